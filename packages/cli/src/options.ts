@@ -127,7 +127,11 @@ const encoding = {
 /** The options that `train` and `compare` share. */
 const learning = {
   ...encoding,
-  multiclass: choice('<how>', ['one-vs-rest', 'kesler'], 'how to learn three or more classes (default: one-vs-rest)'),
+  multiclass: choice(
+    '<how>',
+    ['one-vs-rest', 'kesler', 'joint'],
+    'how to learn three or more classes; joint is for --loss multinomial (default: one-vs-rest)',
+  ),
   classWeight: {
     ...text('<class=n>', 'weight of the rows of a class, or balanced; may be repeated'),
     expected: 'balanced, or CLASS=NUMBER with a number above 0',

@@ -215,7 +215,7 @@ describe('--class-weight', () => {
       refused(2, /--class-weight.*Expected balanced, or CLASS=NUMBER with a number above 0/, '--class-weight', weight);
     refused(2, /Expected balanced/, '--class-weight', 'balanced', '--class-weight', 'Gentoo=2');
     refused(2, /Expected balanced/, '--class-weight', 'Gentoo=2', '--class-weight', 'balanced');
-    refused(2, /--multiclass.*one-vs-rest, kesler/, '--multiclass', 'one-vs-one');
+    refused(2, /--multiclass.*one-vs-rest, kesler, joint/, '--multiclass', 'one-vs-one');
   });
 });
 

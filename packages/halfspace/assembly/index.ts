@@ -8,6 +8,7 @@ export { allocate, release } from './memory';
 export { compact } from './compact';
 export { learn } from './learn';
 export { learnSgd } from './sgd';
+export { learnMultinomial } from './multinomial';
 export { learnArow } from './arow';
 export { score, squaredNorms } from './score';
 export { parseLibsvm } from './libsvm';

@@ -23,7 +23,7 @@ function lossStep(loss: i32, m: f64): f64 {
 /** Does the same as `penalised` of src/kernels/steps.ts, for two features. */
 // @ts-ignore: decorator
 @inline
-function penalised(u: v128, kappa: v128, q: v128, l1Ratio: f64): v128 {
+export function penalised(u: v128, kappa: v128, q: v128, l1Ratio: f64): v128 {
   const zero = f64x2.splat(0);
   const hasRate = f64x2.gt(q, zero);
   if (l1Ratio == 0) return v128.bitselect(f64x2.div(u, f64x2.add(q, kappa)), u, hasRate);

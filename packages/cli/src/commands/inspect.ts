@@ -103,7 +103,8 @@ function decisionText(model: Model): string {
   if (model.kind === 'linear' || (model.kind === 'dual' && classes.length === 2))
     return `${classes[1]} if the score is above 0${model.tie > 0 ? ' or equal to 0' : ''}, else ${classes[0]}`;
   if (model.kind === 'tree') return `the most frequent class in the row's leaf, of ${listed(classes, 10)}`;
-  const how = model.kind === 'multiclass' && model.strategy === 'kesler' ? 'all at once' : 'each against all others';
+  const how =
+    model.kind === 'multiclass' && model.strategy !== 'one-vs-rest' ? 'all at once' : 'each against all others';
   return `the class with the highest score, of ${listed(classes, 10)}; learned ${how}`;
 }
 

@@ -2,7 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
-import { completeRuleOptions, type RuleName, type RuleOptions } from '../rules/registry.ts';
+import { completeRuleOptions, type RuleName, type RuleOptions, strategyOf } from '../rules/registry.ts';
 import { partsOf, type Rule } from '../rules/rule-with-options.ts';
 import type { Breathe } from '../train/breathe.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
@@ -17,10 +17,16 @@ export interface Candidate {
   readonly biasConstant?: number | undefined;
 }
 
-/** Completes and checks the options of a rule. @throws HalfspaceError `option-invalid`. */
-export function candidateOf(rule: Rule, multiclass: Strategy): Candidate {
-  const { name, options } = partsOf(rule);
-  return { rule: name, options: completeRuleOptions(name, options), multiclass };
+/**
+ * Completes and checks the options of a rule.
+ *
+ * @param multiclass the strategy for several classes, if one is given.
+ * @throws HalfspaceError `option-invalid`.
+ */
+export function candidateOf(rule: Rule, multiclass?: Strategy): Candidate {
+  const { name, options: given } = partsOf(rule);
+  const options = completeRuleOptions(name, given);
+  return { rule: name, options, multiclass: strategyOf(name, options, multiclass) };
 }
 
 /** Values that all candidates of a comparison share. */

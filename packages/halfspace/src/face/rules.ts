@@ -53,6 +53,7 @@ export {
   rules,
 } from '../rules/registry.ts';
 export type { RuleDefinition } from '../rules/rule-definition.ts';
-export { Sgd, type SgdOptions } from '../rules/sgd.ts';
+export { Sgd } from '../rules/sgd.ts';
+export type { SgdOptions } from '../rules/sgd-options.ts';
 export { VotedPerceptron, type VotedPerceptronState } from '../rules/voted-perceptron.ts';
 export { defaultVariant, presets } from '../train/presets.ts';

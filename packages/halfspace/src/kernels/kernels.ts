@@ -32,8 +32,8 @@ export interface Kernels {
    * the sums for averaging are updated: u += clock·g·x. An index may be repeated in a row, unless the step uses ‖x‖²,
    * which is summed over stored values.
    *
-   * Sgd and arow: see rules/sgd.ts and rules/arow.ts. They skip zeros, also in the lanes of a sum, so sparse and dense
-   * rows give the same bits. A row has each index once.
+   * Sgd, multinomial and arow: see rules/sgd.ts, multinomial.ts and arow.ts. They skip zeros, also in the lanes of a
+   * sum, so sparse and dense rows give the same bits. A row has each index once.
    *
    * @param learner has room for `batch.dimension` features.
    */
@@ -96,7 +96,10 @@ export function freedMemory(): HalfspaceError {
 }
 
 /** The data of a learner in kernel memory, by the kind of its loop. */
-export type LearnerMemory = MistakeDrivenMemory | SgdMemory | ArowMemory;
+export type LearnerMemory = TwoClassMemory | MultinomialMemory;
+
+/** The data of a learner of two classes. */
+export type TwoClassMemory = MistakeDrivenMemory | SgdMemory | ArowMemory;
 
 export interface MistakeDrivenMemory {
   readonly kind: 'mistake-driven';
@@ -122,6 +125,23 @@ export interface SgdMemory {
   /** `recordSize` numbers per feature, side by side, so that a feature is in one place of memory. All 0 at first. */
   readonly records: Block<Float64Array>;
   readonly state: Block<Float64Array>;
+}
+
+/** A learner of several classes by the multinomial loss, see rules/multinomial.ts. Labels are class positions. */
+export interface MultinomialMemory {
+  readonly kind: 'multinomial';
+  readonly classes: number;
+  /** `jointHead` and `jointColumns` strides of numbers per feature, see layout.ts. All 0 at first. */
+  readonly records: Block<Float64Array>;
+  /** The biases by class, their sums over time, and adaptive Σg²: a stride each. */
+  readonly biases: Block<Float64Array>;
+  /** The scalars of sgd; its biases are not used. */
+  readonly state: Block<Float64Array>;
+}
+
+/** Returns the number of classes with the padding of {@link MultinomialMemory}. */
+export function strideOf(classes: number): number {
+  return classes + (classes & 1);
 }
 
 /** A learner by adaptive regularisation of weights, see rules/arow.ts. */

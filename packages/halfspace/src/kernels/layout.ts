@@ -114,6 +114,20 @@ export const recordSum = 2;
 export const recordSettled = 3;
 export const recordSize = 4;
 
+// The records of the multinomial loss. Classes are padded to an even number, the stride, so that kernels can take two
+// at a time; the padding stays 0. A feature has `jointHead` doubles, then `jointColumns` columns of a stride. All its
+// weights are settled together.
+/** As `recordSettled`. */
+export const jointSettled = 0;
+/** The squared clock at that time. */
+export const jointAge = 1;
+export const jointHead = 2;
+/** Columns by class: as `recordScaled`; adaptive: √Σg², else unused; as `recordSum`. */
+export const jointScaled = 0;
+export const jointRoot = 1;
+export const jointSum = 2;
+export const jointColumns = 3;
+
 // An update in `MistakeDrivenMemory.log`, in doubles. The number of entries precedes them.
 /** Position in `order`, or in the batch if `order` is null. */
 export const entryPlace = 0;

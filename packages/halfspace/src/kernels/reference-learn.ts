@@ -3,10 +3,12 @@ import { BatchView } from './batch-view.ts';
 import type { LearnerMemory, MistakeDrivenMemory } from './kernels.ts';
 import * as layout from './layout.ts';
 import { LoadedRow } from './plain-row.ts';
+import { learnMultinomial } from './reference-multinomial.ts';
 import { learnRow, rowSteps } from './row-steps.ts';
 
 /** `Kernels.learn` in plain TypeScript. */
 export function learnReference(batch: StoredBatch, from: number, to: number, memory: LearnerMemory): number {
+  if (memory.kind === 'multinomial') return learnMultinomial(batch, from, to, memory);
   const view = new BatchView(batch);
   const row = new LoadedRow();
   const steps = rowSteps(memory);

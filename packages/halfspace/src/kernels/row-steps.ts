@@ -1,5 +1,5 @@
 import { power } from './exponential.ts';
-import { type ArowMemory, classOf, type LearnerMemory, type MistakeDrivenMemory, type SgdMemory } from './kernels.ts';
+import { type ArowMemory, classOf, type MistakeDrivenMemory, type SgdMemory, type TwoClassMemory } from './kernels.ts';
 import * as layout from './layout.ts';
 import { addRow, dotLists, dotRow, hasNonzero, type PlainRow, squaredNormOf } from './plain-row.ts';
 import { lossStep, meanOf, penalised, sgdMean, stepSize } from './steps.ts';
@@ -38,7 +38,7 @@ export interface RowSteps {
 }
 
 /** Makes the steps of a learner in its memory. */
-export function rowSteps(memory: LearnerMemory): RowSteps {
+export function rowSteps(memory: TwoClassMemory): RowSteps {
   if (memory.kind === 'sgd') return new SgdSteps(memory);
   return memory.kind === 'arow' ? new ArowSteps(memory) : new MistakeDrivenSteps(memory);
 }

@@ -21,6 +21,16 @@ export interface WasmExports {
       state: number,
     ]
   ): number;
+  learnMultinomial(
+    ...memory: [
+      ...listed: [batch: number, from: number, to: number, list: number, capacity: number],
+      scratch: number,
+      classes: number,
+      records: number,
+      biases: number,
+      state: number,
+    ]
+  ): number;
   learnArow(
     ...memory: [
       ...listed: [batch: number, from: number, to: number, list: number, capacity: number],

@@ -3,7 +3,14 @@ import { HalfspaceError } from '../errors.ts';
 import type { Block } from './block.ts';
 import { parseDecimal } from './decimal.ts';
 import { mostPlaces, splitReciprocal } from './decimal-places.ts';
-import { freedMemory, type Kernels, type LearnerMemory, type NameTableMemory, type RowBlocks } from './kernels.ts';
+import {
+  freedMemory,
+  type Kernels,
+  type LearnerMemory,
+  type NameTableMemory,
+  type RowBlocks,
+  strideOf,
+} from './kernels.ts';
 import * as layout from './layout.ts';
 import type { NameTablePlaces, WasmExports } from './wasm-exports.ts';
 import { wasmModule } from './wasm-module.ts';
@@ -186,6 +193,12 @@ class WasmKernels implements Kernels {
     const list = this.#room('list', (capacity * layout.listPlaceBytes + layout.listEndBytes) / 8).pointer;
     const listed = [this.#described(batch), from, to, list, capacity] as const;
     if (learner.kind === 'sgd') return exports.learnSgd(...listed, pointerOf(learner.records), state);
+    if (learner.kind === 'multinomial') {
+      const { classes, records, biases } = learner;
+      // A number for each class, of each nonzero, of four lanes and of the gradient.
+      const scratch = this.#room('scratch', (capacity + 5) * strideOf(classes)).pointer;
+      return exports.learnMultinomial(...listed, scratch, classes, pointerOf(records), pointerOf(biases), state);
+    }
     const { weights, variances, sums } = learner;
     return exports.learnArow(...listed, pointerOf(weights), pointerOf(variances), pointerOrNone(sums), state);
   }

@@ -109,9 +109,14 @@ export function planOf(options: OnlineOptions): OnlinePlan {
     onDrift,
   } = options;
   const { name, options: given } = partsOf(rule, onlineRules());
-  const { create, needsAllExamples, dual } = definitionOf(name);
+  const { create, needsAllExamples, dual, joint } = definitionOf(name);
   if (create === undefined || needsAllExamples === true || dual === true)
     throw invalid(`rule must be one of ${onlineRules().join(', ')}, which learn row by row; got ${name}`);
+  const ruleOptions = completeRuleOptions(name, given);
+  if (joint?.isFor(ruleOptions) === true)
+    throw invalid(
+      `rule must learn each class against all others, as classes may join; got ${name} with ${joint.name}, which learns all together`,
+    );
   if (classes !== undefined && (!Array.isArray(classes) || classes.length < 2 || classes.length > mostClasses))
     throw invalid(`classes must be 2 to ${mostClasses} labels; got ${quote(classes)}`);
   if (typeof label !== 'string') throw invalid(`label must be the name of a field; got ${quote(label)}`);
@@ -128,7 +133,7 @@ export function planOf(options: OnlineOptions): OnlinePlan {
     throw invalid(`onDrift must be a function; got ${quote(onDrift)}`);
   return {
     rule: name,
-    ruleOptions: completeRuleOptions(name, given),
+    ruleOptions,
     classes: classes === undefined ? null : classes.map((each) => nameOf(each, 'classes')),
     positive: positive === undefined ? null : nameOf(positive, 'positive'),
     label,

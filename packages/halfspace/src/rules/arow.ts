@@ -15,7 +15,7 @@
  */
 import { type Members, members, number, positive } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
+import type { Kernels, TwoClassMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import type { SharedOptions } from './kernel-memory-learner.ts';
 import type { LearnerState, LinearLearnerState } from './learner.ts';
@@ -59,7 +59,7 @@ export class Arow extends MistakeDriven {
     this.#variances.array.set((state as LinearLearnerState).vectors!.variances!);
   }
 
-  protected override memory(): LearnerMemory {
+  protected override memory(): TwoClassMemory {
     const { weights, sums, scalars: state } = this;
     return { kind: 'arow', weights, variances: this.#variances, sums, state };
   }

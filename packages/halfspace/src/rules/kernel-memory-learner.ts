@@ -1,7 +1,7 @@
 import { checkBatch, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
+import type { Kernels, TwoClassMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import { isStopped, limitBy, progressOf } from './counts.ts';
 import type {
@@ -58,7 +58,7 @@ export abstract class KernelMemoryLearner implements LinearLearner {
   protected abstract resize(dimension: number): void;
 
   /** Returns the memory that the kernels learn in. */
-  protected abstract memory(): LearnerMemory;
+  protected abstract memory(): TwoClassMemory;
 
   /**
    * Returns the memory that the kernels learn in, with room for features in [0, dimension), for steps at single rows
@@ -66,7 +66,7 @@ export abstract class KernelMemoryLearner implements LinearLearner {
    *
    * @throws HalfspaceError `index-invalid` if there are too many features; `memory-exhausted`.
    */
-  memoryFor(dimension: number): LearnerMemory {
+  memoryFor(dimension: number): TwoClassMemory {
     this.reserve(dimension);
     return this.memory();
   }

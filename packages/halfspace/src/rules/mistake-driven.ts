@@ -1,6 +1,6 @@
 import { checkScored, type StoredBatch } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
+import type { Kernels, TwoClassMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import { meanOf } from '../kernels/steps.ts';
 import { Answer, type Answering, fitsIn, scoreRows } from './answer.ts';
@@ -60,7 +60,7 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     this.scalars.array[layout.condition] = conditions[options.updateWhen ?? 'at-most-zero'];
   }
 
-  protected override memory(): LearnerMemory {
+  protected override memory(): TwoClassMemory {
     const { weights, sums, scalars: state } = this;
     return { kind: 'mistake-driven', weights, sums, state };
   }

@@ -103,7 +103,7 @@ export function createLearner<R extends RuleName>(
  *
  * @param options as for {@link createLearner}; and `classes`, the number of classes known from the start (default 0).
  *   Others may appear later.
- * @throws HalfspaceError `option-invalid` if the rule has no multiclass update.
+ * @throws HalfspaceError `option-invalid` if the rule or its options do not have this strategy.
  */
 export function createMulticlassLearner<R extends RuleName>(
   kernels: Kernels,
@@ -114,6 +114,7 @@ export function createMulticlassLearner<R extends RuleName>(
 ): Learner {
   const { classes = 0, ...own } = options;
   if (state !== undefined) checkState(state, rule);
+  strategyOf(rule, own, strategy);
   if (strategy === 'one-vs-rest')
     return new OneVersusRest(
       rule,
@@ -121,8 +122,9 @@ export function createMulticlassLearner<R extends RuleName>(
         createLearner(kernels, rule, { ...own, ...examplesOfClass(options, k) } as LearnerOptions<R>, machine),
       { classes, state },
     );
-  const { multiclass, options: specs } = definitionOf(rule);
+  const { multiclass, joint, options: specs } = definitionOf(rule);
   checkLearnerOptions(rule, specs, own);
+  if (strategy === 'joint') return joint!.create(kernels, own, classes, state);
   if (multiclass === undefined)
     throw new HalfspaceError(
       'option-invalid',
@@ -133,6 +135,28 @@ export function createMulticlassLearner<R extends RuleName>(
     { ...multiclass(options), biasConstant: options.biasConstant ?? 1, classes },
     state,
   );
+}
+
+/**
+ * Returns the strategy for several classes: that given, `joint` for options that ask for it, or `one-vs-rest`.
+ *
+ * @param options of the rule, complete or as given.
+ * @throws HalfspaceError `option-invalid` for a strategy that does not fit the options.
+ */
+export function strategyOf(rule: RuleName, options: object, given?: Strategy): Strategy {
+  const { joint } = definitionOf(rule);
+  const isJoint = joint?.isFor(options) === true;
+  const strategy = given ?? (isJoint ? 'joint' : 'one-vs-rest');
+  if (isJoint && strategy !== 'joint')
+    throw new HalfspaceError(
+      'option-invalid',
+      `multiclass must be joint, or absent, for ${joint!.name}, which learns all classes together; got ${strategy}`,
+    );
+  if (!isJoint && strategy === 'joint') {
+    const names = rulesWith('joint').map((each) => `the rule ${each} with ${definitionOf(each).joint!.name}`);
+    throw new HalfspaceError('option-invalid', `multiclass joint is for ${names.join(' or ')}; got the rule ${rule}`);
+  }
+  return strategy;
 }
 
 /** Returns the weights with which a rule scores. Undefined: others, or the mean and the last ones by another option. */
@@ -169,7 +193,8 @@ export function checkLearnerState(value: unknown): LearnerState {
     else if ('classes' in state) {
       oneOf(state.rule, 'rule', rulesWith('multiclass'));
       checkMulticlassState(state);
-    } else checkTwoClasses(state);
+    } else if ('outputs' in state) definitionOf(oneOf(state.rule, 'rule', rulesWith('joint'))).joint!.checkState(state);
+    else checkTwoClasses(state);
     return value as LearnerState;
   });
 }

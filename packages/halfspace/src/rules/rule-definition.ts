@@ -41,10 +41,31 @@ export interface RuleDefinition {
    */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly answersBy?: AnsweringWeights | ((options: any) => AnsweringWeights);
+  /** The learner of all classes together, for options that ask for it; the strategy of its models is `joint`. */
+  readonly joint?: JointDefinition;
   /** True if the learner looks at all examples (its option `examples`), which must be read before its first pass. */
   readonly needsAllExamples?: true;
   /** True if the rule gives a dual function, which has no vector of weights to start from or to scale to length 1. */
   readonly dual?: true;
   /** True if the weights are sums of steps along single examples, so that a ledger can record and replay updates. */
   readonly recordable?: true;
+}
+
+/** A learner of three or more classes together, by another update than {@link RuleDefinition.multiclass}. */
+export interface JointDefinition {
+  /** Returns true if the options of a rule ask for it. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly isFor: (options: any) => boolean;
+  /** The options that ask for it, for messages. */
+  readonly name: string;
+  /** Creates the learner for a number of classes; others may appear later. */
+  readonly create: (
+    kernels: Kernels,
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    options: any,
+    classes: number,
+    state?: LearnerState,
+  ) => Learner;
+  /** Checks the numbers of a state for {@link create}. @throws HalfspaceError `model-invalid`. */
+  readonly checkState: (state: Members) => void;
 }

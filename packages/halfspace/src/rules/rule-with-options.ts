@@ -57,8 +57,11 @@ export interface ArowRule {
 /** Stochastic gradient descent on a loss with a penalty: logistic regression, linear SVM, … */
 export interface SgdRule {
   readonly name: 'sgd';
-  /** Default `logistic`: logistic regression. `hinge`: a linear SVM. */
-  readonly loss?: LossName | undefined;
+  /**
+   * Default `logistic`: logistic regression. `hinge`: a linear SVM. `multinomial`: softmax regression, which learns
+   * three or more classes together; for two it is `logistic`.
+   */
+  readonly loss?: LossName | 'multinomial' | undefined;
   /** Penalty on the weights. Default `l2`. */
   readonly penalty?: 'l2' | 'l1' | 'elastic-net' | 'none' | undefined;
   /** Strength of the penalty, in [0, ∞); not for the penalty `none`. Default 0.0001. */

@@ -3,7 +3,7 @@
  *
  * Objective: F(w, b) = Σ hᵢ·L(mᵢ) / Σ hᵢ + α·R(w), with mᵢ = yᵢ(w·xᵢ + b·c); objective.ts computes it.
  *   L(m)   perceptron max(0, −m); hinge max(0, 1 − m); squared-hinge max(0, 1 − m)²; logistic ln(1 + e^−m);
- *          modified-huber max(0, 1 − m)² for m ≥ −1, −4m below
+ *          modified-huber max(0, 1 − m)² for m ≥ −1, −4m below; multinomial: multinomial.ts, here logistic
  *   R(w)   none 0; l2 ½‖w‖²; l1 ‖w‖₁; elastic-net ρ‖w‖₁ + (1 − ρ)½‖w‖². The bias is not penalised.
  * Update:   w ← w + η·h·f·y·x,   b ← b + η·h·f·y·c   with f = −L′(m); then, for the penalty, each weight becomes the w′
  * that minimises ½(w′ − w)² + η·h·α·R(w′).
@@ -27,72 +27,20 @@
  * scikit-learn has the same losses and α; its penalty ignores h, and its L2 shrinks before the step.
  */
 import { checkScored, type StoredBatch } from '../batch.ts';
-import { HalfspaceError } from '../errors.ts';
-import { type Members, members, number, positive, whole } from '../json.ts';
+import { type Members, members, number } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
+import type { Kernels, TwoClassMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import { penalised, sgdMean } from '../kernels/steps.ts';
 import { Answer, type Answering } from './answer.ts';
-import { KernelMemoryLearner, type SharedOptions } from './kernel-memory-learner.ts';
+import { KernelMemoryLearner } from './kernel-memory-learner.ts';
 import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { checkCounts, checkDoubles, checkScalars, checkSums, checkWeights } from './learner-state.ts';
+import { checkMultinomialState, Multinomial } from './multinomial.ts';
 import type { RuleDefinition } from './rule-definition.ts';
-import {
-  checkLearnerOptions,
-  completeOptions,
-  type GivenOptions,
-  type OptionSpecs,
-  type OptionValue,
-} from './rule-options.ts';
+import { checkLearnerOptions } from './rule-options.ts';
+import { checkSgdScalars, completeSgd, type SgdOptions, sgdOptions, writeOptions } from './sgd-options.ts';
 
-export const sgdOptions = {
-  loss: {
-    kind: 'choice',
-    values: ['logistic', 'hinge', 'squared-hinge', 'modified-huber', 'perceptron'],
-    default: 'logistic',
-    about: 'loss function',
-  },
-  penalty: {
-    kind: 'choice',
-    values: ['l2', 'l1', 'elastic-net', 'none'],
-    default: 'l2',
-    about: 'penalty on the weights',
-  },
-  alpha: { kind: 'number', from: 0, default: 1e-4, about: 'strength of the penalty' },
-  l1Ratio: { kind: 'number', from: 0, to: 1, default: 0.15, about: 'share of L1 in the elastic net' },
-  schedule: {
-    kind: 'choice',
-    values: ['adaptive', 'inverse-scaling', 'constant'],
-    default: 'adaptive',
-    about: 'schedule of the step sizes',
-  },
-  rate: { kind: 'number', from: 0, open: 'from', default: null, about: 'first step size' },
-  power: { kind: 'number', from: 0, to: 1, default: 0.5, about: 'p of inverse-scaling, rate / (1 + rows)^p' },
-  answer: { kind: 'choice', values: ['mean', 'last'], default: 'mean', about: 'weights to predict with' },
-} as const satisfies OptionSpecs;
-
-/**
- * `loss`: default `logistic`. `penalty`: default `l2`. `alpha`: α in [0, ∞), not for `none`; default 1e-4. `l1Ratio`: ρ
- * in [0, 1], for `elastic-net`; default 0.15. `schedule`: default `adaptive`. `rate`: η₀ in (0, ∞); default 0.5 for
- * `adaptive`, 0.01 otherwise. `power`: p in [0, 1], for `inverse-scaling`; default 0.5. `answer`: the mean of the
- * weights over time, or the last. Default: the last for penalties with L1, whose zeros a mean would lose; else the
- * mean.
- */
-export type SgdOptions = SharedOptions & GivenOptions<typeof sgdOptions>;
-
-const losses: Record<string, number> = {
-  perceptron: layout.lossPerceptron,
-  hinge: layout.lossHinge,
-  'squared-hinge': layout.lossSquaredHinge,
-  logistic: layout.lossLogistic,
-  'modified-huber': layout.lossModifiedHuber,
-};
-const schedules: Record<string, number> = {
-  constant: layout.scheduleConstant,
-  'inverse-scaling': layout.scheduleInverseScaling,
-  adaptive: layout.scheduleAdaptive,
-};
 const size = layout.recordSize;
 
 export class Sgd extends KernelMemoryLearner {
@@ -106,22 +54,14 @@ export class Sgd extends KernelMemoryLearner {
    */
   constructor(kernels: Kernels, options: SgdOptions = {}, state?: LearnerState) {
     checkLearnerOptions('sgd', sgdOptions, options);
-    const { loss, penalty, alpha = 0, l1Ratio = 0, schedule, rate, power = 0, answer } = completeSgd(options);
     super(kernels, options, layout.sgdStateSize);
     this.#records = kernels.float64(0);
     this.#answer = new Answer(kernels, () => this.#now(this.scalars.array[layout.averaging] === 1));
-    const scalars = this.scalars.array;
-    scalars[layout.loss] = losses[loss as string]!;
-    scalars[layout.schedule] = schedules[schedule as string]!;
-    scalars[layout.rate] = rate as number;
-    scalars[layout.power] = power as number;
-    scalars[layout.alpha] = alpha as number;
-    scalars[layout.l1Ratio] = penalty === 'l1' ? 1 : (l1Ratio as number);
-    scalars[layout.averaging] = answer === 'mean' ? 1 : 0;
+    writeOptions(this.scalars.array, completeSgd(options));
     if (state !== undefined) this.restore(state as LinearLearnerState);
   }
 
-  protected override memory(): LearnerMemory {
+  protected override memory(): TwoClassMemory {
     return { kind: 'sgd', records: this.#records, state: this.scalars };
   }
 
@@ -240,34 +180,10 @@ export class Sgd extends KernelMemoryLearner {
   }
 }
 
-/** Adds defaults, but only for options of the chosen penalty and schedule. @throws HalfspaceError `option-invalid`. */
-export function completeSgd(given: GivenOptions<typeof sgdOptions>): Record<string, OptionValue> {
-  const complete = completeOptions(sgdOptions, given);
-  const { penalty, schedule } = complete;
-  const refuse = (name: 'alpha' | 'l1Ratio' | 'power', only: string, got: string) => {
-    if (given[name] !== undefined) throw new HalfspaceError('option-invalid', `${name} is for ${only}; got ${got}`);
-    delete complete[name];
-  };
-  if (penalty === 'none') refuse('alpha', 'the penalties l2, l1 and elastic-net', 'penalty none');
-  if (penalty !== 'elastic-net') refuse('l1Ratio', 'the penalty elastic-net', `penalty ${penalty}`);
-  if (schedule !== 'inverse-scaling') refuse('power', 'the schedule inverse-scaling', `schedule ${schedule}`);
-  complete.rate ??= schedule === 'adaptive' ? 0.5 : 0.01;
-  if (given.answer === undefined && (penalty === 'l1' || penalty === 'elastic-net')) complete.answer = 'last';
-  return complete;
-}
-
 function checkSgdState(state: Members): void {
   const length = checkWeights(state);
   const scalars = checkScalars(state.scalars, layout.sgdStateSize, checkCounts);
-  whole(scalars[layout.loss], 'loss', 0, 4);
-  whole(scalars[layout.schedule], 'schedule', 0, 2);
-  positive(scalars[layout.rate], 'rate');
-  number(scalars[layout.power], 'power', 0, 1);
-  number(scalars[layout.alpha], 'alpha', 0);
-  number(scalars[layout.l1Ratio], 'l1Ratio', 0, 1);
-  number(scalars[layout.penaltyClock], 'penaltyClock', 0);
-  number(scalars[layout.biasSquares], 'biasSquares', 0);
-  whole(scalars[layout.averaging], 'averaging', 0, 1);
+  checkSgdScalars(scalars);
   checkSums(state, length, scalars[layout.averaging] === 1);
   const vectors = members(state.vectors, 'vectors');
   checkDoubles(vectors.scaled, 'scaled', length);
@@ -286,4 +202,10 @@ export const sgd = {
   complete: completeSgd,
   create: (kernels, options, state) => new Sgd(kernels, options, state),
   checkState: checkSgdState,
+  joint: {
+    isFor: (options: SgdOptions) => options.loss === 'multinomial',
+    name: 'the loss multinomial',
+    create: (kernels, options, classes, state) => new Multinomial(kernels, options, classes, state),
+    checkState: checkMultinomialState,
+  },
 } as const satisfies RuleDefinition;

@@ -86,7 +86,7 @@ export async function compareRulesWith(
   options: CompareOptions = {},
 ): Promise<Comparison> {
   checkOptionNames(options, compareOptionNames, 'compareRules');
-  const { folds = 5, repeats = 3, passes = 10, seed = 1, multiclass = 'one-vs-rest', onProgress } = options;
+  const { folds = 5, repeats = 3, passes = 10, seed = 1, multiclass, onProgress } = options;
   checkWhole('repeats', repeats, 1);
   const candidates = candidatesOf(options.candidates, multiclass);
   return withFolds(kernels, source, { ...options, folds, passes, seed }, async ({ intake, classes, context }) => {
@@ -115,7 +115,7 @@ export async function compareRulesWith(
   });
 }
 
-function candidatesOf(given: CompareOptions['candidates'], multiclass: Strategy): Candidate[] {
+function candidatesOf(given: CompareOptions['candidates'], multiclass: Strategy | undefined): Candidate[] {
   if (given !== undefined && !Array.isArray(given))
     throw new HalfspaceError('option-invalid', `candidates must be a list of rules; got ${quote(given)}`);
   return (given ?? comparedByDefault()).map((rule) => candidateOf(rule, multiclass));

@@ -89,7 +89,7 @@ async function drawn<Curve>(
   draw: (candidate: Candidate, context: FoldContext, dealt: FoldedExamples) => Promise<Curve>,
 ): Promise<Curve> {
   checkOptionNames(given, curveOptionNames, 'a curve');
-  const { rule = 'averaged', folds = 5, seed = 1, multiclass = 'one-vs-rest' } = given;
+  const { rule = 'averaged', folds = 5, seed = 1, multiclass } = given;
   if (given.examples !== undefined) checkWhole('examples', given.examples, 1);
   const candidate = candidateOf(rule, multiclass);
   return withFolds(kernels, source, { ...given, folds, seed }, async ({ intake, context }) => {

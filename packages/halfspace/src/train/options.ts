@@ -4,7 +4,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { MarginBracket } from '../margin/bracket.ts';
-import type { Strategy } from '../model/multiclass/model.ts';
+import { type Strategy, strategies } from '../model/multiclass/model.ts';
 import type { Learner } from '../rules/learner.ts';
 import type { UpdateWhen } from '../rules/mistake-driven.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type RuleOptions,
   ruleOptionOwners,
   rules,
+  strategyOf,
 } from '../rules/registry.ts';
 import { checkOption, type OptionRange } from '../rules/rule-options.ts';
 import { continuedOptions } from './continued-run.ts';
@@ -55,7 +56,10 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
   readonly seed?: number | undefined;
   /** The positive class, for sources of numeric labels. Default: the larger of two labels; none for more classes. */
   readonly positive?: string | undefined;
-  /** Strategy for three or more classes; `kesler` needs a rule with a multiclass update. Default `one-vs-rest`. */
+  /**
+   * Strategy for three or more classes. `kesler` needs a rule with a multiclass update; `joint` is for the loss
+   * `multinomial` of `sgd`, which has no other. Default `one-vs-rest`.
+   */
   readonly multiclass?: Strategy | undefined;
   /**
    * Factors of the importance, by class: numbers above 0, default 1; or `balanced`, n / (K · nₖ) for n examples of K
@@ -148,7 +152,7 @@ const ranges = {
   tie: oneOf([-1, 1]),
   scaling: oneOf(scalings),
   returns: oneOf(['weights', 'unit']),
-  multiclass: oneOf(['one-vs-rest', 'kesler']),
+  multiclass: oneOf(strategies),
   patience: whole(1),
   seed: whole(0),
   holdout: share,
@@ -182,10 +186,11 @@ export function planTraining(given: RunOptions): TrainPlan {
     const value = options[name as keyof RunOptions];
     if (value !== undefined) checkOption(name, range, value);
   }
-  const { as, rule, bias, start, order, tie, scaling, returns, multiclass = 'one-vs-rest', classWeights } = options;
+  const { as, rule, bias, start, order, tie, scaling, returns, classWeights } = options;
   const base: PerceptronVariant = as === undefined ? defaultVariant : presets[as];
   const chosen = { ...base, ...defined({ rule, bias, start, order, tie, scaling, returns }) };
   const ruleOptions = ownOptions(chosen.rule, base, options);
+  const multiclass = strategyOf(chosen.rule, ruleOptions, options.multiclass);
   const updateWhen = (ruleOptions.updateWhen ?? base.updateWhen) as UpdateWhen;
   const stop = { ...base.stop, ...defined({ ...options.stop }), ...defined({ passes: options.passes }) };
   const variant = { ...chosen, updateWhen, stop };

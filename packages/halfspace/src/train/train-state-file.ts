@@ -17,9 +17,11 @@ import {
 import { decodeOptions } from '../model/decode-file.ts';
 import { checkDigest, digestOf, type Sha256 } from '../model/digest.ts';
 import type { DualFunction } from '../model/dual/function.ts';
+import { strategies } from '../model/multiclass/model.ts';
 import type { LearnerState } from '../rules/learner.ts';
 import { decodeValue, encodeValue } from '../rules/learner-file.ts';
 import type { MulticlassPerceptronState } from '../rules/multiclass-perceptron.ts';
+import type { MultinomialState } from '../rules/multinomial.ts';
 import type { OneVersusRestState } from '../rules/one-versus-rest.ts';
 import { checkLearnerState, completeRuleOptions, rulesWith } from '../rules/registry.ts';
 import { biasKinds, scalings } from './presets.ts';
@@ -82,7 +84,7 @@ function decode(text: string, hash: Sha256 | undefined): TrainState {
   const state: TrainState = {
     rule,
     options,
-    multiclass: oneOf(from.multiclass, 'multiclass', ['one-vs-rest', 'kesler', null]),
+    multiclass: oneOf(from.multiclass, 'multiclass', [...strategies, null]),
     bias: oneOf(from.bias, 'bias', biasKinds),
     biasConstant: number(from.biasConstant, 'biasConstant', 0),
     tie: oneOf(from.tie, 'tie', [-1, 1]),
@@ -104,14 +106,17 @@ function checkParts({ rule, multiclass, classes, features, learner, scaling, div
   check(learner.rule === rule, 'learner', `of the rule ${rule}`, learner.rule);
   check(scaling !== 'none' || divisor === 1, 'divisor', '1 without scaling', divisor);
   const parts = learner as unknown as Members;
-  const kind = 'machines' in parts ? 'one-vs-rest' : 'classes' in parts ? 'kesler' : null;
+  const kind =
+    'machines' in parts ? 'one-vs-rest' : 'classes' in parts ? 'kesler' : 'outputs' in parts ? 'joint' : null;
   check(multiclass === kind, 'multiclass', `${kind}, as the learner is`, multiclass);
   const outputs =
     kind === 'one-vs-rest'
       ? (learner as OneVersusRestState).machines.length
       : kind === 'kesler'
         ? (learner as MulticlassPerceptronState).classes.length
-        : 2;
+        : kind === 'joint'
+          ? (learner as MultinomialState).outputs
+          : 2;
   check(outputs === classes.length, 'classes', `${outputs}, as the learner has`, classes.length);
   const [most, known] = [largestFeature(learner), dimensionOf(features)];
   check(most <= known, 'learner', `of at most ${known} features`, most);
@@ -120,7 +125,8 @@ function checkParts({ rule, multiclass, classes, features, learner, scaling, div
 /** Returns the exclusive upper bound of the features that a learner knows. */
 function largestFeature(state: LearnerState): number {
   if ('machines' in state) return Math.max(0, ...(state as OneVersusRestState).machines.map(largestFeature));
-  if ('classes' in state) return (state as MulticlassPerceptronState).dimension;
+  if ('classes' in state || 'outputs' in state)
+    return (state as MulticlassPerceptronState | MultinomialState).dimension;
   const { weights, dual } = state as unknown as { readonly weights?: Float64Array; readonly dual?: DualFunction };
   return Math.max(weights?.length ?? 0, dual?.support.dimension ?? 0);
 }

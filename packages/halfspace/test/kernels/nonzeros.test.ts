@@ -5,7 +5,8 @@ import type { Kernels } from '../../src/kernels/kernels.ts';
 import { Random } from '../../src/random.ts';
 import { Arow } from '../../src/rules/arow.ts';
 import type { LinearLearner } from '../../src/rules/learner.ts';
-import { Sgd, type SgdOptions } from '../../src/rules/sgd.ts';
+import { Sgd } from '../../src/rules/sgd.ts';
+import type { SgdOptions } from '../../src/rules/sgd-options.ts';
 import { reference, wasm } from '../support/kernels.ts';
 import { denseIn, inside, lengths, outside, type Place, type Rows, rows, singleIn, sparseIn } from '../support/rows.ts';
 

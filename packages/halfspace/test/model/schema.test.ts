@@ -187,7 +187,7 @@ describe('the published schema', () => {
       'another strategy',
       several,
       (b) => ({ ...b, strategy: 'one-vs-one' }),
-      'expected "strategy" to be one-vs-rest or ',
+      'expected "strategy" to be one-vs-rest, kesler or joint',
     ],
     [
       'another kind',

@@ -134,6 +134,7 @@ describe('options', () => {
     { rule: 7 },
     { rule: { name: 'arow', margin: 1 } },
     { rule: { name: 'arow', r: 0 } },
+    { rule: { name: 'sgd', loss: 'multinomial' } },
     { classes: ['one'] },
     { classes: ['a', 'a'] },
     { classes: ['a', null] },

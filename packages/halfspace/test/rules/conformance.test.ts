@@ -10,7 +10,8 @@ import { PassiveAggressive, type PassiveAggressiveVariant } from '../../src/rule
 import { Perceptron } from '../../src/rules/perceptron.ts';
 import { PocketPerceptron } from '../../src/rules/pocket-perceptron.ts';
 import type { RuleName } from '../../src/rules/registry.ts';
-import { Sgd, type SgdOptions } from '../../src/rules/sgd.ts';
+import { Sgd } from '../../src/rules/sgd.ts';
+import type { SgdOptions } from '../../src/rules/sgd-options.ts';
 import { VotedPerceptron } from '../../src/rules/voted-perceptron.ts';
 import { inSequence } from '../oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf, sparse } from '../support/examples.ts';

@@ -253,7 +253,9 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
       expect(() => create(kernels, 0, state)).toThrow(
         expect.objectContaining({
           code: 'option-invalid',
-          message: expect.stringMatching(/^expected a state of .* by (one-vs-rest|kesler); got one of other learners$/),
+          message: expect.stringMatching(
+            /^expected a state of .* by (one-vs-rest|kesler|joint); got one of other learners$/,
+          ),
         }),
       );
   });

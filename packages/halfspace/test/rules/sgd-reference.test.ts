@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type DenseBatch, denseBatch } from '../../src/batch.ts';
 import { Random } from '../../src/random.ts';
 import { objective } from '../../src/rules/objective.ts';
-import { Sgd, type SgdOptions } from '../../src/rules/sgd.ts';
+import { Sgd } from '../../src/rules/sgd.ts';
+import type { SgdOptions } from '../../src/rules/sgd-options.ts';
 import { wasm } from '../support/kernels.ts';
 
 // Third-party data are not part of the repository: where this folder is absent, these tests are skipped.

@@ -4,6 +4,7 @@ import { ExampleStore } from '../../src/data/store.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import type { LearnedFunction, Learner, LearnerState, LinearParameters } from '../../src/rules/learner.ts';
 import { completeRuleOptions, createMulticlassLearner, type RuleName, rules } from '../../src/rules/registry.ts';
+import type { SgdOptions } from '../../src/rules/sgd-options.ts';
 import type { Labelled } from '../oracles/multiclass-perceptron.ts';
 import { bits } from '../rules/conformance.ts';
 
@@ -79,8 +80,16 @@ const variants: Partial<Record<string, readonly object[]>> = {
 /** Every registered rule that learns example by example; a tree does not. */
 export const learnedByExample = (Object.keys(rules) as RuleName[]).filter((rule) => 'create' in rules[rule]);
 
+/** Options of sgd with the loss that learns all classes together. */
+export const jointOptions = [
+  {},
+  { alpha: 0.1, answer: 'last' },
+  { penalty: 'elastic-net', alpha: 0.05, schedule: 'inverse-scaling', rate: 0.1, answer: 'mean' },
+  { penalty: 'none', schedule: 'constant', rate: 0.1 },
+] as const satisfies readonly SgdOptions[];
+
 /** Each of these one versus rest, and all at once where it can. */
-export const severalUnderTest: readonly SeveralUnderTest[] = learnedByExample.flatMap((rule) =>
+const byRule: readonly SeveralUnderTest[] = learnedByExample.flatMap((rule) =>
   (variants[rule] ?? [{}]).flatMap((given) => {
     const options = completeRuleOptions(rule, given);
     const strategies = ['one-vs-rest', ...('multiclass' in rules[rule] ? ['kesler'] : [])] as (
@@ -94,6 +103,15 @@ export const severalUnderTest: readonly SeveralUnderTest[] = learnedByExample.fl
     }));
   }),
 );
+
+export const severalUnderTest: readonly SeveralUnderTest[] = [
+  ...byRule,
+  ...jointOptions.map((given) => ({
+    name: `joint of sgd, ${['multinomial', ...Object.values(given)].join(', ')}`,
+    create: (kernels: Kernels, classes = 0, state?: LearnerState) =>
+      createMulticlassLearner(kernels, 'sgd', 'joint', { loss: 'multinomial', ...given, classes }, state),
+  })),
+];
 
 /** All that can be seen of a learner, down to the bits. */
 export function seenOf(learner: Learner): object {

@@ -63,16 +63,17 @@ describe.each(learnedByExample)('a run by the rule %s', (rule) => {
     );
   });
 
-  it('continues so with three classes and more, by either strategy', async () => {
+  it('continues so with three classes and more, by any strategy', async () => {
     const kesler = ['averaged', 'perceptron', 'margin', 'passive-aggressive'].includes(rule) ? ['kesler' as const] : [];
-    for (const multiclass of ['one-vs-rest' as const, ...kesler])
+    const joint = rule === 'sgd' ? [{ loss: 'multinomial' } as const] : [];
+    for (const how of [...['one-vs-rest' as const, ...kesler].map((multiclass) => ({ multiclass })), ...joint])
       await fc.assert(
         fc.asyncProperty(severalOf(decimal, { least: 3 }), asked, async ({ data, classes }, { order, p, q, seed }) => {
           // A run from the beginning needs every class.
           const all = Array.from({ length: classes }, (_, y) => ({ x: data[0]!.x.map((x) => -x), y }));
           const names = all.map(({ y }) => `c${y}`);
           const source = () => arraySource(denseSeveral([...data, ...all]), names);
-          await expectContinues(source, { rule, multiclass, order, seed }, p, q);
+          await expectContinues(source, { rule, ...how, order, seed }, p, q);
         }),
         { numRuns: 5 },
       );

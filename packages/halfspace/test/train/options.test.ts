@@ -177,7 +177,7 @@ describe('options of train', () => {
     [{ passes: 'many' }, 'passes must be a whole number from 1; got "many"'],
     [{ stop: { passes: -1 } }, 'passes must be a whole number from 1; got -1'],
     [{ stop: { quiet: 0 } }, 'stop.quiet must be a whole number from 1; got 0'],
-    [{ multiclass: 'one-vs-one' }, 'multiclass must be one of one-vs-rest, kesler; got "one-vs-one"'],
+    [{ multiclass: 'one-vs-one' }, 'multiclass must be one of one-vs-rest, kesler, joint; got "one-vs-one"'],
     [{ classWeights: 'even' }, 'classWeights must be balanced or numbers by class; got "even"'],
     [{ classWeights: null }, 'classWeights must be balanced or numbers by class; got null'],
     [{ classWeights: { a: 0 } }, 'classWeights["a"] must be in (0, ∞); got 0'],

@@ -9,7 +9,7 @@ import { decodeWeights, encodeWeights, withWeights } from '../linear/weights-fil
 import type { FeatureReaders } from '../raw-features.ts';
 import type { RowScorer } from '../row-scorer.ts';
 import type { Scorer } from '../scorer.ts';
-import type { MulticlassModel } from './model.ts';
+import { type MulticlassModel, strategies } from './model.ts';
 
 /** The largest number of weights of all classes together: they fill the 4 GiB of kernel memory. */
 const mostWeights = 2 ** 29;
@@ -24,7 +24,7 @@ export function encode({ strategy, functions }: MulticlassModel): object {
 export function decode(from: Members, common: DecodedCommon): MulticlassModel {
   const { length } = common.classes;
   check(length > 2, 'classes', 'three names or more', common.classes);
-  const strategy = oneOf(from.strategy, 'strategy', ['one-vs-rest', 'kesler'] as const);
+  const strategy = oneOf(from.strategy, 'strategy', strategies);
   const biases = list(from.biases, 'biases').map((bias) => finite(bias, 'biases'));
   check(biases.length === length, 'biases', `${length} finite numbers`, from.biases);
   const biasConstant = number(from.biasConstant, 'biasConstant', 0);

@@ -15,6 +15,7 @@ export interface MulticlassModel extends ModelCommon {
 /**
  * The way to learn several classes. `one-vs-rest`: one learner per class tells it from all others. `kesler`: one
  * learner for all classes; a mistake raises the score of the true class and lowers that of the predicted one (Kesler's
- * construction).
+ * construction). `joint`: one learner for all classes minimises a loss of all scores, the multinomial loss of `sgd`.
  */
-export type Strategy = 'one-vs-rest' | 'kesler';
+export type Strategy = 'one-vs-rest' | 'kesler' | 'joint';
+export const strategies = ['one-vs-rest', 'kesler', 'joint'] as const satisfies readonly Strategy[];
