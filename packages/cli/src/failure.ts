@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { argumentFault } from './argument-fault.ts';
 import { tell } from './standard-error.ts';
 
 /** Prints a failure as one line on standard error. Resolves to its exit status when the line is written. */
@@ -6,7 +7,7 @@ export async function reportFailure(error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     // Without a command, the help has been printed.
-    if (error.code !== 'commander.help') await print(error.message.replace(/^error: /, ''), ' (see halfspace --help)');
+    if (error.code !== 'commander.help') await print(argumentFault(inOneLine(error.message), process.argv.slice(2)));
     // The exit status of `option-invalid` in errorCodes. The library is not loaded for it.
     return 2;
   }
@@ -22,11 +23,11 @@ export async function reportFailure(error: unknown): Promise<number> {
   return 4;
 }
 
-async function print(message: string, more = ''): Promise<void> {
-  // The parser of arguments puts its hint into a line and brackets of its own.
-  const said = message
-    .replace(/\s*\n\(Did (you mean .*\?)\)/, '; did $1')
-    .replace(/\s*\n\s*/g, '; ')
-    .trim();
-  await tell(`halfspace: ${said}${more}`);
+async function print(message: string): Promise<void> {
+  await tell(`halfspace: ${message.replace(/\s*\n\s*/g, '; ').trim()}`);
+}
+
+/** The parser of arguments puts its hint into a line and brackets of its own. */
+function inOneLine(message: string): string {
+  return message.replace(/^error: /, '').replace(/\s*\n\(Did (you mean .*\?)\)/, '; did $1');
 }

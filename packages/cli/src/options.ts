@@ -75,7 +75,7 @@ const isWhole = (value: number, given: string) => /^\d+$/.test(given) && Number.
 const whole = (least: number, about: string, argument = '<n>') =>
   number(`a whole number from ${least}`, (value, given) => isWhole(value, given) && value >= least, about, argument);
 const fraction = (about: string, argument: string) =>
-  number('a fraction between 0 and 1', (value) => value > 0 && value < 1, about, argument);
+  number('a fraction between 0 and 1, such as 0.2', (value) => value > 0 && value < 1, about, argument);
 
 function parseClassWeight(given: string, before?: Readonly<Record<string, number>> | 'balanced') {
   if (given === 'balanced' && before === undefined) return given;

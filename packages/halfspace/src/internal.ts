@@ -21,6 +21,7 @@ export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } 
 export { checkColumnNames, parseFeatureOptions } from './features/feature-options.ts';
 export { TableFitter } from './features/fit-table.ts';
 export { featureNamer, featureNames } from './features/names.ts';
+export { nearestName } from './features/nearest.ts';
 export { parseEncoding } from './features/parse-encoding.ts';
 export {
   booleanCell,

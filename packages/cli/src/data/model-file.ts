@@ -4,7 +4,12 @@ import { reasonOf } from 'halfspace/node';
 
 /** Reads a model file. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
 export function readModel(path: string): Model {
-  return decodeModel(readWhole(path, 'a model file'), path);
+  const text = readWhole(path, 'a model file');
+  if (!/^\s*[{[]/.test(text))
+    throw new HalfspaceError('model-invalid', 'expected a model file (JSON); got other text; DATA follows the model', {
+      source: path,
+    });
+  return decodeModel(text, path);
 }
 
 /** Reads a text file whole. @param what for messages: `a model file`. */

@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { HalfspaceError } from 'halfspace';
+import { nearestName } from 'halfspace/internal';
 import { usage } from '../usage.ts';
 import { fileNameOf } from '../words.ts';
 
@@ -17,7 +18,10 @@ export async function expandPaths(data: readonly string[]): Promise<string[]> {
   }
   const paths: string[] = [];
   for (const path of data) {
-    if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
+    const status = statSync(path, { throwIfNoEntry: false });
+    if (status?.isDirectory())
+      throw unreadable(path, `a directory; ${join(path, '*.csv')} names all files of a kind in it`);
+    if (status !== undefined) {
       paths.push(path);
       continue;
     }
@@ -25,11 +29,25 @@ export async function expandPaths(data: readonly string[]): Promise<string[]> {
     const found = isDynamicPattern(path)
       ? await glob(path, { absolute: false, expandDirectories: false, dot: true })
       : [];
-    if (found.length === 0)
-      throw new HalfspaceError('source-unreadable', 'expected a readable file; got no such file', { source: path });
+    if (found.length === 0) throw unreadable(path, `no such file${otherPath(path)}`);
     for (const each of found.sort()) paths.push(each);
   }
   return paths;
+}
+
+function unreadable(source: string, got: string): HalfspaceError {
+  return new HalfspaceError('source-unreadable', `expected a readable file; got ${got}`, { source });
+}
+
+/** Returns advice for a path that is not there: an address, or nearly the name of a file in its folder. */
+export function otherPath(path: string): string {
+  if (/^[a-z][a-z0-9+]*:\/\//i.test(path)) return '; download it first, or read it from a pipe (-)';
+  try {
+    const nearest = nearestName(basename(path), readdirSync(dirname(path)));
+    return nearest === null ? '' : `; did you mean ${join(dirname(path), nearest)}?`;
+  } catch {
+    return '';
+  }
 }
 
 /** Tests if a path is standard input or a pipe, which can be read only once. */

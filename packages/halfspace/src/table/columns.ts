@@ -1,6 +1,7 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { wordReader } from '../features/cell-forms.ts';
 import { type ColumnOptions, checkColumnNames, type FeatureOptions } from '../features/feature-options.ts';
+import { suggestion } from '../features/nearest.ts';
 import {
   type CellForm,
   type ColumnKind,
@@ -129,12 +130,13 @@ const kindOfType: Readonly<Record<Exclude<SourceType, 'nested' | 'unsupported'>,
 /** Returns the label column of a table. @throws HalfspaceError `column-unknown`; `label-classes` for a nested one. */
 export function labelColumn(table: Table, label: string): SourceColumn {
   const column = table.columns.find(({ name }) => name === label);
-  if (column === undefined)
-    throw new HalfspaceError(
-      'column-unknown',
-      `expected a column ${quote(label)}; got ${listed(table.columns.map(({ name }) => name))}`,
-      { source: table.name },
-    );
+  if (column === undefined) {
+    const names = table.columns.map(({ name }) => name);
+    const advice = suggestion(label, names);
+    throw new HalfspaceError('column-unknown', `expected a column ${quote(label)}; got ${listed(names)}${advice}`, {
+      source: table.name,
+    });
+  }
   if (!isReadable(column))
     throw new HalfspaceError('label-classes', 'expected a column of classes; got one of lists, structures or bytes', {
       source: table.name,

@@ -34,7 +34,8 @@ export async function readHead(pieces: BytePieces, source: string, cuts = false)
       if (!whole) break;
     }
   } catch (error) {
-    if (length === 0 || !cuts) throw error;
+    // Less than two lines tell nothing about the table.
+    if (lines < 2 || !cuts) throw error;
     whole = false;
   }
   if (length === 0) throw new HalfspaceError('source-empty', 'expected a table; got an empty file', { source });
@@ -50,9 +51,21 @@ export async function readHead(pieces: BytePieces, source: string, cuts = false)
 /** Decodes the beginning of a table. @throws HalfspaceError `source-corrupt` for UTF-16 and binary data. */
 export function headText({ bytes, whole }: TableHead, source: string): string {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw utf16(source);
+  const other = isZip(bytes) ? 'a ZIP archive; save a spreadsheet as CSV' : isPage(bytes) ? 'an HTML page' : null;
+  if (other !== null) throw new HalfspaceError('source-corrupt', `expected a table as text; got ${other}`, { source });
   const zero = bytes.indexOf(0);
   if (zero !== -1) throw new HalfspaceError('source-corrupt', 'expected text; got binary data', { source, byte: zero });
   const text = new TextDecoder().decode(bytes);
   // The beginning may end within a character.
   return whole ? text : text.replace(/\uFFFD+$/, '');
+}
+
+/** Tests for the first bytes of a ZIP archive, such as an .xlsx file. */
+function isZip([a, b, c, d]: Uint8Array): boolean {
+  return a === 0x50 && b === 0x4b && c === 3 && d === 4;
+}
+
+/** Tests for the beginning of an HTML page, which servers send instead of a file that they lack. */
+function isPage(bytes: Uint8Array): boolean {
+  return /^\s*<(?:!doctype html|html)\b/i.test(new TextDecoder().decode(bytes.subarray(0, 256)));
 }
