@@ -98,7 +98,7 @@ export {
   openTables,
   unknownColumns,
 } from './table/open.ts';
-export type { CellFault, RowSink } from './table/reading.ts';
+export type { CellFault, Identity, RowSink } from './table/reading.ts';
 export { type Dialect, RecordParser } from './table/record-parser.ts';
 export { type Row, type RowPieces, type RowTable, scanRows } from './table/row-scan.ts';
 export { rowsSource } from './table/rows.ts';

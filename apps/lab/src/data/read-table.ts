@@ -6,6 +6,7 @@ import {
   chooseClasses,
   chooseColumns,
   expectedCell,
+  type Identity,
   type LeftOutColumn,
   listed,
   type ReadAs,
@@ -40,6 +41,8 @@ export interface ReadColumn {
   readonly form?: CellForm | undefined;
   /** Null: the column has too many different words to be a category. */
   readonly cells: ColumnCells | null;
+  /** Set if the column names the rows. */
+  readonly identity?: Identity | undefined;
 }
 
 /**
@@ -76,11 +79,17 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
     );
   const counts = reading.labelCounts();
   const notes = [...opened.notes, ...reading.notes().map(withoutFlag)].map(sentence);
+  const identities = reading.identities();
   return {
     rows: reading.rows,
     format: formatOf(table.name),
     header: opened.header === true,
-    columns: chosen.candidates.map(({ name }, c) => ({ name, ...reading.readings[c]!, cells: sink.cells(c) })),
+    columns: chosen.candidates.map(({ name }, c) => ({
+      name,
+      ...reading.readings[c]!,
+      cells: sink.cells(c),
+      identity: identities.find(({ column }) => column === c),
+    })),
     dropped: chosen.leftOut,
     label: { column: table.label, cells: sink.label, counts },
     positive: table.positive ?? firstOfMany(table.label, counts, notes),

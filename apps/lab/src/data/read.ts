@@ -78,8 +78,9 @@ export function fitEncoding(table: ReadTable, { scale, holdout, seed }: Encoding
   const { rows, columns, label } = table;
   const fitter = new TableFitter(columns);
   const cells = columns.map((column) => column.cells);
-  cells.forEach((all, c) => {
-    if (all === null) fitter.leaveOut(c);
+  columns.forEach(({ cells: all, identity }, c) => {
+    if (identity !== undefined) fitter.leaveOut(c, identity.reason, identity.isSpare);
+    else if (all === null) fitter.leaveOut(c);
   });
   const out = holdout > 0 ? tableHoldout({ fraction: holdout, seed }, table.positive ?? undefined) : null;
   if (out !== null) {

@@ -11,6 +11,7 @@ import {
   crossPairs,
   isOneHot,
   type LeftOutColumn,
+  type LeftOutReason,
   type TableColumn,
   type TableCross,
   type TableEncoding,
@@ -48,6 +49,9 @@ const crossBits = 18;
 export class TableFitter {
   readonly #columns: readonly ColumnFit[];
   readonly #crosses: TableFitterOptions['crosses'];
+  readonly #leftOut = new Map<ColumnFit, LeftOutReason>();
+  /** Columns that are left out only if others remain. */
+  readonly #spare = new Set<ColumnFit>();
 
   constructor(columns: readonly FitColumn[], options: TableFitterOptions = {}) {
     this.#columns = columns.map((column) => fitOf(column, options.mostLevels ?? mostLevels));
@@ -61,9 +65,19 @@ export class TableFitter {
     });
   }
 
-  /** Leaves out a category column whose words the reader cannot keep. */
-  leaveOut(column: number): void {
-    const fit = this.#columns[column];
+  /**
+   * Leaves out a column.
+   *
+   * @param reason default: a category whose words the reader cannot keep.
+   * @param isSpare true: the column stays if no other column has features.
+   */
+  leaveOut(column: number, reason: LeftOutReason = 'too-many-values', isSpare = false): void {
+    const fit = this.#columns[column]!;
+    this.#leftOut.set(fit, reason);
+    if (isSpare) {
+      this.#spare.add(fit);
+      return;
+    }
     if (fit instanceof CategoryFit) fit.full = true;
   }
 
@@ -75,13 +89,17 @@ export class TableFitter {
    *   be crossed.
    */
   encoding(rest: Omit<TableEncoding, 'kind' | 'columns' | 'crosses'>): TableEncoding {
+    const fitted: (TableColumn | LeftOutReason)[] = this.#columns.map((fit) => this.#leftOut.get(fit) ?? fit.fitted());
+    if (!fitted.some((each) => typeof each !== 'string'))
+      this.#columns.forEach((fit, c) => {
+        if (this.#spare.has(fit)) fitted[c] = fit.fitted();
+      });
     const columns: TableColumn[] = [];
     const leftOut: LeftOutColumn[] = [...rest.leftOut];
-    for (const fit of this.#columns) {
-      const fitted = fit.fitted();
-      if (typeof fitted === 'string') leftOut.push({ name: fit.name, reason: fitted });
-      else columns.push(fitted);
-    }
+    fitted.forEach((each, c) => {
+      if (typeof each === 'string') leftOut.push({ name: this.#columns[c]!.name, reason: each });
+      else columns.push(each);
+    });
     const crosses = (this.#crosses ?? []).map((names) => crossOf(names, columns, leftOut));
     const { format, header, scale, label } = rest;
     return {

@@ -243,8 +243,9 @@ export interface LeftMissing {
 /**
  * The reason why a column has no features. `constant`: a single value; `empty`: no value; `nested`: lists or
  * structures; `unsupported`: another type, such as binary data; `too-many-values`: too many categories;
- * `all-different`: every category occurs once, as in an identifier, so nothing can be learned for other rows;
- * `dropped`: on request.
+ * `all-different`: every category occurs once, so nothing can be learned for other rows; `running-number`: numbers that
+ * start at 0 or 1 and rise by 1 from row to row; `identifier`: all values differ, and the name is that of an identifier
+ * or an index; `dropped`: on request.
  */
 export type LeftOutReason = (typeof leftOutReasons)[number];
 export const leftOutReasons = [
@@ -254,6 +255,8 @@ export const leftOutReasons = [
   'unsupported',
   'too-many-values',
   'all-different',
+  'running-number',
+  'identifier',
   'dropped',
 ] as const;
 

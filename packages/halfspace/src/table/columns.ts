@@ -10,6 +10,7 @@ import {
   type MeasuredKind,
   type TableColumn,
 } from '../features/table-encoding.ts';
+import { namesIdentifier } from './identifiers.ts';
 import { isReadable, type SourceColumn, type SourceType, type Table, type Wanted } from './table.ts';
 import type { WordList } from './words.ts';
 
@@ -21,6 +22,11 @@ export interface Candidate {
   /** True if its declared type is text: its cells determine only if it is text or a category. */
   readonly isText: boolean;
   readonly options: ColumnOptions;
+  /**
+   * What its values may be besides a feature: `identifier`, by its name; `running-number`, as any column; null: a
+   * feature for sure, because the column has options.
+   */
+  readonly suspected: 'identifier' | 'running-number' | null;
 }
 
 export interface ChosenColumns {
@@ -73,12 +79,17 @@ export function chooseColumns(
     names.filter((name) => name !== chosen),
   );
   const wanted = new Map(Object.entries(features.columns ?? {}));
-  for (const { name, type } of columns.values()) {
+  for (const { name, type, position } of columns.values()) {
     if (name === chosen) continue;
     const options = wanted.get(name) ?? {};
     if (options.kind === 'drop') leftOut.push({ name, reason: 'dropped' });
     else if (type === 'nested' || type === 'unsupported') leftOut.push({ name, reason: type });
-    else candidates.push({ name, kind: options.kind ?? kindOfType[type], isText: type === 'text', options });
+    else {
+      const isNameless = position === 0 && name === 'column0' && tables[0]!.header === true;
+      const suspicion = isNameless || namesIdentifier(name) ? 'identifier' : 'running-number';
+      const suspected = Object.keys(options).length > 0 ? null : suspicion;
+      candidates.push({ name, kind: options.kind ?? kindOfType[type], isText: type === 'text', options, suspected });
+    }
   }
   return { label: chosen, candidates, leftOut, notes };
 }

@@ -3,9 +3,9 @@ import { HalfspaceError } from '../errors.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
 import { TableFitter } from '../features/fit-table.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
-import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
+import type { ColumnKind, TableEncoding, TableFormat } from '../features/table-encoding.ts';
 import { chooseClasses } from '../features/table-label.ts';
-import { type ChosenColumns, listedLeftOut, wantedColumns, wantedLabel } from './columns.ts';
+import { type ChosenColumns, listed, listedLeftOut, wantedColumns, wantedLabel } from './columns.ts';
 import { tableHoldout } from './held-out-rows.ts';
 import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
 import { faultError, type Revised, type RowSink, TableReading, type WordLists } from './reading.ts';
@@ -201,6 +201,8 @@ export function fitResult(
   const { fault, rows } = reading;
   if (fault !== null && (!tolerant || rows === 0)) throw faultError(fault, format, reading);
   if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source });
+  const identities = reading.identities();
+  for (const { column, reason, isSpare } of identities) sink.fitter.leaveOut(column, reason, isSpare);
   const encoding = at(source, () =>
     sink.fitter.encoding({
       format,
@@ -215,7 +217,9 @@ export function fitResult(
   const usedLists = used.map((c) => lists.columns[c]!);
   const usedNames = new Set(encoding.columns.map(({ name }) => name));
   const notes = reading.notes((name) => usedNames.has(name));
-  if (encoding.leftOut.length > 0) notes.push(`left out: ${listedLeftOut(encoding.leftOut)}`);
+  const identity = identities.find(({ column }) => !usedNames.has(candidates[column]!.name))?.column;
+  const keeping = identity === undefined ? '' : keepingOf(candidates[identity]!.name, reading.kinds[identity]!);
+  if (encoding.leftOut.length > 0) notes.push(`left out: ${listedLeftOut(encoding.leftOut)}${keeping}`);
   const { store } = sink;
   return {
     encoding,
@@ -224,6 +228,11 @@ export function fitResult(
     stored: store && { chunks: () => store.chunks(used, usedLists, lists.label), close: () => store.close() },
     notes,
   };
+}
+
+/** Returns how a user keeps a column that looks like a running number or an identifier. */
+function keepingOf(name: string, kind: ColumnKind): string {
+  return `; to keep ${listed([name])}, name its kind (--column ${listed([name])}=${kind})`;
 }
 
 /** Runs a function, and adds the source to its errors. */

@@ -30,6 +30,14 @@ export interface ColumnTally {
   measured: boolean;
   /** The first cell that is not a number; null: none. */
   stray: string | null;
+  /** Cells of digits only, those of them that begin with a needless 0, and the first of these. */
+  digits: number;
+  zeros: number;
+  zero: string | null;
+  /** The length of all cells of digits; 0: none yet; −1: they differ. */
+  width: number;
+  /** Cells that can be a time of day without a colon, such as 0930. */
+  clocks: number;
   /** Number of different cells. */
   different: number;
   /** Number of words in all cells. */
@@ -48,6 +56,11 @@ export function emptyTally(): ColumnTally {
     falses: 0,
     measured: false,
     stray: null,
+    digits: 0,
+    zeros: 0,
+    zero: null,
+    width: 0,
+    clocks: 0,
     different: 0,
     words: 0,
   };
@@ -58,6 +71,8 @@ const mostCodes = 20;
 /** Maximum share of other cells in a column of numbers. One such cell is always tolerated. */
 const straysTolerated = 0.05;
 const fewestNumbers = 4;
+const allDigits = /^\d+$/;
+const clockTime = /^(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/;
 
 /**
  * Returns the tally of a column.
@@ -82,6 +97,7 @@ export function tallyWords(
     tally.cells += count;
     tally.different++;
     tally.words += count * countWords(text);
+    if (allDigits.test(text)) tallyDigits(tally, text, count);
     const number = numberCell(text);
     if (Number.isFinite(number)) {
       tally.numbers += count;
@@ -140,6 +156,25 @@ function forEachWord(
   }
 }
 
+function tallyDigits(tally: ColumnTally, text: string, count: number): void {
+  const { length } = text;
+  tally.digits += count;
+  tally.width = tally.width === 0 || tally.width === length ? length : -1;
+  if (clockTime.test(text)) tally.clocks += count;
+  if (length === 1 || !text.startsWith('0')) return;
+  tally.zeros += count;
+  tally.zero ??= text;
+}
+
+/**
+ * Tests if a column of whole numbers has codes, such as zip codes: some begin with a 0 that a number does not need. A
+ * single one may be a slip, unless all cells have the same length. Times of day such as 0930 are no codes.
+ */
+function hasCodes({ cells, digits, zeros, width, clocks, different }: ColumnTally): boolean {
+  if (digits < cells || zeros === 0 || (zeros === 1 && width === -1)) return false;
+  return clocks < cells || different < fewestNumbers;
+}
+
 function isVaried(different: number, cells: number): boolean {
   return different > mostCodes || (different >= fewestNumbers && different * 2 > cells);
 }
@@ -147,6 +182,7 @@ function isVaried(different: number, cells: number): boolean {
 /**
  * Returns the kind of a column of text cells, from its tally.
  *
+ * - Category: all cells are whole numbers, and some begin with a needless 0, as zip codes do.
  * - Number: all cells are numbers; or at least 95 % are, and they vary. The other cells are then errors to report. A
  *   short list of codes, such as 4, 6, 8 and `rotary`, is a category, however rare its words.
  * - Date: by the same rule.
@@ -159,6 +195,7 @@ export function chooseKind(tally: ColumnTally, typed = false): ColumnKind {
   const { cells, numbers, notFinite, dates, trues, falses, measured } = tally;
   if (cells === 0) return 'category';
   if (typed) return looksLikeText(tally) ? 'text' : 'category';
+  if (hasCodes(tally)) return 'category';
   if (numbers > 0 && isMostly(numbers + notFinite, cells, measured)) return 'number';
   if (dates > 0 && isMostly(dates, cells, measured)) return 'date';
   if (trues > 0 && falses > 0 && trues + falses === cells) return 'boolean';
@@ -192,6 +229,12 @@ export function notationNote(name: string, { example, form }: ColumnTally): stri
 export function textNote(name: string, { cells, numbers, example }: ColumnTally): string | null {
   if (example === null || numbers < cells) return null;
   return `column ${name} is text, as its type says, and has numbers such as ${JSON.stringify(example)} (--column ${name}=number reads them)`;
+}
+
+/** Returns a note on a category of codes with leading zeros; null for other columns. */
+export function codeNote(name: string, tally: ColumnTally): string | null {
+  if (!hasCodes(tally)) return null;
+  return `column ${name} is read as categories: ${JSON.stringify(tally.zero)} begins with a 0 (--column ${name}=number reads numbers)`;
 }
 
 /** Returns a note on a category whose values are mostly numbers; null for other columns. */

@@ -6,7 +6,7 @@ import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { CellForm, ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
-import type { ReadAs } from './kinds.ts';
+import { chooseKind, type ReadAs, tallyWords } from './kinds.ts';
 import { NotationTally } from './notations.ts';
 import type { Scan, ScannedChunk, ScanOptions, SourceColumn, Table, Wanted } from './table.ts';
 
@@ -185,7 +185,10 @@ function kindOf(values: readonly unknown[], form: CellForm | undefined): ColumnK
   if (there.some((value) => typeof value === 'object' && !(value instanceof Date))) return 'nested';
   if (there.length === 0) return 'category';
   const numeric = text(wordReader('number', form));
-  if (every((value) => typeof value === 'number' || typeof value === 'bigint' || numeric(value))) return 'number';
+  if (every((value) => typeof value === 'number' || typeof value === 'bigint' || numeric(value))) {
+    const isPadded = there.some((value) => typeof value === 'string' && /^\s*0\d/.test(value));
+    return isPadded ? chooseKind(tallyWords(there.map(String), new Uint8Array(there.length).fill(1))) : 'number';
+  }
   const truth = text(booleanCell);
   if (every((value) => typeof value === 'boolean' || truth(value))) return 'boolean';
   const day = text(dateCell);

@@ -1,14 +1,16 @@
 import { HalfspaceError } from '../errors.ts';
 import { WordMeanings } from '../features/column-features.ts';
 import { cellText, refusedCell, refusedNumber } from '../features/table-cell.ts';
-import type { ColumnKind, MeasuredKind, TableFormat } from '../features/table-encoding.ts';
+import type { ColumnKind, LeftOutReason, MeasuredKind, TableFormat } from '../features/table-encoding.ts';
 import { BadRows } from './bad-rows.ts';
 import { areFinite } from './cells.ts';
 import { type ChosenColumns, wantedCells, wantedColumns, wantedLabel } from './columns.ts';
 import type { TableHoldout } from './held-out-rows.ts';
+import { IdentityWatch } from './identifiers.ts';
 import {
   type ColumnTally,
   chooseReading,
+  codeNote,
   emptyTally,
   mixedNote,
   notationNote,
@@ -76,6 +78,15 @@ export function missingLabel(
   return new HalfspaceError('label-missing', `expected a label; got none${several}${advice}`, where);
 }
 
+/** A column that names the rows, and says nothing about other rows. */
+export interface Identity {
+  /** Position among the candidates. */
+  readonly column: number;
+  readonly reason: LeftOutReason;
+  /** True: only its numbers say that it names the rows, so it stays if no other column has features. */
+  readonly isSpare: boolean;
+}
+
 /** The words of the columns and of the label so far. */
 export interface WordLists {
   readonly columns: readonly WordList[];
@@ -111,6 +122,8 @@ export class TableReading {
   readonly #isFinal: readonly boolean[];
   readonly #counts: readonly WordCounts[];
   readonly #full = new Set<number>();
+  /** Null: the column has options, so it is a feature. */
+  readonly #identities: readonly (IdentityWatch | null)[];
   readonly #labelCounts = new WordCounts();
   readonly #missingLabels = new WordMeanings(Int32Array, (word) => (cellText(word) === null ? 1 : 0));
   /** Data of the current chunk. */
@@ -141,6 +154,9 @@ export class TableReading {
     this.#holdout = holdout;
     this.#tallies = sample.map(({ measured }) => ({ ...emptyTally(), measured }));
     this.#counts = revised.map(() => new WordCounts());
+    this.#identities = chosen.candidates.map(({ suspected }) =>
+      suspected === null ? null : new IdentityWatch(suspected === 'identifier'),
+    );
   }
 
   /** @throws HalfspaceError of the tables; `label-classes` for too many labels. */
@@ -187,10 +203,27 @@ export class TableReading {
     return this.#labelCounts.values(this.#lists.label.words);
   }
 
+  /** Returns the columns of running numbers and identifiers. */
+  identities(): Identity[] {
+    return this.#identities.flatMap((watch, column) => {
+      const reason = watch === null ? null : this.#identityOf(watch, column);
+      const isNamed = this.#chosen.candidates[column]!.suspected === 'identifier';
+      return reason === null ? [] : { column, reason, isSpare: reason === 'running-number' && !isNamed };
+    });
+  }
+
+  #identityOf(watch: IdentityWatch, c: number): LeftOutReason | null {
+    const kind = this.kinds[c]!;
+    if (kind === 'number') return watch.reasonOfNumbers();
+    if (kind === 'text') return watch.reasonOfText();
+    const { words, full } = this.#lists.columns[c]!;
+    return kind === 'category' && !full ? watch.reasonOfLevels(this.#counts[c]!.values(words)) : null;
+  }
+
   /**
-   * Returns notes on numbers that are not written plainly, and on categories whose values are mostly numbers. A column
-   * that `isUsed` refuses has a note only if it may have become a category for its notation: its words are often all
-   * different, so that it is left out.
+   * Returns notes on numbers that are not written plainly, and on categories whose values are numbers, mostly or
+   * with leading zeros. A column that `isUsed` refuses has a note only if it may have become a category for how its
+   * numbers are written: its words are often all different, so that it is left out.
    */
   notes(isUsed: (name: string) => boolean = () => true): string[] {
     return this.#chosen.candidates.flatMap(({ name, kind, isText }, c) => {
@@ -202,6 +235,8 @@ export class TableReading {
       if (kind !== null || own !== 'category') return [];
       const tally = this.#tallyOf(c);
       if (isText) return textNote(name, tally) ?? [];
+      const code = codeNote(name, tally);
+      if (code !== null) return code;
       return tally.example !== null || isUsed(name) ? (mixedNote(name, tally) ?? []) : [];
     });
   }
@@ -217,8 +252,11 @@ export class TableReading {
     const { rows } = chunk;
     const bad = this.#bad.begin(rows, chunk.damaged);
     chunk.columns.forEach((cells, c) => {
-      if (cells instanceof Float64Array) this.#tally(table, chunk, cells, c);
-      else if (this.kinds[c] !== 'text' && !this.#full.has(c)) {
+      if (cells instanceof Float64Array) {
+        this.#tally(table, chunk, cells, c);
+        if (this.kinds[c] === 'number') this.#identities[c]?.observeNumbers(table, chunk, cells);
+      } else if (this.kinds[c] === 'text') this.#identities[c]?.observeWords(cells, rows);
+      else if (!this.#full.has(c)) {
         this.#counts[c]!.add(cells, rows);
         if (this.#lists.columns[c]!.full) {
           this.#full.add(c);

@@ -172,6 +172,51 @@ export function conformTables(title: string, under: TablesUnderTest): void {
       expect(notes).toEqual(['column cyl is read as categories: 26 of 30 values are numbers, but not "rotary"']);
     });
 
+    claim('kinds', 'read codes with leading zeros as categories, and times of day as numbers', async () => {
+      const cells = Array.from({ length: 60 }, (_, i) => [
+        `${(i % 20) * 4111}`.padStart(5, '0'),
+        `${i % 24}`.padStart(2, '0') + `${i}`.padStart(2, '0'),
+        i === 7 ? '007' : `${i * i}`,
+        `0.${i}`,
+        `${i % 2}`,
+      ]);
+      const source = await opened(await under.open(['zip', 'time', 'slip', 'share', 'y'], cells));
+      expect(source.encoding().columns.map(({ name, kind }) => `${name}: ${kind}`)).toEqual([
+        'zip: category',
+        'time: number',
+        'slip: number',
+        'share: number',
+      ]);
+      const notes = 'column zip is read as categories: "00000" begins with a 0 (--column zip=number reads numbers)';
+      if (exceptions.notes === undefined) expect(source.notes).toEqual([notes]);
+    });
+
+    claim('kinds', 'leave out running numbers and identifiers', async () => {
+      const cells = Array.from({ length: 60 }, (_, i) => [
+        `${i}`,
+        `${1950 + i}`,
+        `${(i * 37) % 61}`,
+        `u-${(i * 7) % 60}`,
+        `${(i * 7) % 59}`,
+        `${i % 2}`,
+      ]);
+      const wanted = ['nr', 'year', 'user_id', 'uuid', 'shop_id', 'y'];
+      const source = await opened(await under.open(wanted, cells));
+      const { columns, leftOut } = source.encoding();
+      expect(columns.map(({ name }) => name)).toEqual(['year', 'shop_id']);
+      expect(leftOut.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+        'nr: running-number',
+        'user_id: identifier',
+        'uuid: identifier',
+      ]);
+      expect(source.notes).toEqual([
+        'left out: nr (running number), user_id (identifier), uuid (identifier); to keep nr, name its kind (--column nr=number)',
+      ]);
+      const features = { columns: { nr: { kind: 'number' }, user_id: { kind: 'number' } } } as const;
+      const kept = await opened(await under.open(wanted, cells), { features });
+      expect(kept.encoding().columns.map(({ name }) => name)).toEqual(['nr', 'year', 'user_id', 'shop_id']);
+    });
+
     claim(
       'notes',
       'name numbers that are not written plainly, and words for being written in different ways',

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { namesIdentifier } from '../../src/table/identifiers.ts';
+import { rowsSource } from '../../src/table/rows.ts';
+
+const nameless = ['', 'Unnamed: 0', 'index', 'rownames', 'row', 'Row.names', 'row_number'];
+const named = ['id', 'ID', 'customer_id', 'customerId', 'PassengerID', 'order id', 'UUID', 'sessionGuid'];
+
+describe('the name of a column', () => {
+  it('is that of an identifier if a word of it is', () => {
+    for (const name of [...nameless, ...named]) expect([name, namesIdentifier(name)]).toEqual([name, true]);
+    for (const name of ['paid', 'acid', 'grid', 'idea', 'id_count', 'arrow', 'index_price', 'row_height', 'Unnamed'])
+      expect([name, namesIdentifier(name)]).toEqual([name, false]);
+  });
+});
+
+/** Returns the reason why a column is left out beside another one; null: it is not. */
+function reasonOf(name: string, values: readonly (number | string | null)[], options = {}): string | null {
+  const rows = values.map((value, i) => ({ [name]: value, other: i % 3, label: i % 2 }));
+  return rowsSource(rows, { label: 'label', ...options }).encoding().leftOut[0]?.reason ?? null;
+}
+
+describe('columns that name the rows', () => {
+  const whole = fc.integer({ min: -3, max: 40 });
+
+  it('are the running numbers and the identifiers whose values all differ, and no others', () => {
+    const numbers = fc.oneof(
+      fc.tuple(fc.integer({ min: -1, max: 2 }), fc.integer({ min: 4, max: 30 })).map(([from, count]) => {
+        return Array.from({ length: count }, (_, i) => from + i);
+      }),
+      fc.array(whole, { minLength: 4, maxLength: 30 }),
+      fc.uniqueArray(whole, { minLength: 4, maxLength: 30 }),
+    );
+    fc.assert(
+      fc.property(numbers, fc.constantFrom('x', 'user_id'), fc.option(fc.nat(29)), (values, name, gap) => {
+        const cells = values.map((value, i) => (i === gap ? null : value));
+        const there = cells.filter((value) => value !== null);
+        const isNamed = name === 'user_id';
+        const isRunning = (cells[0] === 0 || cells[0] === 1) && cells.every((value, i) => value === cells[0]! + i);
+        const differ = isNamed && new Set(there).size === there.length && there.length >= 5;
+        const runs = isRunning && cells.length >= (isNamed ? 5 : 10);
+        const expected = runs ? 'running-number' : differ ? 'identifier' : null;
+        // Rows held out count, too.
+        for (const options of [{}, { holdout: { fraction: 0.3, seed: 7 } }]) {
+          const reason = reasonOf(name, cells, options);
+          expect(reason === 'constant' || reason === 'empty' ? null : reason).toBe(expected);
+        }
+      }),
+    );
+  });
+
+  it('stay if their kind is named, and if there is no other column', () => {
+    const count = Array.from({ length: 20 }, (_, i) => i);
+    expect(reasonOf('user_id', count, { features: { columns: { user_id: { kind: 'number' } } } })).toBeNull();
+    const alone = (name: string) =>
+      rowsSource(
+        count.map((i) => ({ [name]: i, label: i % 2 })),
+        { label: 'label' },
+      );
+    expect(
+      alone('x')
+        .encoding()
+        .columns.map(({ name }) => name),
+    ).toEqual(['x']);
+    expect(alone('x').notes).toEqual([]);
+    expect(alone('id').encoding().columns).toEqual([]);
+  });
+
+  it('are texts with the name of an identifier that all differ', () => {
+    const names = Array.from({ length: 24 }, (_, i) => `Mazda RX${i} of the year ${1950 + i}`);
+    expect(reasonOf('rownames', names)).toBe('identifier');
+    expect(reasonOf('rownames', [...names, names[3]!])).toBeNull();
+    expect(reasonOf('car', names)).toBeNull();
+    expect(reasonOf('user_id', ['a', 'b', 'c', 'd', 'e', null])).toBe('identifier');
+    expect(reasonOf('user_id', ['a', 'b', 'c', 'd', 'd'])).toBeNull();
+  });
+});
