@@ -37,7 +37,8 @@ export async function compare(data: readonly string[], given: CompareOptions): P
     });
     progress.stop();
     input.finish();
-    const { notes, rejects, name } = input;
+    const { rejects, name } = input;
+    const notes = [...new Set([...input.notes, ...comparison.notes])];
     const seconds = { total: (performance.now() - started) / 1000 };
     await printResult(options.json, {
       json: () => ({

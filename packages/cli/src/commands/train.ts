@@ -1,5 +1,5 @@
 import type { RuleName, RuleWithOptions, Trained, TrainOptions } from 'halfspace';
-import { heldOutNote, tieOf, trainWith } from 'halfspace/internal';
+import { defaultFolds, runNotes, tieOf, trainWith } from 'halfspace/internal';
 import { LedgerWriter } from 'halfspace/ledger';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
 import { type AnyRuleOptions, defaultVariant, hasPasses, presets } from 'halfspace/rules';
@@ -101,8 +101,8 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     continued,
     statePath: options.state ?? null,
   };
-  const lacking = heldOutNote(result.report, options.holdout);
-  if (lacking !== null) input.notes.push(lacking);
+  const folds = options.calibrate === undefined ? null : defaultFolds;
+  input.notes.push(...runNotes(result.report, { holdout: options.holdout, folds }));
   const unseen = neverPredicted(run);
   if (unseen !== null) input.notes.push(unseen);
   if (pageFile !== null) {

@@ -13,7 +13,7 @@ export interface CrossValidation extends Omit<FoldedOptions, 'repeat'> {
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
-/** Runs all candidates on the same folds of a repeated cross-validation. `inOrder` is for the first repetition. */
+/** Runs all candidates on the same folds of a repeated cross-validation. */
 export async function crossValidate(
   store: ExampleStore,
   { kernels, breathe }: FoldContext,
@@ -22,8 +22,7 @@ export async function crossValidate(
   const of = candidates * dealing.folds * repeats;
   let done = 0;
   for (let repeat = 0; repeat < repeats; repeat++) {
-    const inOrder = dealing.inOrder === true && repeat === 0;
-    const dealt = new FoldedExamples(kernels, store, { ...dealing, repeat, inOrder });
+    const dealt = new FoldedExamples(kernels, store, { ...dealing, repeat });
     try {
       for (let candidate = 0; candidate < candidates; candidate++)
         for (let fold = 0; fold < dealing.folds; fold++) {

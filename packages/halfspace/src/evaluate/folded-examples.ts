@@ -18,8 +18,6 @@ export interface FoldedOptions {
   /** Number of the repetition, from 0. */
   readonly repeat: number;
   readonly seed: number;
-  /** True deals the examples of each class to the folds in turn, in the order of the data. Default false: at random. */
-  readonly inOrder?: boolean | undefined;
   /** Number of examples to sample by the seed. Default: all. */
   readonly examples?: number | undefined;
   /** Largest number of examples in a batch. Default 1024. */
@@ -40,7 +38,7 @@ export class FoldedExamples implements Folds {
 
   /** @param store only read. */
   constructor(kernels: Kernels, store: ExampleStore, options: FoldedOptions) {
-    const { folds, repeat, seed, examples, inOrder, batch: size, renumber = false } = options;
+    const { folds, repeat, seed, examples, batch: size, renumber = false } = options;
     this.folds = folds;
     let numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
     if (examples !== undefined && examples < store.rows) {
@@ -55,7 +53,6 @@ export class FoldedExamples implements Folds {
       folds,
       seed,
       repeat,
-      inOrder,
     );
     const random = new Random(seed, orderStream + repeat);
     const features = renumber ? OccurringFeatures.of(store) : null;

@@ -52,16 +52,8 @@ export function repeatedStratifiedFolds(
 /**
  * Deals the folds of one repetition for any number of classes, without checks. If a class has fewer examples than
  * folds, some folds lack it.
- *
- * @param inOrder true deals the examples of a class in the order of the data, instead of shuffled.
  */
-export function dealFolds(
-  labels: Float64Array,
-  folds: number,
-  seed: number,
-  repeat: number,
-  inOrder = false,
-): Uint32Array {
+export function dealFolds(labels: Float64Array, folds: number, seed: number, repeat: number): Uint32Array {
   const random = new Random(seed, firstStream + repeat);
   const members = new Map<number, number[]>();
   labels.forEach((label, i) => {
@@ -73,7 +65,7 @@ export function dealFolds(
   let dealt = 0;
   for (const label of [...members.keys()].sort((a, b) => b - a)) {
     const order = Uint32Array.from(members.get(label)!);
-    if (!inOrder) random.shuffle(order);
+    random.shuffle(order);
     for (const i of order) numbers[i] = dealt++ % folds;
   }
   return numbers;

@@ -67,8 +67,7 @@ interface Entrant {
 }
 
 /**
- * Chooses a rule, its options and the number of passes by cross-validation. The first repetition deals each class to
- * the folds in turn: related rows are often a regular distance apart, and then share a fold more often than by chance.
+ * Chooses a rule, its options and the number of passes by stratified cross-validation. The seed deals out the folds.
  *
  * If the allowance is enough, all candidates learn from all examples in one round. Otherwise a first round uses few
  * passes and the number of examples that half of the allowance pays for; the best few enter a second round. Costs
@@ -125,7 +124,6 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
       repeats,
       seed,
       examples,
-      inOrder: true,
       renumber: true,
       candidates: some.length,
       onProgress,

@@ -51,6 +51,8 @@ export interface Comparison {
   readonly baseline: number;
   /** Best first. */
   readonly compared: readonly Compared[];
+  /** Notes for the user about how the data are read and about classes with fewer rows than folds. */
+  readonly notes: readonly string[];
 }
 
 /** A rule and its result. */
@@ -89,30 +91,36 @@ export async function compareRulesWith(
   const { folds = 5, repeats = 3, passes = 10, seed = 1, multiclass, onProgress } = options;
   checkWhole('repeats', repeats, 1);
   const candidates = candidatesOf(options.candidates, multiclass);
-  return withFolds(kernels, source, { ...options, folds, passes, seed }, async ({ intake, classes, context }) => {
-    const scores = candidates.map((): Score[] => []);
-    await crossValidate(intake.store, context, {
-      folds,
-      repeats,
-      seed,
-      renumber: candidates.every(({ rule }) => hasPasses(rule)),
-      candidates: candidates.length,
-      onProgress: (done, of) => onProgress?.({ done, of }),
-      run: async (k, dealt, fold) => {
-        const [judged] = await runFold(candidates[k]!, context, dealt, fold, { passes: [passes] });
-        scores[k]!.push(judged!.heldOut);
-      },
-    });
-    return {
-      examples: intake.rows,
-      classes,
-      folds,
-      repeats,
-      passes,
-      baseline: Math.max(...intake.classExamples) / intake.rows,
-      compared: ranked(candidates, scores, folds),
-    };
-  });
+  return withFolds(
+    kernels,
+    source,
+    { ...options, folds, passes, seed },
+    async ({ intake, classes, context, notes }) => {
+      const scores = candidates.map((): Score[] => []);
+      await crossValidate(intake.store, context, {
+        folds,
+        repeats,
+        seed,
+        renumber: candidates.every(({ rule }) => hasPasses(rule)),
+        candidates: candidates.length,
+        onProgress: (done, of) => onProgress?.({ done, of }),
+        run: async (k, dealt, fold) => {
+          const [judged] = await runFold(candidates[k]!, context, dealt, fold, { passes: [passes] });
+          scores[k]!.push(judged!.heldOut);
+        },
+      });
+      return {
+        examples: intake.rows,
+        classes,
+        folds,
+        repeats,
+        passes,
+        baseline: Math.max(...intake.classExamples) / intake.rows,
+        compared: ranked(candidates, scores, folds),
+        notes,
+      };
+    },
+  );
 }
 
 function candidatesOf(given: CompareOptions['candidates'], multiclass: Strategy | undefined): Candidate[] {

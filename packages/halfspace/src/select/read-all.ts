@@ -13,6 +13,7 @@ import { createBreathe } from '../train/breathe.ts';
 import { ClassWeighing, classFactors } from '../train/class-weights.ts';
 import { Intake } from '../train/intake.ts';
 import type { ClassWeights } from '../train/plan.ts';
+import { foldsNote } from './run-notes.ts';
 
 /** Options of reading examples for several runs. */
 export interface ReadOptions {
@@ -91,7 +92,7 @@ export async function withFolds<T>(
   kernels: Kernels,
   given: Source | ExampleSource,
   options: CrossValidationOptions & { readonly folds: number; readonly passes: number; readonly seed: number },
-  use: (all: AllExamples) => Promise<T>,
+  use: (all: AllExamples & { readonly notes: readonly string[] }) => Promise<T>,
 ): Promise<T> {
   const { folds, passes, seed } = options;
   checkWhole('folds', folds, 2);
@@ -100,13 +101,16 @@ export async function withFolds<T>(
   const source = await openSource(given, { kernels });
   const store = await storeOptions(options.store);
   return withAll(source, { ...options, kernels, store }, async (all) => {
-    const rarest = Math.min(...all.intake.classExamples);
-    if (folds > rarest)
+    const { rows } = all.intake;
+    if (folds > rows)
       throw new HalfspaceError(
         'option-invalid',
-        `folds must be at most the number of examples of the rarest class, ${rarest}; got ${folds}`,
-        { source: source.name },
+        `folds must be at most the number of examples, ${rows}; got ${folds}`,
+        {
+          source: source.name,
+        },
       );
-    return use(all);
+    const note = foldsNote(all.classes, all.intake.classExamples, folds);
+    return use({ ...all, notes: [...(source.notes ?? []), ...(note === null ? [] : [note])] });
   });
 }

@@ -48,8 +48,8 @@ export interface TrainingCurves {
  * Curves of many examples use a sample.
  *
  * @throws HalfspaceError as `trainOnce` does; `option-invalid` for a calibration or folds of a variant that the runs
- *   cannot follow (`start`, `scaling`, `returns`, `tie` or `order: 'random'` of a lecture), with fewer examples of a
- *   class than folds, or with more than 5·10⁷ values.
+ *   cannot follow (`start`, `scaling`, `returns`, `tie` or `order: 'random'` of a lecture), with fewer examples than
+ *   folds, with a single example of a class for a calibration, or with more than 5·10⁷ values.
  */
 export async function trainBySeveralRuns(
   source: ExampleSource,

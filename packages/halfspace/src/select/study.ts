@@ -14,10 +14,9 @@ import {
 } from '../evaluate/run-curves.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { definitionOf, hasPasses, type RuleName } from '../rules/registry.ts';
+import { defaultFolds } from './run-notes.ts';
 import type { StudySettings } from './train-options.ts';
 
-/** Number of folds of the cross-validation, unless it is given. */
-const defaultFolds = 5;
 /** Largest number of stored values for which a study trains several times. */
 const mostStudied = 5e7;
 /** Approximate largest number of stored values in the sample for curves. */
@@ -91,11 +90,13 @@ export class Study {
         'option-invalid',
         `expected at most ${mostStudied} numbers, all of them in memory, ${purpose}; got ${store.stored}`,
       );
-    if (all && rarest < folds)
+    if (calibrate !== null && rarest < 2)
       throw new HalfspaceError(
         'option-invalid',
-        `expected at least ${folds} examples of every class ${purpose}; got ${rarest}`,
+        `expected at least 2 examples of every class ${purpose}; got ${rarest}`,
       );
+    if (all && store.rows < folds)
+      throw new HalfspaceError('option-invalid', `expected at least ${folds} examples ${purpose}; got ${store.rows}`);
     if (all) this.#all = new FoldedExamples(context.kernels, store, { folds, repeat: 0, seed, renumber });
     if (!curves || large || rarest < folds) return;
     const room = Math.floor((store.rows * mostDrawn) / (store.stored * learners(context.classes)));

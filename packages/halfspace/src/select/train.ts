@@ -6,9 +6,9 @@ import { loadKernels } from '../kernels/load-late.ts';
 import { hasPasses } from '../rules/registry.ts';
 import { planTraining } from '../train/options.ts';
 import { trainOnce } from '../train/train-once.ts';
-import { heldOutNote } from './held-out-note.ts';
+import { defaultFolds, runNotes } from './run-notes.ts';
 import type { SeveralRunsResult } from './several-runs.ts';
-import { settingsOf, type TrainOptions } from './train-options.ts';
+import { settingsOf, type TrainOptions, type TrainSettings } from './train-options.ts';
 import type { CheckedOptions, Trained } from './trained.ts';
 
 /** No options. */
@@ -67,8 +67,10 @@ export async function trainWith(
     settings.searches || settings.study !== null
       ? await severalRuns(opened, { ...settings, run })
       : { ...singleRun, ...(await trainOnce(opened, run)) };
-  const note = heldOutNote(result.report, run.holdout);
-  const notes = [...(opened.notes ?? []), ...(note === null ? [] : [note])];
+  const notes = [
+    ...(opened.notes ?? []),
+    ...runNotes(result.report, { holdout: run.holdout, folds: foldsOf(settings) }),
+  ];
   return { ...result, notes, state: result.state ?? null };
 }
 
@@ -78,4 +80,9 @@ async function severalRuns(
 ): Promise<SeveralRunsResult> {
   const { trainBySeveralRuns } = await import('./several-runs.ts');
   return trainBySeveralRuns(...run);
+}
+
+/** Returns the number of folds of the cross-validation of the model; null if there is none. */
+function foldsOf({ study }: TrainSettings): number | null {
+  return study === null || (study.calibrate === null && study.folds === null) ? null : (study.folds ?? defaultFolds);
 }

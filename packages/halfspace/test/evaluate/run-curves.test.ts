@@ -173,8 +173,8 @@ describe('curves over runs', () => {
   it('refuse what they cannot draw', async () => {
     const source = () => arraySource(dense(data.slice(0, 8)));
     await expect(learningCurve(source(), { folds: 1 })).rejects.toThrow('folds must be a whole number from 2; got 1');
-    await expect(learningCurve(source(), { folds: 8 })).rejects.toThrow(
-      'folds must be at most the number of examples of the rarest class',
+    await expect(learningCurve(source(), { folds: 9 })).rejects.toThrow(
+      'folds must be at most the number of examples, 8; got 9',
     );
     await expect(validationCurve(source(), { passes: 0 })).rejects.toThrow(
       'passes must be a whole number from 1; got 0',

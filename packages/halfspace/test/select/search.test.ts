@@ -283,7 +283,7 @@ describe('a comparison', () => {
     await expect(compareRulesWith(kernels, clouds(40), { folds: 1 })).rejects.toThrow(
       'folds must be a whole number from 2',
     );
-    await expect(compareRulesWith(kernels, clouds(6), { folds: 5 })).rejects.toThrow('of the rarest class');
+    await expect(compareRulesWith(kernels, clouds(6), { folds: 7 })).rejects.toThrow('number of examples, 6; got 7');
     const unknown = ['svm' as never];
     await expect(compareRulesWith(kernels, clouds(40), { candidates: unknown })).rejects.toThrow('rule must be one of');
     const wrong = [{ name: 'sgd', alpha: -1 }] as const;

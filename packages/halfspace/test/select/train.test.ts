@@ -239,7 +239,7 @@ describe('options that do not fit', () => {
     await refused({ validate: source() }, 'got "validate"; did you mean "validation"?');
     await refused({ kernels: {} }, 'got "kernels"');
     await refused({ folds: 1 }, 'folds must be a whole number from 2; got 1');
-    await refused({ folds: 80 }, 'expected at least 80 examples of every class to cross-validate by 80 folds; got 60');
+    await refused({ folds: 200 }, 'expected at least 200 examples to cross-validate by 200 folds; got 120');
     await refused({ curves: 1 }, 'curves must be true or false; got 1');
     await refused({ as: 'blog', rule: 'tree' }, 'as blog is the rule perceptron; got the rule tree');
   });

@@ -1,0 +1,49 @@
+import { listed } from '../table/columns.ts';
+import type { TrainingReport } from '../train/report.ts';
+
+/** Number of folds of the cross-validation of a training, unless it is given. */
+export const defaultFolds = 5;
+
+/** Largest number of classes that a note lists. */
+const most = 8;
+
+/** Options of a run that can be too much for few rows. */
+interface Asked {
+  readonly holdout?: number | undefined;
+  /** Number of folds; null without a cross-validation. */
+  readonly folds: number | null;
+}
+
+/** Returns notes on classes with too few rows for the held-out part and for the folds. */
+export function runNotes(report: TrainingReport, { holdout, folds }: Asked): string[] {
+  const { classes, classExamples } = report;
+  const notes = [
+    holdout === undefined ? null : heldOutNote(report, holdout),
+    folds === null ? null : foldsNote(classes, classExamples, folds),
+  ];
+  return notes.filter((note) => note !== null);
+}
+
+function heldOutNote({ classes, classExamples, holdout }: TrainingReport, share: number): string | null {
+  const isHeldOut = (k: number) => holdout !== null && holdout.confusion[k]!.some((count) => count > 0);
+  const few = rowsOf(classes, classExamples, (k) => !isHeldOut(k));
+  return few && `no row is held out of the ${few}: too few for a share of ${share}`;
+}
+
+/** Returns a note on the classes with fewer rows than folds; null: there are none. */
+export function foldsNote(classes: readonly string[], perClass: readonly number[], folds: number): string | null {
+  const few = rowsOf(classes, perClass, (k) => perClass[k]! < folds);
+  return few && `some of the ${folds} folds have no row of the ${few}`;
+}
+
+/** Lists classes with their numbers of rows; null: there are none. */
+function rowsOf(
+  classes: readonly string[],
+  perClass: readonly number[],
+  isListed: (k: number) => boolean,
+): string | null {
+  const some = classes.flatMap((name, k) =>
+    isListed(k) ? [`${name} (${perClass[k]} ${perClass[k] === 1 ? 'row' : 'rows'})`] : [],
+  );
+  return some.length === 0 ? null : `${some.length === 1 ? 'class' : 'classes'} ${listed(some, most)}`;
+}
