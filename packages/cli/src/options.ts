@@ -120,6 +120,14 @@ const encoding = {
     ),
     parse: (given: string, before?: readonly string[]) => [...(before ?? []), given],
   },
+  missing: {
+    ...text('<words>', 'further words for missing values, separated by commas, such as -,n/a; may be repeated'),
+    expected: 'words, separated by commas',
+    parse: (given: string, before?: readonly string[]) => {
+      const words = given.split(',').map((word) => word.trim());
+      return words.includes('') ? undefined : [...(before ?? []), ...words];
+    },
+  },
   features: input('JSON file that says how columns become features (docs/data.md)'),
   bits: whole(1, 'hash the features of Vowpal Wabbit text to 2^n instead of keeping their names'),
 } as const;

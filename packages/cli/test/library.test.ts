@@ -69,6 +69,11 @@ const cases: Readonly<Record<string, Case>> = {
     of: (input) => csv(input, { scale: 'none', label: 'label' }),
     flags: ['--scale', 'none', '--label', 'label'],
   },
+  'commas, with further words for missing values': {
+    path: file('missing.csv', `x,c,label\n${'1.5,-,a\n-,u,b\n-999,None,a\n2,v,b\n3,v,a\n'.repeat(9)}`),
+    of: (input) => csv(input, { missing: ['None', '-', '-999'] }),
+    flags: ['--missing=-,None', '--missing=-999'],
+  },
   'commas, gzipped': {
     path: file('table.csv.gz', gzipSync(tabs.replaceAll('\t', ',').replaceAll('"', ''))),
     of: (input) => csv(input),

@@ -35,6 +35,7 @@ export async function openTableInput(
       positive: options.positive,
       scale: options.scale ?? 'standard',
       features: featureOptions,
+      missing: options.missing,
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },
       labelsNeeded: options.labelsNeeded ?? true,
       carry: carryFor(format, options),

@@ -56,7 +56,8 @@ function queryTable({ path, name }: TableFile, columns: readonly QueryColumn[], 
   return {
     columns,
     from: reader(''),
-    fromDoubles: (doubles) => reader(`, nullstr=[${missingWords.map(sqlText).join(', ')}]`, doubles),
+    fromDoubles: (doubles, missing) =>
+      reader(`, nullstr=[${[...missingWords, ...missing].map(sqlText).join(', ')}]`, doubles),
     fault: (error) => tableFault(error, name),
   };
 }

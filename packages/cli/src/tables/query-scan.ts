@@ -1,6 +1,8 @@
 import { HalfspaceError } from 'halfspace';
 import {
   isReadable,
+  numberCell,
+  refusedWord,
   type Scan,
   type ScannedChunk,
   type ScanOptions,
@@ -9,7 +11,7 @@ import {
   type WordCells,
 } from 'halfspace/internal';
 import type { CellReader } from './cell-reader.ts';
-import { stream } from './duckdb.ts';
+import { sqlText, stream } from './duckdb.ts';
 import { asText, cellReader, DoubleReader, type QueryColumn } from './duckdb-cells.ts';
 import { textOf } from './vectors.ts';
 import { createEnum, dropEnum, type WordEnum } from './word-enum.ts';
@@ -21,9 +23,10 @@ export interface QueryTable {
   readonly from: string;
   /**
    * Returns the SQL after FROM that reads these columns as doubles, which is faster than as text. The query fails at a
-   * cell that is neither a number nor missing. Absent: the table can only be read as text.
+   * cell that is neither a number nor missing, or one of the words `missing`. Absent: the table can only be read as
+   * text.
    */
-  fromDoubles?(columns: readonly QueryColumn[]): string;
+  fromDoubles?(columns: readonly QueryColumn[], missing: readonly string[]): string;
   /**
    * Returns another scan, without the first `from` rows, that finds the place of a fault. Absent: there is none.
    */
@@ -40,7 +43,7 @@ export function scanQuery(
   options: ScanOptions,
 ): Scan {
   const all = label === null ? wanted : [...wanted, label];
-  const columns = all.map(({ column }) => column as QueryColumn | null);
+  const columns = all.map(({ column, missing }) => withMissing(column as QueryColumn | null, missing));
   const skipped = new Set<number>();
   let other: Scan | null = null;
   return {
@@ -55,16 +58,25 @@ export function scanQuery(
         for (const each of all)
           enums.push(each.column === null || !comesAsWords(each.column, each) ? null : await createEnum(each.list));
         let doubles =
-          options.tolerant || options.exact === true || table.fromDoubles === undefined ? [] : doubleColumns(wanted);
+          options.tolerant || options.exact === true || table.fromDoubles === undefined ? [] : doubleColumns(all);
         while (other === null) {
           const readers = all.map((cells, c) => {
             const column = columns[c]!;
             if (column === null) return null;
-            if (cells.kind === 'number' && doubles.includes(column)) return new DoubleReader(column);
+            const plain = cells.column as QueryColumn;
+            if (cells.kind === 'number' && doubles.includes(plain)) return new DoubleReader(plain);
             return cellReader(column, cells, enums[c]!, () => skipped.has(c));
           });
           try {
-            for await (const chunk of readChunks(table, readers, label !== null, from, doubles, options)) {
+            for await (const chunk of readChunks(
+              table,
+              missingWords(all),
+              readers,
+              label !== null,
+              from,
+              doubles,
+              options,
+            )) {
               from += chunk.rows;
               yield chunk;
             }
@@ -92,13 +104,31 @@ function comesAsWords({ type }: SourceColumn, { kind, read }: Wanted): boolean {
 
 /** Returns the columns that the table may be able to read as doubles. */
 function doubleColumns(wanted: readonly Wanted[]): QueryColumn[] {
+  // A number such as -999 may stand between blanks, which DuckDB accepts around numbers but not around missing words.
+  if (missingWords(wanted).some((word) => numberCell(word) !== refusedWord)) return [];
   return wanted.flatMap(({ column, kind, read }) =>
     column !== null && kind === 'number' && read === undefined ? [column as QueryColumn] : [],
   );
 }
 
+function missingWords(wanted: readonly Wanted[]): readonly string[] {
+  return wanted.find(({ missing }) => missing !== undefined)?.missing ?? [];
+}
+
+/** Returns a column in which these words are NULL. */
+function withMissing(column: QueryColumn | null, missing: readonly string[] | undefined): QueryColumn | null {
+  if (column === null || missing === undefined || !isReadable(column)) return column;
+  const words = missing.map(sqlText).join(', ');
+  const text = `trim(${asText(column)}, ${blanks})`;
+  return { ...column, sql: `CASE WHEN ${text} IN (${words}) THEN NULL ELSE ${column.sql} END` };
+}
+
+/** The blanks that are no part of a cell. */
+const blanks = "concat(' ', chr(9), chr(10), chr(11), chr(12), chr(13))";
+
 async function* readChunks(
   table: QueryTable,
+  missing: readonly string[],
   readers: readonly (CellReader | null)[],
   labelled: boolean,
   from: number,
@@ -118,7 +148,7 @@ async function* readChunks(
   if (selected.length === 0) selected.push('NULL');
 
   const window = `${limit === undefined ? '' : ` LIMIT ${limit - from}`}${from === 0 ? '' : ` OFFSET ${from}`}`;
-  const sql = `SELECT ${selected.join(', ')} FROM ${doubles.length > 0 ? table.fromDoubles!(doubles) : table.from}${window}`;
+  const sql = `SELECT ${selected.join(', ')} FROM ${doubles.length > 0 ? table.fromDoubles!(doubles, missing) : table.from}${window}`;
   let first = from;
   for await (const chunk of stream(sql, selected.length, doubles.length === 0)) {
     const read = readers.map((reader, c) => reader?.read(chunk, positions[c]!) ?? null);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { HalfspaceError } from 'halfspace';
-import { type EncodedRow, encodeRow, HoldoutSplit, type TableEncoding } from 'halfspace/internal';
+import { type EncodedRow, encodeRow, HoldoutSplit, parseEncoding, type TableEncoding } from 'halfspace/internal';
 import { afterAll, describe, expect, it } from 'vitest';
 import { guessDialect, splitRecords } from '../../../halfspace/src/table/dialect.ts';
 import { findHeader } from '../../../halfspace/src/table/header.ts';
@@ -101,7 +101,7 @@ describe('columns of a text table', () => {
     const cells = Array.from({ length: 60 }, (_, i) => `${i * 1.5},${'ab'[i % 2]}`);
     cells[41] = 'n.a.,b';
     expect(await faultOf(file('stray.csv', `x,label\n${cells.join('\n')}\n`))).toBe(
-      'number-invalid: stray.csv, row 42, column "x": expected a number; got "n.a."',
+      'number-invalid: stray.csv, row 42, column "x": expected a number; got "n.a."; missing: ["n.a."] reads it as missing (--missing n.a. of the command)',
     );
     expect(await faultOf(file('small.csv', 'x,label\n1,a\n2,b\nabc,a\n4,b\n5,a\n'))).toBe(
       'number-invalid: small.csv, row 3, column "x": expected a number; got "abc"',
@@ -609,6 +609,59 @@ describe('a table read for a model', () => {
     const whole = await open(file('first.csv', 'a,1,5\nb,2,6\n'), { encoding, labelsNeeded: false });
     expect((await read(source)).rows).toEqual((await read(whole)).rows);
     expect(source.notes[0]).toContain('one column less than in training');
+  });
+});
+
+describe('further words for missing values', () => {
+  const lines = Array.from({ length: 120 }, (_, i) => {
+    const x = i % 20 === 7 ? ' -' : `${(i * 7) % 31}`;
+    const c = i % 9 === 4 ? 'n/a' : 'uvw'[i % 3]!;
+    return `${x},${c},${i % 6 === 1 ? '-999' : i / 8},${i % 40 === 39 ? '-' : 'ab'[i % 2]}`;
+  });
+  const table = (rows: readonly string[]) => `x,c,y,label\n${rows.join('\n')}\n`;
+  const usual = table(lines.map((line) => line.replaceAll(/(?<=^|,)( -|-|n\/a|-999)(?=,|$)/g, 'NA')));
+  const labelled = (text: string) => text.replaceAll(/,(NA|-)$/gm, ',a');
+
+  it('read like the usual ones, by DuckDB, from archives, through pipes, as objects and by the model', async () => {
+    const missing = ['-999', '-', 'n/a', '-'];
+    const expected = await open(file('usual.csv', labelled(usual)));
+    const rows = await read(expected);
+    const { missing: _, ...plain } = expected.encoding();
+    for (const [name, text] of [
+      ['words.csv', labelled(table(lines))],
+      ['words.csv.gz', gzipSync(labelled(table(lines)))],
+    ] as const) {
+      const source = await open(file(name, text), { missing });
+      expect(source.encoding()).toEqual({ ...plain, missing: ['-', '-999', 'n/a'] });
+      expect(await read(source)).toEqual(rows);
+    }
+    const encoding = (await open(file('words.csv', labelled(table(lines))), { missing })).encoding();
+    expect(await read(await open(file('words.csv', labelled(table(lines))), { encoding }))).toEqual(rows);
+    expect(parseEncoding(JSON.parse(JSON.stringify(encoding)))).toEqual(encoding);
+    for (const line of lines.slice(0, 30)) {
+      const [x, c, y] = line.split(',') as [string, string, string];
+      const usually = { x: x === ' -' ? null : x, c: c === 'n/a' ? '' : c, y: y === '-999' ? null : y };
+      expect(encodeRow(encoding, { x, c, y: Number(y) })).toEqual(encodeRow(plain as typeof encoding, usually));
+    }
+  });
+
+  it('are no labels', async () => {
+    const error = await fault(async () => open(file('labels.csv', table(lines)), { missing: ['-', '-999'] }));
+    expect(error.message).toContain('expected a label; got none in 3 of 120 rows, here first');
+  });
+
+  it('are offered where the same word stands several times among numbers', async () => {
+    const hint = 'missing: ["-"] reads it as missing (--missing - of the command)';
+    const strays = (share: number) =>
+      `x,label\n${Array.from({ length: 200 }, (_, i) => `${i % share === 7 ? '-' : (i * 7) % 131},${'ab'[i % 2]}`).join('\n')}\n`;
+    const error = await fault(async () => open(file('stray.csv', strays(30))));
+    expect(error.message).toBe(
+      `stray.csv, row 8, column "x": expected a number; got "-" in 7 cells, here first; ${hint}`,
+    );
+    const source = await open(file('strays.csv', strays(9)));
+    expect(source.notes.join('; ')).toBe(
+      `column x is read as categories: 178 of 200 values are numbers, but not "-"; ${hint}`,
+    );
   });
 });
 

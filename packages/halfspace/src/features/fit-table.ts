@@ -101,12 +101,13 @@ export class TableFitter {
       else columns.push(each);
     });
     const crosses = (this.#crosses ?? []).map((names) => crossOf(names, columns, leftOut));
-    const { format, header, scale, label } = rest;
+    const { format, header, scale, missing, label } = rest;
     return {
       kind: 'table',
       format,
       header,
       scale,
+      ...(missing === undefined ? {} : { missing }),
       label,
       columns,
       ...(crosses.length > 0 ? { crosses } : {}),

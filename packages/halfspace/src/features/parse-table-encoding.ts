@@ -122,6 +122,18 @@ function parseLabel(value: unknown, path: string): TableLabel {
   return label as TableLabel;
 }
 
+function parseMissing(value: unknown, path: string): readonly string[] {
+  const words = texts(value, path, mostColumns);
+  check(
+    words.length > 0 && !words.includes(''),
+    path,
+    'words, or absent',
+    words.length === 0 ? 'none' : 'an empty one',
+  );
+  checkRising(words, path, compareCodePoints);
+  return words;
+}
+
 const crossShape = shape({
   columns: (value, path) => texts(value, path, 2) as [string, string],
   bits: within(0, mostBits),
@@ -164,6 +176,7 @@ export function tableEncodings(textColumn: Check<TextColumn>, forms: FormChecks)
     format: only('csv', 'tsv', 'json', 'ndjson', 'parquet', 'sql', 'rows'),
     header: only(true, false, null),
     scale: only('none', 'standard'),
+    missing: maybe(parseMissing),
     label: parseLabel,
     columns: listOf(byKind({ number, category, text: textColumn, date, boolean }) as Check<TableColumn>, mostColumns),
     crosses: maybe(listOf(crossShape, mostColumns)),

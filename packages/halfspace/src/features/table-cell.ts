@@ -25,6 +25,14 @@ export function cellText(word: string | null): string | null {
   return isMissingWord.has(text) ? null : text;
 }
 
+/**
+ * Returns null for a value that is one of these words, else the value. Words are compared exactly, without surrounding
+ * blanks. A number is compared as its text.
+ */
+export function unlessMissing<T>(value: T, words: readonly string[] | undefined): T | null {
+  return words?.includes(trimBlanks(String(value))) ? null : value;
+}
+
 /** Removes tabs, line ends and spaces at both ends; other white space may be part of a value. */
 function trimBlanks(word: string): string {
   let from = 0;

@@ -25,6 +25,11 @@ export interface TableEncoding {
   readonly header: boolean | null;
   /** `standard`: numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
   readonly scale: 'none' | 'standard';
+  /**
+   * Further words for a missing value, besides the usual ones: not empty, without surrounding blanks, rising by code
+   * points. Absent: none.
+   */
+  readonly missing?: readonly string[];
   readonly label: TableLabel;
   /** The columns that became features, in the order of the table. */
   readonly columns: readonly TableColumn[];

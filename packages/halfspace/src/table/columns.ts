@@ -34,6 +34,8 @@ export interface ChosenColumns {
   readonly candidates: readonly Candidate[];
   readonly leftOut: readonly LeftOutColumn[];
   readonly notes: readonly string[];
+  /** Further words that count as missing. Default: none. */
+  readonly missing?: readonly string[] | undefined;
 }
 
 /** Usual names of label columns, the most likely first. */
@@ -162,11 +164,13 @@ export function wantedColumns(
   names: readonly string[],
   readAs: (column: number) => Pick<Wanted, 'kind' | 'read'>,
   lists: readonly WordList[],
+  missing?: readonly string[],
 ): Wanted[] {
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   return names.map((name, c) => {
     const column = columns.get(name);
-    return { ...readAs(c), column: column !== undefined && isReadable(column) ? column : null, list: lists[c]! };
+    const readable = column !== undefined && isReadable(column) ? column : null;
+    return { ...readAs(c), column: readable, list: lists[c]!, missing };
   });
 }
 
@@ -182,8 +186,8 @@ export function cellsOfModel(column: TableColumn): Pick<Wanted, 'kind' | 'read'>
 }
 
 /** Returns a request for the labels of a table. @throws HalfspaceError as {@link labelColumn}. */
-export function wantedLabel(table: Table, label: string, list: WordList): Wanted {
-  return { column: labelColumn(table, label), kind: 'category', list };
+export function wantedLabel(table: Table, label: string, list: WordList, missing?: readonly string[]): Wanted {
+  return { column: labelColumn(table, label), kind: 'category', list, missing };
 }
 
 /** Lists names, at most `most` of them, long ones cut. */

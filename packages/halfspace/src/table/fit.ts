@@ -83,7 +83,7 @@ export async function readTables<S extends RowSink>(
 /** Returns the tallies of the first rows. */
 async function sampleTables(
   tables: readonly Table[],
-  { candidates, label }: ChosenColumns,
+  { candidates, label, missing }: ChosenColumns,
   lists: WordLists,
 ): Promise<ColumnTally[]> {
   const counts = candidates.map(() => new WordCounts());
@@ -92,8 +92,8 @@ async function sampleTables(
   const few = Math.max(fewestRows, Math.min(fewRows, Math.floor(mostSampledCells / width)));
   const limit = Math.max(few, Math.min(sampledRows, Math.floor(sampledCells / width)));
   for (const table of tables.slice(0, sampledFiles)) {
-    const wanted = wantedColumns(table, names, () => ({ kind: 'category' }), lists.columns);
-    const scan = table.scan(wanted, wantedLabel(table, label, lists.label), { tolerant: true, limit });
+    const wanted = wantedColumns(table, names, () => ({ kind: 'category' }), lists.columns, missing);
+    const scan = table.scan(wanted, wantedLabel(table, label, lists.label, missing), { tolerant: true, limit });
     for await (const chunk of scan.chunks())
       chunk.columns.forEach((cells, c) => {
         counts[c]!.add(cells, chunk.rows);
@@ -194,7 +194,7 @@ export async function fitTables(
 /** Returns the result of {@link fitTables} for rows that were read. @throws HalfspaceError as {@link fitTables}. */
 export function fitResult(
   source: string,
-  { label, candidates, leftOut }: ChosenColumns,
+  { label, candidates, leftOut, missing }: ChosenColumns,
   { format, header, scale, positive, tolerant }: FitOptions,
   { reading, lists, sink }: ReadTables<FittingSink>,
 ): FitResult {
@@ -208,6 +208,7 @@ export function fitResult(
       format,
       header,
       scale,
+      ...(missing === undefined ? {} : { missing }),
       label: chooseClasses(label, reading.labelCounts(), positive),
       leftOut,
     }),

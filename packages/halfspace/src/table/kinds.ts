@@ -1,3 +1,4 @@
+import { quote } from '../errors.ts';
 import { wordReader } from '../features/cell-forms.ts';
 import { booleanCell, cellText, dateCell, numberCell, refusedNumber } from '../features/table-cell.ts';
 import type { CellForm, ColumnKind } from '../features/table-encoding.ts';
@@ -38,6 +39,8 @@ export interface ColumnTally {
   width: number;
   /** Cells that can be a time of day without a colon, such as 0930. */
   clocks: number;
+  /** Number of different words that are not numbers. */
+  strays: number;
   /** Number of different cells. */
   different: number;
   /** Number of words in all cells. */
@@ -61,6 +64,7 @@ export function emptyTally(): ColumnTally {
     zero: null,
     width: 0,
     clocks: 0,
+    strays: 0,
     different: 0,
     words: 0,
   };
@@ -107,6 +111,7 @@ export function tallyWords(
     else {
       tally.stray ??= text;
       notations.add(text, count);
+      tally.strays++;
     }
     if (Number.isFinite(dateCell(text))) {
       tally.dates += count;
@@ -127,6 +132,7 @@ export function tallyWords(
       tally.form = form;
       tally.example = notations.exampleOf(form);
       tally.stray = null;
+      tally.strays = 0;
       tally.numbers = 0;
       different = 0;
       fractions = false;
@@ -136,7 +142,10 @@ export function tallyWords(
           tally.numbers += count;
           different++;
           fractions ||= !Number.isInteger(number);
-        } else if (number !== refusedNumber) tally.stray ??= text;
+        } else if (number !== refusedNumber) {
+          tally.stray ??= text;
+          tally.strays++;
+        }
       });
     }
   }
@@ -238,8 +247,19 @@ export function codeNote(name: string, tally: ColumnTally): string | null {
 }
 
 /** Returns a note on a category whose values are mostly numbers; null for other columns. */
-export function mixedNote(name: string, { cells, numbers, stray, example }: ColumnTally): string | null {
+export function mixedNote(
+  name: string,
+  { cells, numbers, measured, stray, strays, example }: ColumnTally,
+): string | null {
   if (numbers * 2 < cells || numbers === cells) return null;
   const such = example === null ? '' : ` such as ${JSON.stringify(example)}`;
-  return `column ${name} is read as categories: ${numbers} of ${cells} values are numbers${such}, but not ${JSON.stringify(stray)}`;
+  // Only one word beside numbers, such as - or unknown, often stands for a missing value.
+  const hint = measured && strays === 1 && cells - numbers > 1 ? `; ${missingHint(stray!)}` : '';
+  return `column ${name} is read as categories: ${numbers} of ${cells} values are numbers${such}, but not ${JSON.stringify(stray)}${hint}`;
+}
+
+/** Says how a word is read as missing. */
+export function missingHint(word: string): string {
+  const argument = /^[\w./-]+$/.test(word) ? word : `'${word}'`;
+  return `missing: [${quote(word)}] reads it as missing (--missing ${argument} of the command)`;
 }

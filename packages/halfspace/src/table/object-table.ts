@@ -1,7 +1,7 @@
 import { HalfspaceError } from '../errors.ts';
 import { wordReader } from '../features/cell-forms.ts';
 import { fieldsOf } from '../features/record.ts';
-import { booleanCell, cellText, dateCell, valueCell, valueText } from '../features/table-cell.ts';
+import { booleanCell, cellText, dateCell, unlessMissing, valueCell, valueText } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { CellForm, ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
@@ -28,16 +28,17 @@ export interface RowsTable extends Table {
  * Returns plain objects as a table.
  *
  * @param name for messages.
+ * @param missing further words for a missing value. Default: none.
  * @throws HalfspaceError `row-malformed` for what is no object of fields.
  */
-export function rowsTable(rows: readonly Row[], name: string): RowsTable {
+export function rowsTable(rows: readonly Row[], name: string, missing?: readonly string[]): RowsTable {
   rows.forEach((row, i) => {
     checkRow(row, i, name);
   });
   const kinds = new Map<string, ColumnKind>();
   const notations = new Map<string, NotationTally>();
   const columns = Array.from(new Set(rows.flatMap((row) => Object.keys(row))), (field, position): SourceColumn => {
-    const values = rows.map((row) => own(row, field));
+    const values = rows.map((row) => unlessMissing(own(row, field), missing));
     const tally = tallyStrings(values);
     const kind = kindOf(values, tally.choose()?.notation);
     if (kind !== 'nested') kinds.set(field, kind);
@@ -135,13 +136,14 @@ class RowsScan implements Scan {
     const { column, kind, read, list } = wanted;
     if (column === null) return null;
     const { name: field } = column;
+    const cellOf = (row: Row) => unlessMissing(own(row, field), wanted.missing);
     if (kind !== 'category' && kind !== 'text')
-      return Float64Array.from(rows, (row) => valueCell(kind satisfies MeasuredKind, own(row, field), read));
+      return Float64Array.from(rows, (row) => valueCell(kind satisfies MeasuredKind, cellOf(row), read));
     if (this.#skipped.has(wanted)) return { codes: new Uint8Array(rows.length), words: list.words };
     if (list.full) list.truncate(1);
     const codes = Uint32Array.from(rows, (row, i) => {
       try {
-        return list.code(valueText(own(row, field), field, { source: this.#name, row: first + i + 1 }));
+        return list.code(valueText(cellOf(row), field, { source: this.#name, row: first + i + 1 }));
       } catch (error) {
         if (!(error instanceof HalfspaceError)) throw error;
         if (!errors.has(i)) errors.set(i, error);

@@ -1,6 +1,7 @@
 import { HalfspaceError } from '../errors.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
-import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
+import { cellText } from '../features/table-cell.ts';
+import { compareCodePoints, type TableEncoding, type TableFormat } from '../features/table-encoding.ts';
 import { type Carry, carriedColumns } from './carried.ts';
 import { checkSameColumns, chooseColumns, labelColumn, listed } from './columns.ts';
 import { type FitOptions, fitTables } from './fit.ts';
@@ -20,6 +21,8 @@ export interface OpenTablesOptions {
   readonly scale?: 'none' | 'standard' | undefined;
   /** Options for the features. Default: determined by the cells. */
   readonly features?: FeatureOptions | undefined;
+  /** Further words for a missing value. With `encoding`: those of the model. Default: none. */
+  readonly missing?: readonly string[] | undefined;
   /** Share of the rows, by seed, that the encoding is not fitted to: the `holdout` and `seed` of `train`. */
   readonly holdout?: FitOptions['holdout'];
   /** Encoding of a model to read the tables for. Default: one is fitted. */
@@ -64,7 +67,8 @@ export async function openTables(
   }
   // Objects of JSON may lack fields in any row, so files of them may, too.
   if (options.format !== 'json' && options.format !== 'ndjson') checkSameColumns(tables);
-  const chosen = chooseColumns(tables, options.label, options.features);
+  const missing = missingOf(options.missing);
+  const chosen = { ...chooseColumns(tables, options.label, options.features), missing };
   const fit = await fitTables(tables, chosen, {
     ...options,
     header: tables[0]!.header,
@@ -75,6 +79,12 @@ export async function openTables(
   });
   notes.push(...chosen.notes, ...fit.notes);
   return new TableSource({ ...fit, name, tables, format: options.format, label: chosen.label, notes, reject });
+}
+
+/** Returns words in the form of an encoding; undefined: there are none besides the usual ones. */
+export function missingOf(words: readonly string[] = []): readonly string[] | undefined {
+  const all = new Set(words.flatMap((word) => cellText(word) ?? []));
+  return all.size === 0 ? undefined : [...all].sort(compareCodePoints);
 }
 
 /** The columns that a model needs. */

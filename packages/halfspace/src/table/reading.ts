@@ -1,6 +1,13 @@
-import { HalfspaceError } from '../errors.ts';
+import { HalfspaceError, quote } from '../errors.ts';
 import { WordMeanings } from '../features/column-features.ts';
-import { cellText, refusedCell, refusedNumber } from '../features/table-cell.ts';
+import {
+  cellText,
+  expectedCell,
+  refusedCell,
+  refusedNumber,
+  refusedWord,
+  unlessMissing,
+} from '../features/table-cell.ts';
 import type { ColumnKind, LeftOutReason, MeasuredKind, TableFormat } from '../features/table-encoding.ts';
 import { BadRows } from './bad-rows.ts';
 import { areFinite } from './cells.ts';
@@ -12,6 +19,7 @@ import {
   chooseReading,
   codeNote,
   emptyTally,
+  missingHint,
   mixedNote,
   notationNote,
   type ReadAs,
@@ -32,6 +40,11 @@ export interface RowSink {
   close(): void;
 }
 
+/** Words that often stand for a missing value: one of them is enough to offer this. */
+const oftenMissing = /^(?:[-–—.]+|nan|none|nil|n\.?\/?a\.?|unknown|missing|null)$/i;
+/** Maximum number of different words that are counted in a column of numbers. */
+const mostStrays = 100;
+
 /** A refused cell or a missing label. */
 export interface CellFault {
   readonly table: Table;
@@ -51,11 +64,17 @@ export interface CellFault {
 export function faultError(
   { table, row, field, kind, cell, value }: CellFault,
   format: TableFormat,
-  { unlabelled, rows }: TableReading,
+  { unlabelled, rows, sameFaults }: TableReading,
 ): HalfspaceError {
   const where = { source: table.name, row: row + 1, field };
   if (kind === null) return missingLabel(where, format, { unlabelled, rows: rows + unlabelled });
-  return refusedCell(kind, cell, value, where);
+  const word = String(value).trim();
+  if (typeof value !== 'string' || (sameFaults < 2 && !oftenMissing.test(word)))
+    return refusedCell(kind, cell, value, where);
+  const several = sameFaults < 2 ? '' : ` in ${sameFaults.toLocaleString('en')} cells, here first`;
+  const found = `${quote(value)}${several}`;
+  const hint = missingHint(word);
+  return new HalfspaceError('number-invalid', `expected ${expectedCell(kind, cell)}; got ${found}; ${hint}`, where);
 }
 
 /**
@@ -121,6 +140,8 @@ export class TableReading {
   readonly #notations: readonly NotationTally[];
   readonly #isFinal: readonly boolean[];
   readonly #counts: readonly WordCounts[];
+  /** The words in columns of numbers, and how often they occur. */
+  readonly #strays: readonly Map<string, number>[];
   readonly #full = new Set<number>();
   /** Null: the column has options, so it is a feature. */
   readonly #identities: readonly (IdentityWatch | null)[];
@@ -157,15 +178,24 @@ export class TableReading {
     this.#identities = chosen.candidates.map(({ suspected }) =>
       suspected === null ? null : new IdentityWatch(suspected === 'identifier'),
     );
+    this.#strays = revised.map(() => new Map());
+  }
+
+  /** Number of cells in the column of the first fault that are the same word. */
+  get sameFaults(): number {
+    const { fault } = this;
+    if (fault === null || fault.cell !== refusedWord) return 0;
+    const c = this.#chosen.candidates.findIndex(({ name }) => name === fault.field);
+    return this.#strays[c]?.get(String(fault.value)) ?? 0;
   }
 
   /** @throws HalfspaceError of the tables; `label-classes` for too many labels. */
   async run(tolerant: boolean): Promise<void> {
-    const { candidates, label } = this.#chosen;
+    const { candidates, label, missing } = this.#chosen;
     const names = candidates.map(({ name }) => name);
     for (const table of this.#tables) {
-      const wanted = wantedColumns(table, names, (c) => this.cellsOf(c), this.#lists.columns);
-      const scan = table.scan(wanted, wantedLabel(table, label, this.#lists.label), { tolerant });
+      const wanted = wantedColumns(table, names, (c) => this.cellsOf(c), this.#lists.columns, missing);
+      const scan = table.scan(wanted, wantedLabel(table, label, this.#lists.label, missing), { tolerant });
       for (const c of this.#full) scan.skipWords(c);
       for await (const chunk of scan.chunks()) this.observe(table, chunk, scan);
     }
@@ -297,6 +327,8 @@ export class TableReading {
         const stray = String(chunk.cell(c, i));
         tally.stray ??= stray;
         if (form === undefined && kind === 'number') this.#notations[c]!.add(cellText(stray) ?? stray);
+        const counts = this.#strays[c]!;
+        if (counts.size < mostStrays || counts.has(stray)) counts.set(stray, (counts.get(stray) ?? 0) + 1);
       }
       if (this.#isFirst(table, chunk.first + i)) {
         const field = this.#chosen.candidates[c]!.name;
@@ -315,7 +347,7 @@ export class TableReading {
   #tallyForms({ rows, cell }: ScannedChunk, c: number): void {
     const notations = this.#notations[c]!;
     for (let i = 0; i < rows; i++) {
-      const value = cell(c, i);
+      const value = unlessMissing(cell(c, i), this.#chosen.missing);
       const text = typeof value === 'string' ? cellText(value) : null;
       if (text !== null) notations.add(text);
     }

@@ -1,4 +1,4 @@
-import { dateCell, numberCell, wordCell } from '../features/table-cell.ts';
+import { dateCell, numberCell, unlessMissing, wordCell } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { ColumnKind } from '../features/table-encoding.ts';
 import type { RejectedRow, Scan, ScannedChunk, ScanOptions, Table, Wanted } from './table.ts';
@@ -103,21 +103,23 @@ class ColumnReader {
   readonly #kind: ColumnKind;
   readonly #read: Wanted['read'];
   readonly #list: WordList;
+  readonly #missing: readonly string[] | undefined;
   readonly #isSkipped: () => boolean;
   #numbers = new Float64Array(0);
   #codes = new Uint32Array(0);
 
-  constructor({ kind, read, list }: Wanted, isSkipped: () => boolean) {
+  constructor({ kind, read, list, missing }: Wanted, isSkipped: () => boolean) {
     this.#kind = kind;
     this.#read = read;
     this.#list = list;
+    this.#missing = missing;
     this.#isSkipped = isSkipped;
   }
 
   read(rows: readonly Row[], position: number): ColumnCells {
     if (this.#kind === 'category') return this.#words(rows, position);
     if (this.#kind === 'text') {
-      const words = rows.map(({ cells }) => cells[position] ?? null);
+      const words = rows.map((row) => this.#cell(row, position));
       return { codes: Uint32Array.from(words, (_, i) => i), words };
     }
     const kind = this.#kind;
@@ -126,11 +128,11 @@ class ColumnReader {
     if (this.#numbers.length < count) this.#numbers = new Float64Array(count);
     const numbers = this.#numbers;
     if (own !== undefined) {
-      for (let i = 0; i < count; i++) numbers[i] = own(rows[i]!.cells[position] ?? null);
+      for (let i = 0; i < count; i++) numbers[i] = own(this.#cell(rows[i]!, position));
       return numbers;
     }
     for (let i = 0; i < count; i++) {
-      const cell = rows[i]!.cells[position] ?? null;
+      const cell = this.#cell(rows[i]!, position);
       numbers[i] = kind === 'number' ? numberOf(cell) : kind === 'date' ? dateCell(cell) : wordCell(kind, cell);
     }
     return numbers;
@@ -143,8 +145,13 @@ class ColumnReader {
     const list = this.#list;
     if (this.#isSkipped()) return { codes: codes.fill(0), words: list.words };
     if (list.full) list.truncate(1);
-    for (let i = 0; i < count; i++) codes[i] = list.code(rows[i]!.cells[position] || null);
+    for (let i = 0; i < count; i++) codes[i] = list.code(this.#cell(rows[i]!, position) || null);
     return { codes, words: list.words };
+  }
+
+  #cell({ cells }: Row, position: number): string | null {
+    const cell = cells[position] ?? null;
+    return this.#missing === undefined ? cell : unlessMissing(cell, this.#missing);
   }
 }
 

@@ -9,7 +9,7 @@ import { type FitResult, FittingSink, fitResult } from './fit.ts';
 import { tableHoldout } from './held-out-rows.ts';
 import { emptyTally } from './kinds.ts';
 import { type Row, type RowsTable, rowsTable } from './object-table.ts';
-import { type OpenTablesOptions, openTables } from './open.ts';
+import { missingOf, type OpenTablesOptions, openTables } from './open.ts';
 import { TableReading } from './reading.ts';
 import { TableSource } from './source.ts';
 import {
@@ -104,7 +104,7 @@ async function openRows(
   const opening = openingOptions(options, run);
   if (encoding === undefined) return rowsSource(list, { ...opening, label: field, name });
   const opened = { ...opening, format: 'rows', label: field, encoding } as const;
-  return openTables([rowsTable(list, name)], name, opened);
+  return openTables([rowsTable(list, name, encoding.missing)], name, opened);
 }
 
 function keysOf(row: unknown): string[] {
@@ -121,7 +121,7 @@ function noRows(source: string): HalfspaceError {
 
 /** Options of {@link rowsSource}. */
 export interface OpenRowsOptions
-  extends Pick<OpenTablesOptions, 'label' | 'positive' | 'scale' | 'features' | 'holdout'> {
+  extends Pick<OpenTablesOptions, 'label' | 'positive' | 'scale' | 'features' | 'missing' | 'holdout'> {
   readonly encoding?: TableEncoding | undefined;
   /** Name for messages. Default `rows`. */
   readonly name?: string | undefined;
@@ -132,6 +132,7 @@ const openRowsNames: OptionNames<OpenRowsOptions> = {
   positive: true,
   scale: true,
   features: true,
+  missing: true,
   holdout: true,
   encoding: true,
   name: true,
@@ -142,7 +143,7 @@ export function rowsSource(given: readonly Row[], options: OpenRowsOptions): Tab
   checkOptionNames(options, openRowsNames, 'rowsSource');
   const { encoding, name = 'rows' } = options;
   if (given.length === 0) throw noRows(name);
-  const table = rowsTable(given, name);
+  const table = rowsTable(given, name, encoding === undefined ? missingOf(options.missing) : encoding.missing);
   const read =
     encoding === undefined
       ? fit(table, options)
@@ -157,8 +158,8 @@ function noWords(columns: number): Pick<FitResult, 'lists' | 'labelList'> {
 
 function fit(table: RowsTable, options: OpenRowsOptions): FitResult {
   const { label, positive, scale = 'standard', features = {}, holdout } = options;
-  const chosen = chooseColumns([table], label, features);
-  const { candidates } = chosen;
+  const chosen = { ...chooseColumns([table], label, features), missing: missingOf(options.missing) };
+  const { candidates, missing } = chosen;
   const names = candidates.map((candidate) => candidate.name);
   const readings = candidates.map(({ name, kind, options }) => table.readAs(name, kind, options.decimal));
   const { crosses = [] } = features;
@@ -169,8 +170,8 @@ function fit(table: RowsTable, options: OpenRowsOptions): FitResult {
   const sink = new FittingSink(chosen, readings, fitting);
   const guesses = readings.map((readAs) => ({ readAs, isFinal: true }));
   const reading = new TableReading([table], chosen, guesses, lists, readings.map(emptyTally), sink, held);
-  const wanted = wantedColumns(table, names, (c) => reading.cellsOf(c), columns);
-  const scan = table.scan(wanted, wantedLabel(table, chosen.label, labelList), { tolerant: false });
+  const wanted = wantedColumns(table, names, (c) => reading.cellsOf(c), columns, missing);
+  const scan = table.scan(wanted, wantedLabel(table, chosen.label, labelList, missing), { tolerant: false });
   for (const chunk of scan.read()) reading.observe(table, chunk, scan);
   const result = fitResult(table.name, chosen, fitting, { reading, lists, sink });
   return { ...result, notes: [...chosen.notes, ...result.notes] };

@@ -27,6 +27,12 @@ export interface TableSourceOptions {
   readonly scale?: 'none' | 'standard' | undefined;
   /** Options for the features. Default: determined by the cells. */
   readonly features?: FeatureOptions | undefined;
+  /**
+   * Further words for a missing value, such as `-` or `n/a`, besides empty cells, `?`, `NA`, `N/A`, `null` and `NULL`.
+   * They are compared exactly, upper and lower case apart; surrounding blanks are ignored. The model keeps them.
+   * Default: none; for a model, those of its training.
+   */
+  readonly missing?: readonly string[] | undefined;
 }
 
 export const tableOptionNames: OptionNames<TableSourceOptions> = {
@@ -34,15 +40,19 @@ export const tableOptionNames: OptionNames<TableSourceOptions> = {
   positive: true,
   scale: true,
   features: true,
+  missing: true,
 };
 
 /** @throws HalfspaceError `option-invalid`. */
-export function checkTableOptions(label: unknown, { scale, features, positive }: TableSourceOptions): void {
+export function checkTableOptions(label: unknown, { scale, features, positive, missing }: TableSourceOptions): void {
   if (label !== undefined && typeof label !== 'string' && typeof label !== 'function')
     throw new HalfspaceError('option-invalid', `label must be a name or a function; got ${quote(label)}`);
   if (positive !== undefined && !['string', 'number', 'boolean'].includes(typeof positive))
     throw new HalfspaceError('option-invalid', `positive must be the name of a class; got ${quote(positive)}`);
   checkChoice('scale', scale, ['none', 'standard']);
+  const areWords = Array.isArray(missing) && missing.every((word) => typeof word === 'string' && word.trim() !== '');
+  if (missing !== undefined && !areWords)
+    throw new HalfspaceError('option-invalid', `missing must be a list of words; got ${quote(missing)}`);
   parsedFeatures(features);
 }
 
@@ -54,11 +64,11 @@ export function checkChoice(name: string, value: unknown, values: readonly unkno
 
 /** Returns the options of {@link OpenTablesOptions} that the options of a source and of a run give. */
 export function openingOptions(
-  { positive, scale, features }: TableSourceOptions,
+  { positive, scale, features, missing }: TableSourceOptions,
   { holdout, scale: scaleOfRun }: OpenSourceOptions,
-): Pick<OpenTablesOptions, 'positive' | 'scale' | 'features' | 'holdout'> {
+): Pick<OpenTablesOptions, 'positive' | 'scale' | 'features' | 'missing' | 'holdout'> {
   const name = positive === undefined ? undefined : String(positive);
-  return { positive: name, scale: scale ?? scaleOfRun, features: parsedFeatures(features), holdout };
+  return { positive: name, scale: scale ?? scaleOfRun, features: parsedFeatures(features), missing, holdout };
 }
 
 /** Completes options of columns: an option that belongs to one kind selects that kind. */

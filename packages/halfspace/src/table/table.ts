@@ -51,6 +51,8 @@ export interface Wanted {
   readonly read?: ReadWord | undefined;
   /** The words of the column so far; the scan adds new ones. */
   readonly list: WordList;
+  /** Further words that count as missing, without surrounding blanks. Default: none. */
+  readonly missing?: readonly string[] | undefined;
 }
 
 export interface ScanOptions {

@@ -95,6 +95,8 @@ describe('delimited text', () => {
     [{ positive: {} }, 'positive must be the name of a class; got {}'],
     [{ scale: 'all' }, 'scale must be none or standard; got "all"'],
     [{ format: 'json' }, 'format must be csv or tsv; got "json"'],
+    [{ missing: '-' }, 'missing must be a list of words; got "-"'],
+    [{ missing: ['-', ' '] }, 'missing must be a list of words; got ["-"," "]'],
     [{ header: 'yes' }, 'header must be true or false; got "yes"'],
     [{ features: { columns: { a: { bin: 3 } } } }, 'in "columns.a"; got "bin"; did you mean "bins"?'],
   ])('refuses the options %j', (options, message) => {

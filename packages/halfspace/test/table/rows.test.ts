@@ -65,6 +65,26 @@ describe('plain objects', () => {
     );
   });
 
+  test('may hold further words for missing values, numbers too', async () => {
+    const listed = penguins.map(
+      (row, i): Row => ({
+        ...row,
+        ...(i % 7 === 0 ? { 'Body Mass (g)': -999, Island: 'none' } : {}),
+      }),
+    );
+    const absent = penguins.map(
+      (row, i): Row => ({
+        ...row,
+        ...(i % 7 === 0 ? { 'Body Mass (g)': null, Island: null } : {}),
+      }),
+    );
+    const model = await modelOf(rows(listed, { label: 'Species', missing: ['none', '-999'] }));
+    const expected = await modelOf(rows(absent, { label: 'Species' }));
+    expect(model.features).toEqual({ ...expected.features, missing: ['-999', 'none'] });
+    const [one, other] = [new Predictor(model), new Predictor(expected)];
+    for (let i = 0; i < listed.length; i++) expect(one.scores(listed[i]!)).toEqual(other.scores(absent[i]!));
+  });
+
   const odd = [
     [Number.NaN, 'NaN'],
     [Number.NEGATIVE_INFINITY, '-Infinity'],
