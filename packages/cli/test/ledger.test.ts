@@ -201,7 +201,7 @@ describe('ledger', () => {
     [['--model', 'a.json'], '--model needs DATA, to repeat the run; got none'],
     [['mails.csv', '--forget', '1'], '--forget needs --model, the file for the model without the row; got none'],
     [['mails.csv', '--row', '9'], '--row must be in [1, 8]; got 9'],
-    [['--row', '0'], 'Expected a whole number from 1'],
+    [['--row', '0'], 'expected --row to be a whole number from 1; got 0'],
     [['mails.csv', '--row', '1', '--weight', 'a'], 'expected --weight or --row; got both'],
   ])('%j', (flags, message) => {
     expect(run('ledger', 'mails.ledger', ...flags)).toMatchObject({ status: 2, err: expect.stringContaining(message) });

@@ -96,7 +96,7 @@ describe('usage', () => {
     ],
     [['--rule', 'perceptron', '--drawing', 'a.svg'], '--drawing is for --rule tree; got the rule perceptron'],
     [['--rule', 'perceptron', '--max-depth', '3'], '--max-depth is for --rule tree; got the rule perceptron'],
-    [['--rule', 'tree', '--min-leaf', '0'], 'Expected a number in (0, ∞)'],
+    [['--rule', 'tree', '--min-leaf', '0'], 'expected --min-leaf to be a number in (0, ∞); got 0'],
   ])('%j', (flags, message) => {
     writeFileSync(join(folder, 'xor.svm'), '+1 1:1 2:1\n-1 1:1\n-1 2:1\n+1 3:1\n');
     const { status, err } = halfspace(folder, ['train', 'xor.svm', ...flags]);

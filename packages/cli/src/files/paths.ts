@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join, parse } from 'node:path';
 import { HalfspaceError } from 'halfspace';
 import { nearestName } from 'halfspace/internal';
 import { usage } from '../usage.ts';
@@ -43,8 +43,17 @@ function unreadable(source: string, got: string): HalfspaceError {
 export function otherPath(path: string): string {
   if (/^[a-z][a-z0-9+]*:\/\//i.test(path)) return '; download it first, or read it from a pipe (-)';
   try {
-    const nearest = nearestName(basename(path), readdirSync(dirname(path)));
-    return nearest === null ? '' : `; did you mean ${join(dirname(path), nearest)}?`;
+    const { dir, name, ext } = parse(path);
+    const files = readdirSync(dir === '' ? '.' : dir);
+    const alike = files.filter((file) => parse(file).ext.toLowerCase() === ext.toLowerCase());
+    const nearest = nearestName(
+      name,
+      alike.map((file) => parse(file).name),
+    );
+    const other =
+      files.find((file) => parse(file).name.toLowerCase() === name.toLowerCase()) ??
+      alike.find((file) => parse(file).name === nearest);
+    return other === undefined ? '' : `; did you mean ${join(dir, other)}?`;
   } catch {
     return '';
   }
