@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { differences } from './nasty-tables/difference.ts';
 import { knownMisreadings } from './nasty-tables/known-misreadings.ts';
-import { type Reader, readInCommand, readInLab, readInLibrary, readJson } from './nasty-tables/readers.ts';
+import { type Reader, readInLibrary, readJson } from './nasty-tables/library-readers.ts';
+import { readInCommand, readInLab } from './nasty-tables/readers.ts';
 import type { NastyTable } from './nasty-tables/table.ts';
 import { nastyTables } from './nasty-tables/tables.ts';
 

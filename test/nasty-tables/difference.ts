@@ -36,7 +36,8 @@ function named(classes: readonly string[]): string[] {
   return [...new Set(areNumbers ? classes.map((name) => String(Number(name))) : classes)].sort();
 }
 
-function columnDifferences(expected: ExpectedColumn, got: ReadColumn): string[] {
+/** Says how the reading of a column differs from what is expected. */
+export function columnDifferences(expected: ExpectedColumn, got: ReadColumn): string[] {
   if (expected.kind === 'left out') {
     if (got.kind !== 'left out')
       return [`expected it to be left out (${expected.reasons.join(' or ')}); read as ${got.kind}`];

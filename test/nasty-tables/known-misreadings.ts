@@ -31,16 +31,6 @@ export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
     'dates: day first, some missing',
   ],
   'Identifiers, leading zeros and leaks are not recognised.': [
-    'identities: row numbers from 1 without a name',
-    'identities: an index from 0 that pandas wrote',
-    'identities: running numbers under another name',
-    'identities: order numbers that rise by one',
-    'identities: order numbers that rise with gaps',
-    'identities: customer numbers in no order',
-    'identities: ids with a letter',
-    'identities: zip codes with leading zeros',
-    'identities: product codes with leading zeros',
-    'identities: telephone prefixes',
     'identities: a column that repeats the label, which is named as a leak',
     'identities: a column of codes that determines the label',
   ],
@@ -55,10 +45,6 @@ export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
     'missing values: -999, given [lab]',
     'missing values: several words, given [lab]',
     'missing values: hyphens among categories, given [lab]',
-  ],
-  'The first line is judged by words above numbers alone.': [
-    'headers: a first column without a name',
-    'headers: numbers that are no names, said so [lab]',
   ],
   'Encodings, comments and lines for spreadsheets are not known.': [
     'forms: the line that spreadsheets write for the delimiter',
@@ -75,4 +61,5 @@ export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
     'labels: a quantity [command]',
     'labels: a quantity [library]',
   ],
+  'The first line is judged by words above numbers alone.': ['headers: numbers that are no names, said so [lab]'],
 };
