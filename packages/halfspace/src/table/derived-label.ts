@@ -29,7 +29,7 @@ export function withDerivedLabel(
   return {
     ...table,
     columns: [...table.columns.filter((column) => column.name !== name), { name, type: 'cell', position }],
-    scan: (wanted, label, options) => scanRows(() => rows(options.tolerant), wanted, label, options),
+    scan: (wanted, label, options) => scanRows(() => rows(options.tolerant), wanted, label, options, table.isNumber),
   };
 }
 

@@ -4,6 +4,7 @@ import type { RejectedText } from '../data/text-sources.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { freeName, withDerivedLabel } from './derived-label.ts';
 import { readHead } from './head.ts';
+import { withoutNaN } from './json/object.ts';
 import { openJsonTable } from './json/table.ts';
 import type { Row as ObjectRow } from './object-table.ts';
 import { knownNames, openTables } from './open.ts';
@@ -74,11 +75,4 @@ async function openNdjson(input: GivenInput, options: NdjsonOptions, run: OpenSo
     encoding,
     reject: rejecting(onReject),
   });
-}
-
-/** Replaces NaN and infinities, which some programs write where JSON has no number, by null. */
-function withoutNaN(text: string): string {
-  return /NaN|Infinity/.test(text)
-    ? text.replace(/"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g, (part) => (part[0] === '"' ? part : 'null'))
-    : text;
 }

@@ -21,18 +21,28 @@ export type RowPieces = AsyncIterable<readonly Row[]>;
 export interface RowTable extends Table {
   /** Begins a reading of the rows. @param keepsText true: rows keep their text, as tolerant scans need it. */
   rows(keepsText: boolean): RowPieces;
+  /** Tests if a cell is a number by its type, as in JSON. Absent: all cells are text. */
+  readonly isNumber?: IsNumber | undefined;
 }
+
+type IsNumber = (row: Row, position: number) => boolean;
 
 /** Maximum numbers of rows and of cells in a chunk. With many columns a chunk has fewer rows, to save memory. */
 const chunkRows = 2048;
 const chunkCells = 1 << 20;
 
-/** Scans rows of text cells. @param open starts a scan of the rows. */
+/**
+ * Scans rows of text cells.
+ *
+ * @param open starts a scan of the rows.
+ * @param isNumber see {@link RowTable}.
+ */
 export function scanRows(
   open: () => RowPieces,
   wanted: readonly Wanted[],
   label: Wanted | null,
   { tolerant, limit = Number.POSITIVE_INFINITY, from = 0, prompt = false }: ScanOptions,
+  isNumber?: IsNumber,
 ): Scan {
   const all = label === null ? wanted : [...wanted, label];
   const positions = all.map(({ column }) => column?.position ?? -1);
@@ -40,7 +50,7 @@ export function scanRows(
   return {
     skipWords: (column) => skipped.add(column),
     async *chunks() {
-      const readers = all.map((column, c) => new ColumnReader(column, () => skipped.has(c)));
+      const readers = all.map((column, c) => new ColumnReader(column, () => skipped.has(c), isNumber));
       const most = Math.max(1, Math.min(chunkRows, Math.floor(chunkCells / Math.max(1, all.length))));
       let first = 0;
       for await (const piece of prompt ? open() : gathered(open(), most)) {
@@ -105,11 +115,13 @@ class ColumnReader {
   readonly #list: WordList;
   readonly #missing: readonly string[] | undefined;
   readonly #isSkipped: () => boolean;
+  readonly #isNumber: IsNumber | undefined;
   #numbers = new Float64Array(0);
   #codes = new Uint32Array(0);
 
-  constructor({ kind, read, list, missing }: Wanted, isSkipped: () => boolean) {
+  constructor({ kind, read, list, missing }: Wanted, isSkipped: () => boolean, isNumber: IsNumber | undefined) {
     this.#kind = kind;
+    this.#isNumber = isNumber;
     this.#read = read;
     this.#list = list;
     this.#missing = missing;
@@ -128,7 +140,13 @@ class ColumnReader {
     if (this.#numbers.length < count) this.#numbers = new Float64Array(count);
     const numbers = this.#numbers;
     if (own !== undefined) {
-      for (let i = 0; i < count; i++) numbers[i] = own(this.#cell(rows[i]!, position));
+      const isNumber = kind === 'number' ? this.#isNumber : undefined;
+      for (let i = 0; i < count; i++) {
+        const cell = this.#cell(rows[i]!, position);
+        // The point of a number is no mark between groups of digits.
+        const isPlain = cell?.includes('.') === true && isNumber?.(rows[i]!, position) === true;
+        numbers[i] = isPlain ? numberOf(cell) : own(cell);
+      }
       return numbers;
     }
     for (let i = 0; i < count; i++) {

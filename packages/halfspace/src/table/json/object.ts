@@ -182,3 +182,10 @@ export function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** Replaces NaN and infinities, which some programs write where JSON has no number, by null. */
+export function withoutNaN(text: string): string {
+  return /NaN|Infinity/.test(text)
+    ? text.replace(/"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g, (part) => (part[0] === '"' ? part : 'null'))
+    : text;
+}

@@ -3,7 +3,8 @@ import type { BytePieces } from '../byte-text.ts';
 import { headText, type TableHead } from '../head.ts';
 import { absentNote, type KnownNames, unknownColumns } from '../open.ts';
 import { type Row, type RowPieces, type RowTable, scanRows } from '../row-scan.ts';
-import { nested, parsed } from './object.ts';
+import type { SourceColumn } from '../table.ts';
+import { nested, parsed, withoutNaN } from './object.ts';
 import { type JsonColumns, type JsonLayout, jsonRows, knownColumns } from './rows.ts';
 
 /** Facts that a caller knows about the text of a table of JSON. */
@@ -51,6 +52,7 @@ export function knownTable(
   const seen = new SeenColumns(features);
   const names = [...new Set([...features, ...(label === null ? [] : [label]), ...carried])];
   const columns = names.map((column, position) => ({ name: column, type: 'cell' as const, position }));
+  const isNumber = numberTest(columns);
   const reader = seen.watch(knownColumns(columns));
   const rows = () => {
     const pieces = jsonRows(open(), name, layout, reader);
@@ -63,7 +65,8 @@ export function knownTable(
     notes: [],
     lateNotes: () => seen.notes(name),
     rows,
-    scan: (wanted, label, options) => scanRows(rows, wanted, label, { ...options, prompt }),
+    isNumber,
+    scan: (wanted, label, options) => scanRows(rows, wanted, label, { ...options, prompt }, isNumber),
   };
 }
 
@@ -103,6 +106,7 @@ async function discoveredTable(
       { source: name },
     );
   const columns = Array.from(types, ([key, type], position) => ({ name: key, type, position }));
+  const isNumber = numberTest(columns);
   const read = knownColumns(columns);
   const rows = () => jsonRows(open(), name, layout, read);
   return {
@@ -111,7 +115,22 @@ async function discoveredTable(
     header: null,
     notes: [],
     rows,
-    scan: (wanted, label, options) => scanRows(rows, wanted, label, options),
+    isNumber,
+    scan: (wanted, label, options) => scanRows(rows, wanted, label, options, isNumber),
+  };
+}
+
+/** Returns a test if a cell is a number by its type. It parses the row again, so it is for few cells. */
+function numberTest(columns: readonly SourceColumn[]): (row: Row, position: number) => boolean {
+  return ({ text }, position) => {
+    const name = columns[position]?.name;
+    if (name === undefined) return false;
+    const fields = parsed(withoutNaN(text ?? ''));
+    return (
+      typeof fields === 'object' &&
+      fields !== null &&
+      typeof Object.entries(fields).find(([key]) => key === name)?.[1] === 'number'
+    );
   };
 }
 
