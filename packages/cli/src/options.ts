@@ -145,8 +145,25 @@ const learning = {
     expected: 'balanced, or CLASS=NUMBER with a number above 0',
     parse: parseClassWeight,
   },
+  metric: choice(
+    '<name>',
+    ['accuracy', 'balanced-accuracy', 'f1', 'roc-area', 'average-precision', 'log-loss', 'cost'],
+    'choose by this metric (default: accuracy; balanced-accuracy with --class-weight balanced)',
+  ),
+  cost: {
+    ...text('<fp,fn>', 'choose by cost: that of a false positive and of a false negative, such as 1,10'),
+    expected: 'two numbers from 0, not both 0, such as 1,10 or fp=1,fn=10',
+    parse: parseCosts,
+  },
   seed: whole(0, 'seed of all random choices (default: 1)'),
 } as const;
+
+function parseCosts(given: string) {
+  const [, falsePositive, falseNegative] = /^(?:fp=)?([^,=]+),(?:fn=)?([^,=]+)$/.exec(given) ?? [];
+  const [fp, fn] = [falsePositive, falseNegative].map((word) => (word?.trim() ? Number(word) : Number.NaN));
+  if (!(fp! >= 0 && fn! >= 0 && fp! + fn! > 0 && fp! + fn! < Infinity)) return undefined;
+  return { falsePositive: fp!, falseNegative: fn! };
+}
 
 export const commands = {
   train: {

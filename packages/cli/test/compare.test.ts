@@ -92,3 +92,31 @@ describe('halfspace train without a rule', () => {
     expect(report.best.pass).toBeLessThanOrEqual(report.passes);
   });
 });
+
+describe('a metric', () => {
+  const table = `x,y,label\n${Array.from({ length: 120 }, (_, i) => `${(Math.sin(i * 12.9898) + (i % 6 === 0 ? 1 : 0)).toFixed(3)},${Math.cos(i).toFixed(3)},${i % 6 === 0 ? 'yes' : 'no'}\n`).join('')}`;
+  writeFileSync(join(folder, 'few.csv'), table);
+
+  test('decides the choice and the order, and every report names it', () => {
+    const told = halfspace(folder, ['train', 'few.csv', '--cost', '1,5', '--report', 'few.html']);
+    expect(told.out).toMatch(/^Chosen {5}by cross-validation, .*; cost of a row ± standard deviation between folds$/m);
+    expect(told.out).toMatch(/^ +→ \S.* \d\.\d{4} ± \d\.\d{4} {2}/m);
+    expect(readFileSync(join(folder, 'few.html'), 'utf8')).toContain('Values of the metric, cost of a row, in cross');
+    const judged = JSON.parse(halfspace(folder, ['train', 'few.csv', '--class-weight', 'balanced', '--json']).out);
+    expect(judged).toMatchObject({ metric: 'balanced-accuracy', search: { metric: 'balanced-accuracy' } });
+    expect(judged.notes.join()).toContain('the choice follows balanced accuracy');
+    const compared = halfspace(folder, ['compare', 'few.csv', '--metric', 'log-loss', '--repeats', '1']);
+    expect(compared.out).toContain('by log loss; lower is better\n');
+  });
+
+  test.each([
+    [['--metric', 'cost'], '--metric cost needs --cost'],
+    [['--metric', 'f1', '--cost', '1,2'], '--cost is for --metric cost; got --metric f1'],
+    [['--metric', 'f1', '--rule', 'averaged'], '--metric f1 is for a choice of the rule or --patience; got neither'],
+    [['--cost', '1'], 'two numbers from 0, not both 0, such as 1,10 or fp=1,fn=10'],
+  ])('that decides nothing or lacks its numbers is refused: %j', (flags, message) => {
+    const run = halfspace(folder, ['train', 'few.csv', ...flags]);
+    expect(run.status).toBe(2);
+    expect(run.err).toContain(message);
+  });
+});

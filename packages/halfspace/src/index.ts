@@ -12,6 +12,7 @@ export {
 } from './data/text-sources.ts';
 export { type ErrorCode, errorCodes, HalfspaceError, type Place } from './errors.ts';
 export type { CalibrationKind } from './evaluate/calibration-kinds.ts';
+export type { ErrorCosts, MetricName } from './evaluate/metric.ts';
 export type { ColumnOptions, FeatureOptions } from './features/feature-options.ts';
 export type { ColumnKind } from './features/table-encoding.ts';
 export type { TrainingRecord } from './model/common.ts';

@@ -68,7 +68,6 @@ export { onlineRules } from './online/options.ts';
 export { Random } from './random.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { compareRulesWith } from './select/compare-rules.ts';
-export { defaultFolds, runNotes } from './select/run-notes.ts';
 export { trainWith } from './select/train.ts';
 export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
 export { type CarriedRows, type Carry, carriedColumns } from './table/carried.ts';

@@ -1,5 +1,6 @@
-import type { Comparison, RuleName, RuleWithOptions } from 'halfspace';
+import type { Comparison, MetricName, RuleName, RuleWithOptions } from 'halfspace';
 import { compareRulesWith } from 'halfspace/internal';
+import { isLoss } from 'halfspace/metrics';
 import { temporarySpill } from 'halfspace/node';
 import type { AnyRuleOptions } from 'halfspace/rules';
 import { claimFiles } from '../files/claim.ts';
@@ -7,9 +8,11 @@ import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
 import { candidateName, flatCandidate } from '../report/candidates.ts';
 import { counted, percent, section } from '../report/format.ts';
+import { metricLines, metricNumber } from '../report/metric.ts';
 import { givenRuleOptions } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
+import { checkCost } from './costs.ts';
 import { withInput } from './with-input.ts';
 
 type CompareOptions = CommandOptions<'compare'> & AnyRuleOptions & { readonly rules?: readonly RuleName[] };
@@ -19,6 +22,7 @@ export async function compare(data: readonly string[], given: CompareOptions): P
   const started = performance.now();
   const options = await claimFiles('compare', { data }, given);
   const ruleOptions = givenRuleOptions(options);
+  checkCost(options);
   if (Object.keys(ruleOptions).length > 0 && options.rules?.length !== 1)
     throw usage('options of a rule need --rules with that rule alone; got no rule, or several rules');
   await withInput(data, { ...options, scale: options.scale ?? 'standard' }, async ({ input, kernels, progress }) => {
@@ -29,6 +33,8 @@ export async function compare(data: readonly string[], given: CompareOptions): P
       passes: options.passes,
       multiclass: options.multiclass,
       classWeights: options.classWeight,
+      metric: options.metric,
+      cost: options.cost,
       positive: options.positive,
       seed: options.seed,
       store: { spill: temporarySpill },
@@ -58,7 +64,7 @@ export async function compare(data: readonly string[], given: CompareOptions): P
 const significance = 0.05;
 
 function comparisonText(comparison: Comparison, name: string): string {
-  const { examples, classes, folds, repeats, passes, baseline, compared } = comparison;
+  const { examples, classes, folds, repeats, passes, baseline, metric, compared } = comparison;
   const names = compared.map(candidateName);
   const width = Math.max(4, ...names.map((each) => each.length));
   const times = repeats === 1 ? '' : `, ${repeats} times`;
@@ -66,21 +72,22 @@ function comparisonText(comparison: Comparison, name: string): string {
     section('Read', [`${name}: ${counted(examples, 'row')} of ${counted(classes.length, 'class', 'classes')}`]),
     section('Judged', [
       `by ${folds}-fold cross-validation${times}; ${counted(passes, 'pass', 'passes')} each`,
+      ...metricLines(metric),
       `${percent(baseline)}  baseline: always predicting the most frequent class${(compared[0]?.accuracy ?? 0) > baseline ? '' : '; no rule is better'}`,
     ]),
     section('Rules', [
-      `${''.padEnd(width)}    right  ± between folds   behind the first`,
-      ...compared.map(({ accuracy, spread, behind }, k) => {
-        const share = `${(100 * accuracy).toFixed(2).padStart(7)}  ± ${(100 * spread).toFixed(2).padEnd(13)}`;
-        return `${names[k]!.padEnd(width)}  ${share}  ${behind === null ? '' : behindText(behind)}`.trimEnd();
+      `${''.padEnd(width)}  ${metric === 'accuracy' ? '  right' : '  value'}  ± between folds   behind the first`,
+      ...compared.map(({ value, valueSpread, behind }, k) => {
+        const share = `${metricNumber(metric, value).padStart(7)}  ± ${metricNumber(metric, valueSpread).padEnd(13)}`;
+        return `${names[k]!.padEnd(width)}  ${share}  ${behind === null ? '' : behindText(behind, metric)}`.trimEnd();
       }),
     ]),
   ].join('');
 }
 
 /** Returns the difference from the best rule, its p-value, and a word on its significance. */
-function behindText({ mean, pValue }: { readonly mean: number; readonly pValue: number }): string {
-  const less = `${(100 * mean).toFixed(2).padStart(5)} less`;
+function behindText({ mean, pValue }: { readonly mean: number; readonly pValue: number }, metric: MetricName): string {
+  const less = `${metricNumber(metric, mean).padStart(5)} ${isLoss(metric) ? 'more' : 'less'}`;
   if (mean === 0) return 'none';
   const p = pValue < 0.001 ? 'p < 0.001' : `p = ${pValue.toFixed(3)}`;
   return `${less}, ${p}: ${pValue < significance ? 'more than chance' : 'may be chance'}`;

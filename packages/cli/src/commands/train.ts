@@ -1,6 +1,7 @@
 import type { RuleName, RuleWithOptions, Trained, TrainOptions } from 'halfspace';
-import { defaultFolds, runNotes, tieOf, trainWith } from 'halfspace/internal';
+import { tieOf, trainWith } from 'halfspace/internal';
 import { LedgerWriter } from 'halfspace/ledger';
+import { metricOf } from 'halfspace/metrics';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
 import { type AnyRuleOptions, defaultVariant, hasPasses, presets } from 'halfspace/rules';
 import { openInput } from '../data/input.ts';
@@ -21,6 +22,7 @@ import { givenRuleOptions, ruleFlags } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
 import { type Continued, continuedFrom, noteNewFeatures } from './continued.ts';
+import { checkCost } from './costs.ts';
 import { type Session, withInput } from './with-input.ts';
 
 type Options = CommandOptions<'train'> & AnyRuleOptions & { readonly rule?: RuleName };
@@ -32,6 +34,7 @@ export async function train(data: readonly string[], given: Options): Promise<vo
   const continued = continuedFrom(options);
   checkRule(continued === null ? options : { ...options, rule: options.rule ?? continued.state.rule });
   checkCalibration(options);
+  checkMetric(options);
   if (options.ledger !== undefined && (options.calibrate !== undefined || options.report !== undefined))
     throw usage(`--ledger is not for runs with --calibrate or --report; got --ledger ${options.ledger}`);
   const encoded = continued === null ? {} : { encodedFor: continued.state, grows: true };
@@ -81,6 +84,7 @@ async function trainOn(session: Session, training: Training): Promise<void> {
   const result = await learn(session, training, ledger);
   progress.stop();
   input.finish();
+  for (const note of result.notes) if (!input.notes.includes(note)) input.notes.push(note);
   if (continued !== null) noteNewFeatures(continued, input);
   modelFile.append(await modelText(result.model, modelPath));
   if (ledgerFile !== null) await checkLedgerFile(ledgerFile, ledger!);
@@ -93,6 +97,7 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     ...result,
     analysis: scores === null ? null : analyseScores(scores, model.classes, tieOf(model), scores.probabilities),
     input,
+    metric: metricOf({ ...options, classWeights: options.classWeight }).name,
     modelPath,
     pagePath: options.report ?? null,
     seconds: (performance.now() - started) / 1000,
@@ -101,8 +106,6 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     continued,
     statePath: options.state ?? null,
   };
-  const folds = options.calibrate === undefined ? null : defaultFolds;
-  input.notes.push(...runNotes(result.report, { holdout: options.holdout, folds }));
   const unseen = neverPredicted(run);
   if (unseen !== null) input.notes.push(unseen);
   if (pageFile !== null) {
@@ -143,6 +146,8 @@ async function learn(
     positive: options.positive,
     multiclass: options.multiclass,
     classWeights: options.classWeight,
+    metric: options.metric,
+    cost: options.cost,
     scaling: scale === 'standard' || scale === undefined ? undefined : scale,
     holdout: options.holdout,
     store: { spill: temporarySpill },
@@ -213,6 +218,16 @@ function checkCalibration({ calibrate, as, order, scale }: Options): void {
   if (order === 'random') throw usage('--calibrate is not for --order random');
   if (scale === 'unit-ball' || scale === 'max-norm')
     throw usage(`--calibrate is for --scale none or standard; got --scale ${scale}`);
+}
+
+function checkMetric(options: Options): void {
+  const { metric, cost, patience, ledger } = options;
+  const name = metric === undefined ? '--cost' : `--metric ${metric}`;
+  checkCost(options);
+  if ((metric !== undefined || cost !== undefined) && !isChosen(options) && patience === undefined)
+    throw usage(`${name} is for a choice of the rule or --patience; got neither, but options that name the rule`);
+  if (ledger !== undefined && patience !== undefined && (metric ?? 'accuracy') !== 'accuracy')
+    throw usage(`--ledger records early stopping by accuracy only; got ${name}`);
 }
 
 /** Tests if the run chooses rule, options and passes: no option was given that determines them. */

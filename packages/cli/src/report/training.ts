@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type {
   CalibrationReport,
   Judgement,
+  MetricName,
   Model,
   RuleSearch,
   RuleWithOptions,
@@ -17,6 +18,7 @@ import { candidateName, flatCandidate } from './candidates.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, ifKnown, listed, number, percent, section, withoutNulls } from './format.ts';
 import { marginLines } from './margins.ts';
+import { metricNumber, metricText, metricWords } from './metric.ts';
 import { mistakeLines } from './mistakes.ts';
 import { baselineLines, classLines, qualityJson } from './quality.ts';
 import type { ScoreAnalysis } from './score-analysis.ts';
@@ -32,6 +34,8 @@ interface WrittenLedger {
 /** A training run and everything that its report shows. */
 export interface TrainingSummary extends Trained {
   readonly input: Input;
+  /** The metric of the choice and of early stopping. */
+  readonly metric: MetricName;
   readonly modelPath: string;
   /** Time from the command's start until the model was complete. */
   readonly seconds: number;
@@ -52,11 +56,12 @@ const strongestShown = 8;
 
 /** Returns the object that `train --json` prints. */
 export function trainingJson(run: TrainingSummary): object {
-  const { report, input, modelPath, seconds, judgedOn, search, pagePath, ledger, continued, statePath } = run;
+  const { report, input, metric, modelPath, seconds, judgedOn, search, pagePath, ledger, continued, statePath } = run;
   const { train, holdout, validation, ...rest } = report;
   const judged = holdout ?? validation;
   return {
     ...rest,
+    metric,
     train: train && qualityJson(train, report.classes),
     ...withoutNulls({
       holdout: judged && { ...qualityJson(judged, report.classes), ...withoutNulls({ file: judgedOn }) },
@@ -256,18 +261,20 @@ function shortened(updates: readonly number[]): string {
 }
 
 /** Returns the candidates and their accuracies, best first. */
-function chosenLines({ tried, taken, why }: RuleSearch): string[] {
+function chosenLines({ tried, taken, why, metric }: RuleSearch): string[] {
   if (why === 'large')
-    return ['averaged with early stopping: too many rows to compare rules; --rule names another rule'];
+    return [
+      `averaged with early stopping${metric === 'accuracy' ? '' : ` by ${metricWords(metric)}`}: too many rows to compare rules; --rule names another rule`,
+    ];
   const names = tried.map(candidateName);
   const width = Math.max(...names.map((name) => name.length));
   const [{ folds, examples }] = tried as [TriedRule];
   const reason = chosenReason({ why });
   return [
-    `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; accuracy ± standard deviation between folds`,
-    ...tried.map(({ accuracy, spread, passes }, k) => {
-      const share = `${(100 * accuracy).toFixed(2).padStart(6)} ± ${(100 * spread).toFixed(2)}`;
-      return `${k === taken ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share} %  ${counted(passes, 'pass', 'passes')}`;
+    `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; ${metricWords(metric)} ± standard deviation between folds`,
+    ...tried.map(({ value, valueSpread, passes }, k) => {
+      const share = `${metricNumber(metric, value).padStart(6)} ± ${metricText(metric, valueSpread)}`;
+      return `${k === taken ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share}  ${counted(passes, 'pass', 'passes')}`;
     }),
     ...(reason === '' ? [] : [reason]),
   ];
@@ -281,7 +288,7 @@ export function chosenReason({ why }: Pick<RuleSearch, 'why'>): string {
 }
 
 /** Returns why the run stopped, and what it proved about margins. Empty for a tree. */
-export function stopLines({ report }: TrainingSummary): string[] {
+export function stopLines({ report, metric }: TrainingSummary): string[] {
   const { stop, train } = report;
   const margins = marginLines(report);
   const geometry = [
@@ -297,7 +304,7 @@ export function stopLines({ report }: TrainingSummary): string[] {
       return ['quiet: no update for a long time, but some training rows are misclassified', ...geometry];
     case 'patience':
       return [
-        `patience: early stopping; the weights are those of pass ${report.best!.pass}, the best on the tenth of the rows held out for this (${percent(report.best!.accuracy)} right)`,
+        `patience: early stopping; the weights are those of pass ${report.best!.pass}, the best${metric === 'accuracy' ? '' : ` by ${metricWords(metric)}`} on the tenth of the rows held out for this (${percent(report.best!.accuracy)} right)`,
         ...geometry,
       ];
     case 'grown':

@@ -6,6 +6,7 @@ import type { Scorer } from '../model/scorer.ts';
 import type { TreeOptions } from '../model/tree/options.ts';
 import type { Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, hasPasses } from '../rules/registry.ts';
+import type { Goal } from '../train/goal.ts';
 import type { RunObserver } from '../train/observer.ts';
 import { overflow } from '../train/overflow.ts';
 import { PassLoop } from '../train/pass-loop.ts';
@@ -16,6 +17,8 @@ export interface FoldOptions {
   readonly passes: readonly number[];
   /** True also evaluates on the training examples. Default false. */
   readonly judgesLearned?: boolean | undefined;
+  /** Its loss is computed on the held-out fold. Default: none. */
+  readonly goal?: Goal | null | undefined;
   /** Called after the last pass with the batches of the fold and their scores. */
   readonly onScores?: OnBatch | undefined;
 }
@@ -24,6 +27,8 @@ export interface FoldOptions {
 export interface FoldJudgement {
   /** On the held-out fold. */
   readonly heldOut: Judgement;
+  /** The loss of the goal on the held-out fold; NaN without a goal, or if the fold does not define it. */
+  readonly loss: number;
   /** On the training examples; null if not requested. */
   readonly learned: Judgement | null;
 }
@@ -41,17 +46,26 @@ export async function runFold(
   context: FoldContext,
   folds: Folds,
   fold: number,
-  { passes, judgesLearned = false, onScores }: FoldOptions,
+  { passes, judgesLearned = false, goal = null, onScores }: FoldOptions,
 ): Promise<FoldJudgement[]> {
   const tallyOf = (scorer: Judged, batches: Iterable<StoredBatch>, onBatch?: OnBatch): ScoreTally => {
     const tally = judgeBatches(batches, scorer, -1, { classes: context.classes, onBatch });
     if (!tally.finite) throw overflow('scores', 'larger ones');
     return tally;
   };
-  const judge = (scorer: Judged, onBatch?: OnBatch): FoldJudgement => ({
-    heldOut: tallyOf(scorer, folds.judgedOn(fold), onBatch).judgement,
-    learned: judgesLearned ? tallyOf(scorer, folds.learnedFrom(fold)).judgement : null,
-  });
+  const judge = (scorer: Judged, onBatch?: OnBatch): FoldJudgement => {
+    const kept = goal?.keeper(context.classes) ?? null;
+    const onEach: OnBatch = (batch, scores) => {
+      kept?.add(batch, scores);
+      onBatch?.(batch, scores);
+    };
+    const heldOut = tallyOf(scorer, folds.judgedOn(fold), onEach).judgement;
+    return {
+      heldOut,
+      loss: goal === null ? Number.NaN : goal.loss(heldOut.confusion, kept?.scored ?? null),
+      learned: judgesLearned ? tallyOf(scorer, folds.learnedFrom(fold)).judgement : null,
+    };
+  };
   const judgements: FoldJudgement[] = [];
   const judgeLast = (scorer: Judged): FoldJudgement[] => {
     const last = judge(scorer, onScores);

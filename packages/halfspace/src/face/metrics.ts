@@ -24,6 +24,8 @@ export { type RepeatedFoldsOptions, repeatedStratifiedFolds, stratifiedFolds } f
 export { fitIsotonic } from '../evaluate/isotonic.ts';
 export { fitLeads, leadsOf } from '../evaluate/leads.ts';
 export { brierScore, logLoss, zeroOneLoss } from '../evaluate/losses.ts';
+export { type ErrorCosts, isLoss, type Metric, type MetricName, metricNames, metricOf } from '../evaluate/metric.ts';
+export { metricValue } from '../evaluate/metric-value.ts';
 export { fitPlatt } from '../evaluate/platt.ts';
 export {
   CalibrationTally,

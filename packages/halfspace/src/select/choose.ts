@@ -3,10 +3,12 @@ import { HalfspaceError } from '../errors.ts';
 import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
 import { crossValidate } from '../evaluate/cross-validate.ts';
 import { runFold } from '../evaluate/fold-runs.ts';
-import { spreadOf } from '../evaluate/run-curves.ts';
+import { type MetricName, valueOfLoss } from '../evaluate/metric.ts';
+import { type Spread, spreadOf } from '../evaluate/run-curves.ts';
 import type { Score } from '../model/metrics.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
+import type { Goal } from '../train/goal.ts';
 import { type GridEntry, grid, judgedPasses } from './grid.ts';
 
 /** A candidate with its result. */
@@ -17,6 +19,10 @@ export interface Tried extends Candidate {
   readonly accuracy: number;
   /** Standard deviation of the accuracy over the folds. */
   readonly spread: number;
+  /** Mean value of the metric over the folds that define it; the accuracy if that is the metric. */
+  readonly value: number;
+  /** Standard deviation of the value over these folds. */
+  readonly valueSpread: number;
   /** Number of errors in one cross-validation of all examples; the mean if it is repeated. */
   readonly errors: number;
   /** Number of folds evaluated. */
@@ -38,6 +44,9 @@ export interface ChooseOptions {
   readonly multiclass?: Strategy | undefined;
   /** Cost of training the averaged perceptron once on all examples: values visited, times the number of learners. */
   readonly oneTraining: number;
+  readonly metric: MetricName;
+  /** The goal of the metric; null for accuracy. */
+  readonly goal: Goal | null;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
@@ -76,7 +85,7 @@ interface Entrant {
  * @param store only read.
  */
 export async function choose(store: ExampleStore, context: FoldContext, options: ChooseOptions): Promise<Choice> {
-  const { seed, oneTraining, onProgress } = options;
+  const { seed, oneTraining, metric, goal, onProgress } = options;
   const { rows, stored } = store;
   /** Cost of a pass of the averaged perceptron over all examples. */
   const onePass = stored * (context.classes > 2 ? context.classes : 1);
@@ -118,7 +127,7 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
   }
 
   async function round(some: readonly Entrant[], folds: number, repeats: number, examples: number): Promise<Ranked[]> {
-    const scores = some.map(({ passes }) => passes.map((): Score[] => []));
+    const scores = some.map(({ passes }) => passes.map((): Scored[] => []));
     await crossValidate(store, context, {
       folds,
       repeats,
@@ -130,33 +139,42 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
       run: async (e, dealt, fold) => {
         const { entry, passes } = some[e]!;
         const candidate = { ...entry, options: completeOf(entry, examples - dealt.rows(fold)) };
-        const judged = await foldScores(candidate, context, dealt, fold, { passes });
+        const judged = await foldScores(candidate, context, dealt, fold, { passes, goal });
         judged.forEach((score, p) => {
           scores[e]![p]!.push(score);
         });
       },
     });
-    const ranked = some.map((entrant, e) => summary(entrant, scores[e]!, { examples, repeats }));
+    const ranked = some.map((entrant, e) =>
+      summary(entrant, scores[e]!, { examples, repeats, metric: goal === null ? null : metric }),
+    );
     // The sort is stable: equal candidates keep the order of the grid.
-    return ranked.sort((a, b) => b.accuracy - a.accuracy);
+    return ranked.sort((a, b) => b.rank - a.rank);
   }
 }
 
+/** A score, and the loss of the goal; NaN without one. */
+interface Scored extends Score {
+  readonly loss: number;
+}
+
 /** Returns the scores of a candidate on a fold. If weights or scores overflow, all its predictions count as errors. */
-async function foldScores(...run: Parameters<typeof runFold>): Promise<readonly Score[]> {
+async function foldScores(...run: Parameters<typeof runFold>): Promise<readonly Scored[]> {
   const [, , folds, fold, { passes }] = run;
   try {
-    return (await runFold(...run)).map(({ heldOut }) => heldOut);
+    return (await runFold(...run)).map(({ heldOut, loss }) => ({ ...heldOut, loss }));
   } catch (error) {
     if (!(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
     let examples = 0;
     for (const { rows } of folds.judgedOn(fold)) examples += rows;
-    return passes.map(() => ({ examples, errors: examples, accuracy: 0 }));
+    return passes.map(() => ({ examples, errors: examples, accuracy: 0, loss: Infinity }));
   }
 }
 
 interface Ranked extends Tried {
   readonly entry: GridEntry;
+  /** Higher is better. */
+  readonly rank: number;
 }
 
 function entryOf(tried: Tried): GridEntry {
@@ -170,13 +188,19 @@ function completeOf({ rule, options }: GridEntry, examples: number): RuleOptions
 /** Returns the result after the best number of passes; of equal results, that with the fewest passes. */
 function summary(
   { entry, passes }: Entrant,
-  scores: readonly (readonly Score[])[],
-  { examples, repeats }: { readonly examples: number; readonly repeats: number },
+  scores: readonly (readonly Scored[])[],
+  {
+    examples,
+    repeats,
+    metric,
+  }: { readonly examples: number; readonly repeats: number; readonly metric: MetricName | null },
 ): Ranked {
   const errors = scores.map((folds) => folds.reduce((sum, score) => sum + score.errors, 0));
-  const best = errors.indexOf(Math.min(...errors));
+  const losses = metric === null ? errors : scores.map((folds) => meanLoss(folds).mean);
+  const best = losses.indexOf(Math.min(...losses));
   const folds = scores[best]!;
   const { mean, deviation } = spreadOf(folds);
+  const loss = metric === null ? { mean: -mean, deviation } : meanLoss(folds);
   return {
     entry,
     rule: entry.rule,
@@ -184,9 +208,19 @@ function summary(
     multiclass: entry.multiclass,
     passes: passes[best]!,
     accuracy: mean,
+    value: metric === null ? mean : valueOfLoss(metric, loss.mean),
+    valueSpread: loss.deviation,
+    rank: -loss.mean,
     errors: errors[best]! / repeats,
     spread: deviation,
     folds: folds.length,
     examples,
   };
+}
+
+/** Returns mean and deviation of the loss over the folds that define it; Infinity if none does. */
+function meanLoss(folds: readonly Scored[]): Spread {
+  const known = folds.filter(({ loss }) => !Number.isNaN(loss));
+  if (known.length === 0 || known.some(({ loss }) => !Number.isFinite(loss))) return { mean: Infinity, deviation: 0 };
+  return spreadOf(known.map(({ examples, loss }) => ({ examples, errors: 0, accuracy: loss })));
 }

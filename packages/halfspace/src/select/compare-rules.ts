@@ -5,6 +5,8 @@ import { checkWhole } from '../evaluate/checks.ts';
 import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compare.ts';
 import { crossValidate } from '../evaluate/cross-validate.ts';
 import { runFold } from '../evaluate/fold-runs.ts';
+import { type ErrorCosts, impliedMetricNote, type MetricName, metricOf, valueOfLoss } from '../evaluate/metric.ts';
+import { goalOf } from '../evaluate/metric-value.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -22,6 +24,13 @@ export interface CompareOptions extends CrossValidationOptions {
    * that of mistakes.
    */
   readonly candidates?: readonly Rule[] | undefined;
+  /**
+   * The metric by which rules are ordered and tested. Default: `cost` if `cost` is given, `balanced-accuracy` for
+   * `classWeights: 'balanced'`, else `accuracy`.
+   */
+  readonly metric?: MetricName | undefined;
+  /** Costs of errors for the metric `cost`, of two classes. */
+  readonly cost?: ErrorCosts | undefined;
   /** Number of repetitions of the cross-validation, a whole number from 1. Default 3. */
   readonly repeats?: number | undefined;
   /** Called after every run. */
@@ -37,6 +46,8 @@ export interface CompareProgress {
 const compareOptionNames: OptionNames<CompareOptions> = {
   ...crossValidationNames,
   candidates: true,
+  metric: true,
+  cost: true,
   repeats: true,
   onProgress: true,
 };
@@ -49,9 +60,11 @@ export interface Comparison {
   readonly passes: number;
   /** Accuracy of always predicting the most frequent class. */
   readonly baseline: number;
+  /** The metric of the order. */
+  readonly metric: MetricName;
   /** Best first. */
   readonly compared: readonly Compared[];
-  /** Notes for the user about how the data are read and about classes with fewer rows than folds. */
+  /** Notes for the user about how the data are read, about classes with fewer rows than folds, and about the metric. */
   readonly notes: readonly string[];
 }
 
@@ -67,7 +80,16 @@ export interface Compared {
   readonly spread: number;
   /** Accuracy in every fold, repetition by repetition. */
   readonly foldAccuracies: readonly number[];
-  /** Tests if the first one is better: corrected resampled t-test of the differences per fold; null for the first. */
+  /** Mean value of the metric over all folds of all repetitions; the accuracy if that is the metric. */
+  readonly value: number;
+  /** Standard deviation of the value over these folds. */
+  readonly valueSpread: number;
+  /** Value in every fold that defines it, repetition by repetition. */
+  readonly foldValues: readonly number[];
+  /**
+   * Tests if the first one is better by the metric: corrected resampled t-test of the differences per fold, above 0 if
+   * the first is better; null for the first.
+   */
   readonly behind: DifferenceTest | null;
 }
 
@@ -91,12 +113,15 @@ export async function compareRulesWith(
   const { folds = 5, repeats = 3, passes = 10, seed = 1, multiclass, onProgress } = options;
   checkWhole('repeats', repeats, 1);
   const candidates = candidatesOf(options.candidates, multiclass);
+  const metric = metricOf(options);
+  const goal = goalOf(metric);
+  const note = impliedMetricNote(options, metric.name);
   return withFolds(
     kernels,
     source,
     { ...options, folds, passes, seed },
     async ({ intake, classes, context, notes }) => {
-      const scores = candidates.map((): Score[] => []);
+      const scores = candidates.map((): Scored[] => []);
       await crossValidate(intake.store, context, {
         folds,
         repeats,
@@ -105,8 +130,9 @@ export async function compareRulesWith(
         candidates: candidates.length,
         onProgress: (done, of) => onProgress?.({ done, of }),
         run: async (k, dealt, fold) => {
-          const [judged] = await runFold(candidates[k]!, context, dealt, fold, { passes: [passes] });
-          scores[k]!.push(judged!.heldOut);
+          const [judged] = await runFold(candidates[k]!, context, dealt, fold, { passes: [passes], goal });
+          const { heldOut, loss } = judged!;
+          scores[k]!.push({ ...heldOut, loss: goal === null ? 0 - heldOut.accuracy : loss });
         },
       });
       return {
@@ -116,8 +142,9 @@ export async function compareRulesWith(
         repeats,
         passes,
         baseline: Math.max(...intake.classExamples) / intake.rows,
-        compared: ranked(candidates, scores, folds),
-        notes,
+        metric: metric.name,
+        compared: ranked(candidates, scores, folds, metric.name),
+        notes: note === null ? notes : [...notes, note],
       };
     },
   );
@@ -133,20 +160,45 @@ function comparedByDefault(): RuleName[] {
   return rulesWith('create').filter((rule) => definitionOf(rule).dual !== true);
 }
 
+/** A score with the loss of the metric. */
+interface Scored extends Score {
+  readonly loss: number;
+}
+
 /** Ranks candidates, best first; equal ones keep their order. */
-function ranked(candidates: readonly Candidate[], scores: readonly Score[][], folds: number): Compared[] {
+function ranked(
+  candidates: readonly Candidate[],
+  scores: readonly (readonly Scored[])[],
+  folds: number,
+  metric: MetricName,
+): Compared[] {
+  // A fold without a class may not define the metric, for any candidate.
+  const defined = (some: readonly Scored[]) => some.filter((_, k) => !Number.isNaN(scores[0]![k]!.loss));
+  if (candidates.length > 0 && defined(scores[0]!).length < 2)
+    throw new HalfspaceError(
+      'label-classes',
+      `expected rows of every class in two folds or more, for the metric ${metric}; got fewer: give another metric`,
+    );
   const order = candidates
-    .map((candidate, k) => ({ candidate, shares: scores[k]!.map(({ accuracy }) => accuracy), ...spreadOf(scores[k]!) }))
-    .sort((a, b) => b.mean - a.mean);
-  const best = order[0]!.shares;
-  return order.map(({ candidate, shares, mean, deviation }, place) => {
-    const differences = Float64Array.from(shares, (share, k) => best[k]! - share);
+    .map((candidate, k) => {
+      const judged = defined(scores[k]!);
+      const loss = spreadOf(judged.map((each) => ({ ...each, accuracy: each.loss })));
+      return { candidate, scores: scores[k]!, losses: judged.map((each) => each.loss), loss };
+    })
+    .sort((a, b) => a.loss.mean - b.loss.mean);
+  const best = order[0]!.losses;
+  return order.map(({ candidate, scores: own, losses, loss }, place) => {
+    const differences = Float64Array.from(losses, (each, k) => each - best[k]!);
+    const { mean, deviation } = spreadOf(own);
     return {
       rule: ruleOf(candidate.rule, candidate.options),
       multiclass: candidate.multiclass,
       accuracy: mean,
       spread: deviation,
-      foldAccuracies: shares,
+      foldAccuracies: own.map(({ accuracy }) => accuracy),
+      value: valueOfLoss(metric, loss.mean),
+      valueSpread: loss.deviation,
+      foldValues: losses.map((each) => valueOfLoss(metric, each)),
       behind: place === 0 ? null : correctedResampledTTest(differences, 1 / (folds - 1)),
     };
   });

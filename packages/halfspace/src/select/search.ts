@@ -1,4 +1,5 @@
 import type { ExampleSource } from '../data/source.ts';
+import type { MetricName } from '../evaluate/metric.ts';
 import { type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
 import { validated } from '../train/finish.ts';
 import { planTraining, type RunOptions } from '../train/options.ts';
@@ -15,11 +16,13 @@ export interface RuleSearch {
   /** Position of the chosen candidate; −1 if none was evaluated. */
   readonly taken: number;
   /**
-   * Reason of the choice. `best`: the fewest errors. `separates`: the averaged perceptron, nearly as good as the best,
-   * separates the examples. `large`: too many examples for a search; the averaged perceptron learns with early
-   * stopping.
+   * Reason of the choice. `best`: the best value of the metric. `separates`: the averaged perceptron, nearly as good as
+   * the best, separates the examples; only for the metric accuracy. `large`: too many examples for a search; the
+   * averaged perceptron learns with early stopping.
    */
   readonly why: 'best' | 'separates' | 'large';
+  /** The metric that the choice follows. */
+  readonly metric: MetricName;
 }
 
 /** A candidate of the search with its result; {@link Tried} with the rule in the form that `train` takes. */
@@ -33,6 +36,13 @@ const mostSearched = 5e7;
 /** Patience of early stopping if there is no search. */
 const patience = 3;
 
+export interface Searching {
+  /** The metric of `options.goal`. Default: accuracy, without a goal. */
+  readonly metric?: MetricName;
+  /** Called after every run of the search. */
+  readonly onRun?: (done: number, of: number) => void;
+}
+
 /** A result of a run and the search for its rule. */
 export interface SearchedResult extends TrainingResult {
   readonly search: RuleSearch;
@@ -44,16 +54,15 @@ export interface SearchedResult extends TrainingResult {
  *
  * @param options determine neither rule nor order.
  * @param all may be shuffled.
- * @param onRun called after every run of the search.
  * @throws HalfspaceError as `train` does.
  */
 export async function trainSearched(
   source: ExampleSource,
   { validation, ...options }: RunOptions,
   all: AllExamples,
-  onRun?: (done: number, of: number) => void,
+  searching: Searching = {},
 ): Promise<SearchedResult> {
-  const result = await searched(source, options, all, onRun);
+  const result = await searched(source, options, all, searching);
   // Not an option of the runs: there may be two, and some sources can be read only once.
   const report = { ...result.report, validation: await validated(all.context.kernels, result.model, validation) };
   return { ...result, report };
@@ -63,14 +72,14 @@ async function searched(
   source: ExampleSource,
   options: RunOptions,
   { intake, context }: AllExamples,
-  onRun?: (done: number, of: number) => void,
+  { metric = 'accuracy', onRun }: Searching,
 ): Promise<SearchedResult> {
   const { seed } = planTraining(options);
   const shared: RunOptions = { ...options, kernels: context.kernels };
   const { stored, large } = intake.store;
   if (stored > mostSearched || large) {
     const result = await trainFrom(source, { ...shared, rule: 'averaged', patience }, intake);
-    return { ...result, search: { tried: [], taken: -1, why: 'large' } };
+    return { ...result, search: { tried: [], taken: -1, why: 'large', metric } };
   }
   const classes = context.classes > 2 ? context.classes : 1;
   const oneTraining = autoPasses(stored) * stored * classes;
@@ -78,21 +87,24 @@ async function searched(
     seed,
     multiclass: options.multiclass,
     oneTraining,
+    metric,
+    goal: options.goal ?? null,
     onProgress: onRun,
   });
   const { tried } = choice;
   const published = tried.map(publishedOf);
   const taken = tried.findIndex(({ rule }) => rule === 'averaged');
-  if (taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
+  if (metric === 'accuracy' && taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
     const { multiclass } = tried[taken]!;
     const averaged: RunOptions = { ...shared, rule: 'averaged', multiclass, order: 'shuffled-once' };
     const result = await trainFrom(source, averaged, intake);
-    if (result.report.stop === 'separated') return { ...result, search: { tried: published, taken, why: 'separates' } };
+    if (result.report.stop === 'separated')
+      return { ...result, search: { tried: published, taken, why: 'separates', metric } };
   }
   const { rule, multiclass, passes } = tried[0]!;
   const chosen: RunOptions = { ...shared, rule, multiclass, passes: options.passes ?? passes };
   const result = await trainFrom(source, { ...chosen, ...choice.options, order: 'shuffled-once' }, intake);
-  return { ...result, search: { tried: published, taken: 0, why: 'best' } };
+  return { ...result, search: { tried: published, taken: 0, why: 'best', metric } };
 }
 
 function publishedOf({
@@ -102,11 +114,24 @@ function publishedOf({
   passes,
   accuracy,
   spread,
+  value,
+  valueSpread,
   errors,
   folds,
   examples,
 }: Tried): TriedRule {
-  return { rule: ruleOf(rule, options), multiclass, passes, accuracy, spread, errors, folds, examples };
+  return {
+    rule: ruleOf(rule, options),
+    multiclass,
+    passes,
+    accuracy,
+    spread,
+    value,
+    valueSpread,
+    errors,
+    folds,
+    examples,
+  };
 }
 
 /** Returns true if a candidate makes at most one error more than the best, or half of that number's standard error. */

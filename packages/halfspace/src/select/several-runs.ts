@@ -1,6 +1,7 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Candidate } from '../evaluate/candidate.ts';
+import type { MetricName } from '../evaluate/metric.ts';
 import type { LearningCurve, ValidationCurve } from '../evaluate/run-curves.ts';
 import { ScoredRows } from '../evaluate/scored-rows.ts';
 import { evaluateWith } from '../model/judge.ts';
@@ -19,6 +20,8 @@ import { type RuleSearch, trainSearched } from './search.ts';
 import { Study, type StudyResult } from './study.ts';
 import type { StudySettings, TrainSettings } from './train-options.ts';
 import { scoresOf, scoresToShow, storeScorer, type TrainingScores, type UnseenScores } from './training-scores.ts';
+
+export { metricSettings } from './metric-settings.ts';
 
 /** Result of several runs over the same examples. */
 export interface SeveralRunsResult extends TrainingResult {
@@ -53,7 +56,7 @@ export interface TrainingCurves {
  */
 export async function trainBySeveralRuns(
   source: ExampleSource,
-  { run, searches, study, onProgress }: TrainSettings,
+  { run, searches, study, metric, onProgress }: TrainSettings & { readonly metric: MetricName },
 ): Promise<SeveralRunsResult> {
   const plan = planTraining(run);
   const { seed, holdout, classWeights } = plan;
@@ -65,7 +68,7 @@ export async function trainBySeveralRuns(
     if (study === null)
       return onOccurring(source, run, all, async (given, rest) => ({
         ...{ calibration: null, crossValidation: null, curves: null, scores: null },
-        ...(await trainSearched(given, rest, all, onSearch)),
+        ...(await trainSearched(given, rest, all, { metric, onRun: onSearch })),
       }));
     const { intake, context } = all;
     const { validation, ...rest } = run;
@@ -77,7 +80,7 @@ export async function trainBySeveralRuns(
     });
     try {
       const trained = searches
-        ? await trainSearched(source, rest, all, onSearch)
+        ? await trainSearched(source, rest, all, { metric, onRun: onSearch })
         : { ...(await trainFrom(source, { ...rest, kernels: context.kernels }, intake)), search: null };
       const { report } = trained;
       const studied = await studying.run({

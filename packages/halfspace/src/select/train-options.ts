@@ -1,6 +1,7 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { type CalibrationKind, calibrationKinds } from '../evaluate/calibration-kinds.ts';
 import { checkWhole } from '../evaluate/checks.ts';
+import type { ErrorCosts, MetricName } from '../evaluate/metric.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { type AnyRuleOptions, ruleOptionOwners, rules } from '../rules/registry.ts';
 import { partsOf, type Rule } from '../rules/rule-with-options.ts';
@@ -8,7 +9,7 @@ import { type RunOptions, type RunProgress, runOptionNames } from '../train/opti
 
 /** Options of {@link train}. All may be absent. */
 export interface TrainOptions
-  extends Omit<RunOptions, keyof AnyRuleOptions | 'rule' | 'order' | 'kernels' | 'onProgress'> {
+  extends Omit<RunOptions, keyof AnyRuleOptions | 'rule' | 'order' | 'kernels' | 'goal' | 'onProgress'> {
   /**
    * The update rule: `auto`, a name, or a name with options, `{ name: 'passive-aggressive', aggressiveness: 0.1 }`.
    * `auto` chooses rule, options and passes by cross-validation over the published `grid` of `halfspace/metrics`; large
@@ -18,6 +19,14 @@ export interface TrainOptions
   readonly rule?: Rule | 'auto' | undefined;
   /** Order of the examples in each pass. Not with `rule: 'auto'`. Default: that of `as`; without that, `auto`. */
   readonly order?: RunOptions['order'];
+  /**
+   * The metric that chooses rule and passes, and by which early stopping (`patience`) compares passes. For named rules
+   * only with `patience`. Default: `cost` if `cost` is given, `balanced-accuracy` for `classWeights: 'balanced'`, else
+   * `accuracy`.
+   */
+  readonly metric?: MetricName | undefined;
+  /** Costs of errors for the metric `cost`, of two classes. */
+  readonly cost?: ErrorCosts | undefined;
   /**
    * Calibration of the model, which turns scores into probabilities. It is fitted on cross-validated scores. `platt`: a
    * sigmoid, or a softmax for several classes; needs few examples. `isotonic`: an increasing curve of any shape.
@@ -57,12 +66,16 @@ export const onlyOfNamedRules = [
 ] as const satisfies readonly (keyof TrainOptions)[];
 
 /** Names of the options of runs that {@link TrainOptions} has too. */
-const { kernels: _, ...namesOfRuns } = Object.fromEntries(
-  Object.entries(runOptionNames).filter(([name]) => !ruleOptionOwners.has(name)),
-);
+const {
+  kernels: _,
+  goal: __,
+  ...namesOfRuns
+} = Object.fromEntries(Object.entries(runOptionNames).filter(([name]) => !ruleOptionOwners.has(name)));
 /** The names of all options of {@link train}. */
 const trainOptionNames = {
   ...namesOfRuns,
+  metric: true,
+  cost: true,
   calibrate: true,
   folds: true,
   curves: true,
@@ -88,7 +101,7 @@ export interface StudySettings {
 /** Checks names and takes options apart; `planTraining` checks those of the run. @throws HalfspaceError. */
 export function settingsOf(options: TrainOptions): TrainSettings {
   checkNames(options);
-  const { rule, calibrate = null, folds = null, curves = false, onProgress, ...rest } = options;
+  const { rule, calibrate = null, folds = null, curves = false, metric: _, cost: __, onProgress, ...rest } = options;
   if (calibrate !== null && !calibrationKinds.includes(calibrate))
     throw unfit(`calibrate must be one of ${calibrationKinds.join(', ')}; got ${quote(calibrate)}`);
   if (folds !== null) checkWhole('folds', folds, 2);

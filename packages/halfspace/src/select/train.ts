@@ -6,6 +6,7 @@ import { loadKernels } from '../kernels/load-late.ts';
 import { hasPasses } from '../rules/registry.ts';
 import { planTraining } from '../train/options.ts';
 import { trainOnce } from '../train/train-once.ts';
+import type { MetricSettings } from './metric-settings.ts';
 import { defaultFolds, runNotes } from './run-notes.ts';
 import type { SeveralRunsResult } from './several-runs.ts';
 import { settingsOf, type TrainOptions, type TrainSettings } from './train-options.ts';
@@ -53,7 +54,8 @@ export async function trainWith(
   // First: train('data.csv', { label }) shall not be told that train has no option label.
   checkSource(source);
   const settings = settingsOf(options);
-  const run = { ...settings.run, kernels, store: await storeOptions(settings.run.store) };
+  const { metric, goal, notes } = await metricOf(options, settings.searches);
+  const run = { ...settings.run, goal, kernels, store: await storeOptions(settings.run.store) };
   const { seed, holdout, variant, as } = planTraining(run);
   const { from } = run;
   const opened = await openSource(source, {
@@ -65,13 +67,22 @@ export async function trainWith(
   });
   const result =
     settings.searches || settings.study !== null
-      ? await severalRuns(opened, { ...settings, run })
+      ? await severalRuns(opened, { ...settings, run, metric })
       : { ...singleRun, ...(await trainOnce(opened, run)) };
-  const notes = [
+  const all = [
     ...(opened.notes ?? []),
+    ...notes,
     ...runNotes(result.report, { holdout: run.holdout, folds: foldsOf(settings) }),
   ];
-  return { ...result, notes, state: result.state ?? null };
+  return { ...result, notes: all, state: result.state ?? null };
+}
+
+/** Loaded on demand, with the other code of choices: a page that follows accuracy does not need it. */
+async function metricOf(options: TrainOptions, searches: boolean): Promise<MetricSettings> {
+  const { metric, cost, classWeights } = options;
+  if (metric === undefined && cost === undefined && classWeights === undefined)
+    return { metric: 'accuracy', goal: undefined, notes: [] };
+  return (await import('./several-runs.ts')).metricSettings(options, searches);
 }
 
 /** Loaded on demand: a page that trains one rule does not need the code. */

@@ -1,36 +1,45 @@
 import { judgeBatches } from '../model/judge.ts';
 import type { LearnedFunction } from '../rules/learner.ts';
+import type { Goal } from './goal.ts';
 import type { RunObserver, RunState } from './observer.ts';
 import type { RunExamples } from './run-examples.ts';
 
 /**
  * Early stopping: evaluates every pass on held-out batches, keeps the functions of the best pass, and ends the run
- * after `patience` passes in a row without fewer errors. The held-out error first falls and later rises, but not
- * steadily, so one bad pass says little.
+ * after `patience` passes in a row without fewer errors, or without a smaller loss of a goal. The held-out error first
+ * falls and later rises, but not steadily, so one bad pass says little.
  *
  * Source: Prechelt 1998, Early stopping — but when? (in Neural Networks: Tricks of the Trade). Of passes with equal
  * errors the first is the best.
  */
 export class EarlyStopping implements RunObserver {
   readonly #examples: RunExamples;
-  #fewest = Infinity;
+  readonly #goal: Goal | null;
+  #least = Infinity;
   #since = 0;
-  /** The pass with the fewest errors, from 1; 0 before the first. */
+  /** The best pass, from 1; 0 before the first. */
   best = 0;
   /** The learned functions after that pass. */
   functions: readonly LearnedFunction[] = [];
   /** Accuracy on the held-out batches after that pass. */
   accuracy = 0;
 
-  constructor(examples: RunExamples) {
+  /** @param goal its loss is compared; null: the number of errors. */
+  constructor(examples: RunExamples, goal: Goal | null) {
     this.#examples = examples;
+    this.#goal = goal;
   }
 
   endPass({ learner, pass }: RunState): boolean {
     const { plan, classes } = this.#examples;
-    const tally = judgeBatches(this.#examples.heldOut(), learner, plan.variant.tie, { classes: classes.length });
-    if (tally.errors >= this.#fewest) return ++this.#since >= plan.patience!;
-    this.#fewest = tally.errors;
+    const goal = this.#goal;
+    const kept = goal?.keeper(classes.length) ?? null;
+    const options = { classes: classes.length, onBatch: kept?.add };
+    const tally = judgeBatches(this.#examples.heldOut(), learner, plan.variant.tie, options);
+    const loss = goal === null ? tally.errors : goal.loss(tally.judgement.confusion, kept?.scored ?? null);
+    // The first pass counts even if its scores overflow.
+    if (this.best > 0 && loss >= this.#least) return ++this.#since >= plan.patience!;
+    this.#least = loss;
     this.#since = 0;
     this.best = pass;
     this.functions = learner.functions();

@@ -20,6 +20,7 @@ import {
 } from '../rules/registry.ts';
 import { checkOption, type OptionRange } from '../rules/rule-options.ts';
 import { continuedOptions } from './continued-run.ts';
+import type { Goal } from './goal.ts';
 import type { LedgerSink } from './ledger-sink.ts';
 import type { ClassWeights, TrainPlan } from './plan.ts';
 import {
@@ -52,6 +53,8 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
    * and `random`.
    */
   readonly patience?: number | undefined;
+  /** The loss that early stopping compares. Not with `ledger`. Default: the number of errors. */
+  readonly goal?: Goal | undefined;
   /** Seed of all random choices, a whole number in [0, 2⁵³). Default 1. */
   readonly seed?: number | undefined;
   /** The positive class, for sources of numeric labels. Default: the larger of two labels; none for more classes. */
@@ -167,6 +170,7 @@ export const runOptionNames: OptionNames<RunOptions> = {
   passes: true,
   positive: true,
   classWeights: true,
+  goal: true,
   validation: true,
   onProgress: true,
   onBracket: true,

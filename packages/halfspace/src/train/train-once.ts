@@ -75,7 +75,7 @@ async function learn(
   const { plan, intake } = examples;
   const { onStep, onBracket, onProgress, ledger, signal } = options;
   const guide = following?.guide ?? null;
-  const early = plan.patience === null ? null : new EarlyStopping(examples);
+  const early = plan.patience === null ? null : new EarlyStopping(examples, options.goal ?? null);
   const keeper = options.keepState === true ? new StateKeeper(examples, early) : null;
   const observers: (RunObserver | null)[] = [
     plan.variant.start === 'example' ? startingFromExample(examples) : null,

@@ -1,11 +1,13 @@
 import { basename } from 'node:path';
 import type { Model } from 'halfspace';
 import { functionsOf, notClass } from 'halfspace/internal';
+import { isLoss } from 'halfspace/metrics';
 import { drawTree } from 'halfspace/tree';
 import { calibrationLines, rightLines } from '../calibration.ts';
 import { candidateName } from '../candidates.ts';
 import { strongest } from '../features.ts';
 import { count, counted, ifKnown, number, percent } from '../format.ts';
+import { metricNumber, metricWords } from '../metric.ts';
 import { mistakeLines } from '../mistakes.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
 import { chosenReason, listedClasses, ruleOf, stopLines, type TrainingSummary } from '../training.ts';
@@ -74,25 +76,29 @@ function rightOf({ confusion, rows }: ScoreAnalysis): number {
 
 function choiceCard({ search }: TrainingSummary): string {
   if (search === null || search.tried.length === 0) return '';
-  const { tried, taken } = search;
+  const { tried, taken, metric } = search;
   const [{ folds, examples }] = tried as [(typeof tried)[number]];
-  const least = Math.min(...tried.map(({ accuracy, spread }) => accuracy - spread));
-  const most = Math.max(...tried.map(({ accuracy, spread }) => accuracy + spread));
+  const shown = (value: number) => (isLoss(metric) ? number(value) : percent(Math.max(0, value)));
+  const known = tried.filter(({ value }) => Number.isFinite(value));
+  const least = Math.min(...known.map(({ value, valueSpread }) => value - valueSpread));
+  const most = Math.max(...known.map(({ value, valueSpread }) => value + valueSpread));
   const at = (share: number) => (most === least ? 0.5 : (share - least) / (most - least));
   return cardOf({
     title: 'Rules tried',
-    text: `Accuracy in cross-validation, ${folds} folds of ${counted(examples, 'row')}. Bars: one standard deviation between folds. Diamond: the chosen rule. ${chosenReason(search)}`,
+    text: `${metric === 'accuracy' ? 'Accuracy' : `Values of the metric, ${metricWords(metric)},`} in cross-validation, ${folds} folds of ${counted(examples, 'row')}. Bars: one standard deviation between folds. Diamond: the chosen rule. ${chosenReason(search)}`,
     body: tableOf({
       caption: 'Best first',
-      columns: ['rule', 'right', '±', 'passes'],
+      columns: ['rule', metric === 'accuracy' ? 'right' : metricWords(metric), '±', 'passes'],
       rows: tried.map((each) => [
         candidateName(each),
-        percent(each.accuracy),
-        (100 * each.spread).toFixed(2),
+        shown(each.value),
+        metricNumber(metric, each.valueSpread),
         each.passes,
       ]),
-      drawn: tried.map(({ accuracy, spread }) => whisker(at(accuracy - spread), at(accuracy), at(accuracy + spread))),
-      drawnHead: `<span><span>${percent(Math.max(0, least))}</span><span>${percent(Math.min(1, most))}</span></span>`,
+      drawn: tried.map(({ value, valueSpread }) =>
+        Number.isFinite(value) ? whisker(at(value - valueSpread), at(value), at(value + valueSpread)) : '',
+      ),
+      drawnHead: `<span><span>${shown(Math.max(0, least))}</span><span>${shown(isLoss(metric) ? most : Math.min(1, most))}</span></span>`,
       taken,
     }),
     wide: true,

@@ -1,0 +1,54 @@
+import { HalfspaceError } from '../errors.ts';
+import { impliedMetricNote, type MetricName, metricOf } from '../evaluate/metric.ts';
+import { goalOf } from '../evaluate/metric-value.ts';
+import type { Goal } from '../train/goal.ts';
+import type { TrainOptions } from './train-options.ts';
+
+/** The metric of a run with a choice or early stopping. */
+export interface MetricSettings {
+  readonly metric: MetricName;
+  /** Undefined for accuracy. */
+  readonly goal: Goal | undefined;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Checks the options of the metric and returns its goal.
+ *
+ * @param searches true if the run chooses its rule.
+ * @throws HalfspaceError `option-invalid`, also for a metric that decides nothing.
+ */
+export function metricSettings(options: TrainOptions, searches: boolean): MetricSettings {
+  const metric = metricOf(options);
+  const { patience, ledger } = options;
+  const decides = searches || patience !== undefined;
+  if (!decides && (options.metric !== undefined || options.cost !== undefined))
+    throw unfit(
+      `${options.metric === undefined ? 'cost' : 'metric'} is for rule 'auto' or patience, which choose by it; got neither`,
+    );
+  if (ledger !== undefined && patience !== undefined && metric.name !== 'accuracy')
+    throw unfit(`a ledger records early stopping by accuracy only; got the metric ${metric.name}: give accuracy`);
+  const note = decides ? impliedMetricNote(options, metric.name) : null;
+  const goal = goalOf(metric) ?? undefined;
+  return {
+    metric: metric.name,
+    goal: goal === undefined || patience === undefined ? goal : { ...goal, loss: definedLoss(goal, metric.name) },
+    notes: note === null ? [] : [note],
+  };
+}
+
+/** Early stopping has one held-out part; if that does not define the loss, nothing does. */
+function definedLoss({ loss }: Goal, metric: MetricName): Goal['loss'] {
+  return (...judged) => {
+    const value = loss(...judged);
+    if (!Number.isNaN(value)) return value;
+    throw new HalfspaceError(
+      'label-classes',
+      `expected rows of every class in the tenth that patience holds out, for the metric ${metric}; got none of a class`,
+    );
+  };
+}
+
+function unfit(message: string): HalfspaceError {
+  return new HalfspaceError('option-invalid', message);
+}
