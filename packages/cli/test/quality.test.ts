@@ -110,3 +110,27 @@ describe('many classes', () => {
     expect(neverPredictedWarning({ confusion: none, examples }, names, 'rows')).toBeNull();
   });
 });
+
+test('train and compare name a column that gives the class away', () => {
+  const leaking = Array.from({ length: 60 }, (_, i) => `${(i * 7) % 11},${i % 3 === 0 ? 'churned' : 'kept'},${i % 3}`);
+  writeFileSync(
+    join(folder, 'leak.csv'),
+    `months,status,left\n${leaking.map((row) => row.replace(/2$/, '1')).join('\n')}\n`,
+  );
+  const note =
+    'column status alone gives the class of all 60 rows: a likely leak, if it is known only with the class (--column status=drop leaves it out)';
+  for (const command of ['train', 'compare']) {
+    const given = [
+      command,
+      'leak.csv',
+      '--label',
+      'left',
+      ...(command === 'train' ? ['--rule', 'perceptron'] : ['--rules', 'perceptron']),
+    ];
+    const { leaks, notes } = JSON.parse(halfspace(folder, [...given, '--json']).out);
+    expect([leaks, notes]).toEqual([['status'], [note]]);
+  }
+  expect(halfspace(folder, ['train', 'leak.csv', '--label', 'left', '--column', 'status=drop']).err).not.toContain(
+    'leak,',
+  );
+});

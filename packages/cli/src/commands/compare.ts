@@ -52,6 +52,7 @@ export async function compare(data: readonly string[], given: CompareOptions): P
         compared: comparison.compared.map(flatCandidate),
         rejected: rejects.count,
         seconds,
+        ...(input.leaks?.length ? { leaks: input.leaks } : {}),
         notes,
       }),
       text: () => comparisonText(comparison, name),

@@ -42,6 +42,8 @@ export interface Input {
   readonly live: boolean;
   /** The columns of `carry`; absent: none. */
   readonly carried?: readonly SourceColumn[];
+  /** Names of the columns that alone give the class of all rows; absent: none were looked for. */
+  readonly leaks?: readonly string[];
   /** Number of bytes to read; null if unknown. */
   readonly bytes: number | null;
   /** Number of bytes read so far, before decompression. */

@@ -54,6 +54,7 @@ export async function openTableInput(
       format,
       name: source.name,
       carried: source.carried,
+      leaks: source.leaks,
       live: isStreamed && pipes.size > 0,
       bytes: totalBytes(paths),
       bytesRead: 0,

@@ -77,6 +77,7 @@ export function trainingJson(run: TrainingSummary): object {
       state: statePath,
       continued: continued && { state: continued.path, passes: continued.state.passes },
     }),
+    ...(input.leaks?.length ? { leaks: input.leaks } : {}),
     notes: input.notes,
   };
 }

@@ -135,6 +135,8 @@ export interface FitResult {
   /** The rows as they were read; null: they must be read again. */
   readonly stored: { chunks(): Iterable<StoredRows>; close(): void } | null;
   readonly notes: readonly string[];
+  /** Names of the columns of the encoding that alone give the class of all rows. */
+  readonly leaks: readonly string[];
 }
 
 /** Fits an encoding to rows, and keeps a copy of them. */
@@ -221,6 +223,8 @@ export function fitResult(
   const identity = identities.find(({ column }) => !usedNames.has(candidates[column]!.name))?.column;
   const keeping = identity === undefined ? '' : keepingOf(candidates[identity]!.name, reading.kinds[identity]!);
   if (encoding.leftOut.length > 0) notes.push(`left out: ${listedLeftOut(encoding.leftOut)}${keeping}`);
+  const leaks = reading.leaks().filter((name) => usedNames.has(name));
+  if (leaks.length > 0) notes.push(leakNote(leaks, rows));
   const { store } = sink;
   return {
     encoding,
@@ -228,7 +232,16 @@ export function fitResult(
     labelList: lists.label,
     stored: store && { chunks: () => store.chunks(used, usedLists, lists.label), close: () => store.close() },
     notes,
+    leaks,
   };
+}
+
+/** Returns a note on columns that may be leaks. @param rows number of rows. */
+export function leakNote(leaks: readonly string[], rows: number): string {
+  const [first] = leaks;
+  const flag = `(--column ${listed([first!])}=drop leaves it out)`;
+  const which = leaks.length === 1 ? `column ${listed(leaks)}` : `each of the columns ${listed(leaks, 5)}`;
+  return `${which} alone gives the class of all ${rows} rows: a likely leak, if it is known only with the class ${flag}`;
 }
 
 /** Returns how a user keeps a column that looks like a running number or an identifier. */

@@ -62,6 +62,7 @@ export async function openTables(
       labelList: WordList.of(encoding.label.classes),
       stored: null,
       notes,
+      leaks: [],
       reject,
     });
   }

@@ -26,6 +26,7 @@ import {
   tallyWords,
   textNote,
 } from './kinds.ts';
+import { LeakWatch } from './leaks.ts';
 import { NotationTally } from './notations.ts';
 import type { Scan, ScannedChunk, Table, Wanted } from './table.ts';
 import { WordCounts, type WordList } from './words.ts';
@@ -145,6 +146,7 @@ export class TableReading {
   readonly #full = new Set<number>();
   /** Null: the column has options, so it is a feature. */
   readonly #identities: readonly (IdentityWatch | null)[];
+  readonly #leaks: LeakWatch;
   readonly #labelCounts = new WordCounts();
   readonly #missingLabels = new WordMeanings(Int32Array, (word) => (cellText(word) === null ? 1 : 0));
   /** Data of the current chunk. */
@@ -175,6 +177,7 @@ export class TableReading {
     this.#holdout = holdout;
     this.#tallies = sample.map(({ measured }) => ({ ...emptyTally(), measured }));
     this.#counts = revised.map(() => new WordCounts());
+    this.#leaks = new LeakWatch(this.kinds.map((kind) => kind === 'text'));
     this.#identities = chosen.candidates.map(({ suspected }) =>
       suspected === null ? null : new IdentityWatch(suspected === 'identifier'),
     );
@@ -242,6 +245,11 @@ export class TableReading {
     });
   }
 
+  /** Returns the names of the columns that alone give the class of all rows. */
+  leaks(): string[] {
+    return this.#leaks.found().flatMap((c) => (this.#full.has(c) ? [] : this.#chosen.candidates[c]!.name));
+  }
+
   #identityOf(watch: IdentityWatch, c: number): LeftOutReason | null {
     const kind = this.kinds[c]!;
     if (kind === 'number') return watch.reasonOfNumbers();
@@ -296,6 +304,7 @@ export class TableReading {
       }
     });
     this.#readLabels(table, chunk);
+    this.#leaks.observe(chunk, bad);
     this.#sink.take(chunk, bad.count > 0 || this.#holdout !== null ? this.#keptRows(chunk) : null);
     this.rows += rows - bad.count;
   }

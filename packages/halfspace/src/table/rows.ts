@@ -147,7 +147,7 @@ export function rowsSource(given: readonly Row[], options: OpenRowsOptions): Tab
   const read =
     encoding === undefined
       ? fit(table, options)
-      : { ...noWords(encoding.columns.length), encoding, stored: null, notes: [] };
+      : { ...noWords(encoding.columns.length), encoding, stored: null, notes: [], leaks: [] };
   const { column: label } = read.encoding.label;
   return new TableSource({ ...read, name, tables: [table], format: 'rows', label, reject: undefined });
 }

@@ -46,6 +46,11 @@ export class TableSource implements ExampleSource {
     for (const note of parts.notes) this.#notes.add(note);
   }
 
+  /** Names of the columns that alone give the class of all rows; empty if an encoding was given. */
+  get leaks(): readonly string[] {
+    return this.#parts.leaks;
+  }
+
   /** Notes for the user about how the tables were read; complete after a scan. */
   get notes(): readonly string[] {
     const { unseen } = this;

@@ -95,7 +95,9 @@ describe.each(Object.keys(sources))('%s', (name) => {
 
   test('passes its notes on to the result of train', async () => {
     const { notes } = await train(of(text), { rule: 'averaged', passes: 1 });
-    expect(notes).toEqual([]);
+    // A table names a column that gives the class away; the other formats have no columns.
+    const isTable = name === 'csv' || name === 'ndjson';
+    expect(notes).toEqual(isTable ? [expect.stringContaining('alone gives the class of all')] : []);
     if (name !== 'csv') return;
     const guessed = await train(csv('a,b,c\n1,x,p\n2,x,q\n'), { rule: 'averaged', passes: 1 });
     expect(guessed.notes).toEqual([
