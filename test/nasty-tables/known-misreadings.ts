@@ -46,15 +46,10 @@ export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
     'missing values: several words, given [lab]',
     'missing values: hyphens among categories, given [lab]',
   ],
-  'Encodings, comments and lines for spreadsheets are not known.': [
+  'The lab takes no character encoding.': ['forms: Latin-1, given [lab]', 'forms: UTF-16 without a mark, given [lab]'],
+  'Comments and lines for spreadsheets are not known.': [
     'forms: the line that spreadsheets write for the delimiter',
     'forms: comments before the names',
-    'forms: Latin-1, given',
-    'forms: UTF-16 with a mark',
-    'forms: UTF-16 of big numbers with a mark',
-    'forms: UTF-16 without a mark, given',
-    'forms: UTF-16 without a mark, not given [command]',
-    'forms: UTF-16 without a mark, not given [library]',
   ],
   'Quantities are not recognised as such.': [
     'labels: a quantity with a bound',

@@ -69,6 +69,11 @@ const cases: Readonly<Record<string, Case>> = {
     of: (input) => csv(input, { scale: 'none', label: 'label' }),
     flags: ['--scale', 'none', '--label', 'label'],
   },
+  'commas, in Latin-1': {
+    path: file('latin.csv', Buffer.from(`größe,c,label\n${'1.5,é,a\n2,ü,b\n3.5,ü,b\n'.repeat(9)}`, 'latin1')),
+    of: (input) => csv(input, { encoding: 'latin1' }),
+    flags: ['--encoding', 'latin1'],
+  },
   'commas, with further words for missing values': {
     path: file('missing.csv', `x,c,label\n${'1.5,-,a\n-,u,b\n-999,None,a\n2,v,b\n3,v,a\n'.repeat(9)}`),
     of: (input) => csv(input, { missing: ['None', '-', '-999'] }),

@@ -115,6 +115,7 @@ export {
 } from './table/table.ts';
 export { malformed, textRows, wideColumns } from './table/text-rows.ts';
 export { openTextTable, type TextTable, textTable } from './table/text-table.ts';
+export { characterEncoding, markNote, transcoded } from './table/transcode.ts';
 export { type FileCheck, unchanged } from './table/unchanged.ts';
 export { WordCounts, WordList } from './table/words.ts';
 export type { RunOptions } from './train/options.ts';

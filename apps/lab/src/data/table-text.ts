@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { blobPieces, openTextTable, readHead, type TextTable } from 'halfspace/internal';
+import { blobPieces, openTextTable, readHead, type TextTable, transcoded } from 'halfspace/internal';
 
 /** The text of a table: pasted text, or a file, which is read piece by piece. */
 export type TableText = string | Blob;
@@ -38,10 +38,12 @@ export async function openText(text: TableText, name: string, options: ReadOptio
   const table = await inSentences(async () => {
     const { length } = typeof text === 'string' ? text : { length: text.size };
     if (length === 0) throw nothing();
-    const head = await readHead(piecesOf(text), name);
+    const head = await readHead(transcoded(piecesOf(text), name), name);
     if (head.whole && head.bytes.every((byte) => byte <= 0x20)) throw nothing();
     checkIsText(head.bytes);
-    return openTextTable(name, head, () => piecesOf(text, options), { tabs: formatOf(name) === 'tsv' });
+    return openTextTable(name, head, () => transcoded(piecesOf(text, options), name), {
+      tabs: formatOf(name) === 'tsv',
+    });
   });
   const { length } = table.columns;
   if (length > mostColumns)
@@ -90,7 +92,8 @@ export async function inSentences<T>(run: () => Promise<T>): Promise<T> {
     const { source, ...place } = error.where;
     const fault = new HalfspaceError(
       error.code,
-      error.message.slice(error.message.indexOf(': ', source.length) + 2),
+      // The page has no option for the encoding.
+      error.message.slice(error.message.indexOf(': ', source.length) + 2).replace(/; encoding: .*$/, ''),
       place,
     );
     throw new HalfspaceError(error.code, `${sentence(fault.message)} ${advice[error.code as keyof typeof advice]}`);

@@ -142,7 +142,7 @@ describe('what cannot be learned from is refused with a sentence that says what 
     'a spreadsheet': [table('', { file: new Blob([Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0)]) }), /Save the table as CSV/],
     'another encoding': [
       table('', { file: new Blob([Uint8Array.of(97, 44, 121, 10, 0xe9, 44, 49, 10)]) }),
-      /Line 2: expected UTF-8 text; got other bytes. Save the table as CSV in UTF-8/,
+      /Line 2: expected UTF-8 text; got the byte 0xe9, é in Latin-1. Save the table as CSV in UTF-8/,
     ],
     'hundreds of numbers': [
       table(`a,y\n${Array.from({ length: 300 }, (_, i) => `${i},${i / 7}\n`).join('')}`),

@@ -35,6 +35,7 @@ export async function openInput(data: readonly string[], options: DataOptions, k
   checkModelReads(format, options, paths[0]!);
   if (featureOptions !== undefined && !isTable(format))
     throw usage(`--column and --features are for tables; got ${format} text`);
+  if (options.encoding !== undefined && !isTable(format)) throw usage(`--encoding is for tables; got ${format} text`);
   if (options.missing !== undefined && !isTable(format)) throw usage(`--missing is for tables; got ${format} text`);
 
   const input = isTable(format)

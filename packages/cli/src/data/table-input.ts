@@ -1,8 +1,10 @@
 import type { FeatureOptions } from 'halfspace';
+import { characterEncoding } from 'halfspace/internal';
 import type { Format } from '../files/formats.ts';
 import { totalBytes } from '../files/paths.ts';
 import type { StandardInput } from '../files/stdin.ts';
 import type { TableFile } from '../tables/source.ts';
+import { usage } from '../usage.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
 
 /** Opens tables as an input. Only this function loads DuckDB. */
@@ -15,6 +17,9 @@ export async function openTableInput(
 ): Promise<Input> {
   const { openTable } = await import('../tables/source.ts');
   const rejects = rejectFileOf(options);
+  const encoding = characterEncoding(options.encoding);
+  if (encoding !== null && (format === 'parquet' || format === 'sql'))
+    throw usage(`--encoding is for text; got ${format === 'sql' ? '--sql' : format}`);
   const clear = () => {
     for (const pipe of pipes.values()) pipe.clear();
   };
@@ -25,7 +30,7 @@ export async function openTableInput(
     const files: TableFile[] = [];
     for (const path of paths) {
       const pipe = isStreamed ? undefined : pipes.get(path);
-      files.push({ path: pipe === undefined ? path : await pipe.spool(format), name: path });
+      files.push({ path: pipe === undefined ? path : await pipe.spool(format), name: path, encoding });
     }
     const source = await openTable(files, {
       format,

@@ -13,7 +13,7 @@ import { bytesOf, type TableFile } from './text-pieces.ts';
  *
  * DuckDB reads plain files of ordinary width, because it is fastest. Its reader takes memory for 2,048 rows of every
  * column, drops good rows after bad ones if it skips errors, and counts records instead of lines. So the library reads
- * wide tables, archives and files with bad rows, and continues where DuckDB fails.
+ * wide tables, archives, text that is not UTF-8, and files with bad rows, and continues where DuckDB fails.
  *
  * @param header true if the first line holds the names. Default: guessed from the first lines.
  * @param encoding encoding of the model that the table is read for.
@@ -27,10 +27,12 @@ export async function openTextFile(
 ): Promise<Table> {
   const head = await readFileHead(file);
   const open = () => bytesOf(file);
-  const table = await openTextTable(file.name, head, open, { tabs: format === 'tsv', header, encoding });
+  const text = await openTextTable(file.name, head, open, { tabs: format === 'tsv', header, encoding });
+  const table = { ...text, notes: [...head.markNotes, ...text.notes] };
   const { dialect } = table.layout;
   // If a file ends after a backslash in a quoted cell, DuckDB reports no error.
-  const isPlain = head.compression === 'none' && (dialect.quote === null || dialect.escape !== '\\');
+  const isUtf8 = (file.encoding ?? null) === null && head.markNotes.length === 0;
+  const isPlain = isUtf8 && head.compression === 'none' && (dialect.quote === null || dialect.escape !== '\\');
   if (!isPlain || table.columns.length > wideColumns) return table;
   await allowColumns(table.columns.length);
   const columns = table.columns.map((column): QueryColumn => ({ ...column, sql: `c${column.position}` }));

@@ -15,5 +15,7 @@ export async function openJsonFile(
   tolerant: boolean,
   known?: KnownNames,
 ): Promise<RowTable> {
-  return openJsonTable(file.name, await readFileHead(file), () => bytesOf(file), { format, tolerant, known });
+  const head = await readFileHead(file);
+  const table = await openJsonTable(file.name, head, () => bytesOf(file), { format, tolerant, known });
+  return { ...table, notes: [...head.markNotes, ...table.notes] };
 }

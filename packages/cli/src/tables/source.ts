@@ -46,7 +46,7 @@ export async function openTable(files: readonly TableFile[], options: TableOptio
       if (pipe !== undefined && encoding !== undefined) {
         const known = knownNames(encoding, options);
         const format = options.format as StreamedFormat;
-        tables.push(await openStreamedTable(file.name, pipe, format, options.header, encoding, known));
+        tables.push(await openStreamedTable(file, pipe, format, options.header, encoding, known));
         continue;
       }
       const state = FileState.of(file.path, file.name);

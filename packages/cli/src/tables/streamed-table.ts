@@ -17,8 +17,10 @@ import {
   type Table,
   type TableEncoding,
   textTable,
+  transcoded,
 } from 'halfspace/internal';
 import { openBytes } from 'halfspace/node';
+import type { TableFile } from './text-pieces.ts';
 
 /** The formats whose rows can be read as they arrive. A Parquet file has its directory at its end. */
 export type StreamedFormat = 'csv' | 'tsv' | 'json' | 'ndjson';
@@ -33,14 +35,14 @@ export type StreamedFormat = 'csv' | 'tsv' | 'json' | 'ndjson';
  * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`.
  */
 export async function openStreamedTable(
-  path: string,
+  { name: path, encoding: characters }: Pick<TableFile, 'name' | 'encoding'>,
   stdin: AsyncIterable<Uint8Array>,
   format: StreamedFormat,
   header: boolean | undefined,
   encoding: TableEncoding,
   known: KnownNames,
 ): Promise<Table> {
-  const stream = new Stream(path, await piecesOf(path, stdin));
+  const stream = new Stream(path, transcoded(piecesOf(path, stdin), path, { encoding: characters }));
   if (format === 'csv' || format === 'tsv')
     return openStreamedText(stream, format, header ?? encoding.header, encoding);
   const start = new JsonStart(format);

@@ -1,4 +1,4 @@
-import { sourcePieces } from 'halfspace/internal';
+import { sourcePieces, transcoded } from 'halfspace/internal';
 import { openBytes } from 'halfspace/node';
 
 /** A table in a file. */
@@ -6,9 +6,15 @@ export interface TableFile {
   readonly path: string;
   /** Name for messages: the path, or `-` for standard input that was copied to a file. */
   readonly name: string;
+  /** Character encoding, as `characterEncoding` names it. Default: UTF-8, or as a byte order mark says. */
+  readonly encoding?: string | null | undefined;
 }
 
-/** Yields the bytes of a file, decompressed. @throws HalfspaceError `source-unreadable`, `source-corrupt`. */
-export function bytesOf({ path, name }: TableFile): AsyncGenerator<Uint8Array> {
-  return sourcePieces(() => openBytes(path, { name }));
+/** Yields the text of a file in UTF-8, decompressed. @throws HalfspaceError `source-unreadable`, `source-corrupt`. */
+export function bytesOf(
+  { path, name, encoding }: TableFile,
+  onMark?: (encoding: string) => void,
+): AsyncGenerator<Uint8Array> {
+  const pieces = sourcePieces(() => openBytes(path, { name }));
+  return transcoded(pieces, name, { encoding, onMark });
 }

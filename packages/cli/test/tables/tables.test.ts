@@ -396,14 +396,21 @@ describe('faults', () => {
       'empty.csv': ['', 'source-empty: empty.csv: expected a table; got an empty file'],
       'blank.csv': ['\n\n', 'source-empty: blank.csv: expected a table; got blank lines'],
       'header.csv': ['a,b,label\n', 'source-empty: header.csv: expected rows; got none'],
-      'binary.csv': [Uint8Array.of(1, 2, 0, 3), 'source-corrupt: binary.csv, byte 2: expected text; got binary data'],
+      'binary.csv': [
+        Uint8Array.of(1, 2, 0, 3),
+        'source-corrupt: binary.csv, byte 2: expected UTF-8 text; got binary data',
+      ],
       'utf16.csv': [
-        Uint8Array.of(255, 254, 97, 0),
-        'source-corrupt: utf16.csv, byte 0: expected UTF-8 text; got UTF-16',
+        Buffer.from('a,label\n1,x\n', 'utf16le'),
+        'source-corrupt: utf16.csv, byte 1: expected UTF-8 text; got UTF-16 without a byte order mark; encoding: "utf-16le" reads it (--encoding utf-16le of the command)',
+      ],
+      'name.csv': [
+        Buffer.from('\xe9,label\n1,x\n', 'latin1'),
+        'source-corrupt: name.csv:1: expected UTF-8 text; got the byte 0xe9, é in Latin-1; encoding: "latin1" reads it (--encoding latin1 of the command)',
       ],
       'latin.csv': [
         Buffer.from(`${head}3,\xe9,y\n`, 'latin1'),
-        'source-corrupt: latin.csv:3: expected UTF-8 text; got other bytes',
+        'source-corrupt: latin.csv:3: expected UTF-8 text; got the byte 0xe9, é in Latin-1; encoding: "latin1" reads it (--encoding latin1 of the command)',
       ],
       'long.csv': [`${head}3,4,5,y\n`, 'row-malformed: long.csv:3: expected 3 cells; got 4'],
       'short.csv': [`${head}\n\n3,y\n`, 'row-malformed: short.csv:5: expected 3 cells; got 2'],
@@ -609,6 +616,30 @@ describe('a table read for a model', () => {
     const whole = await open(file('first.csv', 'a,1,5\nb,2,6\n'), { encoding, labelsNeeded: false });
     expect((await read(source)).rows).toEqual((await read(whole)).rows);
     expect(source.notes[0]).toContain('one column less than in training');
+  });
+});
+
+describe('other character encodings', () => {
+  const text = `größe,c,label\n${Array.from({ length: 40 }, (_, i) => `${i / 4},${'äß€é'[i % 4]},${'ab'[i % 2]}`).join('\n')}\n`;
+  const utf16be = Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
+  const cp1252 = Buffer.from(text.replaceAll('€', '\x80'), 'latin1');
+  it.each<[string, Uint8Array, string | undefined]>([
+    ['latin.csv', cp1252, 'windows-1252'],
+    ['latin.csv.gz', gzipSync(cp1252), 'windows-1252'],
+    ['le.csv', Buffer.from(`\ufeff${text}`, 'utf16le'), undefined],
+    ['be.csv', utf16be, undefined],
+    ['be.csv.gz', gzipSync(utf16be), undefined],
+    ['unmarked.csv', Buffer.from(text, 'utf16le'), 'utf-16le'],
+  ])('give what UTF-8 gives: %s', async (name, bytes, encoding) => {
+    const expected = await open(file('utf8.csv', text));
+    const path = file(name, bytes);
+    const source = await openTable([{ path, name, encoding }], { format: 'csv' });
+    expect(source.encoding()).toEqual(expected.encoding());
+    expect(await read(source)).toEqual(await read(expected));
+    const notes = source.notes.filter((note) => note.includes('byte order mark'));
+    expect(notes).toHaveLength(encoding === undefined ? 1 : 0);
+    const again = await openTable([{ path, name, encoding }], { format: 'csv', encoding: expected.encoding() });
+    expect(await read(again)).toEqual(await read(expected));
   });
 });
 

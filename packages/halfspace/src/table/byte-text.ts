@@ -47,7 +47,7 @@ const callLength = 8192;
  * Returns a string with one character per byte. `TextDecoder` has no such encoding: its `latin1` is windows-1252.
  * Node's `Buffer` has, and is three times as fast as the portable loop.
  */
-function latin1(bytes: Uint8Array): string {
+export function latin1(bytes: Uint8Array): string {
   const { Buffer } = globalThis as { readonly Buffer?: Latin1Buffer };
   if (Buffer !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   let text = '';

@@ -15,18 +15,20 @@ import {
   openTableText,
   rejecting,
   type TableSourceOptions,
+  type TextTableSourceOptions,
   tableEncoding,
   tableOptionNames,
 } from './source-options.ts';
 import type { Table } from './table.ts';
 import { openTextTable, type TextTable } from './text-table.ts';
+import { characterEncoding } from './transcode.ts';
 import { unchanged } from './unchanged.ts';
 
 /** The cells of a row by column, as they are in the text; an empty cell is ''. */
 export type CsvRow = Readonly<Record<string, string>>;
 
 /** Options of {@link csv}. */
-export interface CsvOptions extends TableSourceOptions {
+export interface CsvOptions extends TableSourceOptions, TextTableSourceOptions {
   /**
    * Name of the column to predict, or a function that returns the class of a row. The columns that a function reads
    * stay features, unless `features` drops them. The model knows the result of a function as a column `label`. Default:
@@ -46,6 +48,7 @@ const csvOptionNames: OptionNames<CsvOptions> = {
   label: true,
   header: true,
   format: true,
+  encoding: true,
   onReject: true,
 };
 
@@ -67,6 +70,7 @@ export function csv(input: TextInput, options: CsvOptions = {}): Source {
   checkTableOptions(label, options);
   checkChoice('header', header, [true, false]);
   checkChoice('format', format, ['csv', 'tsv']);
+  characterEncoding(options.encoding);
   const given = givenInput(input, options.name);
   return { name: given.name, open: (run) => openCsv(given, options, run) };
 }
@@ -75,13 +79,13 @@ async function openCsv(input: GivenInput, options: CsvOptions, run: OpenSourceOp
   const { name } = input;
   const { label, header, format = formatOfName(name) } = options;
   const encoding = tableEncoding(run, name);
-  const text = await openTableText(input);
+  const text = await openTableText(input, options.encoding);
   const known = header ?? encoding?.header ?? undefined;
   const head = await readHead(text.open(), name, true);
   const table = await openTextTable(name, head, text.open, { tabs: format === 'tsv', header: known, encoding });
   const labelName = typeof label === 'function' ? (encoding?.label.column ?? freeName(new Set(namesOf(table)))) : label;
   const labelled = typeof label === 'function' ? withDerivedLabel(table, labelName!, labelOfRows(table, label)) : table;
-  return openTables([unchanged(labelled, text)], name, {
+  return openTables([unchanged({ ...labelled, notes: [...text.notes(), ...labelled.notes] }, text)], name, {
     ...openingOptions(options, run),
     format,
     header,

@@ -1,5 +1,6 @@
 import { HalfspaceError } from '../errors.ts';
-import { type BytePieces, utf16 } from './byte-text.ts';
+import { type BytePieces, latin1, utf8 } from './byte-text.ts';
+import { binaryFault, notUtf8 } from './transcode.ts';
 
 /** The beginning of a table's text. */
 export interface TableHead {
@@ -48,16 +49,27 @@ export async function readHead(pieces: BytePieces, source: string, cuts = false)
   return { bytes, whole };
 }
 
-/** Decodes the beginning of a table. @throws HalfspaceError `source-corrupt` for UTF-16 and binary data. */
+/**
+ * Decodes the beginning of a table.
+ * @throws HalfspaceError `source-corrupt` for other files than text, and for names that are not UTF-8.
+ */
 export function headText({ bytes, whole }: TableHead, source: string): string {
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw utf16(source);
   const other = isZip(bytes) ? 'a ZIP archive; save a spreadsheet as CSV' : isPage(bytes) ? 'an HTML page' : null;
   if (other !== null) throw new HalfspaceError('source-corrupt', `expected a table as text; got ${other}`, { source });
-  const zero = bytes.indexOf(0);
-  if (zero !== -1) throw new HalfspaceError('source-corrupt', 'expected text; got binary data', { source, byte: zero });
+  if (bytes.includes(0)) throw binaryFault(bytes, source);
+  // The names must be right. Other lines are checked when they are read.
+  const first = bytes.subarray(0, firstLineEnd(bytes));
+  if ((whole || first.length < bytes.length) && utf8(latin1(first)) === null)
+    throw notUtf8(latin1(first), { source, line: 1 });
   const text = new TextDecoder().decode(bytes);
   // The beginning may end within a character.
   return whole ? text : text.replace(/\uFFFD+$/, '');
+}
+
+/** Returns the position of the first line end, else the length. */
+function firstLineEnd(bytes: Uint8Array): number {
+  const end = bytes.findIndex((byte) => byte === 10 || byte === 13);
+  return end === -1 ? bytes.length : end;
 }
 
 /** Tests for the first bytes of a ZIP archive, such as an .xlsx file. */

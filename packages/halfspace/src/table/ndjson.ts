@@ -15,13 +15,15 @@ import {
   openTableText,
   rejecting,
   type TableSourceOptions,
+  type TextTableSourceOptions,
   tableEncoding,
   tableOptionNames,
 } from './source-options.ts';
+import { characterEncoding } from './transcode.ts';
 import { unchanged } from './unchanged.ts';
 
 /** Options of {@link ndjson}. */
-export interface NdjsonOptions extends TableSourceOptions {
+export interface NdjsonOptions extends TableSourceOptions, TextTableSourceOptions {
   /**
    * Name of the key to predict, or a function that returns the class of an object. The keys that a function reads stay
    * features, unless `features` drops them. The model knows the result of a function as a key `label`. Default: the
@@ -32,7 +34,12 @@ export interface NdjsonOptions extends TableSourceOptions {
   readonly onReject?: ((rejected: RejectedText) => void) | undefined;
 }
 
-const ndjsonOptionNames: OptionNames<NdjsonOptions> = { ...tableOptionNames, label: true, onReject: true };
+const ndjsonOptionNames: OptionNames<NdjsonOptions> = {
+  ...tableOptionNames,
+  label: true,
+  onReject: true,
+  encoding: true,
+};
 
 /**
  * Makes a source from text with one JSON object per line. The same text and options give the same model file as the
@@ -47,6 +54,7 @@ const ndjsonOptionNames: OptionNames<NdjsonOptions> = { ...tableOptionNames, lab
 export function ndjson(input: TextInput, options: NdjsonOptions = {}): Source {
   checkOptionNames(options, ndjsonOptionNames, 'ndjson');
   checkTableOptions(options.label, options);
+  characterEncoding(options.encoding);
   const given = givenInput(input, options.name);
   return { name: given.name, open: (run) => openNdjson(given, options, run) };
 }
@@ -55,7 +63,7 @@ async function openNdjson(input: GivenInput, options: NdjsonOptions, run: OpenSo
   const { name } = input;
   const { label, onReject } = options;
   const encoding = tableEncoding(run, name);
-  const text = await openTableText(input);
+  const text = await openTableText(input, options.encoding);
   const isDerived = typeof label === 'function';
   const known = encoding && knownNames(encoding, { label: isDerived ? undefined : label });
   const table = await openJsonTable(name, await readHead(text.open(), name, true), text.open, {
@@ -68,7 +76,7 @@ async function openNdjson(input: GivenInput, options: NdjsonOptions, run: OpenSo
   const labelled = isDerived
     ? withDerivedLabel(table, labelName!, ({ text }) => label(JSON.parse(withoutNaN(text!)) as ObjectRow))
     : table;
-  return openTables([unchanged(labelled, text)], name, {
+  return openTables([unchanged({ ...labelled, notes: [...text.notes(), ...labelled.notes] }, text)], name, {
     ...openingOptions(options, run),
     format: 'ndjson',
     label: labelName,

@@ -9,6 +9,7 @@ import type { OptionNames } from '../features/option-names.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import type { BytePieces } from './byte-text.ts';
 import type { OpenTablesOptions } from './open.ts';
+import { characterEncoding, markNote, transcoded } from './transcode.ts';
 import type { FileCheck } from './unchanged.ts';
 
 /** Returns the class of a row. Called several times for a row, with the same result. */
@@ -88,18 +89,37 @@ export function tableEncoding({ encoding }: OpenSourceOptions, source: string): 
 
 /** The text of a table, which is read several times. */
 export interface TableText extends FileCheck {
+  /** Yields the text in UTF-8. */
   open(): BytePieces;
+  /** Returns notes on how the text is decoded; complete when its beginning was read. */
+  notes(): readonly string[];
+}
+
+/** Options of sources of tables in text. */
+export interface TextTableSourceOptions {
+  /**
+   * Character encoding of the text, by any name of the Encoding standard: `latin1` (the same as `windows-1252`),
+   * `utf-16le`, `shift_jis`, …. Default: UTF-8, or UTF-16 if its byte order mark comes first, which a note says.
+   */
+  readonly encoding?: string | undefined;
 }
 
 /** Opens the text of a table. A stream, and a text that is fetched, is kept in memory. */
-export async function openTableText(input: GivenInput): Promise<TableText> {
+export async function openTableText(input: GivenInput, encoding?: string): Promise<TableText> {
+  const { name } = input;
+  const notes = new Set<string>();
+  const options = {
+    encoding: characterEncoding(encoding),
+    onMark: (marked: string) => notes.add(markNote(name, marked)),
+  };
   const opened = await input.open();
   const pieces = () => sourcePieces(opened.bytes);
-  if (opened.isKept) return { open: pieces, check: opened.check };
+  const more = { check: opened.check, notes: () => [...notes] };
+  if (opened.isKept) return { ...more, open: () => transcoded(pieces(), name, options) };
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  for await (const piece of pieces()) parts.push(piece.slice());
-  const kept = await givenInput(new Blob(parts), input.name).open();
-  return { open: () => sourcePieces(kept.bytes), check: kept.check };
+  for await (const piece of transcoded(pieces(), name, options)) parts.push(piece.slice() as Uint8Array<ArrayBuffer>);
+  const kept = await givenInput(new Blob(parts), name).open();
+  return { ...more, open: () => sourcePieces(kept.bytes), check: kept.check };
 }
 
 /** Returns `reject` of {@link OpenTablesOptions}. */

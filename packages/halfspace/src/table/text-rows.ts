@@ -2,6 +2,7 @@ import { HalfspaceError } from '../errors.ts';
 import { type BytePieces, byteText, isAscii, readableUtf8, utf8 } from './byte-text.ts';
 import { type Dialect, RecordParser, type TextRecord } from './record-parser.ts';
 import type { Row, RowPieces } from './row-scan.ts';
+import { notUtf8 } from './transcode.ts';
 
 export interface TextLayout {
   readonly dialect: Dialect;
@@ -20,7 +21,6 @@ export const wideColumns = 1000;
 /** Messages for malformed lines of a text table. */
 export const malformed = {
   quote: 'expected a quoted cell to end before its delimiter; got no closing quote, or text behind it',
-  encoding: 'expected UTF-8 text; got other bytes',
   long: (bytes: number) => `expected a line of at most ${bytes.toLocaleString('en')} bytes; got a longer one`,
   cells: (expected: number, found: number) => `expected ${expected} ${expected === 1 ? 'cell' : 'cells'}; got ${found}`,
 } as const;
@@ -118,20 +118,22 @@ function rowOf(record: TextRecord, width: number, source: string, longest: numbe
     return { cells: record.cells, rejected: null, text: record.text };
   const cells = decoded(record.cells);
   const text = record.text === null ? null : readableUtf8(record.text);
-  const refused = (code: 'row-malformed' | 'source-corrupt', message: string): Row => ({
+  const where = { source, line: record.line };
+  const refused = (error: () => HalfspaceError): Row => ({
     cells: [],
     rejected: () => ({
-      error: new HalfspaceError(code, message, { source, line: record.line }),
+      error: error(),
       text: text ?? record.cells.join(','),
     }),
     text,
   });
-  if (record.fault === 'quote') return refused('row-malformed', malformed.quote);
-  if (record.fault === 'long') return refused('row-malformed', malformed.long(longest));
+  const malformedRow = (message: string) => refused(() => new HalfspaceError('row-malformed', message, where));
+  if (record.fault === 'quote') return malformedRow(malformed.quote);
+  if (record.fault === 'long') return malformedRow(malformed.long(longest));
   // Empty cells beyond the last column are ignored.
   if (count < width || record.cells.some((cell, c) => c >= width && cell !== ''))
-    return refused('row-malformed', malformed.cells(width, count));
-  if (cells === null) return refused('source-corrupt', malformed.encoding);
+    return malformedRow(malformed.cells(width, count));
+  if (cells === null) return refused(() => notUtf8(record.cells.find((cell) => utf8(cell) === null)!, where));
   return { cells, rejected: null, text };
 }
 

@@ -95,6 +95,7 @@ describe('delimited text', () => {
     [{ positive: {} }, 'positive must be the name of a class; got {}'],
     [{ scale: 'all' }, 'scale must be none or standard; got "all"'],
     [{ format: 'json' }, 'format must be csv or tsv; got "json"'],
+    [{ encoding: 'latin-one' }, 'encoding must be the name of a character encoding, such as latin1'],
     [{ missing: '-' }, 'missing must be a list of words; got "-"'],
     [{ missing: ['-', ' '] }, 'missing must be a list of words; got ["-"," "]'],
     [{ header: 'yes' }, 'header must be true or false; got "yes"'],

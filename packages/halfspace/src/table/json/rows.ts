@@ -2,7 +2,7 @@ import { type ErrorCode, HalfspaceError, type Place, quote } from '../../errors.
 import { type BytePieces, byteText, readableUtf8, utf8 } from '../byte-text.ts';
 import type { Row, RowPieces } from '../row-scan.ts';
 import type { SourceColumn } from '../table.ts';
-import { malformed } from '../text-rows.ts';
+import { notUtf8 } from '../transcode.ts';
 import { deepest, type JsonCell, type JsonFault, nested, ObjectReader } from './object.ts';
 import { type JsonSplitter, type JsonText, LineSplitter, longestObject, ValueSplitter } from './splitter.ts';
 
@@ -83,7 +83,7 @@ function rowOf(reader: ObjectReader, bytes: string, where: Place, columns: JsonC
     text: shown,
   });
   const shown = text ?? readableUtf8(bytes);
-  if (text === null) return refused('source-corrupt', malformed.encoding);
+  if (text === null) return { cells: [], rejected: () => ({ error: notUtf8(bytes, where), text: shown }), text: shown };
   let refusal: { readonly message: string; readonly field: string } | null = null;
   const fault = reader.read(text, (key, cell) => {
     const message = columns.put(cells, key, cell);
