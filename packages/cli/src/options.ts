@@ -202,6 +202,11 @@ export const commands = {
         'search for the largest margin until its bounds differ by at most this share (1e-6 is usual)',
         '<gap>',
       ),
+      threshold: choice(
+        '<how>',
+        ['best'],
+        'two classes: move the decision to the score with the best accuracy, balanced-accuracy, f1 or cost (--metric)',
+      ),
       calibrate: choice(
         '<how>',
         ['platt', 'isotonic'],

@@ -109,10 +109,24 @@ describe('a metric', () => {
     expect(compared.out).toContain('by log loss; lower is better\n');
   });
 
+  test('moves the decision, and the model follows it', () => {
+    const flags = ['--rule', 'averaged', '--cost', '1,5', '--threshold', 'best', '--report', 'few.html'];
+    const told = halfspace(folder, ['train', 'few.csv', ...flags]);
+    expect(told.out).toMatch(/^Threshold {2}score \S+, the best for cost of a row: \S+ out of fold, \S+ at 0; scores/m);
+    expect(readFileSync(join(folder, 'few.html'), 'utf8')).toContain('the best for cost of a row');
+    const made = JSON.parse(halfspace(folder, ['train', 'few.csv', ...flags, '--json']).out);
+    const judged = JSON.parse(halfspace(folder, ['evaluate', 'few.model.json', 'few.csv', '--json']).out);
+    expect(made.threshold).toMatchObject({ metric: 'cost' });
+    expect(made.train.confusion).toEqual(judged.confusion);
+  });
+
   test.each([
     [['--metric', 'cost'], '--metric cost needs --cost'],
     [['--metric', 'f1', '--cost', '1,2'], '--cost is for --metric cost; got --metric f1'],
-    [['--metric', 'f1', '--rule', 'averaged'], '--metric f1 is for a choice of the rule or --patience; got neither'],
+    [
+      ['--metric', 'f1', '--rule', 'averaged'],
+      '--metric f1 is for a choice of the rule, --patience or --threshold; got none',
+    ],
     [['--cost', '1'], 'two numbers from 0, not both 0, such as 1,10 or fp=1,fn=10'],
   ])('that decides nothing or lacks its numbers is refused: %j', (flags, message) => {
     const run = halfspace(folder, ['train', 'few.csv', ...flags]);

@@ -13,6 +13,7 @@ export {
 export { type ErrorCode, errorCodes, HalfspaceError, type Place } from './errors.ts';
 export type { CalibrationKind } from './evaluate/calibration-kinds.ts';
 export type { ErrorCosts, MetricName } from './evaluate/metric.ts';
+export type { Threshold } from './evaluate/threshold.ts';
 export type { ColumnOptions, FeatureOptions } from './features/feature-options.ts';
 export type { ColumnKind } from './features/table-encoding.ts';
 export type { TrainingRecord } from './model/common.ts';

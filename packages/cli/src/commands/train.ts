@@ -148,6 +148,7 @@ async function learn(
     classWeights: options.classWeight,
     metric: options.metric,
     cost: options.cost,
+    threshold: options.threshold,
     scaling: scale === 'standard' || scale === undefined ? undefined : scale,
     holdout: options.holdout,
     store: { spill: temporarySpill },
@@ -221,11 +222,18 @@ function checkCalibration({ calibrate, as, order, scale }: Options): void {
 }
 
 function checkMetric(options: Options): void {
-  const { metric, cost, patience, ledger } = options;
+  const { metric, cost, patience, threshold, ledger } = options;
   const name = metric === undefined ? '--cost' : `--metric ${metric}`;
   checkCost(options);
-  if ((metric !== undefined || cost !== undefined) && !isChosen(options) && patience === undefined)
-    throw usage(`${name} is for a choice of the rule or --patience; got neither, but options that name the rule`);
+  if (
+    (metric !== undefined || cost !== undefined) &&
+    !isChosen(options) &&
+    patience === undefined &&
+    threshold === undefined
+  )
+    throw usage(
+      `${name} is for a choice of the rule, --patience or --threshold; got none of them, but options that name the rule`,
+    );
   if (ledger !== undefined && patience !== undefined && (metric ?? 'accuracy') !== 'accuracy')
     throw usage(`--ledger records early stopping by accuracy only; got ${name}`);
 }

@@ -6,6 +6,7 @@ import type {
   Model,
   RuleSearch,
   RuleWithOptions,
+  Threshold,
   Trained,
   TrainingScores,
   TrainState,
@@ -67,6 +68,7 @@ export function trainingJson(run: TrainingSummary): object {
       holdout: judged && { ...qualityJson(judged, report.classes), ...withoutNulls({ file: judgedOn }) },
       search: search && { ...search, tried: search.tried.map(flatCandidate) },
     }),
+    ...withoutNulls({ threshold: run.threshold }),
     ...studyJson(run),
     rejected: input.rejects.count,
     seconds: { total: seconds },
@@ -127,6 +129,10 @@ export function trainingText(run: TrainingSummary): string {
     ),
     section('Chosen', ifKnown(run.search, chosenLines)),
     section('Learned', model.kind === 'tree' ? treeSummary(model) : learnedLines(run)),
+    section(
+      'Threshold',
+      ifKnown(run.threshold, (threshold) => [thresholdText(threshold)]),
+    ),
     section('Stopped', stopLines(run)),
     section('Right', rightLines(run)),
     section(
@@ -159,6 +165,12 @@ export function trainingText(run: TrainingSummary): string {
     ),
     section('Skipped', rejects.count === 0 ? [] : [`${counted(rejects.count, 'bad row')}: see ${rejects.path}`]),
   ].join('');
+}
+
+/** Returns a decision threshold, and what it is worth. */
+export function thresholdText({ metric, score, value, valueAtZero }: Threshold): string {
+  const gain = `${metricText(metric, value)} out of fold, ${metricText(metric, valueAtZero)} at 0`;
+  return `score ${number(score)}, the best for ${metricWords(metric)}: ${gain}; scores are counted from there`;
 }
 
 function ledgerLine({ path, bytes: size, updateBytes }: WrittenLedger, updates: number): string {

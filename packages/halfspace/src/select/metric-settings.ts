@@ -1,12 +1,13 @@
 import { HalfspaceError } from '../errors.ts';
-import { impliedMetricNote, type MetricName, metricOf } from '../evaluate/metric.ts';
+import { impliedMetricNote, type Metric, type MetricName, metricOf } from '../evaluate/metric.ts';
 import { goalOf } from '../evaluate/metric-value.ts';
+import { checkThresholdMetric } from '../evaluate/threshold.ts';
 import type { Goal } from '../train/goal.ts';
 import type { TrainOptions } from './train-options.ts';
 
 /** The metric of a run with a choice or early stopping. */
 export interface MetricSettings {
-  readonly metric: MetricName;
+  readonly metric: Metric;
   /** Undefined for accuracy. */
   readonly goal: Goal | undefined;
   readonly notes: readonly string[];
@@ -20,18 +21,19 @@ export interface MetricSettings {
  */
 export function metricSettings(options: TrainOptions, searches: boolean): MetricSettings {
   const metric = metricOf(options);
-  const { patience, ledger } = options;
-  const decides = searches || patience !== undefined;
+  const { patience, ledger, threshold } = options;
+  const decides = searches || patience !== undefined || threshold !== undefined;
+  if (threshold !== undefined) checkThresholdMetric(metric);
   if (!decides && (options.metric !== undefined || options.cost !== undefined))
     throw unfit(
-      `${options.metric === undefined ? 'cost' : 'metric'} is for rule 'auto' or patience, which choose by it; got neither`,
+      `${options.metric === undefined ? 'cost' : 'metric'} is for rule 'auto', patience or threshold, which choose by it; got none of them`,
     );
   if (ledger !== undefined && patience !== undefined && metric.name !== 'accuracy')
     throw unfit(`a ledger records early stopping by accuracy only; got the metric ${metric.name}: give accuracy`);
   const note = decides ? impliedMetricNote(options, metric.name) : null;
   const goal = goalOf(metric) ?? undefined;
   return {
-    metric: metric.name,
+    metric,
     goal: goal === undefined || patience === undefined ? goal : { ...goal, loss: definedLoss(goal, metric.name) },
     notes: note === null ? [] : [note],
   };

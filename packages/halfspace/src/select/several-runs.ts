@@ -1,19 +1,21 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Candidate } from '../evaluate/candidate.ts';
-import type { MetricName } from '../evaluate/metric.ts';
+import type { Metric } from '../evaluate/metric.ts';
 import type { LearningCurve, ValidationCurve } from '../evaluate/run-curves.ts';
 import { ScoredRows } from '../evaluate/scored-rows.ts';
+import type { Threshold } from '../evaluate/threshold.ts';
 import { evaluateWith } from '../model/judge.ts';
 import { loadScorer } from '../model/load-scorer.ts';
 import type { Model } from '../model/model.ts';
-import type { RuleName } from '../rules/registry.ts';
+import { definitionOf, hasPasses, type RuleName } from '../rules/registry.ts';
 import { planTraining, type RunOptions } from '../train/options.ts';
 import type { TrainPlan } from '../train/plan.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train-once.ts';
 import { type CalibrationReport, calibrationReport } from './calibration-report.ts';
 import { type CrossValidation, crossValidationOf } from './cross-validation.ts';
+import { moved } from './moved-model.ts';
 import { onOccurring } from './occurring.ts';
 import { type AllExamples, withAll } from './read-all.ts';
 import { type RuleSearch, trainSearched } from './search.ts';
@@ -30,6 +32,7 @@ export interface SeveralRunsResult extends TrainingResult {
   readonly crossValidation: CrossValidation | null;
   readonly curves: TrainingCurves | null;
   readonly scores: TrainingScores | null;
+  readonly threshold: Threshold | null;
 }
 
 /** Curves over runs of the rule that gave a model, with its options. */
@@ -56,31 +59,34 @@ export interface TrainingCurves {
  */
 export async function trainBySeveralRuns(
   source: ExampleSource,
-  { run, searches, study, metric, onProgress }: TrainSettings & { readonly metric: MetricName },
+  { run, searches, study, metric, onProgress }: TrainSettings & { readonly metric: Metric },
 ): Promise<SeveralRunsResult> {
   const plan = planTraining(run);
   const { seed, holdout, classWeights } = plan;
   const obstacle = obstacleIn(plan);
   if (study !== null && obstacle !== null) checkFollowed(study, obstacle);
+  if (study?.threshold === true && !searches) checkHyperplane(plan.variant.rule);
   const onSearch = (done: number, of: number) => onProgress?.({ phase: 'search', done, of });
   const onRun = (done: number, of: number) => onProgress?.({ phase: 'cross-validation', done, of });
   return withAll(source, { ...run, seed, holdout, classWeights }, async (all) => {
     if (study === null)
       return onOccurring(source, run, all, async (given, rest) => ({
-        ...{ calibration: null, crossValidation: null, curves: null, scores: null },
-        ...(await trainSearched(given, rest, all, { metric, onRun: onSearch })),
+        ...{ calibration: null, crossValidation: null, curves: null, scores: null, threshold: null },
+        ...(await trainSearched(given, rest, all, { metric: metric.name, onRun: onSearch })),
       }));
     const { intake, context } = all;
+    if (study.threshold) checkTwoClasses(context.classes);
     const { validation, ...rest } = run;
     const studying = new Study(intake.store, context, intake.classExamples, {
       ...study,
       curves: study.curves && obstacle === null,
+      metric,
       rule: searches ? null : plan.variant.rule,
       seed,
     });
     try {
       const trained = searches
-        ? await trainSearched(source, rest, all, { metric, onRun: onSearch })
+        ? await trainSearched(source, rest, all, { metric: metric.name, onRun: onSearch })
         : { ...(await trainFrom(source, { ...rest, kernels: context.kernels }, intake)), search: null };
       const { report } = trained;
       const studied = await studying.run({
@@ -91,7 +97,9 @@ export async function trainBySeveralRuns(
           return context.breathe();
         },
       });
-      return await judged(trained, studied, { all, study, validation });
+      const { threshold } = studied;
+      const decided = threshold === null ? trained : moved(trained, threshold.score, all);
+      return await judged(decided, studied, { all, study, validation });
     } finally {
       studying.free();
     }
@@ -118,11 +126,12 @@ async function judged(
   const onValidated =
     validation === undefined ? null : await evaluateWith(kernels, calibrated, validation, { onScores });
   const unseen: UnseenScores = { held, validated: onValidated !== null && kept.complete ? kept : null };
-  const { learningCurve, validationCurve, scored } = studied;
+  const { learningCurve, validationCurve, scored, threshold } = studied;
   return {
     ...rest,
     model: calibrated,
     report: { ...report, validation: onValidated },
+    threshold,
     calibration: calibrationReport(study.calibrate, studied, unseen),
     crossValidation: study.folds === null || scored === null ? null : crossValidationOf(scored.judgements),
     curves: study.curves ? { learning: learningCurve, validation: validationCurve } : null,
@@ -143,9 +152,23 @@ function obstacleIn({ variant }: TrainPlan): string | null {
 }
 
 /** @throws HalfspaceError `option-invalid` if the study needs a cross-validation of all examples. */
-function checkFollowed({ calibrate, folds }: StudySettings, obstacle: string): void {
-  const name = calibrate !== null ? 'calibrate' : folds !== null ? 'folds' : null;
+function checkFollowed({ calibrate, folds, threshold }: StudySettings, obstacle: string): void {
+  const name = calibrate !== null ? 'calibrate' : folds !== null ? 'folds' : threshold ? 'threshold' : null;
   if (name !== null) throw new HalfspaceError('option-invalid', `${name} is not for the variant ${obstacle}`);
+}
+
+/** @throws HalfspaceError `option-invalid` for a rule whose model has no bias to move. */
+function checkHyperplane(rule: RuleName): void {
+  if (!hasPasses(rule) || definitionOf(rule).dual === true)
+    throw new HalfspaceError('option-invalid', `threshold is for rules that learn a hyperplane; got the rule ${rule}`);
+}
+
+function checkTwoClasses(classes: number): void {
+  if (classes > 2)
+    throw new HalfspaceError(
+      'option-invalid',
+      `threshold is for two classes; got ${classes} (positive makes two of them)`,
+    );
 }
 
 /** Returns the candidate that gave a model. */

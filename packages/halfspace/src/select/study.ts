@@ -3,6 +3,7 @@ import { HalfspaceError } from '../errors.ts';
 import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
 import { crossFittedProbabilities, fitCalibrations } from '../evaluate/fit-calibration.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
+import type { Metric } from '../evaluate/metric.ts';
 import { type OutOfFold, scoreOutOfFold } from '../evaluate/out-of-fold.ts';
 import {
   dealForCurves,
@@ -12,6 +13,7 @@ import {
   validationCurveOf,
   validationPasses,
 } from '../evaluate/run-curves.ts';
+import { bestThreshold, type Threshold } from '../evaluate/threshold.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { definitionOf, hasPasses, type RuleName } from '../rules/registry.ts';
 import { defaultFolds } from './run-notes.ts';
@@ -31,6 +33,8 @@ const learners = (classes: number) => (classes > 2 ? classes : 1);
 export interface StudyPlan extends StudySettings {
   /** The rule, if it is known before training. */
   readonly rule: RuleName | null;
+  /** The metric of the threshold. */
+  readonly metric: Metric;
   readonly seed: number;
 }
 
@@ -47,6 +51,8 @@ export interface StudyResult {
   readonly fitted: FittedCalibration | null;
   /** Null if no cross-validation ran. */
   readonly scored: OutOfFold | null;
+  /** The scores are less that of the threshold. Null if none was asked for. */
+  readonly threshold: Threshold | null;
   readonly learningCurve: LearningCurve | null;
   /** Also null for a tree, which has no passes. */
   readonly validationCurve: ValidationCurve | null;
@@ -79,7 +85,7 @@ export class Study {
     this.#plan = plan;
     const { calibrate, curves, rule, seed } = plan;
     const folds = plan.folds ?? defaultFolds;
-    const all = calibrate !== null || plan.folds !== null;
+    const all = calibrate !== null || plan.folds !== null || plan.threshold;
     this.#folds = folds;
     const large = store.stored > mostStudied || store.large;
     const rarest = Math.min(...perClass);
@@ -108,13 +114,23 @@ export class Study {
   async run({ candidate, passes, onRun }: StudyRun): Promise<StudyResult> {
     const dealt = this.#all ?? this.#some;
     if (dealt === null)
-      return { folds: this.#folds, fitted: null, scored: null, learningCurve: null, validationCurve: null };
+      return {
+        folds: this.#folds,
+        fitted: null,
+        scored: null,
+        threshold: null,
+        learningCurve: null,
+        validationCurve: null,
+      };
     const context = this.#context;
     const of = this.#folds * ((this.#some === null ? 0 : 11) + 1);
     let done = 0;
     const onEach = () => onRun(++done, of);
     const scored = await scoreOutOfFold(candidate, context, dealt, { passes, onRun: onEach });
-    const { calibrate } = this.#plan;
+    const { calibrate, metric } = this.#plan;
+    const threshold = this.#plan.threshold ? bestThreshold(metric, scored) : null;
+    // Calibrations, rankings and confusion matrices are of the scores of the moved model.
+    if (threshold !== null) scored.scores.set(scored.scores.map((score) => score - threshold.score));
     const fitted =
       calibrate === null
         ? null
@@ -127,7 +143,7 @@ export class Study {
     const judged = { passes: validationPasses(passes), onRun: onEach };
     const drawn = some !== null && hasPasses(candidate.rule);
     const validationCurve = drawn ? await validationCurveOf(candidate, context, some, judged) : null;
-    return { folds: this.#folds, fitted, scored, learningCurve, validationCurve };
+    return { folds: this.#folds, fitted, scored, threshold, learningCurve, validationCurve };
   }
 
   free(): void {

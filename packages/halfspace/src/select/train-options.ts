@@ -28,6 +28,12 @@ export interface TrainOptions
   /** Costs of errors for the metric `cost`, of two classes. */
   readonly cost?: ErrorCosts | undefined;
   /**
+   * `best`: the model of two classes gets the decision threshold with the best value of the metric, which must be
+   * accuracy, balanced-accuracy, f1 or cost, on cross-validated scores. Its bias is moved, so that score 0 is the
+   * threshold. For rules that learn a hyperplane; not with `folds`, `keepState` and `bias: 'none'`. Default: none.
+   */
+  readonly threshold?: 'best' | undefined;
+  /**
    * Calibration of the model, which turns scores into probabilities. It is fitted on cross-validated scores. `platt`: a
    * sigmoid, or a softmax for several classes; needs few examples. `isotonic`: an increasing curve of any shape.
    * Default: none.
@@ -75,6 +81,7 @@ const {
 const trainOptionNames = {
   ...namesOfRuns,
   metric: true,
+  threshold: true,
   cost: true,
   calibrate: true,
   folds: true,
@@ -96,22 +103,36 @@ export interface StudySettings {
   /** Null: no evaluation by folds. */
   readonly folds: number | null;
   readonly curves: boolean;
+  /** True chooses the decision threshold. */
+  readonly threshold: boolean;
 }
 
 /** Checks names and takes options apart; `planTraining` checks those of the run. @throws HalfspaceError. */
 export function settingsOf(options: TrainOptions): TrainSettings {
   checkNames(options);
-  const { rule, calibrate = null, folds = null, curves = false, metric: _, cost: __, onProgress, ...rest } = options;
+  const {
+    rule,
+    calibrate = null,
+    folds = null,
+    curves = false,
+    metric: _,
+    cost: __,
+    threshold,
+    onProgress,
+    ...rest
+  } = options;
   if (calibrate !== null && !calibrationKinds.includes(calibrate))
     throw unfit(`calibrate must be one of ${calibrationKinds.join(', ')}; got ${quote(calibrate)}`);
   if (folds !== null) checkWhole('folds', folds, 2);
   if (typeof curves !== 'boolean') throw unfit(`curves must be true or false; got ${quote(curves)}`);
-  const study = calibrate !== null || folds !== null || curves ? { calibrate, folds, curves } : null;
+  if (threshold !== undefined) checkThreshold(options);
+  const isStudied = calibrate !== null || folds !== null || curves || threshold !== undefined;
+  const study = isStudied ? { calibrate, folds, curves, threshold: threshold !== undefined } : null;
   const named = options.as !== undefined || options.from !== undefined;
   const searches = rule === 'auto' || (rule === undefined && !named);
   if (searches) checkSearchable(options);
   if (study !== null && options.from !== undefined)
-    throw unfit('from is for a run without calibrate, folds and curves; got one of them');
+    throw unfit('from is for a run without calibrate, folds, curves and threshold; got one of them');
   const order = options.order ?? (options.as === undefined && !searches ? 'auto' : undefined);
   const run: RunOptions = {
     ...rest,
@@ -120,6 +141,13 @@ export function settingsOf(options: TrainOptions): TrainSettings {
     ...(onProgress === undefined ? {} : { onProgress }),
   };
   return { run, searches, study, onProgress };
+}
+
+/** @throws HalfspaceError `option-invalid` for options that do not go with a threshold. */
+function checkThreshold({ threshold, folds, keepState, bias }: TrainOptions): void {
+  if (threshold !== 'best') throw unfit(`threshold must be best; got ${quote(threshold)}`);
+  const other = folds !== undefined ? 'folds' : keepState === true ? 'keepState' : bias === 'none' ? 'bias none' : null;
+  if (other !== null) throw unfit(`threshold is for a run without folds, keepState and bias none; got ${other}`);
 }
 
 function flatRule(rule: Rule): RunOptions {

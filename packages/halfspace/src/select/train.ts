@@ -16,7 +16,14 @@ import type { CheckedOptions, Trained } from './trained.ts';
 type None = Record<never, never>;
 
 /** Members of the result if a single run is all. */
-const singleRun = { search: null, calibration: null, crossValidation: null, curves: null, scores: null };
+const singleRun = {
+  search: null,
+  calibration: null,
+  crossValidation: null,
+  curves: null,
+  scores: null,
+  threshold: null,
+};
 
 /**
  * Learns a model from a source, as the command `halfspace train` does: the same data, options and seed give the same
@@ -81,7 +88,7 @@ export async function trainWith(
 async function metricOf(options: TrainOptions, searches: boolean): Promise<MetricSettings> {
   const { metric, cost, classWeights } = options;
   if (metric === undefined && cost === undefined && classWeights === undefined)
-    return { metric: 'accuracy', goal: undefined, notes: [] };
+    return { metric: { name: 'accuracy', cost: null }, goal: undefined, notes: [] };
   return (await import('./several-runs.ts')).metricSettings(options, searches);
 }
 
@@ -95,5 +102,7 @@ async function severalRuns(
 
 /** Returns the number of folds of the cross-validation of the model; null if there is none. */
 function foldsOf({ study }: TrainSettings): number | null {
-  return study === null || (study.calibrate === null && study.folds === null) ? null : (study.folds ?? defaultFolds);
+  return study === null || (study.calibrate === null && study.folds === null && !study.threshold)
+    ? null
+    : (study.folds ?? defaultFolds);
 }

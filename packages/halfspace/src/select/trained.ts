@@ -1,3 +1,4 @@
+import type { Threshold } from '../evaluate/threshold.ts';
 import type { DualModel } from '../model/dual/model.ts';
 import type { LinearModel } from '../model/linear/model.ts';
 import type { Judgement } from '../model/metrics.ts';
@@ -27,6 +28,8 @@ export interface Trained<O extends TrainOptions = TrainOptions> {
   readonly search: Searched<O>;
   /** The calibration and the quality of its probabilities. Asked for by `calibrate`. */
   readonly calibration: Asked<O, 'calibrate', CalibrationReport>;
+  /** The decision threshold; score 0 of the model is there. Asked for by `threshold`. */
+  readonly threshold: Asked<O, 'threshold', Threshold>;
   /** Evaluation of the rule, its options and passes by k-fold cross-validation. Asked for by `folds`. */
   readonly crossValidation: Asked<O, 'folds', CrossValidation>;
   /** Learning and validation curves. Asked for by `curves`. */

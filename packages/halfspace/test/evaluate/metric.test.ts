@@ -185,7 +185,9 @@ describe('a choice by a metric', () => {
     await expect(train({ cost: { falsePositive: 0, falseNegative: 0 } })).rejects.toThrow(
       'cost must have a number above 0',
     );
-    await expect(train({ rule: 'averaged', metric: 'f1' })).rejects.toThrow("metric is for rule 'auto' or patience");
+    await expect(train({ rule: 'averaged', metric: 'f1' })).rejects.toThrow(
+      "metric is for rule 'auto', patience or threshold",
+    );
   });
 });
 

@@ -10,7 +10,7 @@ import { count, counted, ifKnown, number, percent } from '../format.ts';
 import { metricNumber, metricWords } from '../metric.ts';
 import { mistakeLines } from '../mistakes.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
-import { chosenReason, listedClasses, ruleOf, stopLines, type TrainingSummary } from '../training.ts';
+import { chosenReason, listedClasses, ruleOf, stopLines, type TrainingSummary, thresholdText } from '../training.ts';
 import { learningCurveChart, updatesChart, validationCurveChart } from './charts.ts';
 import { documentOf, type Tile } from './document.ts';
 import { cardOf, escaped, factsOf, notesCard, sectionOf, sideBar, tableOf, whisker } from './html.ts';
@@ -199,6 +199,7 @@ async function runCards(run: TrainingSummary): Promise<string[]> {
     ['classes', listedClasses(report, 12)],
     ['features', `${count(report.features)}; ${counted(report.nonzeros, 'value')}`],
     ['rule', ruleOf(model)],
+    ...ifKnown(run.threshold, (threshold): Fact[] => [['threshold', thresholdText(threshold)]]),
     ...ifKnown(updates || null, (made): Fact[] => [['updates', count(made)]]),
     ['stopped', stop],
     ...ifKnown(train?.radius, (radius): Fact[] => [['radius', number(radius)]]),
