@@ -74,7 +74,7 @@ export const dateTables: readonly NastyTable[] = [
         '01/02/2022 | 03/04/2022 | 05/06/2021 | 01/02/2022 | 03/04/2022 | 05/06/2021 | 07/07/2022 | 07/07/2022',
       ),
     ],
-    { note: /d.*--column d=date:/ },
+    { note: /d.*day or month first/ },
   ),
   of(
     'two digits of a year, month first',

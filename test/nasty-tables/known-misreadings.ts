@@ -3,33 +3,6 @@
  * `family: name [lab]`. The test holds that no other table is misread, and that these are.
  */
 export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
-  'Only ISO 8601 dates are dates.': [
-    'dates: day first, decided by one cell',
-    'dates: month first, decided by one cell',
-    'dates: month first, without leading zeros',
-    'dates: day first with points',
-    'dates: points, which only day first has',
-    'dates: day first with hyphens',
-    'dates: day or month first, which no cell decides',
-    'dates: two digits of a year, month first',
-    'dates: two digits of a year, day first',
-    'dates: day first with a time',
-    'dates: month first with morning and afternoon',
-    'dates: months by name before the day',
-    'dates: months by name before the day, with a comma',
-    'dates: months by name behind the day',
-    'dates: months by name between hyphens',
-    'dates: weeks',
-    'dates: months of a year',
-    'dates: months by name with a year',
-    'dates: times of day',
-    'dates: times of day with seconds',
-    'dates: times of day, morning and afternoon',
-    'dates: seconds since 1970 under a name of a time',
-    'dates: milliseconds since 1970 under a name of a time',
-    'dates: dates of eight digits',
-    'dates: day first, some missing',
-  ],
   'Identifiers, leading zeros and leaks are not recognised.': [
     'identities: a column that repeats the label, which is named as a leak',
     'identities: a column of codes that determines the label',

@@ -120,7 +120,7 @@ const encoding = {
   column: {
     ...text(
       '<name=kind>',
-      'read a column as number, category, text, date or boolean, or drop it; number:decimal-comma also says the mark; may be repeated',
+      'read a column as number, category, text, date or boolean, or drop it; number:decimal-comma and date:dmy also say how they are written; may be repeated',
     ),
     parse: (given: string, before?: readonly string[]) => [...(before ?? []), given],
   },

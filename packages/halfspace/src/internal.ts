@@ -15,6 +15,7 @@ export { formatPlace, quote } from './errors.ts';
 export type { OutOfFold, ScoredExamples } from './evaluate/out-of-fold.ts';
 export { ScoredRows } from './evaluate/scored-rows.ts';
 export { WordMeanings } from './features/column-features.ts';
+export { dateFormats } from './features/date/format-names.ts';
 export { dimensionOf } from './features/dimension.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';

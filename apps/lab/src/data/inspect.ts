@@ -83,7 +83,7 @@ function columnOf(name: string, { words }: WordList, counts: WordCounts, rows: n
   const values = [...found].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count);
   return {
     name,
-    kind: chooseKind(tallyWords(words, counts.counts)),
+    kind: chooseKind(tallyWords(words, counts.counts, { name })),
     missing: values.reduce((rest, { count }) => rest - count, rows),
     values: values.slice(0, mostValues),
     different: found.size,

@@ -103,7 +103,7 @@ function withoutFlag(note: string): string {
   return note.replace(/ \(--[^()]*\)$/, '');
 }
 
-function sentenceOf({ row, field, kind, cell, value }: CellFault): [ErrorCode, string] {
+function sentenceOf({ row, field, kind, form, cell, value }: CellFault): [ErrorCode, string] {
   if (kind === null)
     return [
       'label-missing',
@@ -113,7 +113,7 @@ function sentenceOf({ row, field, kind, cell, value }: CellFault): [ErrorCode, s
   const shown = text.length > 30 ? `${text.slice(0, 30)}…` : text;
   return [
     'number-invalid',
-    `Row ${row + 1} has “${shown.trim()}” in column “${field}”, where ${expectedCell(kind, cell)} is expected. Mend or empty that cell, or leave the column out.`,
+    `Row ${row + 1} has “${shown.trim()}” in column “${field}”, where ${expectedCell(kind, cell, form)} is expected. Mend or empty that cell, or leave the column out.`,
   ];
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ColumnOptions, type FeatureOptions, HalfspaceError } from 'halfspace';
-import { parseFeatureOptions, quote } from 'halfspace/internal';
+import { dateFormats, parseFeatureOptions, quote } from 'halfspace/internal';
 import { usage } from '../usage.ts';
 
 /**
@@ -38,6 +38,7 @@ export function readFeatureOptions(
 const forms: Readonly<Record<string, ColumnOptions>> = {
   'number:decimal-comma': { decimal: ',' },
   'number:decimal-point': { decimal: '.' },
+  ...Object.fromEntries(dateFormats.map((format) => [`date:${format}`, { format }])),
 };
 
 /** Splits `number:decimal-comma` into a kind and the options that its form stands for. */
@@ -45,8 +46,11 @@ function splitKind(text: string): [kind: ColumnOptions['kind'], form: ColumnOpti
   const [kind, ...rest] = text.split(':');
   if (rest.length === 0) return [kind as ColumnOptions['kind'], {}];
   if (Object.hasOwn(forms, text)) return [kind as ColumnOptions['kind'], forms[text]!];
+  const known = Object.keys(forms).filter((form) => form.startsWith(`${kind}:`));
   throw usage(
-    `expected the kind of --column to be one kind, or ${Object.keys(forms).join(' or ')}; got ${quote(text)}`,
+    known.length === 0
+      ? `expected a form only for --column NAME=number and NAME=date; got ${quote(text)}`
+      : `expected the form of --column to be one of ${known.join(', ')}; got ${quote(text)}`,
   );
 }
 

@@ -24,13 +24,13 @@ export type { MulticlassModel } from '../model/multiclass/model.ts';
 export type { RawRow } from '../model/raw-features.ts';
 
 const text = leftOut('text or named features', 'halfspace/predict/text');
-const form = leftOut('numbers such as $1,234.50', 'halfspace/predict/text');
+const form = leftOut('cells such as $1,234.50 or 1/8/2022', 'halfspace/predict/text');
 const dual = leftOut('a kernel', 'halfspace');
 const tree = leftOut('a tree', 'halfspace');
 
 /**
  * Reads the text of a model file, checked like the `decodeModel` of `halfspace`: linear models, of two or more classes,
- * whose features are numbers by index or a table without text, with plain numbers.
+ * whose features are numbers by index or a table without text, with plain numbers and ISO dates.
  *
  * @param source name of the file for messages.
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
@@ -43,7 +43,7 @@ export function decodeModel(json: string, source?: string, hash?: Sha256): Model
       indexed: indexedEncoding,
       named: text,
       hashed: text,
-      table: tableEncodings(text, { notation: form }),
+      table: tableEncodings(text, { notation: form, format: form }),
     }),
     kinds: { linear: linear.decode, multiclass: multiclass.decode, dual, tree },
   };

@@ -1,5 +1,6 @@
+import { parseDate } from './date/formats.ts';
 import { notatedNumber } from './number/notation.ts';
-import { cellText, type ReadWord, refusedNumber, refusedWord, wordCell } from './table-cell.ts';
+import { cellText, missing, type ReadWord, refusedNumber, refusedWord, wordCell } from './table-cell.ts';
 import { type CellForm, cellForm, type MeasuredColumn, type MeasuredKind } from './table-encoding.ts';
 
 /**
@@ -8,6 +9,11 @@ import { type CellForm, cellForm, type MeasuredColumn, type MeasuredKind } from 
  */
 export function wordReader(kind: MeasuredKind, form: CellForm | undefined): ReadWord {
   if (form === undefined) return (word) => wordCell(kind, word);
+  if (typeof form === 'string')
+    return (word) => {
+      const text = cellText(word);
+      return text === null ? missing : parseDate(text, form);
+    };
   return (word) => {
     const plain = wordCell(kind, word);
     if (Number.isNaN(plain) || plain === refusedNumber) return plain;

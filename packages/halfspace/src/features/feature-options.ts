@@ -1,5 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { check, list, type Members, members, number, oneOf, readAs, unfit, whole } from '../json.ts';
+import { type DateFormat, dateFormats } from './date/format-names.ts';
 import { checkParts, type DatePart } from './date/parts.ts';
 import { suggestion } from './nearest.ts';
 import { type ColumnKind, columnKinds, type TextWeighting, textWeightings } from './table-encoding.ts';
@@ -23,6 +24,8 @@ export interface ColumnOptions {
   readonly bins?: number;
   /** Numbers: the decimal mark. Default: the marks, blanks and units of all cells decide. */
   readonly decimal?: '.' | ',';
+  /** Dates: the format of the cells, see docs/data.md. Default: all cells decide. */
+  readonly format?: DateFormat;
   /** Dates: parts that also become features, in this order; not with `bins`. Default: see docs/data.md. */
   readonly parts?: readonly DatePart[];
   /** Categories: levels in fewer rows than this share one feature; 1: none does. Default: 2 from 50 rows on, else 1. */
@@ -54,6 +57,7 @@ const ofText = ['words', 'characters', 'lowercase', 'weighting', 'least', 'most'
 const ofKind: Readonly<Record<string, readonly ColumnKind[]>> = {
   bins: ['number', 'date'],
   decimal: ['number'],
+  format: ['date'],
   parts: ['date'],
   rare: ['category'],
   ...Object.fromEntries(ofText.map((name) => [name, ['text'] as const])),
@@ -118,6 +122,7 @@ function parseColumn(value: unknown, path: string): ColumnOptions {
   };
   option('bins', whole, 2, 1000);
   option('decimal', oneOf, ['.', ',']);
+  option('format', oneOf, dateFormats);
   option('rare', whole, 1, 1e9);
   option('parts', (value, at) => {
     const parts = checkParts(value, at);

@@ -1,4 +1,5 @@
-import { byKind, type Check } from '../json.ts';
+import { byKind, type Check, only } from '../json.ts';
+import { storedFormats } from './date/format-names.ts';
 import type { FeatureEncoding } from './encoding.ts';
 import { parseNotation } from './number/parse-notation.ts';
 import { indexedEncoding } from './parse-indexed.ts';
@@ -11,7 +12,7 @@ export const featureEncoding: Check<FeatureEncoding> = byKind({
   indexed: indexedEncoding,
   named: namedEncoding,
   hashed: hashedEncoding,
-  table: tableEncodings(parseTextColumn, { notation: parseNotation }),
+  table: tableEncodings(parseTextColumn, { notation: parseNotation, format: only(...storedFormats) }),
 });
 
 /** Reads an encoding from parsed JSON. @throws HalfspaceError `model-invalid`. */

@@ -17,6 +17,7 @@ import {
   whole,
   within,
 } from '../json.ts';
+import type { DateFormat } from './date/format-names.ts';
 import { checkParts } from './date/parts.ts';
 import {
   columnsByName,
@@ -84,8 +85,16 @@ const columnChecks = {
     others: maybe(shape({ bits: within(1, mostBits) })),
     missing: leftMissing,
   }),
-  date: (value: unknown, path: string) => {
-    const column = scalable(shape({ ...scaled, parts: maybe(checkParts), missing: filled }))(value, path);
+  boolean: shape({ kind: text, name: text, mean: finite, missing: filled }),
+};
+
+/** Checks columns of dates. @param format the reader of their formats. */
+function dateColumns(format: Check<DateFormat>) {
+  return (value: unknown, path: string) => {
+    const column = scalable(shape({ ...scaled, format: maybe(format), parts: maybe(checkParts), missing: filled }))(
+      value,
+      path,
+    );
     const { parts } = column;
     check(
       parts?.length !== 0 && !(parts && 'edges' in column),
@@ -94,9 +103,8 @@ const columnChecks = {
       parts,
     );
     return column;
-  },
-  boolean: shape({ kind: text, name: text, mean: finite, missing: filled }),
-};
+  };
+}
 
 const labelShape = shape({
   column: text,
@@ -159,6 +167,7 @@ function checkCrosses({ columns, crosses }: TableEncoding, path: string): void {
 /** Check the forms in which cells are written. */
 export interface FormChecks {
   readonly notation: Check<NumberNotation>;
+  readonly format: Check<DateFormat>;
 }
 
 /**
@@ -169,7 +178,8 @@ export interface FormChecks {
  * @param forms the readers of the forms of cells.
  */
 export function tableEncodings(textColumn: Check<TextColumn>, forms: FormChecks): Check<TableEncoding> {
-  const { category, date, boolean } = columnChecks;
+  const { category, boolean } = columnChecks;
+  const date = dateColumns(forms.format);
   const number = scalable(shape({ ...scaled, notation: maybe(forms.notation), missing: filled }));
   const parse = shape({
     kind: text,

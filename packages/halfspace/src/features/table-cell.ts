@@ -1,5 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
-import type { MeasuredKind } from './table-encoding.ts';
+import type { CellForm, MeasuredKind } from './table-encoding.ts';
 
 /**
  * The value of a table cell. Cells of a text table and fields of a plain object are read by the same rules, so both
@@ -95,7 +95,7 @@ export function dateCell(word: string | null): number {
 }
 
 /** Converts days and microseconds of any sign to days. The only such sum, so that all paths round alike. */
-function daysOf(days: number, microseconds: number): number {
+export function daysOf(days: number, microseconds: number): number {
   const carried = Math.floor(microseconds / 86_400e6);
   return days + carried + (microseconds - carried * 86_400e6) / 86_400e6;
 }
@@ -117,7 +117,10 @@ export type ReadWord = (word: string | null) => number;
 export function valueCell(kind: MeasuredKind, value: unknown, read?: ReadWord): number {
   if (value === null || value === undefined) return missing;
   if (typeof value === 'string') return read === undefined ? wordCell(kind, value) : read(value);
-  if (kind === 'number' && (typeof value === 'number' || typeof value === 'bigint')) {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  // Counts of seconds, and days such as 20220801.
+  if (isNumber && kind === 'date' && read !== undefined) return read(String(value));
+  if (isNumber && kind === 'number') {
     const number = Number(value);
     return Number.isFinite(number) ? number : refusedNumber;
   }
@@ -165,9 +168,15 @@ const expectedOfKind = {
   date: 'a date such as 2024-02-29',
 } as const;
 
-/** Returns what was expected instead of a refused cell. @param cell the result of {@link wordCell}. */
-export function expectedCell(kind: MeasuredKind, cell: number): string {
+/**
+ * Returns what was expected instead of a refused cell.
+ *
+ * @param cell the result of {@link wordCell}.
+ * @param form how the cells of the column are written. Default: plainly.
+ */
+export function expectedCell(kind: MeasuredKind, cell: number, form?: CellForm): string {
   if (Number.isFinite(cell)) return 'a number that can be scaled';
+  if (typeof form === 'string') return `a date in the format ${form}`;
   return cell === refusedNumber ? 'a finite number' : expectedOfKind[kind];
 }
 
@@ -175,12 +184,14 @@ export function expectedCell(kind: MeasuredKind, cell: number): string {
  * Returns the error for a refused cell.
  *
  * @param cell the result of {@link wordCell} for `value`; finite if its scaled value is not.
+ * @param form how the cells of the column are written. Default: plainly.
  */
 export function refusedCell(
   kind: MeasuredKind,
   cell: number,
   value: unknown,
   where: { readonly source?: string; readonly row?: number; readonly field: string },
+  form?: CellForm,
 ): HalfspaceError {
-  return new HalfspaceError('number-invalid', `expected ${expectedCell(kind, cell)}; got ${quote(value)}`, where);
+  return new HalfspaceError('number-invalid', `expected ${expectedCell(kind, cell, form)}; got ${quote(value)}`, where);
 }

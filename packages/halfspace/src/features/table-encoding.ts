@@ -1,4 +1,5 @@
 import type { EncodedWhole } from '../numbers.ts';
+import type { DateFormat } from './date/format-names.ts';
 import { type DatePart, partWidths } from './date/parts.ts';
 
 /** The format of a table; `rows` are plain objects passed to the library. */
@@ -68,11 +69,12 @@ export interface NumberNotation {
   readonly unit?: string;
 }
 
-/** The form in which the cells of a column are written, if not the plain one. */
-export type CellForm = NumberNotation;
+/** The form in which the cells of a column are written, if not the plain one: of numbers, or of dates. */
+export type CellForm = NumberNotation | DateFormat;
 
 /** Returns the form of a column's cells. */
 export function cellForm(column: TableColumn): CellForm | undefined {
+  if (column.kind === 'date') return column.format;
   return column.kind === 'number' ? column.notation : undefined;
 }
 
@@ -98,6 +100,8 @@ export interface NumberColumn {
 export interface DateColumn {
   readonly kind: 'date';
   readonly name: string;
+  /** Absent: `iso`. */
+  readonly format?: DateFormat;
   readonly mean: number;
   readonly deviation: number;
   readonly edges?: readonly number[];

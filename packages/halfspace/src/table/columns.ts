@@ -11,6 +11,7 @@ import {
   type TableColumn,
 } from '../features/table-encoding.ts';
 import { namesIdentifier } from './identifiers.ts';
+import type { ColumnHints } from './kinds.ts';
 import { isReadable, type SourceColumn, type SourceType, type Table, type Wanted } from './table.ts';
 import type { WordList } from './words.ts';
 
@@ -172,6 +173,11 @@ export function wantedColumns(
     const readable = column !== undefined && isReadable(column) ? column : null;
     return { ...readAs(c), column: readable, list: lists[c]!, missing };
   });
+}
+
+/** Returns what is known about the cells of a column before they are read. */
+export function hintsOf({ name, options: { decimal, format } }: Candidate): ColumnHints {
+  return { name, decimal, format };
 }
 
 /** Returns the request for cells of a kind that are written in this form. */

@@ -5,7 +5,7 @@ import { TableFitter } from '../features/fit-table.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { ColumnKind, TableEncoding, TableFormat } from '../features/table-encoding.ts';
 import { chooseClasses } from '../features/table-label.ts';
-import { type ChosenColumns, listed, listedLeftOut, wantedColumns, wantedLabel } from './columns.ts';
+import { type ChosenColumns, hintsOf, listed, listedLeftOut, wantedColumns, wantedLabel } from './columns.ts';
 import { tableHoldout } from './held-out-rows.ts';
 import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
 import { faultError, type Revised, type RowSink, TableReading, type WordLists } from './reading.ts';
@@ -71,7 +71,10 @@ export async function readTables<S extends RowSink>(
       const reading = new TableReading(tables, chosen, guesses, lists, sample, sink, held);
       await reading.run(tolerant);
       const revised = guesses.map((_, c) => reading.revised(c));
-      isRight = guess === mostGuesses || revised.every(({ readAs }, c) => isSameReading(readAs, guesses[c]!.readAs));
+      const isLast =
+        guess === mostGuesses || revised.every(({ readAs }, c) => isSameReading(readAs, guesses[c]!.readAs));
+      if (isLast) reading.checkOrders();
+      isRight = isLast;
       if (isRight) return { reading, lists, sink };
       guesses = revised;
     } finally {
@@ -99,7 +102,7 @@ async function sampleTables(
         counts[c]!.add(cells, chunk.rows);
       });
   }
-  return lists.columns.map(({ words }, c) => tallyWords(words, counts[c]!.counts, candidates[c]!.options.decimal));
+  return lists.columns.map(({ words }, c) => tallyWords(words, counts[c]!.counts, hintsOf(candidates[c]!)));
 }
 
 export interface FitOptions extends ReadTablesOptions {

@@ -1,7 +1,10 @@
 import { quote } from '../errors.ts';
 import { wordReader } from '../features/cell-forms.ts';
-import { booleanCell, cellText, dateCell, numberCell, refusedNumber } from '../features/table-cell.ts';
-import type { CellForm, ColumnKind } from '../features/table-encoding.ts';
+import { type FormatChoice, FormatTally, numericFormat } from '../features/date/evidence.ts';
+import type { DateFormat } from '../features/date/format-names.ts';
+import type { ColumnOptions } from '../features/feature-options.ts';
+import { booleanCell, cellText, numberCell, refusedNumber } from '../features/table-cell.ts';
+import type { CellForm, ColumnKind, NumberNotation } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
 import { NotationTally } from './notations.ts';
@@ -19,12 +22,17 @@ export interface ColumnTally {
   /** Numbers, in the form of the column. */
   numbers: number;
   /** The form in which most numbers are written; undefined: plainly. */
-  form: CellForm | undefined;
+  form: NumberNotation | undefined;
   /** A number that is not written plainly; null: there is none. */
   example: string | null;
   /** Numbers that are not finite: `nan`, `inf`, `1e999`. */
   notFinite: number;
+  /** Dates, in the format of the column. */
   dates: number;
+  /** The format of most dates; undefined: there is none, or it is not decided. */
+  format: DateFormat | undefined;
+  /** The formats that the cells show; null: they are no dates. */
+  formats: FormatChoice | null;
   trues: number;
   falses: number;
   /** True if the numbers or dates vary too much to be a short list of codes. */
@@ -55,6 +63,8 @@ export function emptyTally(): ColumnTally {
     example: null,
     notFinite: 0,
     dates: 0,
+    format: undefined,
+    formats: null,
     trues: 0,
     falses: 0,
     measured: false,
@@ -78,21 +88,27 @@ const fewestNumbers = 4;
 const allDigits = /^\d+$/;
 const clockTime = /^(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/;
 
+/** The name of a column, and what is known about the form of its cells. */
+export interface ColumnHints {
+  readonly name: string;
+  readonly decimal?: ColumnOptions['decimal'] | undefined;
+  readonly format?: ColumnOptions['format'] | undefined;
+}
+
 /**
  * Returns the tally of a column.
  *
  * @param counts the number of occurrences of each word.
- * @param decimal the decimal mark, if it is known.
  */
 export function tallyWords(
   words: readonly (string | null)[],
   counts: ArrayLike<number>,
-  decimal?: '.' | ',',
+  { name, decimal, format }: ColumnHints,
 ): ColumnTally {
   const tally = emptyTally();
+  const formats = new FormatTally();
   const notations = new NotationTally();
   let different = 0;
-  let differentDates = 0;
   let fractions = false;
   for (let code = 0; code < words.length; code++) {
     const count = counts[code] ?? 0;
@@ -112,10 +128,7 @@ export function tallyWords(
       tally.stray ??= text;
       notations.add(text, count);
       tally.strays++;
-    }
-    if (Number.isFinite(dateCell(text))) {
-      tally.dates += count;
-      differentDates++;
+      formats.add(text, count);
     }
     const truth = booleanCell(text);
     if (truth === 1) tally.trues += count;
@@ -149,7 +162,23 @@ export function tallyWords(
       });
     }
   }
-  tally.measured = fractions || isVaried(different, tally.numbers) || isVaried(differentDates, tally.dates);
+  tally.measured = fractions || isVaried(different, tally.numbers);
+  tally.format = format;
+  tally.formats = formats.choice((cells, different) => isMostly(cells, tally.cells, isVaried(different, cells)));
+  const dates = tally.formats;
+  if (format === undefined && dates !== null && dates.format !== null) {
+    tally.format = dates.format;
+    tally.dates = dates.cells;
+    tally.measured ||= isVaried(dates.different, dates.cells);
+  } else if (format === undefined && tally.numbers === tally.cells && tally.form === undefined) {
+    const there = words.filter((word, code) => word !== null && (counts[code] ?? 0) > 0 && cellText(word) !== null);
+    const found = numericFormat(
+      name,
+      there.map((word) => cellText(word)!),
+    );
+    // Whole numbers that are dates do not count as numbers.
+    if (found !== null) [tally.format, tally.dates, tally.numbers] = [found, tally.cells, 0];
+  }
   return tally;
 }
 
@@ -220,7 +249,11 @@ function isMostly(count: number, cells: number, measured: boolean): boolean {
 /** Returns how a column is read, from its tally. @param given the kind that was asked for, or follows from its type. */
 export function chooseReading(tally: ColumnTally, given: ColumnKind | null, typed = false): ReadAs {
   const kind = given ?? chooseKind(tally, typed);
-  return kind === 'number' && tally.form !== undefined ? { kind, form: tally.form } : { kind };
+  if (kind === 'number' && tally.form !== undefined) return { kind, form: tally.form };
+  if (kind !== 'date') return { kind };
+  // Dates that were asked for, in an order that is not known: the words of all rows may decide.
+  if (tally.format === undefined && tally.formats?.format === null) return { kind: 'category' };
+  return tally.format === undefined || tally.format === 'iso' ? { kind } : { kind, form: tally.format };
 }
 
 /** Tests if two columns are read in the same way. */
@@ -234,8 +267,10 @@ export function notationNote(name: string, { example, form }: ColumnTally): stri
   return `column ${name} is read as numbers: ${JSON.stringify(example)} is ${wordReader('number', form)(example)} (--column ${name}=category keeps the words)`;
 }
 
-/** Returns a note on a column of text whose values are all numbers that are not written plainly; null for others. */
-export function textNote(name: string, { cells, numbers, example }: ColumnTally): string | null {
+/** Returns a note on a column of text whose values are all dates, or all numbers in another notation; else null. */
+export function textNote(name: string, { cells, numbers, example, dates, formats }: ColumnTally): string | null {
+  if (formats !== null && dates === cells)
+    return `column ${name} is text, as its type says, and has dates such as ${JSON.stringify(formats.example)} (--column ${name}=date reads them)`;
   if (example === null || numbers < cells) return null;
   return `column ${name} is text, as its type says, and has numbers such as ${JSON.stringify(example)} (--column ${name}=number reads them)`;
 }

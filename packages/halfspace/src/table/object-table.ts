@@ -1,12 +1,14 @@
 import { HalfspaceError } from '../errors.ts';
 import { wordReader } from '../features/cell-forms.ts';
+import { FormatTally, numericFormat } from '../features/date/evidence.ts';
+import type { DateFormat } from '../features/date/format-names.ts';
 import { fieldsOf } from '../features/record.ts';
 import { booleanCell, cellText, dateCell, unlessMissing, valueCell, valueText } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
-import type { CellForm, ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
+import type { ColumnKind, MeasuredKind, NumberNotation } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
-import { chooseKind, type ReadAs, tallyWords } from './kinds.ts';
+import { type ColumnHints, chooseKind, type ReadAs, tallyWords } from './kinds.ts';
 import { NotationTally } from './notations.ts';
 import type { Scan, ScannedChunk, ScanOptions, SourceColumn, Table, Wanted } from './table.ts';
 
@@ -18,9 +20,8 @@ export interface RowsTable extends Table {
   /**
    * Returns how a column that can be read is read, determined from all rows.
    * @param given the kind that was asked for; null: none.
-   * @param decimal the decimal mark, if it is known.
    */
-  readAs(name: string, given: ColumnKind | null, decimal: '.' | ',' | undefined): ReadAs;
+  readAs(given: ColumnKind | null, hints: ColumnHints): ReadAs;
   scan(wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions): RowsScan;
 }
 
@@ -37,10 +38,13 @@ export function rowsTable(rows: readonly Row[], name: string, missing?: readonly
   });
   const kinds = new Map<string, ColumnKind>();
   const notations = new Map<string, NotationTally>();
+  const formats = new Map<string, DateFormat | null>();
   const columns = Array.from(new Set(rows.flatMap((row) => Object.keys(row))), (field, position): SourceColumn => {
     const values = rows.map((row) => unlessMissing(own(row, field), missing));
     const tally = tallyStrings(values);
-    const kind = kindOf(values, tally.choose()?.notation);
+    const format = formatOf(field, values);
+    const kind = kindOf(values, tally.choose()?.notation, format);
+    if (format !== undefined) formats.set(field, format);
     if (kind !== 'nested') kinds.set(field, kind);
     if (tally.notated > 0 || kind === 'number') notations.set(field, tally);
     return { name: field, type: kind === 'category' ? 'text' : kind, position };
@@ -48,10 +52,15 @@ export function rowsTable(rows: readonly Row[], name: string, missing?: readonly
   return {
     name,
     columns,
-    readAs(field, given, decimal) {
-      const kind = given ?? kinds.get(field)!;
-      const form = notations.get(field)?.choose(decimal)?.notation ?? (decimal === ',' ? { decimal } : undefined);
-      return kind === 'number' && form !== undefined ? { kind, form } : { kind };
+    readAs(given, { name, decimal, format: asked }) {
+      const format = asked ?? formats.get(name);
+      const kind = given ?? kinds.get(name)!;
+      // The order of these dates is not known.
+      if (kind === 'date' && format === null) return { kind: 'category' };
+      if (kind === 'date' && format != null && format !== 'iso') return { kind, form: format };
+      if (kind !== 'number') return { kind };
+      const form = notations.get(name)?.choose(decimal)?.notation ?? (decimal === ',' ? { decimal } : undefined);
+      return form === undefined ? { kind } : { kind, form };
     },
     header: null,
     notes: [],
@@ -178,18 +187,46 @@ function tallyStrings(values: readonly unknown[]): NotationTally {
   return tally;
 }
 
-/** Returns the kind of a column, determined from all its values. @param form how its numbers are written. */
-function kindOf(values: readonly unknown[], form: CellForm | undefined): ColumnKind | 'nested' {
-  const there = values.filter((value) => value != null && !(typeof value === 'string' && cellText(value) === null));
+/** Returns the format in which all dates of a column are written; null: not decided; undefined: they are no dates. */
+function formatOf(name: string, values: readonly unknown[]): DateFormat | null | undefined {
+  const there = present(values);
+  if (there.some((value) => typeof value === 'object' || typeof value === 'boolean')) return undefined;
+  const words = new Set(there.map((value) => (typeof value === 'string' ? cellText(value)! : String(value))));
+  const number = numericFormat(name, words);
+  if (number !== null) return number;
+  const tally = new FormatTally();
+  for (const word of words) tally.add(word, 1);
+  return tally.choice((cells) => cells === words.size)?.format;
+}
+
+function present(values: readonly unknown[]): unknown[] {
+  return values.filter((value) => value != null && !(typeof value === 'string' && cellText(value) === null));
+}
+
+/**
+ * Returns the kind of a column, determined from all its values.
+ *
+ * @param form how its numbers are written.
+ * @param format how its dates are written, if all of them have the same format.
+ */
+function kindOf(
+  values: readonly unknown[],
+  form: NumberNotation | undefined,
+  format: DateFormat | null | undefined,
+): ColumnKind | 'nested' {
+  const there = present(values);
   const every = (holds: (value: unknown) => boolean) => there.every(holds);
   const text = (read: (word: string) => number) => (value: unknown) =>
     typeof value === 'string' && Number.isFinite(read(value));
   if (there.some((value) => typeof value === 'object' && !(value instanceof Date))) return 'nested';
   if (there.length === 0) return 'category';
+  if (format != null) return 'date';
   const numeric = text(wordReader('number', form));
   if (every((value) => typeof value === 'number' || typeof value === 'bigint' || numeric(value))) {
     const isPadded = there.some((value) => typeof value === 'string' && /^\s*0\d/.test(value));
-    return isPadded ? chooseKind(tallyWords(there.map(String), new Uint8Array(there.length).fill(1))) : 'number';
+    return isPadded
+      ? chooseKind(tallyWords(there.map(String), new Uint8Array(there.length).fill(1), { name: '' }))
+      : 'number';
   }
   const truth = text(booleanCell);
   if (every((value) => typeof value === 'boolean' || truth(value))) return 'boolean';

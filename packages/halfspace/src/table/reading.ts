@@ -8,14 +8,16 @@ import {
   refusedWord,
   unlessMissing,
 } from '../features/table-cell.ts';
-import type { ColumnKind, LeftOutReason, MeasuredKind, TableFormat } from '../features/table-encoding.ts';
+import type { CellForm, ColumnKind, LeftOutReason, MeasuredKind, TableFormat } from '../features/table-encoding.ts';
 import { BadRows } from './bad-rows.ts';
 import { areFinite } from './cells.ts';
-import { type ChosenColumns, wantedCells, wantedColumns, wantedLabel } from './columns.ts';
+import { type ChosenColumns, hintsOf, wantedCells, wantedColumns, wantedLabel } from './columns.ts';
+import { DateCells, formatNote, undecidedError, undecidedNote } from './date-cells.ts';
 import type { TableHoldout } from './held-out-rows.ts';
 import { IdentityWatch } from './identifiers.ts';
 import {
   type ColumnTally,
+  chooseKind,
   chooseReading,
   codeNote,
   emptyTally,
@@ -55,6 +57,8 @@ export interface CellFault {
   readonly field: string;
   /** The expected kind; null: the cell is a label. */
   readonly kind: MeasuredKind | null;
+  /** The form in which the cells of the column are written. Absent: plainly. */
+  readonly form?: CellForm | undefined;
   /** The value of the cell: `refusedWord` or `refusedNumber`. */
   readonly cell: number;
   /** The cell as it is in the table. */
@@ -63,7 +67,7 @@ export interface CellFault {
 
 /** Returns the error for the first fault of a reading. @param format format of the tables. */
 export function faultError(
-  { table, row, field, kind, cell, value }: CellFault,
+  { table, row, field, kind, form, cell, value }: CellFault,
   format: TableFormat,
   { unlabelled, rows, sameFaults }: TableReading,
 ): HalfspaceError {
@@ -71,11 +75,15 @@ export function faultError(
   if (kind === null) return missingLabel(where, format, { unlabelled, rows: rows + unlabelled });
   const word = String(value).trim();
   if (typeof value !== 'string' || (sameFaults < 2 && !oftenMissing.test(word)))
-    return refusedCell(kind, cell, value, where);
+    return refusedCell(kind, cell, value, where, form);
   const several = sameFaults < 2 ? '' : ` in ${sameFaults.toLocaleString('en')} cells, here first`;
   const found = `${quote(value)}${several}`;
   const hint = missingHint(word);
-  return new HalfspaceError('number-invalid', `expected ${expectedCell(kind, cell)}; got ${found}; ${hint}`, where);
+  return new HalfspaceError(
+    'number-invalid',
+    `expected ${expectedCell(kind, cell, form)}; got ${found}; ${hint}`,
+    where,
+  );
 }
 
 /**
@@ -139,6 +147,8 @@ export class TableReading {
   readonly #tallies: readonly ColumnTally[];
   /** The notations of the cells of number columns: of all cells, or of those that are no plain numbers. */
   readonly #notations: readonly NotationTally[];
+  /** Of columns of dates. */
+  readonly #dates: readonly DateCells[];
   readonly #isFinal: readonly boolean[];
   readonly #counts: readonly WordCounts[];
   /** The words in columns of numbers, and how often they occur. */
@@ -172,6 +182,7 @@ export class TableReading {
     this.kinds = this.readings.map(({ kind }) => kind);
     this.#isFinal = revised.map(({ isFinal }) => isFinal);
     this.#notations = revised.map(() => new NotationTally());
+    this.#dates = revised.map(() => new DateCells());
     this.#lists = lists;
     this.#sink = sink;
     this.#holdout = holdout;
@@ -217,10 +228,12 @@ export class TableReading {
     const isFinal = this.#isFinal[c]!;
     const { kind, form } = readAs;
     // The words of text are not counted, so the guess from the first rows stays.
-    if (kind === 'text' || (given !== null && given !== 'number')) return { readAs, isFinal };
+    if (kind === 'text' || (given !== null && given !== 'number' && given !== 'date')) return { readAs, isFinal };
+    if (kind === 'date') return this.#revisedDates(c);
     const tally = this.#tallyOf(c);
     if (kind !== 'number') return { readAs: chooseReading(tally, given, isText), isFinal: !this.#full.has(c) };
-    if (isFinal) return { readAs: chooseReading({ ...tally, form }, given, isText), isFinal };
+    const notation = typeof form === 'string' ? undefined : form;
+    if (isFinal) return { readAs: chooseReading({ ...tally, form: notation }, given, isText), isFinal };
     const { decimal } = options;
     const best = this.#notations[c]!.choose(decimal);
     // The cells that are no plain numbers may be written in a form that fits all: reading all as text decides.
@@ -229,6 +242,30 @@ export class TableReading {
     const numbers = best?.cells ?? this.#notations[c]!.plain;
     const chosen = best?.notation ?? (decimal === ',' ? { decimal } : undefined);
     return { readAs: chooseReading({ ...tally, numbers, form: chosen }, given, isText), isFinal: true };
+  }
+
+  /** Returns how a column that was read as dates is to be read. */
+  #revisedDates(c: number): Revised {
+    const { kind: given, isText, options } = this.#chosen.candidates[c]!;
+    const readAs = this.readings[c]!;
+    const tally = this.#tallies[c]!;
+    const dates = this.#dates[c]!;
+    const isFinal = this.#isFinal[c]!;
+    if (isFinal || options.format !== undefined) return { readAs, isFinal };
+    if (given === null && (dates.hasNumbers || (dates.areNumbers && tally.cells > tally.dates)))
+      return { readAs: { kind: 'number' }, isFinal };
+    // The words of all rows decide about the format.
+    if (dates.hasOthers) return { readAs: { kind: 'category' }, isFinal };
+    const kind = given ?? chooseKind(tally, isText);
+    return { readAs: kind === 'date' ? readAs : { kind }, isFinal };
+  }
+
+  /** @throws HalfspaceError `option-invalid` for dates that were asked for, whose cells do not tell their order. */
+  checkOrders(): void {
+    this.#chosen.candidates.forEach(({ name, kind }, c) => {
+      const { formats } = kind === 'date' && this.kinds[c] === 'category' ? this.#tallyOf(c) : emptyTally();
+      if (formats !== null) throw undecidedError(name, formats);
+    });
   }
 
   /** Returns the number of occurrences of each label. */
@@ -259,19 +296,24 @@ export class TableReading {
   }
 
   /**
-   * Returns notes on numbers that are not written plainly, and on categories whose values are numbers, mostly or
-   * with leading zeros. A column that `isUsed` refuses has a note only if it may have become a category for how its
+   * Returns notes on numbers and dates that are not written plainly, and on categories whose values are numbers, mostly
+   * or with leading zeros. A column that `isUsed` refuses has a note only if it may have become a category for how its
    * numbers are written: its words are often all different, so that it is left out.
    */
   notes(isUsed: (name: string) => boolean = () => true): string[] {
-    return this.#chosen.candidates.flatMap(({ name, kind, isText }, c) => {
+    return this.#chosen.candidates.flatMap(({ name, kind, isText, options }, c) => {
       const { kind: own, form } = this.readings[c]!;
+      if (typeof form === 'string') {
+        const { example } = this.#dates[c]!;
+        return options.format === undefined && example !== null && isUsed(name) ? formatNote(name, form, example) : [];
+      }
       if (own === 'number' && form !== undefined && isUsed(name)) {
         const example = this.#notations[c]!.exampleOf(form);
         return notationNote(name, { ...emptyTally(), form, example }) ?? [];
       }
       if (kind !== null || own !== 'category') return [];
       const tally = this.#tallyOf(c);
+      if (tally.formats?.format === null) return undecidedNote(name, tally.formats);
       if (isText) return textNote(name, tally) ?? [];
       const code = codeNote(name, tally);
       if (code !== null) return code;
@@ -281,8 +323,8 @@ export class TableReading {
 
   #tallyOf(c: number): ColumnTally {
     const { words } = this.#lists.columns[c]!;
-    const { decimal } = this.#chosen.candidates[c]!.options;
-    return this.kinds[c] === 'category' ? tallyWords(words, this.#counts[c]!.counts, decimal) : this.#tallies[c]!;
+    if (this.kinds[c] !== 'category') return this.#tallies[c]!;
+    return tallyWords(words, this.#counts[c]!.counts, hintsOf(this.#chosen.candidates[c]!));
   }
 
   /** Takes the next rows of a scan of a table. */
@@ -335,13 +377,14 @@ export class TableReading {
       else {
         const stray = String(chunk.cell(c, i));
         tally.stray ??= stray;
+        if (kind === 'date') this.#dates[c]!.addRefused(stray);
         if (form === undefined && kind === 'number') this.#notations[c]!.add(cellText(stray) ?? stray);
         const counts = this.#strays[c]!;
         if (counts.size < mostStrays || counts.has(stray)) counts.set(stray, (counts.get(stray) ?? 0) + 1);
       }
       if (this.#isFirst(table, chunk.first + i)) {
         const field = this.#chosen.candidates[c]!.name;
-        this.fault = { table, row: chunk.first + i, field, kind, cell, value: chunk.cell(c, i) };
+        this.fault = { table, row: chunk.first + i, field, kind, form, cell, value: chunk.cell(c, i) };
       }
     }
     tally.cells += there;
@@ -355,8 +398,13 @@ export class TableReading {
 
   #tallyForms({ rows, cell }: ScannedChunk, c: number): void {
     const notations = this.#notations[c]!;
+    const { form } = this.readings[c]!;
     for (let i = 0; i < rows; i++) {
       const value = unlessMissing(cell(c, i), this.#chosen.missing);
+      if (typeof form === 'string') {
+        this.#dates[c]!.add(value, form);
+        continue;
+      }
       const text = typeof value === 'string' ? cellText(value) : null;
       if (text !== null) notations.add(text);
     }

@@ -3,7 +3,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
-import { chooseColumns, wantedColumns, wantedLabel } from './columns.ts';
+import { chooseColumns, hintsOf, wantedColumns, wantedLabel } from './columns.ts';
 import { freeName } from './derived-label.ts';
 import { type FitResult, FittingSink, fitResult } from './fit.ts';
 import { tableHoldout } from './held-out-rows.ts';
@@ -161,7 +161,7 @@ function fit(table: RowsTable, options: OpenRowsOptions): FitResult {
   const chosen = { ...chooseColumns([table], label, features), missing: missingOf(options.missing) };
   const { candidates, missing } = chosen;
   const names = candidates.map((candidate) => candidate.name);
-  const readings = candidates.map(({ name, kind, options }) => table.readAs(name, kind, options.decimal));
+  const readings = candidates.map((candidate) => table.readAs(candidate.kind, hintsOf(candidate)));
   const { crosses = [] } = features;
   const fitting = { format: 'rows', header: null, scale, crosses, positive, tolerant: false } as const;
   const { lists: columns, labelList } = noWords(candidates.length);
@@ -173,6 +173,7 @@ function fit(table: RowsTable, options: OpenRowsOptions): FitResult {
   const wanted = wantedColumns(table, names, (c) => reading.cellsOf(c), columns, missing);
   const scan = table.scan(wanted, wantedLabel(table, chosen.label, labelList, missing), { tolerant: false });
   for (const chunk of scan.read()) reading.observe(table, chunk, scan);
+  reading.checkOrders();
   const result = fitResult(table.name, chosen, fitting, { reading, lists, sink });
   return { ...result, notes: [...chosen.notes, ...result.notes] };
 }

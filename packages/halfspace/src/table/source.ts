@@ -5,7 +5,7 @@ import { WordMeanings } from '../features/column-features.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import { cellText, refusedCell } from '../features/table-cell.ts';
 import type { WordCells } from '../features/table-chunk.ts';
-import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
+import { cellForm, type TableEncoding, type TableFormat } from '../features/table-encoding.ts';
 import { classNames, labelNumber, matchClass, unknownClass } from '../features/table-label.ts';
 import type { Carry } from './carried.ts';
 import { sliceCells } from './cells.ts';
@@ -197,9 +197,10 @@ class Reading {
     const where = { source: table.name, row: chunk.first + i + 1 };
     for (let c = 0; c < encoding.columns.length; c++) {
       const cells = chunk.columns[c];
-      const { kind, name } = encoding.columns[c]!;
+      const column = encoding.columns[c]!;
+      const { kind, name } = column;
       if (kind !== 'category' && kind !== 'text' && cells instanceof Float64Array && Math.abs(cells[i]!) === Infinity)
-        return refusedCell(kind, cells[i]!, chunk.cell(c, i), { ...where, field: name });
+        return refusedCell(kind, cells[i]!, chunk.cell(c, i), { ...where, field: name }, cellForm(column));
     }
     if (Number.isNaN(signs![i]!))
       return missingLabel({ ...where, field: label! }, reject === undefined ? format : null);

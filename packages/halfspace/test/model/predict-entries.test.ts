@@ -34,6 +34,11 @@ const textual: readonly FitColumn[] = [
   { name: 'words', kind: 'text', options: { words: [1, 2] } },
   { name: 'letters', kind: 'text', options: { characters: [2, 3], bits: 4, weighting: 'counts' } },
 ];
+/** Columns whose cells are not written plainly. */
+const formed: readonly FitColumn[] = [
+  { name: 'us', kind: 'date', form: 'mdy', options: { parts: ['month', 'hour'] } },
+  { name: 'euros', kind: 'number', form: { decimal: ',', group: '.', unit: '€' } },
+];
 const values: Record<string, readonly (string | null)[]> = {
   n: ['1', '-2.5', null, '3e2'],
   cut: ['0', '1', '2', '7', ''],
@@ -44,6 +49,8 @@ const values: Record<string, readonly (string | null)[]> = {
   d: ['u', '__proto__', 'é'],
   words: ['free prize now', 'see you', 'see me now', '日本 go', null],
   letters: ['abc', 'bcd', 'über'],
+  us: ['1/13/2022', '2/3/22 13:00', null, '12-31-1999, 1:44 PM'],
+  euros: ['1.234,50 €', '5', '-0,5', null],
 };
 
 /** A table of all kinds of columns, as training encodes it. */
@@ -110,6 +117,14 @@ const tables: readonly (readonly [name: string, Model, Entry])[] = (['none', 'st
       linearOf(tableOf([...plain, ...textual], scale), classes),
       'halfspace/predict/text',
     ] as const,
+    ...formed.map(
+      (column) =>
+        [
+          `a table of ${column.name}, ${scale}, ${classes} classes`,
+          linearOf(tableOf([...plain, column], scale), classes),
+          'halfspace/predict/text',
+        ] as const,
+    ),
   ]),
 );
 const all: readonly (readonly [name: string, Model, Entry])[] = [

@@ -60,7 +60,7 @@ describe('a model of numbers that are not written plainly', () => {
     expect(new Predictor(model).predict({ price: 1234.5, share: 51.3 })).toEqual(answer);
     expect(new Predictor(decodeModel(file)).predict(row)).toEqual(answer);
     expect(new TextPredictor(decodeText(file)).predict(row)).toEqual(answer);
-    const message = 'got one with numbers such as $1,234.50: import from "halfspace/predict/text"';
+    const message = 'got one with cells such as $1,234.50 or 1/8/2022: import from "halfspace/predict/text"';
     expect(() => decodePlain(file)).toThrow(message);
     expect(() => new PlainPredictor(model)).toThrow(message);
     expect(() => new Predictor(model).predict({ price: '5 $' })).toThrow(

@@ -263,6 +263,67 @@ export function conformTables(title: string, under: TablesUnderTest): void {
       expect(await examplesOf(asked)).toEqual(examples);
     });
 
+    claim('kinds', 'read dates as people write them, also where the first rows do not show it', async () => {
+      const cells = Array.from({ length: 2500 }, (_, i) => [
+        `${1 + (i % 12)}/${i < 2400 ? 1 + (i % 7) : 13}/${(i % 20) + 2000} ${i % 24}:05`,
+        `${i < 2400 ? 12 : 13}/11/2020`,
+        i % 9 === 0 ? null : `Jun ${1 + (i % 28)}, 1998`,
+        `${1 + (i % 12)}:30 ${i % 2 === 0 ? 'AM' : 'PM'}`,
+        `${1_600_000_000 + i * 86_000}`,
+        `202208${10 + (i % 20)}`,
+        i === 2450 ? '20229999' : '20220801',
+        `${i === 2450 ? '13/12' : i === 2460 ? '12/13' : `0${1 + (i % 9)}/0${1 + (i % 5)}`}/2022`,
+        `0${1 + (i % 9)}/01/2022`,
+        `${i % 2}`,
+      ]);
+      const columns = ['us', 'late', 'named', 'time', 'timestamp', 'day', 'date', 'mixed', 'asked', 'y'];
+      const features = { columns: { asked: { kind: 'date', format: 'dmy' } } } as const;
+      const source = await opened(await under.open(columns, cells), { features });
+      const encoding = source.encoding();
+      expect(encoding.columns.map((column) => (column.kind === 'date' ? column.format : column.kind))).toEqual(
+        ['mdy', 'dmy', 'named', 'time', 'epoch', 'ymd', 'number', 'category', 'dmy'], // biome-ignore format: one line
+      );
+      expect(source.notes.filter((note) => /column (us|time|timestamp|mixed|asked) /.test(note))).toEqual([
+        'column us is read as dates: "1/13/2000 0:05" is 2000-01-13 00:05 (--column us=category keeps the words)',
+        'column time is read as times of day: "1:30 AM" is 01:30 (--column time=category keeps the words)',
+        'column timestamp is read as dates: "1600000000" is 2020-09-13 12:26:40 (--column timestamp=number keeps the numbers)',
+        'column mixed is read as words: some of its dates have the day, some the month first, as "13/12/2022" (--column mixed=date:dmy or --column mixed=date:mdy reads those of one order)',
+      ]);
+      const options = { label: 'y', features } as const;
+      const reference = await csv(csvOf(columns, cells), options).open({ kernels: createKernels('reference') });
+      expect(plain(encoding)).toEqual(plain(reference.encoding() as TableEncoding));
+      const examples = await examplesOf(source);
+      expect(examples).toEqual(await examplesOf(reference));
+      const asked = await opened(await under.open(columns, cells), { encoding });
+      expect(await examplesOf(asked)).toEqual(examples);
+    });
+
+    claim(
+      'faults of kinds',
+      'refuse a day that is on no calendar, and dates that are asked for in an open order',
+      async () => {
+        const days = (stray: string) =>
+          Array.from({ length: 60 }, (_, i) => [i === 41 ? stray : `${1 + (i % 28)}.02.2022`, `${i % 2}`]);
+        const table = await under.open(['d', 'y'], days('31.02.2022'));
+        await expect(opened(table)).rejects.toMatchObject({
+          code: 'number-invalid',
+          message: expect.stringContaining('"31.02.2022"'),
+          where: { source: table.name, row: 42, field: 'd' },
+        });
+        const open = await under.open(
+          ['d', 'y'],
+          [
+            ['01/02/2022', 'a'],
+            ['02/03/2022', 'b'],
+          ],
+        );
+        await expect(opened(open, { features: { columns: { d: { kind: 'date' } } } })).rejects.toMatchObject({
+          code: 'option-invalid',
+          message: expect.stringContaining('format must be dmy or mdy (--column d=date:dmy or --column d=date:mdy'),
+        });
+      },
+    );
+
     claim('faults of kinds', 'refuse a stray word among measurements, with its place', async () => {
       const cells = Array.from({ length: 60 }, (_, i) => [i === 41 ? 'oops' : `${i}.5`, `${i % 2}`]);
       const table = await under.open(['x', 'y'], cells);

@@ -51,6 +51,7 @@ function readingOf(words: readonly string[]) {
     tallyWords(
       words,
       words.map(() => 1),
+      { name: 'amount' },
     ),
     null,
   );

@@ -1,11 +1,12 @@
 import { HalfspaceError } from '../../errors.ts';
 import { wordReader } from '../cell-forms.ts';
 import type { ColumnFit } from '../column-fit.ts';
+import type { DateFormat } from '../date/format-names.ts';
 import { PartsSeen } from '../date/parts.ts';
 import type { ColumnOptions } from '../feature-options.ts';
 import { refusedCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk, WordCells } from '../table-chunk.ts';
-import type { CellForm, LeftOutReason, MeasuredKind, TableColumn } from '../table-encoding.ts';
+import type { CellForm, LeftOutReason, MeasuredKind, NumberNotation, TableColumn } from '../table-encoding.ts';
 import { Quantiles } from './quantiles.ts';
 
 /** Computes the count, mean and sum of squared deviations of a number, boolean or date column (Welford's method). */
@@ -107,7 +108,7 @@ export class NumericFit implements ColumnFit {
     if (this.#kind === 'date' && edges.length === 0) {
       const parts = this.#options.parts ?? this.#parts?.chosen(this.#count, this.#most - this.#least) ?? [];
       const date = { kind: this.#kind, name: this.name, mean, deviation: varies ? deviation : 1 };
-      return { ...date, ...(parts.length > 0 ? { parts } : {}), missing };
+      return { ...date, ...formMember(this.#form), ...(parts.length > 0 ? { parts } : {}), missing };
     }
     return {
       kind: this.#kind,
@@ -116,10 +117,16 @@ export class NumericFit implements ColumnFit {
       deviation: varies ? deviation : 1,
       // No edges: nearly all values equal the smallest one, so intervals would not separate them.
       ...(edges.length > 0 ? { edges } : {}),
-      ...(this.#kind === 'number' && this.#form !== undefined ? { notation: this.#form } : {}),
+      ...formMember(this.#form),
       missing,
     };
   }
+}
+
+/** Returns the member of a column that says how its cells are written. */
+function formMember(form: CellForm | undefined): { notation?: NumberNotation; format?: DateFormat } {
+  if (form === undefined) return {};
+  return typeof form === 'string' ? { format: form } : { notation: form };
 }
 
 function addAll(values: Float64Array, to: { add(value: number): void }, { rows, numbers }: TableChunk): void {

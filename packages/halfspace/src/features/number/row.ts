@@ -1,6 +1,6 @@
 import { type ColumnRow, noFeature, oneHotRow } from '../column-row.ts';
 import { type ReadWord, refusedCell, valueCell } from '../table-cell.ts';
-import type { DateColumn, MeasuredColumn, NumberColumn } from '../table-encoding.ts';
+import { cellForm, type DateColumn, type MeasuredColumn, type NumberColumn } from '../table-encoding.ts';
 
 /** Scaling of a column: its feature is (x − mean) / deviation, or `filled` if x is missing. */
 export interface Scaling {
@@ -22,7 +22,7 @@ export function numericRow(column: MeasuredColumn, first: number, standardize: b
   return (value, put) => {
     const cell = valueCell(kind, value, read);
     const feature = (cell - mean) / deviation;
-    if (Math.abs(feature) === Infinity) throw refusedCell(kind, cell, value, { field: name });
+    if (Math.abs(feature) === Infinity) throw refusedCell(kind, cell, value, { field: name }, cellForm(column));
     const isMissing = Number.isNaN(feature);
     put(first, isMissing ? filled : feature);
     if (missing.indicator) put(first + 1, isMissing ? 1 : 0);
@@ -59,7 +59,7 @@ export function intervalRow(column: NumberColumn | DateColumn, first: number, re
   const featureOf = intervalFeature(column, first);
   return oneHotRow((value) => {
     const x = valueCell(column.kind, value, read);
-    if (Math.abs(x) === Infinity) throw refusedCell(column.kind, x, value, { field: column.name });
+    if (Math.abs(x) === Infinity) throw refusedCell(column.kind, x, value, { field: column.name }, cellForm(column));
     return featureOf(x);
   });
 }

@@ -29,6 +29,8 @@ function numberText(column: TreeColumn, value: number): string {
     const time = value * 86_400_000;
     if (Math.abs(time) <= 8.64e15) {
       const text = new Date(time).toISOString();
+      // A time of day.
+      if (value > 0 && value < 1) return text.slice(11, 16);
       return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : `${text.slice(0, 16)}Z`;
     }
   }

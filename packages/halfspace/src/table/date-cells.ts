@@ -1,0 +1,82 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import { type FormatChoice, formatsOf, isEvident } from '../features/date/evidence.ts';
+import type { DateFormat } from '../features/date/format-names.ts';
+import { parseDate } from '../features/date/formats.ts';
+import { cellText } from '../features/table-cell.ts';
+
+/** Matches a first or second number that is no month. */
+const showsDay = /(?:^|[-/.])(?:1[3-9]|2\d|3[01])[-/.]/;
+
+/** Watches the cells of a column that is read as dates. They may show that another reading is right. */
+export class DateCells {
+  /** A date, if possible one that shows which number is the day; null: none. */
+  example: string | null = null;
+  #isClear = false;
+  /** True if a refused cell is a date in another format. */
+  hasOthers = false;
+  /** True if the dates are whole numbers, such as 20220801. */
+  areNumbers = false;
+  /** True if one of them is no likely date. */
+  hasNumbers = false;
+
+  /** Looks at a cell that the format reads. */
+  add(value: unknown, format: DateFormat): void {
+    const text = cellText(typeof value === 'string' ? value : value == null ? null : String(value));
+    if (text === null) return;
+    if (this.example === null || (!this.#isClear && showsDay.test(text))) {
+      this.example = text;
+      this.#isClear = showsDay.test(text);
+    }
+    if (format !== 'ymd' && format !== 'epoch' && format !== 'epoch-ms') return;
+    if (!/^\d+$/.test(text)) return;
+    this.areNumbers = true;
+    this.hasNumbers ||= !isEvident(text, format);
+  }
+
+  /** Looks at a cell that the format refuses. */
+  addRefused(text: string): void {
+    this.hasOthers ||= formatsOf(cellText(text) ?? '').length > 0;
+  }
+}
+
+/** Returns a note on dates that are not ISO 8601. */
+export function formatNote(name: string, format: DateFormat, example: string): string {
+  const kind = format === 'time' ? 'times of day' : 'dates';
+  const back = /^\d+$/.test(example) ? 'number keeps the numbers' : 'category keeps the words';
+  return `column ${name} is read as ${kind}: ${JSON.stringify(example)} is ${dateText(parseDate(example, format), format)} (--column ${name}=${back})`;
+}
+
+function dateText(day: number, format: DateFormat): string {
+  // Fractions of a day are rounded.
+  const text = new Date(Math.round(day * 86_400_000)).toISOString();
+  const time = text.slice(11).replace(/(:00)?\.000Z$/, '');
+  if (format === 'time') return time;
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : `${text.slice(0, 10)} ${time.replace('Z', '')}`;
+}
+
+const orderNames: Partial<Record<DateFormat, string>> = { dmy: 'day', mdy: 'month', ymd: 'year' };
+
+/** Returns a note on dates whose cells do not tell the order of day, month and year. */
+export function undecidedNote(name: string, { among, isMixed, example }: FormatChoice): string {
+  const first = listedOr(among.map((order) => orderNames[order]!));
+  if (isMixed)
+    return `column ${name} is read as words: some of its dates have the ${first.replaceAll(' or ', ', some the ')} first, as ${JSON.stringify(example)} (${asked(name, among)} reads those of one order)`;
+  return `column ${name} is read as words: dates such as ${JSON.stringify(example)} may have the ${first} first (${asked(name, among)} reads them)`;
+}
+
+/** Returns the error for dates that were asked for, in an order that is not decided. */
+export function undecidedError(name: string, { among, example }: FormatChoice): HalfspaceError {
+  return new HalfspaceError(
+    'option-invalid',
+    `expected the order of dates such as ${quote(example)}: format must be ${listedOr(among)} (${asked(name, among)} of the command)`,
+    { field: name },
+  );
+}
+
+function asked(name: string, among: readonly DateFormat[]): string {
+  return listedOr(among.map((order) => `--column ${name}=date:${order}`));
+}
+
+function listedOr(names: readonly string[]): string {
+  return names.length < 3 ? names.join(' or ') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}

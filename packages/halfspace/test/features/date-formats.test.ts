@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dayNumber, weekDay } from '../../src/features/date/calendar.ts';
+import { FormatTally, formatsOf, numericFormat } from '../../src/features/date/evidence.ts';
+import { type DateFormat, dateFormats } from '../../src/features/date/format-names.ts';
+import { parseDate } from '../../src/features/date/formats.ts';
+import { TableEncoder } from '../../src/features/encode-table.ts';
+import { parseFeatureOptions } from '../../src/features/feature-options.ts';
+import { dateCell, refusedWord } from '../../src/features/table-cell.ts';
+import { featureNames } from '../../src/features/table-feature-names.ts';
+import { encodedColumns, encodedObject, fitted, parseTableEncoding } from '../support/tables.ts';
+
+const months = 'January February March April May June July August September October November December'.split(' ');
+const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+const two = (n: number) => String(n).padStart(2, '0');
+
+/** A date as its parts. */
+const dates = fc
+  .date({ noInvalidDate: true, min: new Date('1969-01-01'), max: new Date('2068-12-31') })
+  .map((date) => ({ y: date.getUTCFullYear(), m: date.getUTCMonth() + 1, d: date.getUTCDate() }));
+type Parts = { y: number; m: number; d: number };
+
+/** The ways to write a date in a format. The first ones fit no other format if the numbers decide. */
+const ways: Partial<Record<DateFormat, ((date: Parts) => string)[]>> = {
+  iso: [({ y, m, d }) => `${y}-${two(m)}-${two(d)}`, ({ y, m, d }) => `${y}/${two(m)}/${two(d)}`],
+  dmy: ['/', '-', '.'].flatMap((s) => [
+    ({ y, m, d }: Parts) => `${d}${s}${m}${s}${y}`,
+    ({ y, m, d }: Parts) => [two(d), two(m), y].join(s),
+    ({ y, m, d }: Parts) => [two(d), two(m), two(y % 100)].join(s),
+  ]),
+  mdy: ['/', '-', '.'].flatMap((s) => [
+    ({ y, m, d }: Parts) => `${m}${s}${d}${s}${y}`,
+    ({ y, m, d }: Parts) => [m, d, two(y % 100)].join(s),
+  ]),
+  ymd: [
+    ({ y, m, d }) => `${y}-${m}-${d}`,
+    ({ y, m, d }) => `${y}.${two(m)}.${two(d)}`,
+    ({ y, m, d }) => `${y}${two(m)}${two(d)}`,
+    ({ y, m, d }) => `${two(y % 100)}-${two(m)}-${two(d)}`,
+  ],
+  named: [
+    ({ y, m, d }) => `${months[m - 1]!.slice(0, 3)} ${d} ${y}`,
+    ({ y, m, d }) => `${d} ${months[m - 1]} ${y}`,
+    ({ y, m, d }) => `${months[m - 1]} ${d}, ${y}`,
+    ({ y, m, d }) => `${two(d)}-${months[m - 1]!.slice(0, 3).toUpperCase()}-${two(y % 100)}`,
+    ({ y, m, d }) => `Sunday, ${d}th of ${months[m - 1]!.toLowerCase()} ${y}`,
+    ({ y, m, d }) => `${y}-${months[m - 1]!.slice(0, 3)}-${two(d)}`,
+  ],
+};
+const written = fc
+  .constantFrom(...(Object.entries(ways) as [DateFormat, ((date: Parts) => string)[]][]))
+  .chain(([format, all]) => fc.record({ format: fc.constant(format), write: fc.constantFrom(...all) }));
+
+const times: [string, number][] = [
+  ['', 0],
+  [' 13:44', 13 * 60 + 44],
+  [' 1:44 PM', 13 * 60 + 44],
+  [', 1:44:00 p.m.', 13 * 60 + 44],
+  ['T00:00:00.000Z', 0],
+  [' 12:05 AM', 5],
+  [' 0:05 +0005', 0],
+];
+
+describe('formats of dates', () => {
+  it('read what was written, with or without a time behind', () => {
+    fc.assert(
+      fc.property(dates, written, fc.constantFrom(...times), (date, { format, write }, [time, minutes]) => {
+        if (format === 'iso' && !/^(T.*|)$/.test(time)) return;
+        const day = Date.UTC(date.y, date.m - 1, date.d) / 86_400_000;
+        expect(dayNumber(date.y, date.m, date.d)).toBe(day);
+        expect(parseDate(write(date) + time, format)).toBe(day + minutes / 1440);
+      }),
+    );
+  });
+
+  it('read weeks, months, times and counts', () => {
+    const day = (text: string) => dateCell(text);
+    expect(parseDate('2022-W05', 'week')).toBe(day('2022-01-31'));
+    expect(parseDate('2020w53-7', 'week')).toBe(day('2021-01-03'));
+    expect(parseDate('2022-05', 'month')).toBe(day('2022-05-01'));
+    expect(parseDate('5/2022', 'month')).toBe(day('2022-05-01'));
+    expect(parseDate('June 1998', 'named')).toBe(day('1998-06-01'));
+    expect(parseDate('Fri Jun 12 13:44:10 +0200 1998', 'named')).toBe(day('1998-06-12T11:44:10'));
+    expect(parseDate('13:44:10', 'time')).toBe(day('1970-01-01T13:44:10'));
+    expect(parseDate('1 pm', 'time')).toBe(13 / 24);
+    expect(parseDate('44774.5', 'excel')).toBe(day('2022-08-01T12:00'));
+    fc.assert(
+      fc.property(
+        fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }),
+        (date) => {
+          const iso = day(date.toISOString());
+          expect(parseDate(String(date.getTime()), 'epoch-ms')).toBe(iso);
+          // Seconds are exact to the microsecond for some centuries.
+          if (date > new Date('1870-01-01') && date < new Date('2100-01-01'))
+            expect(parseDate(String(date.getTime() / 1000), 'epoch')).toBe(iso);
+        },
+      ),
+    );
+  });
+
+  it('agree with the calendar about weeks', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 54 }), (year, week) => {
+        const monday = weekDay(year, week, 1);
+        // The Thursday of a week lies in its year, and is the week's number-th Thursday.
+        const thursday = new Date((monday + 3) * 86_400_000);
+        if (Number.isNaN(monday)) expect(week === 0 || week >= 53).toBe(true);
+        else {
+          const first = dayNumber(year, 1, 1);
+          expect([thursday.getUTCDay(), thursday.getUTCFullYear()]).toEqual([4, year]);
+          expect(Math.floor((monday + 3 - first) / 7) + 1).toBe(week);
+        }
+      }),
+    );
+    expect([weekDay(2020, 53, 1), weekDay(2021, 53, 1)].map(Number.isNaN)).toEqual([false, true]);
+  });
+
+  it('refuse what is not on a calendar or a clock', () => {
+    for (const [format, words] of Object.entries({
+      dmy: ['31.02.2022', '29/02/2021', '0/1/2022', '01/13/2022', '1/8-2022', '1/8/022', '1/8/2022 24:00', '1/8', ''],
+      mdy: ['13/01/2022', '02/30/2022', '1/8/2022 13:44 PM', '1/8/2022 1:60'],
+      ymd: ['2022-02-30', '20220230', '22/08/01', '2022080', '98.06.12'],
+      named: ['31 Jun 1998', 'Juni 12 1998', 'Jun 12', '12 Jun', 'Jun', 'June 12 998', 'Smarch 12 1998', '1 May'],
+      week: ['2022-W00', '2022-W54', '2021-W53', '2022-W05-8', 'W05'],
+      month: ['2022-13', '2022-00', '13/2022', '2022.05', '2022', '0151-12'],
+      time: ['24:00', '13:60', '13', '0:30 PM', '13:44 PM', '-1:00', '13:44+14:00'],
+      epoch: ['', 'x', '1e300', '0x10', '1_000'],
+    }))
+      for (const word of words) expect(parseDate(word, format as DateFormat), `${word} ${format}`).toBe(refusedWord);
+  });
+
+  it('never give anything else than a finite number or a refusal, and agree for a word of any format', () => {
+    const word = fc.stringMatching(/^[0-9:/ .,TWZAPMJunMay+-]{0,20}$/);
+    fc.assert(
+      fc.property(word, (text) => {
+        for (const format of dateFormats) {
+          const day = parseDate(text.trim(), format);
+          expect(Number.isFinite(day) || day === refusedWord || Number.isNaN(day)).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('the format of a column', () => {
+  const all = (words: readonly string[]) => {
+    const tally = new FormatTally();
+    for (const word of words) tally.add(word, 1);
+    return tally.choice((cells) => cells === words.length);
+  };
+
+  it('reads all its cells as they were meant, unless the order of the numbers is open', () => {
+    const column = fc.record({ column: fc.array(dates, { minLength: 1, maxLength: 20 }), way: written });
+    let decided = 0;
+    fc.assert(
+      fc.property(column, ({ column, way: { format, write } }) => {
+        const words = column.map(write);
+        if (words.some((word) => /^\d+$/.test(word))) return;
+        const choice = all(words)!;
+        if (choice.format === null) {
+          expect(choice.isMixed).toBe(false);
+          expect(choice.among.length).toBeGreaterThan(1);
+          // Another date may decide, so the meant order is among those left.
+          if (format !== 'iso') expect(choice.among).toContain(format);
+          return;
+        }
+        decided++;
+        const isDotted = words.every((word) => word.includes('.'));
+        if (isDotted && format === 'mdy' && choice.format === 'dmy') return;
+        const days = words.map((word) => parseDate(word, choice.format!));
+        expect(days).toEqual(column.map(({ y, m, d }) => dayNumber(y, m, d)));
+      }),
+    );
+    expect(decided).toBeGreaterThan(5);
+  });
+
+  it('is decided by one cell, left open by none, and mixed by two', () => {
+    expect(all(['01/08/2022', '02/08/2022'])).toMatchObject({ format: null, among: ['dmy', 'mdy'], isMixed: false });
+    expect(all(['01/08/2022', '13/08/2022'])?.format).toBe('dmy');
+    expect(all(['01/08/2022', '08/13/2022'])?.format).toBe('mdy');
+    expect(all(['13/08/2022', '08/13/2022'])).toMatchObject({ format: null, among: ['dmy', 'mdy'], isMixed: true });
+    expect(all(['05.04.2022', '01.04.22'])?.format).toBe('dmy');
+    expect(all(['04.25.2022', '01.04.22'])?.format).toBe('mdy');
+    expect(all(['2022-8-1', '2022-08-02'])?.format).toBe('ymd');
+    expect(all(['05-04-22', '06-04-22'])).toMatchObject({ format: null, among: ['dmy', 'mdy', 'ymd'] });
+    expect(all(['2022-08-01', '01/08/2022'])).toMatchObject({ format: null, isMixed: true });
+    expect(all(['1/8/90 0:00', '1/25/90 13:05'])?.format).toBe('mdy');
+  });
+
+  it('is not seen in seasons, scores, versions, phone numbers and words', () => {
+    expect(all(['2004-05', '2005-06', '2011-12'])).toBeNull();
+    expect(all(['2004-05', '2005-06', '2011-11'])?.format).toBe('month');
+    for (const words of [
+      ['1/2', '3/4'],
+      ['1.2.3', '10.4.11'],
+      ['0151-12', '0151-11'],
+      ['may', 'june'],
+      ['12', '13'],
+      ['71:03'],
+    ])
+      expect(all(words)).toBeNull();
+    expect(formatsOf('2022')).toEqual([]);
+  });
+
+  it('of whole numbers needs their range and a name', () => {
+    expect(numericFormat('date', ['20220801', '20220831'])).toBe('ymd');
+    expect(numericFormat('start_date', ['20220801', '20220832'])).toBeNull();
+    expect(numericFormat('price', ['20220801'])).toBeNull();
+    expect(numericFormat('timestamp', ['978300760', '1660000000'])).toBe('epoch');
+    expect(numericFormat('createdAt', ['1660000000123'])).toBe('epoch-ms');
+    expect(numericFormat('time', ['1660000000123', '5'])).toBeNull();
+    expect(numericFormat('candidate', ['1660000000'])).toBeNull();
+    expect(numericFormat('time', [])).toBeNull();
+  });
+});
+
+describe('models with formats of dates', () => {
+  it('have the same features for text in columns and for fields of objects, parts among them', () => {
+    const cell = fc.option(fc.tuple(dates, fc.integer({ min: 0, max: 23 })), { nil: null, freq: 9 });
+    const column = fc.record({ cells: fc.array(cell, { minLength: 3, maxLength: 30 }), way: written });
+    fc.assert(
+      fc.property(column, ({ cells, way: { format, write } }) => {
+        const words = cells.map((each) => (each === null ? null : `${write(each[0])} ${each[1]}:30`));
+        if (format === 'iso') return;
+        const options = { parts: ['month', 'weekday', 'hour'] } as const;
+        const columns = [{ name: 'd', kind: 'date', form: format, options }] as const;
+        const encoding = fitted(columns, [words]);
+        if (encoding.columns.length === 0) return;
+        expect(encoding.columns[0]).toMatchObject({ kind: 'date', format });
+        const text = JSON.stringify(encoding);
+        expect(JSON.stringify(parseTableEncoding(JSON.parse(text)))).toBe(text);
+        const names = featureNames(encoding);
+        encodedColumns(encoding, columns, [words]).forEach((row, i) => {
+          expect(row).toEqual(encodedObject(encoding, columns, [words], i));
+          const [each] = [cells[i]];
+          if (each == null) return;
+          const [{ y, m, d }, hour] = each;
+          const weekday = weekdays[new Date(Date.UTC(y, m - 1, d)).getUTCDay()];
+          expect(row.map(([j]) => names[j])).toEqual(
+            expect.arrayContaining([`d month=${m}`, `d weekday=${weekday}`, `d hour=${hour}`]),
+          );
+        });
+      }),
+    );
+  });
+
+  it('read numbers of objects where the format counts, and Date objects in any', () => {
+    const columns = [{ name: 'd', kind: 'date', form: 'epoch' }] as const;
+    const encoding = fitted(columns, [['0', '86400', '1660000000']]);
+    const encoder = new TableEncoder(encoding);
+    const [text, number, big, date] = ['1660000000', 1_660_000_000, 1_660_000_000n, new Date(1.66e12)].map((d) =>
+      encoder.encodeRow({ d }),
+    );
+    for (const same of [number, big, date]) expect(same).toEqual(text);
+    expect(() => encoder.encodeRow({ d: '2022-08-01' })).toThrow(
+      'expected a date in the format epoch; got "2022-08-01"',
+    );
+  });
+
+  it('are refused with a format that is unknown or plain', () => {
+    const encoding = fitted([{ name: 'd', kind: 'date', form: 'dmy' }], [['1/2/2022', '2/2/2022']]);
+    for (const format of ['iso', 'DMY', 'dym', '', null, 1]) {
+      const changed = JSON.parse(JSON.stringify(encoding));
+      changed.columns[0].format = format;
+      expect(() => parseTableEncoding(changed)).toThrow(expect.objectContaining({ code: 'model-invalid' }));
+    }
+  });
+
+  it('are asked for by the option format, which implies the kind', () => {
+    expect(parseFeatureOptions({ columns: { d: { format: 'dmy' } } }).columns).toEqual({
+      d: { kind: 'date', format: 'dmy' },
+    });
+    for (const d of [{ format: 'dym' }, { kind: 'number', format: 'dmy' }])
+      expect(() => parseFeatureOptions({ columns: { d } })).toThrow(
+        expect.objectContaining({ code: 'option-invalid' }),
+      );
+  });
+});
