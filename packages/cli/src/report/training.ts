@@ -284,9 +284,12 @@ function chosenLines({ tried, taken, why, metric }: RuleSearch): string[] {
   const [{ folds, examples }] = tried as [TriedRule];
   const reason = chosenReason({ why });
   return [
-    `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; ${metricWords(metric)} ± standard deviation between folds`,
+    folds === 1
+      ? `on one fold of ${counted(examples, 'row')}, by runs on the others; ${metricWords(metric)}`
+      : `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; ${metricWords(metric)} ± standard deviation between folds`,
     ...tried.map(({ value, valueSpread, passes }, k) => {
-      const share = `${metricNumber(metric, value).padStart(6)} ± ${metricText(metric, valueSpread)}`;
+      const number = metricNumber(metric, value).padStart(6);
+      const share = folds === 1 ? metricText(metric, value) : `${number} ± ${metricText(metric, valueSpread)}`;
       return `${k === taken ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share}  ${counted(passes, 'pass', 'passes')}`;
     }),
     ...(reason === '' ? [] : [reason]),

@@ -5,6 +5,8 @@ import { FoldedExamples, type FoldedOptions } from './folded-examples.ts';
 export interface CrossValidation extends Omit<FoldedOptions, 'repeat'> {
   /** Number of repetitions. */
   readonly repeats: number;
+  /** Number of folds that are judged, the first ones. Default: all. */
+  readonly judged?: number | undefined;
   /** Number of candidates. */
   readonly candidates: number;
   /** Runs one candidate on one fold. */
@@ -17,15 +19,16 @@ export interface CrossValidation extends Omit<FoldedOptions, 'repeat'> {
 export async function crossValidate(
   store: ExampleStore,
   { kernels, breathe }: FoldContext,
-  { repeats, candidates, run, onProgress, ...dealing }: CrossValidation,
+  { repeats, judged, candidates, run, onProgress, ...dealing }: CrossValidation,
 ): Promise<void> {
-  const of = candidates * dealing.folds * repeats;
+  const folds = judged ?? dealing.folds;
+  const of = candidates * folds * repeats;
   let done = 0;
   for (let repeat = 0; repeat < repeats; repeat++) {
     const dealt = new FoldedExamples(kernels, store, { ...dealing, repeat });
     try {
       for (let candidate = 0; candidate < candidates; candidate++)
-        for (let fold = 0; fold < dealing.folds; fold++) {
+        for (let fold = 0; fold < folds; fold++) {
           await run(candidate, dealt, fold);
           onProgress?.(++done, of);
           await breathe();

@@ -9,7 +9,7 @@ import type { Score } from '../model/metrics.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
-import { type GridEntry, grid, judgedPasses } from './grid.ts';
+import { candidatesFor, fewestMany, type GridEntry, judgedPasses } from './grid.ts';
 
 /** A candidate with its result. */
 export interface Tried extends Candidate {
@@ -23,7 +23,10 @@ export interface Tried extends Candidate {
   readonly value: number;
   /** Standard deviation of the value over these folds. */
   readonly valueSpread: number;
-  /** Number of errors in one cross-validation of all examples; the mean if it is repeated. */
+  /**
+   * Number of errors in one cross-validation of all examples; the mean if it is repeated; in proportion if only some
+   * folds are judged.
+   */
   readonly errors: number;
   /** Number of folds evaluated. */
   readonly folds: number;
@@ -61,6 +64,8 @@ const roughFolds = 3;
 const fineFolds = 5;
 /** Largest number of passes in the first of two rounds. */
 const roughPasses = 5;
+/** Largest number of passes for many classes. */
+const manyPasses = 12;
 /** Number of candidates in the second of two rounds. */
 const finalists = 4;
 /** Smallest number of predictions in a round: with few examples the cross-validation is repeated. */
@@ -79,8 +84,9 @@ interface Entrant {
  * Chooses a rule, its options and the number of passes by stratified cross-validation. The seed deals out the folds.
  *
  * If the allowance is enough, all candidates learn from all examples in one round. Otherwise a first round uses few
- * passes and the number of examples that half of the allowance pays for; the best few enter a second round. Costs
- * depend on the data only, never on time, so equal data give equal choices.
+ * passes and the number of examples that half of the allowance pays for; the best few enter a second round. For many
+ * classes there is one round of few candidates with at most twelve passes, judged on one fold of three. Costs depend on
+ * the data only, never on time, so equal data give equal choices.
  *
  * @param store only read.
  */
@@ -91,19 +97,22 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
   const onePass = stored * (context.classes > 2 ? context.classes : 1);
   const budget = Math.max(leastSearch, searchAllowance * oneTraining);
   const mostFinal = Math.max(leastFinal, finalAllowance * oneTraining);
-  const entrants = grid
-    .filter(({ multiclass }) =>
-      context.classes > 2 ? multiclass === (options.multiclass ?? multiclass) : multiclass === 'one-vs-rest',
-    )
-    .map((entry): Entrant => {
-      const affordable = judgedPasses.filter((passes) => passes * entry.cost * onePass <= mostFinal);
-      return { entry, passes: affordable.length < 3 ? judgedPasses.slice(0, 3) : affordable };
-    });
+  const entrants = candidatesFor(context.classes, options.multiclass).map((entry): Entrant => {
+    const affordable = judgedPasses.filter((passes) => passes * entry.cost * onePass <= mostFinal);
+    return { entry, passes: affordable.length < 3 ? judgedPasses.slice(0, 3) : affordable };
+  });
   const price = (some: readonly Entrant[], folds: number) =>
     some.reduce((sum, { entry, passes }) => sum + entry.cost * passes.at(-1)!, 0) * (folds - 1) * onePass;
   const upTo = (some: readonly Entrant[], most: number) =>
     some.map(({ entry, passes }): Entrant => ({ entry, passes: passes.filter((pass) => pass <= most) }));
 
+  if (context.classes >= fewestMany) {
+    // A sample would have hardly a row of each class, so few passes and a single fold save time instead.
+    const short = upTo(entrants, manyPasses);
+    const affordable = Math.floor((rows * budget) / (price(short, roughFolds) / roughFolds));
+    const tried = await round(short, roughFolds, 1, Math.min(rows, Math.max(fewestExamples, affordable)), 1);
+    return { tried, options: completeOf(entryOf(tried[0]!), rows) };
+  }
   const dealings = Math.floor(budget / price(entrants, fineFolds));
   if (dealings >= 1) {
     const repeats = Math.min(mostRepeats, dealings, Math.max(1, Math.ceil(fewestJudged / rows)));
@@ -126,11 +135,19 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
     return Math.min(rows, Math.max(fewestExamples, affordable));
   }
 
-  async function round(some: readonly Entrant[], folds: number, repeats: number, examples: number): Promise<Ranked[]> {
+  /** @param judged number of folds that are judged. */
+  async function round(
+    some: readonly Entrant[],
+    folds: number,
+    repeats: number,
+    examples: number,
+    judged = folds,
+  ): Promise<Ranked[]> {
     const scores = some.map(({ passes }) => passes.map((): Scored[] => []));
     await crossValidate(store, context, {
       folds,
       repeats,
+      judged,
       seed,
       examples,
       renumber: true,
@@ -139,14 +156,14 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
       run: async (e, dealt, fold) => {
         const { entry, passes } = some[e]!;
         const candidate = { ...entry, options: completeOf(entry, examples - dealt.rows(fold)) };
-        const judged = await foldScores(candidate, context, dealt, fold, { passes, goal });
-        judged.forEach((score, p) => {
+        const reached = await foldScores(candidate, context, dealt, fold, { passes, goal });
+        reached.forEach((score, p) => {
           scores[e]![p]!.push(score);
         });
       },
     });
     const ranked = some.map((entrant, e) =>
-      summary(entrant, scores[e]!, { examples, repeats, metric: goal === null ? null : metric }),
+      summary(entrant, scores[e]!, { examples, metric: goal === null ? null : metric }),
     );
     // The sort is stable: equal candidates keep the order of the grid.
     return ranked.sort((a, b) => b.rank - a.rank);
@@ -189,11 +206,7 @@ function completeOf({ rule, options }: GridEntry, examples: number): RuleOptions
 function summary(
   { entry, passes }: Entrant,
   scores: readonly (readonly Scored[])[],
-  {
-    examples,
-    repeats,
-    metric,
-  }: { readonly examples: number; readonly repeats: number; readonly metric: MetricName | null },
+  { examples, metric }: { readonly examples: number; readonly metric: MetricName | null },
 ): Ranked {
   const errors = scores.map((folds) => folds.reduce((sum, score) => sum + score.errors, 0));
   const losses = metric === null ? errors : scores.map((folds) => meanLoss(folds).mean);
@@ -201,6 +214,7 @@ function summary(
   const folds = scores[best]!;
   const { mean, deviation } = spreadOf(folds);
   const loss = metric === null ? { mean: -mean, deviation } : meanLoss(folds);
+  const judged = folds.reduce((sum, score) => sum + score.examples, 0);
   return {
     entry,
     rule: entry.rule,
@@ -211,7 +225,7 @@ function summary(
     value: metric === null ? mean : valueOfLoss(metric, loss.mean),
     valueSpread: loss.deviation,
     rank: -loss.mean,
-    errors: errors[best]! / repeats,
+    errors: (errors[best]! * examples) / judged,
     spread: deviation,
     folds: folds.length,
     examples,

@@ -47,5 +47,31 @@ export const grid: readonly GridEntry[] = [
   regularised('squared-hinge', 1),
 ];
 
+/** Softmax regression: one learner for all classes. */
+const multinomial = (C: number): GridEntry => ({ ...regularised('multinomial', C), multiclass: 'joint' });
+
+/**
+ * Candidates for many classes: learners of all classes at once, which are much faster than a learner for each class and
+ * were more accurate in experiments. The others are for a search that is restricted to one against all others.
+ */
+export const gridForMany: readonly GridEntry[] = [
+  ...[0.1, 1, 10].map(multinomial),
+  { rule: 'averaged', options: () => ({}), multiclass: 'kesler', cost: 6 },
+  ...[0.1, 1, 10].map((C) => regularised('logistic', C)),
+];
+
+/** From this number of classes on, the candidates are those for many classes. */
+export const fewestMany = 101;
+
+/** Returns the candidates for a number of classes. @param strategy the only one for several classes. Default: any. */
+export function candidatesFor(classes: number, strategy: Strategy | undefined): readonly GridEntry[] {
+  if (classes <= 2) return grid.filter(({ multiclass }) => multiclass === 'one-vs-rest');
+  if (strategy === undefined)
+    return classes < fewestMany ? grid : gridForMany.filter(({ multiclass }) => multiclass !== 'one-vs-rest');
+  const isOf = ({ multiclass }: GridEntry) => multiclass === strategy;
+  const own = classes < fewestMany ? grid.filter(isOf) : [];
+  return own.length > 0 ? own : gridForMany.filter(isOf);
+}
+
 /** Numbers of passes after which candidates are evaluated. */
 export const judgedPasses: readonly number[] = [1, 2, 3, 5, 8, 12, 20, 40, 80];

@@ -7,6 +7,7 @@ import type { TrainingResult } from '../train/report.ts';
 import { autoPasses } from '../train/stop-rule.ts';
 import { trainFrom } from '../train/train-once.ts';
 import { choose, type Tried } from './choose.ts';
+import { fewestMany } from './grid.ts';
 import type { AllExamples } from './read-all.ts';
 
 /** The search that chose a rule. */
@@ -94,7 +95,9 @@ async function searched(
   const { tried } = choice;
   const published = tried.map(publishedOf);
   const taken = tried.findIndex(({ rule }) => rule === 'averaged');
-  if (metric === 'accuracy' && taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
+  // For many classes, separating all rows says little about others: a class has few rows for its many weights.
+  const isFew = context.classes < fewestMany;
+  if (isFew && metric === 'accuracy' && taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
     const { multiclass } = tried[taken]!;
     const averaged: RunOptions = { ...shared, rule: 'averaged', multiclass, order: 'shuffled-once' };
     const result = await trainFrom(source, averaged, intake);

@@ -8,7 +8,7 @@ import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
 import { completeRuleOptions, rules } from '../../src/rules/registry.ts';
 import { compareRulesWith } from '../../src/select/compare-rules.ts';
-import { grid, judgedPasses } from '../../src/select/grid.ts';
+import { candidatesFor, fewestMany, grid, gridForMany, judgedPasses } from '../../src/select/grid.ts';
 import { withAll } from '../../src/select/read-all.ts';
 import { trainWith } from '../../src/select/train.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
@@ -31,7 +31,7 @@ function clouds(rows: number, { classes = 2, apart = 2, features = 5, seed = 1 }
 
 describe('the grid', () => {
   it('has candidates with valid options, for few and many examples', () => {
-    for (const { rule, options, cost } of grid) {
+    for (const { rule, options, cost } of [...grid, ...gridForMany]) {
       for (const examples of [1, 100, 1e9]) expect(() => completeRuleOptions(rule, options(examples))).not.toThrow();
       expect(cost).toBeGreaterThanOrEqual(1);
       expect(rules[rule]).toBeDefined();
@@ -87,6 +87,34 @@ describe('examples dealt out to folds', () => {
         },
       ),
     );
+  });
+});
+
+describe('a choice for many classes', () => {
+  const rows = 12 * fewestMany;
+  const many = () => clouds(rows, { classes: fewestMany, features: 3 });
+
+  it('tries few learners of all classes at once, on one fold, and takes the best', async () => {
+    const { search, report } = await trainWith(kernels, many());
+    const { tried, taken, why } = search!;
+    expect({ taken, why }).toEqual({ taken: 0, why: 'best' });
+    expect(tried.map(({ multiclass }) => multiclass).sort()).toEqual(['joint', 'joint', 'joint', 'kesler']);
+    for (const { folds, examples, accuracy, errors, passes } of tried) {
+      expect({ folds, examples }).toEqual({ folds: 1, examples: rows });
+      expect(errors).toBeCloseTo((1 - accuracy) * examples, 9);
+      expect(passes).toBeLessThanOrEqual(12);
+    }
+    expect(report.passes).toBe(tried[0]!.passes);
+  });
+
+  it('keeps to the strategy that is asked for, as with few classes', async () => {
+    const few = clouds(30, { classes: 3, apart: 0.7 });
+    const cases = [[many(), 'kesler'] as const, [few, 'kesler'] as const, [few, 'one-vs-rest'] as const];
+    for (const [source, multiclass] of cases) {
+      const { search } = await trainWith(kernels, source, { multiclass });
+      expect(new Set(search!.tried.map((each) => each.multiclass))).toEqual(new Set([multiclass]));
+    }
+    expect(candidatesFor(fewestMany, 'one-vs-rest')).toHaveLength(3);
   });
 });
 

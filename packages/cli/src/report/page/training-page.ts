@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Model } from 'halfspace';
+import type { MetricName, Model } from 'halfspace';
 import { functionsOf, notClass } from 'halfspace/internal';
 import { isLoss } from 'halfspace/metrics';
 import { drawTree } from 'halfspace/tree';
@@ -85,7 +85,7 @@ function choiceCard({ search }: TrainingSummary): string {
   const at = (share: number) => (most === least ? 0.5 : (share - least) / (most - least));
   return cardOf({
     title: 'Rules tried',
-    text: `${metric === 'accuracy' ? 'Accuracy' : `Values of the metric, ${metricWords(metric)},`} in cross-validation, ${folds} folds of ${counted(examples, 'row')}. Bars: one standard deviation between folds. Diamond: the chosen rule. ${chosenReason(search)}`,
+    text: `${judgedText(metric, folds, examples)} Diamond: the chosen rule. ${chosenReason(search)}`,
     body: tableOf({
       caption: 'Best first',
       columns: ['rule', metric === 'accuracy' ? 'right' : metricWords(metric), '±', 'passes'],
@@ -235,4 +235,13 @@ async function runCards(run: TrainingSummary): Promise<string[]> {
     readingCard(model),
     notesCard(notes),
   ];
+}
+
+/** Returns a sentence on the examples that the candidates of a search were judged on. */
+function judgedText(metric: MetricName, folds: number, examples: number): string {
+  const value = metric === 'accuracy' ? 'Accuracy' : `Values of the metric, ${metricWords(metric)},`;
+  const rows = counted(examples, 'row');
+  return folds === 1
+    ? `${value} on one fold of ${rows}, by runs on the others.`
+    : `${value} in cross-validation, ${folds} folds of ${rows}. Bars: one standard deviation between folds.`;
 }
