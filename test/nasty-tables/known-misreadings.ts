@@ -3,11 +3,20 @@
  * `family: name [lab]`. The test holds that no other table is misread, and that these are.
  */
 export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
-  'Identifiers, leading zeros and leaks are not recognised.': [
-    'identities: a column that repeats the label, which is named as a leak',
-    'identities: a column of codes that determines the label',
+  'Y and N are a category, which a linear model learns like a boolean.': ['kinds: Y and N'],
+  'Comments and lines for spreadsheets are not known.': [
+    'forms: the line that spreadsheets write for the delimiter',
+    'forms: comments before the names',
   ],
-  'Y and N are categories.': ['kinds: Y and N'],
+  'A quantity is refused as too many classes; a bound cannot make classes of it.': [
+    'labels: a quantity with a bound',
+    'labels: a quantity [command]',
+    'labels: a quantity [library]',
+  ],
+  'The lab names no likely leaks before it learns.': [
+    'identities: a column that repeats the label, which is named as a leak [lab]',
+    'identities: a column of codes that determines the label [lab]',
+  ],
   'The lab takes no further words for missing values.': [
     'missing values: NaN, given [lab]',
     'missing values: nan, given [lab]',
@@ -19,15 +28,6 @@ export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
     'missing values: several words, given [lab]',
     'missing values: hyphens among categories, given [lab]',
   ],
+  'The lab takes no word on the first line.': ['headers: numbers that are no names, said so [lab]'],
   'The lab takes no character encoding.': ['forms: Latin-1, given [lab]', 'forms: UTF-16 without a mark, given [lab]'],
-  'Comments and lines for spreadsheets are not known.': [
-    'forms: the line that spreadsheets write for the delimiter',
-    'forms: comments before the names',
-  ],
-  'Quantities are not recognised as such.': [
-    'labels: a quantity with a bound',
-    'labels: a quantity [command]',
-    'labels: a quantity [library]',
-  ],
-  'The first line is judged by words above numbers alone.': ['headers: numbers that are no names, said so [lab]'],
 };

@@ -16,6 +16,7 @@ const optionWords: Readonly<Record<string, readonly string[]>> = {
   folds: ['cv', 'k', 'k-fold'],
   rules: ['rule', 'models', 'algorithms'],
   classWeight: ['weights', 'class-weights', 'w'],
+  missing: ['na-values', 'na', 'nan', 'null'],
   version: ['v'],
 };
 
@@ -31,14 +32,24 @@ const commandWords: Readonly<Partial<Record<CommandName, readonly string[]>>> = 
   check: ['verify'],
 };
 
-/** Names of other programs for rules of ours. */
-const ruleWords: Readonly<Record<string, string>> = {
-  svm: 'sgd --loss hinge',
-  linearsvc: 'sgd --loss hinge',
-  logistic: 'sgd --loss logistic',
-  logisticregression: 'sgd --loss logistic',
-  decisiontree: 'tree',
-  pa: 'passive-aggressive',
+/** Names of other programs for choices of ours. */
+const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '--rule': {
+    svm: 'sgd --loss hinge',
+    linearsvc: 'sgd --loss hinge',
+    logistic: 'sgd --loss logistic',
+    logisticregression: 'sgd --loss logistic',
+    decisiontree: 'tree',
+    pa: 'passive-aggressive',
+  },
+  '--metric': {
+    auc: 'roc-area',
+    rocauc: 'roc-area',
+    f1score: 'f1',
+    prauc: 'average-precision',
+    ap: 'average-precision',
+    crossentropy: 'log-loss',
+  },
 };
 
 /**
@@ -56,8 +67,8 @@ export function argumentFault(message: string, args: readonly string[]): string 
       message,
     ) ?? [];
   if (option !== undefined) {
-    const rule = option === '--rule' ? ruleWords[plain(given!)] : undefined;
-    const choice = word === 'Expected' ? undefined : (rule ?? likeChoice(given!, allowed!.split(', ')));
+    const known = choiceWords[option]?.[plain(given!)];
+    const choice = word === 'Expected' ? undefined : (known ?? likeChoice(given!, allowed!.split(', ')));
     const hint = choice === undefined ? '' : `; did you mean ${choice}?`;
     return `expected ${option} to be ${word === 'Expected' ? allowed : inWords(allowed!)}; got ${given === '' ? 'nothing' : given}${hint}${help}`;
   }
@@ -98,13 +109,9 @@ const plain = (word: string) => word.toLowerCase().replace(/[^a-z0-9]/g, '');
 /** Returns the choice that differs only in case and marks, or begins like the given word. */
 function likeChoice(given: string, choices: readonly string[]): string | undefined {
   const word = plain(given);
-  if (word.length < 3) return undefined;
-  return (
-    choices.find((choice) => plain(choice) === word) ??
-    choices.find(
-      (choice) => plain(choice).startsWith(word) || (plain(choice).length > 3 && word.startsWith(plain(choice))),
-    )
-  );
+  const begins = (choice: string) =>
+    (word.length > 2 && choice.startsWith(word)) || (choice.length > 3 && word.startsWith(choice));
+  return choices.find((choice) => plain(choice) === word) ?? choices.find((choice) => begins(plain(choice)));
 }
 
 /** Writes choices with "or" before the last one. */

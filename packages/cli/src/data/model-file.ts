@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { decodeModel, encodeModel, HalfspaceError, type Model } from 'halfspace';
 import { reasonOf } from 'halfspace/node';
+import { otherPath } from '../files/paths.ts';
 
 /** Reads a model file. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
 export function readModel(path: string): Model {
@@ -18,7 +19,8 @@ export function readWhole(path: string, what: string): string {
   try {
     bytes = readFileSync(path === '-' ? 0 : path);
   } catch (error) {
-    throw new HalfspaceError('source-unreadable', `expected ${what}; got ${reasonOf(error)}`, { source: path });
+    const other = (error as NodeJS.ErrnoException).code === 'ENOENT' ? otherPath(path) : '';
+    throw new HalfspaceError('source-unreadable', `expected ${what}; got ${reasonOf(error)}${other}`, { source: path });
   }
   if (bytes.length === 0)
     throw new HalfspaceError('model-invalid', `expected ${what}; got an empty file`, { source: path });
