@@ -8,11 +8,7 @@ export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
     'forms: the line that spreadsheets write for the delimiter',
     'forms: comments before the names',
   ],
-  'A quantity is refused as too many classes; a bound cannot make classes of it.': [
-    'labels: a quantity with a bound',
-    'labels: a quantity [command]',
-    'labels: a quantity [library]',
-  ],
+  'The lab makes no classes of quantities.': ['labels: a quantity with a bound [lab]'],
   'The lab names no likely leaks before it learns.': [
     'identities: a column that repeats the label, which is named as a leak [lab]',
     'identities: a column of codes that determines the label [lab]',

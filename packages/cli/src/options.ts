@@ -116,7 +116,10 @@ const json = flag('print one JSON object');
 /** The options of all commands that decide how rows become examples. */
 const encoding = {
   label,
-  positive: text('<class>', 'positive class; all other classes together are the negative class'),
+  positive: text(
+    '<class>',
+    "positive class; all others together are the negative class; '>= 20' makes two classes of a column of numbers",
+  ),
   column: {
     ...text(
       '<name=kind>',

@@ -69,6 +69,14 @@ const cases: Readonly<Record<string, Case>> = {
     of: (input) => csv(input, { scale: 'none', label: 'label' }),
     flags: ['--scale', 'none', '--label', 'label'],
   },
+  'commas, with a threshold for the label': {
+    path: file(
+      'quantity.csv',
+      `x,y\n${Array.from({ length: 60 }, (_, i) => `${(i * 7) % 31},${(i % 13) / 2}\n`).join('')}`,
+    ),
+    of: (input) => csv(input, { label: 'y', positive: '>= 3' }),
+    flags: ['--label', 'y', '--positive', '>= 3'],
+  },
   'commas, in Latin-1': {
     path: file('latin.csv', Buffer.from(`größe,c,label\n${'1.5,é,a\n2,ü,b\n3.5,ü,b\n'.repeat(9)}`, 'latin1')),
     of: (input) => csv(input, { encoding: 'latin1' }),

@@ -19,6 +19,7 @@ import {
 } from '../json.ts';
 import type { DateFormat } from './date/format-names.ts';
 import { checkParts } from './date/parts.ts';
+import { thresholdClasses } from './label-threshold.ts';
 import {
   columnsByName,
   compareCodePoints,
@@ -109,6 +110,7 @@ function dateColumns(format: Check<DateFormat>) {
 const labelShape = shape({
   column: text,
   type: only('number', 'text'),
+  threshold: maybe(shape({ operator: only('>=', '>', '<=', '<'), value: finite })),
   classes: (value, path) => texts(value, path, mostColumns),
   positive: (value) => value,
   negative: (value) => value,
@@ -127,6 +129,12 @@ function parseLabel(value: unknown, path: string): TableLabel {
   if (positive !== null || classes.length === 2) oneOf(positive, `${path}.positive`, classes);
   const other = classes.length === 2 ? classes.find((name) => name !== positive)! : null;
   oneOf(negative, `${path}.negative`, [other]);
+  if (label.threshold !== undefined) {
+    const names = thresholdClasses(label.threshold);
+    check(type === 'text' && classes.length === 2, `${path}.threshold`, 'two classes of text', classes);
+    oneOf(positive, `${path}.positive`, [names.positive]);
+    oneOf(negative, `${path}.negative`, [names.negative]);
+  }
   return label as TableLabel;
 }
 

@@ -45,12 +45,20 @@ export interface TableLabel {
   readonly column: string;
   /** `number`: all classes are numbers, and 1 and 1.0 are the same class; `text`: classes are compared as text. */
   readonly type: 'number' | 'text';
+  /** Labels are numbers, and the positive class has those for which this holds. Absent: labels are classes. */
+  readonly threshold?: LabelThreshold;
   /** All classes seen in training, rising (numbers by value, text by code points); at least two. */
   readonly classes: readonly string[];
   /** The class with label +1; null: there are at least three classes, with positions as labels. */
   readonly positive: string | null;
   /** The other one of two classes; null: all classes but the positive one, or there is no positive class. */
   readonly negative: string | null;
+}
+
+/** A comparison with a number. */
+export interface LabelThreshold {
+  readonly operator: '>=' | '>' | '<=' | '<';
+  readonly value: number;
 }
 
 export type TableColumn = NumberColumn | BooleanColumn | DateColumn | CategoryColumn | TextColumn;

@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { evenSplit, holds, parseThreshold, thresholdLabel } from './label-threshold.ts';
 import { numberCell } from './table-cell.ts';
 import { compareCodePoints, type TableLabel } from './table-encoding.ts';
 
@@ -14,11 +15,13 @@ const mostTexts = 1000;
  * otherwise the later one in code-point order, so true before false and yes before no.
  *
  * @param counts the number of occurrences of each text ({@link cellText}), without missing values.
- * @param positive the positive class; all others are negative.
+ * @param positive the positive class; all others are negative. A comparison, `>= 20`, makes two classes of numbers.
  * @throws HalfspaceError `label-classes` for fewer than two classes, or too many to be classes; `option-invalid` if
  *   `positive` is not a class.
  */
 export function chooseClasses(column: string, counts: ReadonlyMap<string, number>, positive?: string): TableLabel {
+  const threshold = positive === undefined || counts.has(positive.trim()) ? null : parseThreshold(positive);
+  if (threshold !== null) return thresholdLabel(column, [...counts.keys()], threshold);
   const type = [...counts.keys()].every((text) => Number.isFinite(numberCell(text))) ? 'number' : 'text';
   const merged = new Map<string, number>();
   for (const [text, count] of counts) {
@@ -43,7 +46,7 @@ export function chooseClasses(column: string, counts: ReadonlyMap<string, number
       if (classes.length > most)
         throw new HalfspaceError(
           'label-classes',
-          `expected at most ${most} classes of ${type === 'text' ? 'text' : whole ? 'whole numbers' : 'numbers'}, or one named by positive (--positive of the command); got ${classes.length}: ${described()}`,
+          `expected at most ${most} classes of ${type === 'text' ? 'text' : whole ? 'whole numbers' : 'numbers'}, or one named by positive (--positive of the command); got ${classes.length}: ${described()}${type === 'text' ? '' : `; ${thresholdHint(classes, merged)}`}`,
           where,
         );
       return { column, type, classes, positive: null, negative: null };
@@ -62,6 +65,33 @@ export function chooseClasses(column: string, counts: ReadonlyMap<string, number
   return { column, type, classes, positive: given, negative };
 }
 
+/** Says how numbers become two classes. */
+function thresholdHint(classes: readonly string[], counts: ReadonlyMap<string, number>): string {
+  const split = evenSplit(classes.map((name) => [Number(name), counts.get(name)!]));
+  return `to predict a quantity is regression; positive: "${split}" makes two classes of it (--positive '${split}' of the command)`;
+}
+
+/** Maximum number of different whole numbers that are surely codes, and the rows that each of more has at least. */
+const mostCodes = 20;
+const rowsPerCode = 5;
+
+/** Returns a note if the classes may be quantities: many whole numbers, with few rows each; else null. */
+export function quantityNote(
+  { column, type, positive, classes }: TableLabel,
+  counts: ReadonlyMap<string, number>,
+): string | null {
+  let rows = 0;
+  const merged = new Map<string, number>();
+  if (type !== 'number' || positive !== null || classes.length <= mostCodes) return null;
+  for (const [text, count] of counts) {
+    const name = className(type, text);
+    merged.set(name, (merged.get(name) ?? 0) + count);
+    rows += count;
+  }
+  if (rows >= rowsPerCode * classes.length) return null;
+  return `column ${column} has ${classes.length} numbers in ${rows} rows, each taken for a class; if they are quantities, ${thresholdHint(classes, merged)}`;
+}
+
 /** Returns the names of the negative and the positive class, or of all if none is positive. */
 export function classNames({ positive, negative, classes }: TableLabel): readonly string[] {
   return positive === null ? classes : [negative ?? notClass(positive), positive];
@@ -74,6 +104,10 @@ export function classNames({ positive, negative, classes }: TableLabel): readonl
  * @param text the result of {@link cellText}, not missing.
  */
 export function matchClass(label: TableLabel, text: string): string | null {
+  if (label.threshold !== undefined) {
+    const number = numberCell(text);
+    if (Number.isFinite(number)) return holds(label.threshold, number) ? label.positive : label.negative;
+  }
   if (label.type === 'number') {
     if (!Number.isFinite(numberCell(text))) return null;
     const name = className('number', text);

@@ -4,7 +4,7 @@ import type { FeatureOptions } from '../features/feature-options.ts';
 import { TableFitter } from '../features/fit-table.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { ColumnKind, TableEncoding, TableFormat } from '../features/table-encoding.ts';
-import { chooseClasses } from '../features/table-label.ts';
+import { chooseClasses, quantityNote } from '../features/table-label.ts';
 import { type ChosenColumns, hintsOf, listed, listedLeftOut, wantedColumns, wantedLabel } from './columns.ts';
 import { tableHoldout } from './held-out-rows.ts';
 import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
@@ -228,6 +228,8 @@ export function fitResult(
   if (encoding.leftOut.length > 0) notes.push(`left out: ${listedLeftOut(encoding.leftOut)}${keeping}`);
   const leaks = reading.leaks().filter((name) => usedNames.has(name));
   if (leaks.length > 0) notes.push(leakNote(leaks, rows));
+  const quantity = quantityNote(encoding.label, reading.labelCounts());
+  if (quantity !== null) notes.push(quantity);
   const { store } = sink;
   return {
     encoding,

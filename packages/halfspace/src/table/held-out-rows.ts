@@ -1,8 +1,10 @@
 import type { HeldOutRows } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import { WordMeanings } from '../features/column-features.ts';
-import { cellText } from '../features/table-cell.ts';
+import { holds, parseThreshold } from '../features/label-threshold.ts';
+import { cellText, numberCell } from '../features/table-cell.ts';
 import type { WordCells } from '../features/table-chunk.ts';
+import type { LabelThreshold } from '../features/table-encoding.ts';
 import { labelKey } from '../features/table-label.ts';
 
 /** The held-out rows of tables, decided by their labels before all classes are known. */
@@ -21,11 +23,13 @@ export function tableHoldout(holdout: HeldOutRows | undefined, positive: string 
 export class LabelClasses {
   readonly #numbers = new Map<string, number>();
   readonly #positive: string | null;
+  readonly #threshold: LabelThreshold | null;
   readonly #ofWord = new WordMeanings(Int32Array, (word) => this.#numberOf(labelKey(cellText(word) ?? '')));
   #ofRow = new Int32Array(0);
 
   constructor(positive: string | undefined) {
     this.#positive = positive === undefined ? null : labelKey(positive.trim());
+    this.#threshold = positive === undefined ? null : parseThreshold(positive);
   }
 
   /** Returns the number of the class of each row; valid until the next call. */
@@ -37,6 +41,8 @@ export class LabelClasses {
   }
 
   #numberOf(key: string): number {
+    if (this.#threshold !== null && Number.isFinite(numberCell(key)))
+      return holds(this.#threshold, numberCell(key)) ? 1 : 0;
     if (this.#positive !== null) return key === this.#positive ? 1 : 0;
     const number = this.#numbers.get(key) ?? this.#numbers.size;
     this.#numbers.set(key, number);

@@ -19,7 +19,11 @@ export type LabelOf<T> = (row: T) => ClassName | null | undefined;
 export interface TableSourceOptions {
   /** Name for messages. */
   readonly name?: string | undefined;
-  /** The class that is learned against all others. Default: the larger or later of two; of more, all are learned. */
+  /**
+   * The class that is learned against all others. A comparison, such as `>= 20`, makes two classes of a column of
+   * numbers: `>= 20` and `< 20`; the model keeps it, and evaluation reads the numbers alike. Default: the
+   * larger or later of two; of more, all are learned.
+   */
   readonly positive?: ClassName | undefined;
   /**
    * `standard`: numbers and dates become (x − mean) / deviation; `none`: they stay as they are. Default: `none` for

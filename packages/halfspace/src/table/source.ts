@@ -238,7 +238,7 @@ class LabelSigns {
     const sign = labelNumber(label, text);
     if (sign === unknownClass || text === null) return sign;
     const name = matchClass(label, text);
-    if (label.type === 'text' && name !== null && name !== text)
+    if (label.type === 'text' && label.threshold === undefined && name !== null && name !== text)
       this.#note(`labels such as ${text} are taken for ${name}: the dot behind them is overlooked`);
     return sign;
   }
