@@ -25,6 +25,21 @@ const fast = (C: number): GridEntry => ({
   options: (examples) => ({ loss: 'logistic', alpha: 1 / (C * examples), rate: 4 }),
 });
 
+/** Softmax regression, for three or more classes. `rate`: shorter steps are more precise, and need more passes. */
+const softmax = (C: number, rate = 0.5): GridEntry => ({
+  ...regularised('multinomial', C),
+  options: (examples) => ({ loss: 'multinomial', alpha: 1 / (C * examples), rate }),
+  multiclass: 'joint',
+});
+
+/** Averaged passive-aggressive with steps of at most C. */
+const passive = (C: number): GridEntry => ({
+  rule: 'passive-aggressive',
+  options: () => ({ aggressiveness: C, average: true }),
+  multiclass: 'one-vs-rest',
+  cost: 2,
+});
+
 /** Averaged AROW. The larger r, the smaller the effect of one example. */
 const confident = (r: number): GridEntry => ({
   rule: 'arow',
@@ -34,8 +49,9 @@ const confident = (r: number): GridEntry => ({
 });
 
 /**
- * Candidates of a search: the averaged perceptron, for three or more classes also by the multiclass update; AROW;
- * logistic regression and the linear SVM with several L2 penalties. Of equally good ones the first is chosen.
+ * Candidates of a search: the averaged perceptron, for three or more classes also by the multiclass update; averaged
+ * AROW and passive-aggressive; logistic regression and the linear SVM with several L2 penalties; for three or more
+ * classes softmax regression. Of equally good ones the first is chosen.
  */
 export const grid: readonly GridEntry[] = [
   { rule: 'averaged', options: () => ({}), multiclass: 'one-vs-rest', cost: 1 },
@@ -45,17 +61,17 @@ export const grid: readonly GridEntry[] = [
   ...[10, 100].map(fast),
   ...[0.1, 1].map((C) => regularised('hinge', C)),
   regularised('squared-hinge', 1),
+  ...[0.01, 0.1].map(passive),
+  ...[1, 10].map((C) => softmax(C)),
+  softmax(1, 0.1),
 ];
-
-/** Softmax regression: one learner for all classes. */
-const multinomial = (C: number): GridEntry => ({ ...regularised('multinomial', C), multiclass: 'joint' });
 
 /**
  * Candidates for many classes: learners of all classes at once, which are much faster than a learner for each class and
  * were more accurate in experiments. The others are for a search that is restricted to one against all others.
  */
 export const gridForMany: readonly GridEntry[] = [
-  ...[0.1, 1, 10].map(multinomial),
+  ...[0.1, 1, 10].map((C) => softmax(C)),
   { rule: 'averaged', options: () => ({}), multiclass: 'kesler', cost: 6 },
   ...[0.1, 1, 10].map((C) => regularised('logistic', C)),
 ];
