@@ -173,7 +173,7 @@ describe('an inspection', () => {
     );
     expect([label, labelNamed, rows, whole]).toEqual(['Target', true, 3, true]);
     expect(columns.map(({ name, kind, missing, classes }) => [name, kind, missing, classes])).toEqual([
-      ['x', 'category', 1, ['1,5', '3']],
+      ['x', 'number', 1, ['1,5', '3']],
       ['Target', 'boolean', 0, ['no', 'yes']],
       ['when', 'date', 1, ['2024-01-02', '2024-02-03']],
     ]);
