@@ -41,6 +41,7 @@ describe('train', () => {
         curves: null,
         scores: null,
         notes: [],
+        threshold: null,
         state: null,
       };
       expect(rest).toEqual({ report: once.report, ...absent });
