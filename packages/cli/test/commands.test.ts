@@ -106,7 +106,7 @@ describe('a model', () => {
 
   test('says what it learned, and from what', () => {
     const shown = halfspace(folder, ['inspect', 'penguins.model.json', '--top', '3']).out;
-    expect(shown).toMatch(/categories: Island \(3\), Sex \(\d\)/);
+    expect(shown).toMatch(/Island +category +3 levels: Biscoe, Dream, Torgersen/);
     expect(shown).toMatch(/stopped: separated/);
     const { strongest, training } = JSON.parse(
       halfspace(folder, ['inspect', 'penguins.model.json', '--top', '3', '--json']).out,

@@ -16,6 +16,7 @@ import type { ProbabilityJudgement } from 'halfspace/metrics';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
 import { candidateName, flatCandidate } from './candidates.ts';
+import { columnLines, columnsJson } from './columns.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, ifKnown, listed, number, percent, section, withoutNulls } from './format.ts';
 import { marginLines } from './margins.ts';
@@ -79,6 +80,7 @@ export function trainingJson(run: TrainingSummary): object {
       state: statePath,
       continued: continued && { state: continued.path, passes: continued.state.passes },
     }),
+    ...columnsJson(run.model.features),
     ...(input.leaks?.length ? { leaks: input.leaks } : {}),
     notes: input.notes,
   };
@@ -121,6 +123,7 @@ export function trainingText(run: TrainingSummary): string {
   const { rejects } = input;
   return [
     section('Read', readLines(run)),
+    section('Columns', model.features.kind === 'table' ? columnLines(model.features) : []),
     section(
       'Continued',
       ifKnown(run.continued, ({ path, state }) => [

@@ -5,7 +5,7 @@ import type { ScoreAnalysis } from '../score-analysis.ts';
 import { documentOf, type Tile } from './document.ts';
 import { notesCard, sectionOf } from './html.ts';
 import { baselineTile, confusionCard, rankingTile, scoreCards } from './judgement.ts';
-import { readingCard } from './reading.ts';
+import { readingCards } from './reading.ts';
 
 export interface Evaluation {
   readonly judgement: Judgement;
@@ -40,7 +40,7 @@ export async function evaluationPage(evaluation: Evaluation): Promise<string> {
         confusionCard(judgement.confusion, classes),
         ...(analysis === null ? [] : await scoreCards(analysis, classes)),
       ]),
-      sectionOf('Reading', '', [readingCard(model), notesCard(notes)]),
+      sectionOf('Reading', '', [...readingCards(model), notesCard(notes)]),
     ],
     footer: 'halfspace evaluate. The same model and rows give the same page.',
   });

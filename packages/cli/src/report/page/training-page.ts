@@ -15,7 +15,7 @@ import { learningCurveChart, updatesChart, validationCurveChart } from './charts
 import { documentOf, type Tile } from './document.ts';
 import { cardOf, escaped, factsOf, notesCard, sectionOf, sideBar, tableOf, whisker } from './html.ts';
 import { baselineTile, confusionCard, judgedRows, rankingTile, scoreCards } from './judgement.ts';
-import { readingCard } from './reading.ts';
+import { readingCards } from './reading.ts';
 
 const strongestShown = 15;
 const treeSize = { width: 100, lines: 100 };
@@ -232,7 +232,7 @@ async function runCards(run: TrainingSummary): Promise<string[]> {
             rows: updatesPerPass.map((made, i) => [i + 1, count(made)]),
           },
         }),
-    readingCard(model),
+    ...readingCards(model),
     notesCard(notes),
   ];
 }

@@ -1,0 +1,118 @@
+import type { FeatureEncoding, TableColumn, TableEncoding, TextColumn } from 'halfspace/internal';
+import { printable } from 'halfspace/printable';
+import { count, counted, listed, number } from './format.ts';
+
+/** A column as a model reads it, in words. */
+export interface ReadColumn {
+  readonly name: string;
+  /** The kind, and how its cells are written if not plainly: `number 1.234,5 €`. */
+  readonly read: string;
+  /** The values: mean ± deviation, levels, terms. */
+  readonly values: string;
+  /** Number of missing values in training. */
+  readonly missing: number;
+}
+
+/** Returns how a model reads each column of its table. */
+export function readColumns({ columns }: TableEncoding): ReadColumn[] {
+  return columns.map((column) => ({
+    name: column.name,
+    read: `${column.kind}${writtenAs(column)}`,
+    values: valuesOf(column),
+    missing: column.missing.count,
+  }));
+}
+
+/** Returns the columns of a table and those that were left out, for programs; empty for other data. */
+export function columnsJson(features: FeatureEncoding): object {
+  if (features.kind !== 'table') return {};
+  return { columns: readColumns(features), leftOut: features.leftOut };
+}
+
+const longestName = 22;
+const width = 69;
+
+/** Returns a line for each column, at most `most`, then the numbers of further ones and the columns left out. */
+export function columnLines(encoding: TableEncoding, most = 12): string[] {
+  const all = readColumns(encoding);
+  const shown = all.length <= most ? all : all.slice(0, most - 2);
+  const names = shown.map(({ name }) => fit(printable(name), longestName));
+  const [wide, kinds] = [widest(names), widest(shown.map(({ read }) => read))];
+  const lines = shown.map(({ read, values, missing }, c) => {
+    const rest = missing === 0 ? values : `${count(missing)} missing; ${values}`;
+    return fit(`${names[c]!.padEnd(wide)}  ${read.padEnd(kinds)}  ${printable(rest)}`, width).trimEnd();
+  });
+  if (shown.length < all.length) lines.push(furtherLine(encoding.columns.slice(shown.length)));
+  const { leftOut } = encoding;
+  if (leftOut.length === 0) return lines;
+  const reasons = leftOut.map(({ name, reason }) => `${name} (${reason.replaceAll('-', ' ')})`);
+  return [...lines, `left out: ${listed(reasons, most)}`];
+}
+
+function furtherLine(columns: readonly TableColumn[]): string {
+  const kinds = new Map<string, number>();
+  for (const { kind } of columns) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  return `and ${count(columns.length)} more: ${Array.from(kinds, ([kind, n]) => `${count(n)} × ${kind}`).join(', ')}`;
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, text.length), 0);
+}
+
+function fit(text: string, most: number): string {
+  const letters = [...text];
+  return letters.length <= most ? text : `${letters.slice(0, most - 1).join('')}…`;
+}
+
+/** Returns 1234.5 as the cells of a column write it, or the format of its dates; empty if they are plain. */
+function writtenAs(column: TableColumn): string {
+  if (column.kind === 'date') return column.format === undefined ? '' : ` ${column.format}`;
+  if (column.kind !== 'number' || column.notation === undefined) return '';
+  const { decimal, group = '', unit } = column.notation;
+  return ` 1${group}234${decimal}5${unit === undefined ? '' : ` ${unit}`}`;
+}
+
+function valuesOf(column: TableColumn): string {
+  switch (column.kind) {
+    case 'number':
+      return `${number(column.mean)} ± ${number(column.deviation)}${intervals(column.edges)}`;
+    case 'date': {
+      const parts = column.parts === undefined ? '' : `, and its ${column.parts.join(', ')}`;
+      return `${dayOf(column.mean)} ± ${counted(Math.round(column.deviation), 'day')}${intervals(column.edges)}${parts}`;
+    }
+    case 'boolean':
+      return `${(100 * column.mean).toFixed(1)} % true`;
+    case 'category': {
+      const { levels, rare, others } = column;
+      const rest = rare === undefined ? '' : `, and ${count(rare.levels)} rare ones as one`;
+      const hashed = others === undefined ? '' : `, others hashed to 2^${others.bits}`;
+      return `${counted(levels.length, 'level')}${rest}${hashed}: ${listed(levels.slice(0, 20), 20)}`;
+    }
+    case 'text':
+      return termsOf(column);
+  }
+}
+
+function intervals(edges: readonly number[] | undefined): string {
+  return edges === undefined ? '' : ` in ${edges.length + 1} intervals`;
+}
+
+/** Returns the date of a number of days since 1970-01-01; beyond the years of dates, the number. */
+function dayOf(days: number): string {
+  const date = new Date(days * 86_400_000);
+  return Number.isNaN(date.getTime()) ? `day ${number(days)}` : date.toISOString().slice(0, 10);
+}
+
+function termsOf({ words, characters, lowercase, weighting, terms }: TextColumn): string {
+  const sizes = ([least, most]: readonly [number, number]) => (least === most ? `${least}` : `${least} to ${most}`);
+  const parts = [
+    ...(words === null ? [] : [`${sizes(words)} words`]),
+    ...(characters === null ? [] : [`${sizes(characters)} characters`]),
+  ];
+  const hashed = terms.kind === 'named' ? terms.others?.bits : terms.bits;
+  const kept = [
+    ...(terms.kind === 'named' ? [counted(terms.names.length, 'term')] : []),
+    ...(hashed === undefined ? [] : [`hashed to 2^${hashed}`]),
+  ].join(', others ');
+  return `${kept} of ${parts.join(' and ')}, ${weighting}${lowercase ? '' : ', by case'}`;
+}
