@@ -25,7 +25,8 @@ export const namesakes = {
  * @param {import('./sets.mjs').QualitySet} set
  * @param {string[]} flags of `train`
  * @param {string} folder where the model goes
- * @returns {{ accuracy: number, seconds: number, result: any } | { failure: string }}
+ * @returns {{ accuracy: number, baseline: number, seconds: number, result: any } | { failure: string }} baseline: that
+ *   of always giving the commonest class of the judged rows
  */
 export function trainAndJudge(command, set, flags, folder) {
   const model = join(folder, `${set.name}.model.json`);
@@ -37,7 +38,7 @@ export function trainAndJudge(command, set, flags, folder) {
     // A row that could not be read would be judged by nobody.
     if (judged.examples !== set.judged)
       throw new CommandError(`expected ${set.judged} rows to be judged; got ${judged.examples}`);
-    return { accuracy: judged.accuracy, seconds, result: JSON.parse(stdout) };
+    return { accuracy: judged.accuracy, baseline: judged.baseline, seconds, result: JSON.parse(stdout) };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { failure: error.message };

@@ -1,7 +1,7 @@
 import { number, range, table } from '../report/table.mjs';
 
 /**
- * @typedef {{ accuracy: number, seconds: number, result: any } | { failure: string }} Outcome
+ * @typedef {{ accuracy: number, baseline: number, seconds: number, result: any } | { failure: string }} Outcome
  * @typedef {object} SetResult
  * @property {string} name
  * @property {number} examples
@@ -14,7 +14,12 @@ import { number, range, table } from '../report/table.mjs';
 
 /** The least accuracy that counts as reaching `accuracy`: one standard error of a share of `judged` rows less. */
 export function leastReached(accuracy, judged) {
-  return accuracy - Math.sqrt((accuracy * (1 - accuracy)) / judged);
+  return accuracy - standardError(accuracy, judged);
+}
+
+/** Of a share of `judged` rows. */
+function standardError(accuracy, judged) {
+  return Math.sqrt((accuracy * (1 - accuracy)) / judged);
 }
 
 /** @param {any} report */
@@ -50,9 +55,10 @@ function choiceTable(sets, peers) {
   const header = [
     'set',
     'judged',
+    'baseline',
     ...peers,
     ...(peers.length > 0 ? ['best − s.e.'] : []),
-    'halfspace',
+    'halfspace ± s.e.',
     'reached',
     'chosen',
   ];
@@ -61,9 +67,12 @@ function choiceTable(sets, peers) {
     return [
       set.name,
       String(set.judged),
+      number(set.choice.baseline, 3),
       ...peers.map((name) => peerCell(set, name)),
       ...(peers.length > 0 ? [number(best === null ? null : leastReached(best, set.judged), 3)] : []),
-      outcomeCell(set.choice),
+      'failure' in set.choice
+        ? 'failed'
+        : `${number(set.choice.accuracy, 3)} ± ${number(standardError(set.choice.accuracy, set.judged), 3)}`,
       mark(choiceReached(set)),
       chosen(set.choice),
     ];
