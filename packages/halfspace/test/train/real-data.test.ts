@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(pathOf('w8a.svm')))('web pages, which none does', ()
 
   it('are learned better in random order than class by class, as the slides say', () => {
     // In the file all positives stand together, behind 740 negatives; 97 of 100 pages are negative.
-    expect(accuracies.get('cyclic')).toBeLessThan(0.975);
-    for (const order of ['shuffled', 'random']) expect(accuracies.get(order)).toBeGreaterThan(0.985);
+    const errors = (order: string) => 1 - accuracies.get(order)!;
+    for (const order of ['shuffled', 'random']) expect(errors(order)).toBeLessThan(0.7 * errors('cyclic'));
   });
 });
