@@ -66,6 +66,8 @@ describe('formats of dates', () => {
     fc.assert(
       fc.property(dates, written, fc.constantFrom(...times), (date, { format, write }, [time, minutes]) => {
         if (format === 'iso' && !/^(T.*|)$/.test(time)) return;
+        // The letter T stands between numbers only.
+        if (format === 'named' && time.startsWith('T')) return;
         const day = Date.UTC(date.y, date.m - 1, date.d) / 86_400_000;
         expect(dayNumber(date.y, date.m, date.d)).toBe(day);
         expect(parseDate(write(date) + time, format)).toBe(day + minutes / 1440);
