@@ -40,6 +40,7 @@ export type {
   CellForm,
   LeftOutColumn,
   MeasuredKind,
+  NumberColumn,
   TableColumn,
   TableCross,
   TableEncoding,
@@ -78,8 +79,6 @@ export {
   type ChosenColumns,
   chooseColumns,
   labelByName,
-  listed,
-  listedLeftOut,
 } from './table/columns.ts';
 export { commonLength, delimiterOf, delimiters, guessDialect, splitRecords } from './table/dialect.ts';
 export { type RowStore, readTables, type StoredRows } from './table/fit.ts';
@@ -90,6 +89,7 @@ export { isTooDeep, type JsonCell, nested } from './table/json/object.ts';
 export { jsonRows, knownColumns } from './table/json/rows.ts';
 export { jsonLayout, knownTable, openJsonTable } from './table/json/table.ts';
 export { type ColumnTally, chooseKind, emptyTally, type ReadAs, tallyWords } from './table/kinds.ts';
+export { listed, listedLeftOut } from './table/listed.ts';
 export {
   absentNote,
   type KnownNames,

@@ -32,6 +32,8 @@ export interface ReadTable {
   readonly positive: string | null;
   readonly scale: 'none' | 'standard';
   readonly notes: readonly string[];
+  /** True for drawn points: all columns are numbers, and no cell is missing. */
+  readonly isDrawn?: boolean;
 }
 
 export interface ReadColumn {

@@ -1,7 +1,8 @@
 import type { ExampleSource } from 'halfspace';
 import { featureNames, forEachNonzero, listedLeftOut, type TableEncoding } from 'halfspace/internal';
 import type { StoredBatch } from 'halfspace/rules';
-import { type EncodingOptions, encodeTable, fitEncoding } from '../data/read.ts';
+import * as points from '../data/encode-points.ts';
+import type { EncodingOptions } from '../data/read.ts';
 import type { ReadTable } from '../data/read-table.ts';
 import type { Examples } from './examples.ts';
 
@@ -24,8 +25,12 @@ export function encodingKey({ scale, holdout, seed }: EncodingOptions): string {
   return holdout === 0 ? scale : `${scale} ${holdout} ${seed}`;
 }
 
-/** @throws HalfspaceError with a message for the user. */
-export function encodeExamples(table: ReadTable, options: EncodingOptions): Encoded {
+/**
+ * Fits an encoding to a table, and encodes its rows. The code for tables is loaded with the first table.
+ * @throws HalfspaceError with a message for the user.
+ */
+export async function encodeExamples(table: ReadTable, options: EncodingOptions): Promise<Encoded> {
+  const { fitEncoding, encodeTable } = table.isDrawn === true ? points : await import('../data/encode-columns.ts');
   const encoding = fitEncoding(table, options);
   const batches = encodeTable(table, encoding);
   const dimension = featureNames(encoding).length;

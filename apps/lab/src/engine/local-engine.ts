@@ -39,7 +39,7 @@ export class LocalEngine implements Engine {
     this.#opening = new AbortController();
     const { signal } = this.#opening;
     const table = await superseding(signal, () => readDataset(dataset, { signal, onProgress }));
-    const encoded = encodeExamples(table, { scale: table.scale, holdout: 0, seed: 1 });
+    const encoded = await encodeExamples(table, { scale: table.scale, holdout: 0, seed: 1 });
     this.#judging.abort();
     this.#growing.abort();
     [this.#table, this.#encoded, this.#last] = [table, encoded, null];
@@ -57,7 +57,7 @@ export class LocalEngine implements Engine {
     const { signal } = this.#running;
     const [table, before] = this.#opened();
     const options = encodingOptions(table, algorithm);
-    const encoded = encodingKey(options) === before.key ? before : encodeExamples(table, options);
+    const encoded = encodingKey(options) === before.key ? before : await encodeExamples(table, options);
     const recorder = new Recorder({ dimension: encoded.dimension, answers: hasAnswerWeights(algorithm) });
     const result = await superseding(signal, () =>
       train(sourceOf(encoded), {
@@ -119,7 +119,7 @@ export class LocalEngine implements Engine {
     this.#growing = new AbortController();
     const { signal } = this.#growing;
     const [table] = this.#opened();
-    const encoded = encodeExamples(table, { scale: 'none', holdout, seed });
+    const encoded = await encodeExamples(table, { scale: 'none', holdout, seed });
     const { model } = await superseding(signal, () =>
       train(sourceOf(encoded), { rule: 'tree', seed, signal, ...(holdout === 0 ? {} : { holdout }) }),
     );

@@ -178,7 +178,7 @@ describe('a recording', () => {
     const { train } = await import('halfspace');
     const { readDataset } = await import('../../src/data/read.ts');
     const { encodeExamples, sourceOf } = await import('../../src/engine/encode.ts');
-    const encoded = encodeExamples(await readDataset(moons), { scale: 'none', holdout: 0, seed: 1 });
+    const encoded = await encodeExamples(await readDataset(moons), { scale: 'none', holdout: 0, seed: 1 });
     const recorder = new Recorder({ dimension: 2, answers: false, mostSteps: 100 });
     const result = await train(sourceOf(encoded), {
       rule: 'perceptron',

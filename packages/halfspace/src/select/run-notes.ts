@@ -1,4 +1,4 @@
-import { listed } from '../table/columns.ts';
+import { listed } from '../table/listed.ts';
 import type { TrainingReport } from '../train/report.ts';
 
 /** Number of folds of the cross-validation of a training, unless it is given. */

@@ -1,5 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
-import { listed } from './columns.ts';
+import { listed } from './listed.ts';
 import type { SourceColumn, Table } from './table.ts';
 
 /** A request for columns that no model needs, such as those that `predict` copies to its output. */

@@ -12,6 +12,7 @@ import {
 } from '../features/table-encoding.ts';
 import { namesIdentifier } from './identifiers.ts';
 import type { ColumnHints } from './kinds.ts';
+import { listed } from './listed.ts';
 import { isReadable, type SourceColumn, type SourceType, type Table, type Wanted } from './table.ts';
 import type { WordList } from './words.ts';
 
@@ -194,19 +195,4 @@ export function cellsOfModel(column: TableColumn): Pick<Wanted, 'kind' | 'read'>
 /** Returns a request for the labels of a table. @throws HalfspaceError as {@link labelColumn}. */
 export function wantedLabel(table: Table, label: string, list: WordList, missing?: readonly string[]): Wanted {
   return { column: labelColumn(table, label), kind: 'category', list, missing };
-}
-
-/** Lists names, at most `most` of them, long ones cut. */
-export function listed(names: readonly string[], most = 20): string {
-  const cut = (name: string) => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
-  const some = names.slice(0, most).map(cut).join(', ');
-  return names.length > most ? `${some}, and ${names.length - most} more` : some;
-}
-
-/** Lists columns that were left out, with the reasons. */
-export function listedLeftOut(leftOut: readonly LeftOutColumn[], most?: number): string {
-  return listed(
-    leftOut.map(({ name, reason }) => `${name} (${reason.replaceAll('-', ' ')})`),
-    most,
-  );
 }

@@ -1,6 +1,6 @@
 import { cellText, numberCell } from '../features/table-cell.ts';
-import { listed } from './columns.ts';
 import { looksLikeData } from './header-evidence.ts';
+import { listed } from './listed.ts';
 
 /** Names of a text table's columns. */
 export interface Header {

@@ -1,0 +1,16 @@
+import type { LeftOutColumn } from '../features/table-encoding.ts';
+
+/** Lists names, at most `most` of them, long ones cut. */
+export function listed(names: readonly string[], most = 20): string {
+  const cut = (name: string) => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
+  const some = names.slice(0, most).map(cut).join(', ');
+  return names.length > most ? `${some}, and ${names.length - most} more` : some;
+}
+
+/** Lists columns that were left out, with the reasons. */
+export function listedLeftOut(leftOut: readonly LeftOutColumn[], most?: number): string {
+  return listed(
+    leftOut.map(({ name, reason }) => `${name} (${reason.replaceAll('-', ' ')})`),
+    most,
+  );
+}
