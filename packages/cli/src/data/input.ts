@@ -37,6 +37,11 @@ export async function openInput(data: readonly string[], options: DataOptions, k
     throw usage(`--column and --features are for tables; got ${format} text`);
   if (options.encoding !== undefined && !isTable(format)) throw usage(`--encoding is for tables; got ${format} text`);
   if (options.missing !== undefined && !isTable(format)) throw usage(`--missing is for tables; got ${format} text`);
+  if (options.label !== undefined && !isTable(format))
+    throw usage(`--label names a column of a table; got ${format} text, whose lines begin with the label`);
+  if (options.header === false && !isTable(format)) throw usage(`--no-header is for tables; got ${format} text`);
+  if (options.bits !== undefined && format !== 'vw')
+    throw usage(`--bits is for Vowpal Wabbit text, whose features have names; got ${format}`);
 
   const input = isTable(format)
     ? await openTableInput(paths, format, pipes, options, featureOptions)

@@ -156,6 +156,16 @@ describe('what is asked of columns', () => {
     const run = halfspace(folder, ['train', 'x.svm', '--column', 'a=text']);
     expect([run.status, run.err]).toEqual([2, 'halfspace: --column and --features are for tables; got libsvm text\n']);
   });
+
+  it.each([
+    [['--label', 'a'], '--label names a column of a table; got libsvm text, whose lines begin with the label'],
+    [['--no-header'], '--no-header is for tables; got libsvm text'],
+    [['--bits', '5'], '--bits is for Vowpal Wabbit text, whose features have names; got libsvm'],
+  ])('is refused with text that has no use for it: %j', (flags, message) => {
+    file('x.svm', '1 1:1\n-1 1:2\n');
+    const run = halfspace(folder, ['train', 'x.svm', ...flags]);
+    expect([run.status, run.err]).toEqual([2, `halfspace: ${message}\n`]);
+  });
 });
 
 describe.skipIf(!existsSync(sharedData))('messages as they are (skipped without the shared data)', () => {
