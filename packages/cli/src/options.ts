@@ -31,6 +31,8 @@ export interface OptionSpec {
   readonly reads?: true;
   /** For the name of a file that the command writes: its kind. */
   readonly writes?: OutputKind;
+  /** For the name of an output: `-` is standard output, and the report then goes to standard error. */
+  readonly orStandardOutput?: true;
   /** The name of an input whose file this output may replace, once the input is read whole. */
   readonly replaces?: string;
   /**
@@ -216,8 +218,9 @@ export const commands = {
         'fit probabilities to scores by cross-validation: platt fits a sigmoid, isotonic any rising curve',
       ),
       model: {
-        ...output('model', 'write the model to this file (default: DATA.model.json in the current folder)'),
+        ...output('model', 'write the model to this file, - for standard output (default: DATA.model.json here)'),
         suffix: '.model.json',
+        orStandardOutput: true,
       },
       state: {
         ...output('state', 'write the state of the run to this file; --continue goes on from it'),

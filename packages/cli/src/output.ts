@@ -2,7 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { openWhole, reasonOf } from 'halfspace/node';
 import { printableLines } from 'halfspace/printable';
-import { printNotes } from './standard-error.ts';
+import { printNotes, tellLines } from './standard-error.ts';
 
 /** A destination of results: standard output, or a file that appears whole when it is finished. */
 export interface Output {
@@ -71,11 +71,21 @@ export interface Result {
   readonly notes?: readonly string[];
 }
 
-/** Prints a result on standard output: as one JSON object if asked, else as text. */
-export async function printResult(asJson: boolean | undefined, { json, text, notes = [] }: Result): Promise<void> {
-  const output = openOutput();
-  await output.write(asJson === true ? `${JSON.stringify(json())}\n` : text());
-  await output.finish();
+/**
+ * Prints a result on standard output: as one JSON object if asked, else as text.
+ * @param aside true: the text goes to standard error, because standard output has something else.
+ */
+export async function printResult(
+  asJson: boolean | undefined,
+  { json, text, notes = [] }: Result,
+  aside = false,
+): Promise<void> {
+  if (aside) await tellLines(text());
+  else {
+    const output = openOutput();
+    await output.write(asJson === true ? `${JSON.stringify(json())}\n` : text());
+    await output.finish();
+  }
   if (asJson !== true) printNotes(notes);
 }
 

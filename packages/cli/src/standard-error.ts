@@ -1,11 +1,20 @@
-import { printable } from 'halfspace/printable';
+import { printable, printableLines } from 'halfspace/printable';
 
 /** Writes a line to standard error, made printable. Resolves when the line is written; a closed pipe is no failure. */
-export async function tell(line: string): Promise<void> {
+export function tell(line: string): Promise<void> {
+  return write(`${printable(line)}\n`);
+}
+
+/** The same for text of several lines, each with its line end. */
+export function tellLines(text: string): Promise<void> {
+  return write(printableLines(text));
+}
+
+async function write(text: string): Promise<void> {
   try {
     // Without a listener, Node throws the error outside of any call.
     if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
-    await new Promise((resolve) => process.stderr.write(`${printable(line)}\n`, resolve));
+    await new Promise((resolve) => process.stderr.write(text, resolve));
   } catch {
     // The reader has closed the pipe.
   }

@@ -291,6 +291,15 @@ describe('streams', () => {
     },
   );
 
+  test('--model - writes the model to standard output, and the report to standard error', () => {
+    const args = ['train', 'pipeline.csv', '--rule', 'averaged', '--model'];
+    file('pipeline.csv', csv);
+    expect(halfspace(folder, [...args, 'pipeline.json'])).toMatchObject({ status: 0 });
+    const piped = halfspace(folder, [...args, '-']);
+    expect(piped).toMatchObject({ status: 0, out: read('pipeline.json') });
+    expect(piped.err).toMatch(/^Model +standard output \(/m);
+  });
+
   test('a slow pipe answers each row at once, under its header', async () => {
     const args = ['predict', 'm.json', '-', '--format', 'csv', '--id', 'id'];
     const child = spawn(process.execPath, [command, ...args], { cwd: folder });

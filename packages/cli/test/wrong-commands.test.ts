@@ -43,11 +43,28 @@ test.each<[string, number, string]>([
     `expected --holdout to be a fraction between 0 and 1, such as 0.2; got 20% ${help}`,
   ],
   ['help train', 2, "unknown command 'help'; did you mean halfspace train --help?"],
+  [
+    'train mails.csv --model - --json',
+    2,
+    'expected --json or --model -, which both write to standard output; got both',
+  ],
 ])('halfspace %s', (line, status, message) => {
   const before = readdirSync(folder);
   const run = halfspace(folder, line.split(' '));
   expect(run).toEqual({ status, out: '', err: `halfspace: ${message}\n` });
   expect(readdirSync(folder)).toEqual(before);
+});
+
+test.each([
+  ["\n  SELECT links,\n wordz FROM 'mails.csv'", 'line 3, column 2'],
+  ["  SELECT links words w FROM 'mails.csv'", 'line 1, column 22'],
+  [`SELECT ${'links, '.repeat(40)}wordz FROM 'mails.csv'`, 'line 1, column 288'],
+])('the place of an error is that in the query as it was typed: %s', (sql, place) => {
+  const { status, err } = halfspace(folder, ['train', '--sql', sql]);
+  expect([status, err]).toEqual([
+    2,
+    expect.stringMatching(`expected a query that can be run; got: .* \\(${place}\\)\n$`),
+  ]);
 });
 
 // The messages of the parser of arguments, which the commands above show to be these.

@@ -12,7 +12,7 @@ import { stateText } from '../data/state-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import { expandPaths } from '../files/paths.ts';
 import { type CommandOptions, flagOf } from '../options.ts';
-import { printResult } from '../output.ts';
+import { openOutput, printResult } from '../output.ts';
 import { calibrationWarning } from '../report/calibration.ts';
 import { neverPredictedWarning } from '../report/quality.ts';
 import { analyseScores } from '../report/score-analysis.ts';
@@ -35,6 +35,8 @@ export async function train(data: readonly string[], given: Options): Promise<vo
   checkRule(continued === null ? options : { ...options, rule: options.rule ?? continued.state.rule });
   checkCalibration(options);
   checkMetric(options);
+  if (options.model === '-' && options.json === true)
+    throw usage('expected --json or --model -, which both write to standard output; got both');
   if (options.ledger !== undefined && (options.calibrate !== undefined || options.report !== undefined))
     throw usage(`--ledger is not for runs with --calibrate or --report; got --ledger ${options.ledger}`);
   const encoded = continued === null ? {} : { encodedFor: continued.state, grows: true };
@@ -73,7 +75,7 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     opened.files.push(file);
     return file;
   };
-  const modelFile = open(modelPath)!;
+  const modelFile = modelPath === '-' ? null : open(modelPath);
   const ledgerFile = open(options.ledger);
   const ledger = ledgerFile === null ? null : new LedgerWriter(ledgerFile);
   const pageFile = open(options.report);
@@ -86,7 +88,8 @@ async function trainOn(session: Session, training: Training): Promise<void> {
   input.finish();
   for (const note of result.notes) if (!input.notes.includes(note)) input.notes.push(note);
   if (continued !== null) noteNewFeatures(continued, input);
-  modelFile.append(await modelText(result.model, modelPath));
+  const modelJson = await modelText(result.model, modelPath === '-' ? 'standard output' : modelPath);
+  modelFile?.append(modelJson);
   if (ledgerFile !== null) await checkLedgerFile(ledgerFile, ledger!);
   drawingFile?.append(drawingOf(result.model));
   stateFile?.append(stateText(result.state!, options.state!));
@@ -99,6 +102,7 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     input,
     metric: metricOf({ ...options, classWeights: options.classWeight }).name,
     modelPath,
+    modelBytes: Buffer.byteLength(modelJson),
     pagePath: options.report ?? null,
     seconds: (performance.now() - started) / 1000,
     ledger: ledger === null ? null : { path: options.ledger!, bytes: ledger.bytes, updateBytes: ledger.updateBytes },
@@ -114,11 +118,16 @@ async function trainOn(session: Session, training: Training): Promise<void> {
   }
   // Finished only now: if one file cannot be written, older versions of the others stay.
   for (const file of opened.files) file.finish();
-  await printResult(options.json, {
-    json: () => trainingJson(run),
-    text: () => trainingText(run),
-    notes: input.notes,
-  });
+  if (modelFile === null) {
+    const output = openOutput(undefined, true);
+    await output.write(modelJson);
+    await output.finish();
+  }
+  await printResult(
+    options.json,
+    { json: () => trainingJson(run), text: () => trainingText(run), notes: input.notes },
+    modelFile === null,
+  );
 }
 
 /** Returns a warning if a class occurs in the rows that the report shows, but is never predicted; else null. */

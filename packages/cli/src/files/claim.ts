@@ -45,11 +45,11 @@ export async function claimFiles<T extends object>(command: CommandName, args: G
     checkInputs(outputs.at(-1)!, inputs);
     refuseToReplace(path, kind);
   }
-  for (const [name, { writes: kind, suffix, replaces }] of Object.entries(specs)) {
+  for (const [name, { writes: kind, suffix, replaces, orStandardOutput }] of Object.entries(specs)) {
     if (kind === undefined) continue;
     const asked = given[name] as string | undefined;
     const path = asked ?? (suffix === undefined || stem === null ? null : `${stem}${suffix}`);
-    if (path === null) continue;
+    if (path === null || (path === '-' && orStandardOutput === true)) continue;
     if (asked === undefined) byDefault[name] = path;
     if (asked === undefined && kind === 'rejects' && given.onError !== 'skip') continue;
     outputs.push({ by: `--${name}`, path, place: placeOf(path) });

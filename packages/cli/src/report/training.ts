@@ -38,7 +38,9 @@ export interface TrainingSummary extends Trained {
   readonly input: Input;
   /** The metric of the choice and of early stopping. */
   readonly metric: MetricName;
+  /** `-` is standard output. */
   readonly modelPath: string;
+  readonly modelBytes: number;
   /** Time from the command's start until the model was complete. */
   readonly seconds: number;
   /** The file of `--validate`, or null. */
@@ -120,6 +122,7 @@ function namedByFlag(of: TrainingScores['of']): string {
 /** Returns the text that `train` prints. */
 export function trainingText(run: TrainingSummary): string {
   const { model, input, modelPath, report, ledger } = run;
+  const written = modelPath === '-' ? 'standard output' : modelPath;
   const { rejects } = input;
   return [
     section('Read', readLines(run)),
@@ -150,12 +153,12 @@ export function trainingText(run: TrainingSummary): string {
       ? section('Tree', treeLines(model))
       : model.kind === 'dual'
         ? section('Mistakes', mistakeLines(model))
-        : section('Strongest', strongestLines(model, strongestShown, modelPath)),
+        : section('Strongest', strongestLines(model, strongestShown, modelPath === '-' ? undefined : modelPath)),
     section(
       'Report',
       ifKnown(run.pagePath, (path) => [path]),
     ),
-    section('Model', [`${modelPath} (${bytes(statSync(modelPath).size)}), ${run.seconds.toFixed(2)} s in total`]),
+    section('Model', [`${written} (${bytes(run.modelBytes)}), ${run.seconds.toFixed(2)} s in total`]),
     section(
       'State',
       ifKnown(run.statePath, (path) => [

@@ -60,13 +60,15 @@ export async function openQueryTable(sql: string): Promise<Table> {
   try {
     return typedTable(name, from, await describe(from), [], (error) => queryFault(error, name));
   } catch (error) {
-    throw queryFault(error, name);
+    throw queryFault(error, name, { typed: sql, before: `${describing}(` });
   }
 }
 
+const describing = 'DESCRIBE SELECT * FROM ';
+
 /** Returns the columns of the SQL after FROM. */
 async function describe(from: string): Promise<QueryColumn[]> {
-  const rows = await query(`DESCRIBE SELECT * FROM ${from}`);
+  const rows = await query(`${describing}${from}`);
   await allowColumns(rows.length);
   return rows.map(([name, type], position) => ({
     name: String(name),

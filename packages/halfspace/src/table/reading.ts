@@ -316,7 +316,7 @@ export class TableReading {
       if (tally.formats?.format === null) return undecidedNote(name, tally.formats);
       if (isText) return textNote(name, tally) ?? [];
       const code = codeNote(name, tally);
-      if (code !== null) return code;
+      if (code !== null) return isUsed(name) ? code : [];
       return tally.example !== null || isUsed(name) ? (mixedNote(name, tally) ?? []) : [];
     });
   }
