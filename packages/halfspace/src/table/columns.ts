@@ -69,6 +69,8 @@ export function chooseColumns(
     for (const column of table.columns) if (!columns.has(column.name)) columns.set(column.name, column);
   const names = [...columns.keys()];
   const notes: string[] = [];
+  if (names.length === 0)
+    throw new HalfspaceError('source-empty', 'expected columns; got none', { source: tables[0]!.name });
   let chosen = label ?? labelByName(names);
   if (chosen === null) {
     chosen = names.at(-1)!;
