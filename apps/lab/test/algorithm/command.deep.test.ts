@@ -34,20 +34,19 @@ const rule = (name: RuleName, change: Partial<Algorithm> = {}): Algorithm => ({
 });
 
 /** Every model here is one more start of the command. */
-const deep = process.env.TEST_DEEP === '1';
 
 const clouds = dataPresets[0]!.make();
 const moons = dataPresets.find(({ id }) => id.includes('moons'))!.make();
 
 describe('a run in the lab has the bits of the printed command on the exported data', () => {
   it.each(Object.keys(presets) as PresetName[])('for the lecture %s', async (as) => {
-    for (const dataset of deep ? [clouds, moons] : [moons]) {
+    for (const dataset of [clouds, moons]) {
       const [lab, command] = await modelsOf(dataset, lecture(as, { seed: 7, passes: 12 }));
       expect(lab).toBe(command);
     }
   });
 
-  it.each(dataPresets.slice(0, deep ? undefined : 4).map(({ id }) => id))('for the points of %s', async (id) => {
+  it.each(dataPresets.map(({ id }) => id))('for the points of %s', async (id) => {
     const dataset = dataPresets.find((preset) => preset.id === id)!.make();
     const [lab, command] = await modelsOf(dataset, lecture('blog', { passes: 20 }));
     expect(lab).toBe(command);
@@ -70,9 +69,9 @@ describe('a run in the lab has the bits of the printed command on the exported d
   const cars = tablePresets.find(({ id }) => id === 'cars')!;
 
   it.each(rules.map((algorithm) => [algorithm.rule, JSON.stringify(algorithm.options), algorithm] as const))(
-    'for the rule %s %s (deep: also on points)',
+    'for the rule %s %s, on points and on tables',
     async (_, __, algorithm) => {
-      for (const dataset of [...(deep ? [moons, await cars.load()] : []), await penguins.load()]) {
+      for (const dataset of [moons, await cars.load(), await penguins.load()]) {
         const [lab, command] = await modelsOf(dataset, algorithm);
         expect(lab).toBe(command);
       }
@@ -80,7 +79,7 @@ describe('a run in the lab has the bits of the printed command on the exported d
   );
 
   it('with examples held out, which have no say in how columns are scaled', async () => {
-    for (const dataset of [moons, await penguins.load()].slice(deep ? 0 : 1))
+    for (const dataset of [moons, await penguins.load()])
       for (const algorithm of [
         rule('averaged', { holdout: 0.3, seed: 4 }),
         lecture('slides', { holdout: 0.25 }),
@@ -161,7 +160,7 @@ describe('tables are read as the command reads them', () => {
     'spambase.csv': { label: 'column57' },
     'adult-train.csv': { label: 'column14', scale: 'none' },
   };
-  it.skipIf(!existsSync(sharedData)).each(Object.keys(published).slice(0, deep ? undefined : 4))('%s', async (name) => {
+  it.skipIf(!existsSync(sharedData)).each(Object.keys(published))('%s', async (name) => {
     const text = readFileSync(path.join(sharedData, name), 'utf8');
     const table = {
       kind: 'table',
