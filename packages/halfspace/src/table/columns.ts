@@ -25,8 +25,8 @@ export interface Candidate {
   readonly isText: boolean;
   readonly options: ColumnOptions;
   /**
-   * What its values may be besides a feature: `identifier`, by its name; `running-number`, as any column; null: a
-   * feature for sure, because the column has options.
+   * The reason for which its values may leave it out: `identifier` if its name is like one, else `running-number`.
+   * Null: the column has options, and is never left out for these reasons.
    */
   readonly suspected: 'identifier' | 'running-number' | null;
 }
