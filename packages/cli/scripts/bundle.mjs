@@ -22,7 +22,7 @@ const libraryEntries = [
 const libraryEntry = new RegExp(`^(${libraryEntries.join('|')})$`);
 
 /** Modules in the library's `src/node/parallel` that run in a thread, without their ending. */
-const workers = ['parse-worker'];
+const workers = ['parse-worker', 'decompress-worker'];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');

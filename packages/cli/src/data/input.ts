@@ -91,7 +91,7 @@ async function beginning(path: string, pipe: StandardInput | null): Promise<Uint
   let length = 0;
   try {
     const peeked = pipe === null ? {} : { stdin: pieceOf(await pipe.peek(head.length, showsFormat)) };
-    const source = await openBytes(pipe === null ? path : '-', peeked);
+    const source = await openBytes(pipe === null ? path : '-', { ...peeked, threads: 1 });
     for (;;) {
       const count = await source.read(head.subarray(length));
       length += count;
@@ -168,6 +168,7 @@ export function openTextInput(
           if (pipe === undefined && !states.has(path)) states.set(path, FileState.of(path));
           const bytes = await openBytes(pipe === undefined ? path : '-', {
             name: path,
+            threads: options.threads,
             ...(pipe === undefined ? { state: states.get(path)! } : { stdin: pipe.pieces() }),
             onRead: (count) => {
               input.bytesRead += count;

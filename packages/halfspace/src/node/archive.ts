@@ -1,6 +1,9 @@
 import type { Compression } from '../data/compression.ts';
 import { HalfspaceError } from '../errors.ts';
 
+/** The largest output. */
+const outputBytes = 1024 * 1024;
+
 /**
  * Decompresses gzip (RFC 1952) of one or more members. Only another member may follow one: other bytes are refused,
  * also zeros, so that garbage is not taken for the end.
@@ -10,7 +13,8 @@ import { HalfspaceError } from '../errors.ts';
 export async function* gunzipped(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   // Loaded here because most files do not need it, and loading takes longer than reading a small file.
   const { createGunzip } = await import('node:zlib');
-  const gunzip = createGunzip();
+  // Every output costs a turn of the event loop, so outputs are long.
+  const gunzip = createGunzip({ chunkSize: outputBytes });
   let failed: unknown = null;
   /** Bytes of the archive passed to gunzip. */
   let given = 0;

@@ -3,11 +3,14 @@ import { compressionOf } from '../data/compression.ts';
 import { streamSource } from '../data/in-memory.ts';
 import type { ByteSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
-import { decompress } from './decompress.ts';
+import { decompress, pieceBytesOf } from './decompress.ts';
 import { FileState } from './file-state.ts';
-import { reasonOf } from './reason.ts';
+import { unreadable } from './reason.ts';
 
 type Pieces = AsyncIterable<Uint8Array>;
+
+/** Smaller archives take less time to decompress than a thread takes to start. */
+const leastArchiveBytes = 4 * 1024 * 1024;
 
 export interface OpenOptions {
   /** Name for messages. Default: the path. */
@@ -18,6 +21,8 @@ export interface OpenOptions {
   readonly onRead?: (bytes: number) => void;
   /** The state of the file at an earlier reading, if it is read several times. Default: the present state. */
   readonly state?: FileState;
+  /** 1: decompress in the caller's thread; more: in another one, ahead of the caller. Default: by the file's size. */
+  readonly threads?: number | undefined;
 }
 
 /**
@@ -48,8 +53,24 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
 
   const magic = new Uint8Array(4);
   readSync(file, magic, 0, 4, 0);
-  if (compressionOf(magic) !== null)
-    return decompressed(createReadStream(path, { fd: file, start: 0 }), name, onRead, state);
+  const compression = compressionOf(magic);
+  if (compression !== null) {
+    const { threads } = options;
+    if (threads === undefined ? status.size >= leastArchiveBytes : threads > 1) {
+      // Loaded here because most files are not compressed.
+      const { decompressAhead } = await import('./parallel/decompress-ahead.ts');
+      const check = () => state.check();
+      const close = () => closeSync(file);
+      const ahead = decompressAhead({ name, compression, descriptor: file, onRead, check, close });
+      if (ahead !== null) return ahead;
+    }
+    return decompressed(
+      createReadStream(path, { fd: file, start: 0, highWaterMark: pieceBytesOf(compression) }),
+      name,
+      onRead,
+      state,
+    );
+  }
 
   // A plain file is read directly into the caller's buffer.
   let position = 0;
@@ -109,14 +130,18 @@ async function* countedPieces(
     onRead(piece.length);
     yield piece;
   }
-  for (;;) {
-    const { done, value } = await nextOf(rest, name);
-    if (done === true) {
-      state?.check();
-      return;
+  try {
+    for (;;) {
+      const { done, value } = await nextOf(rest, name);
+      if (done === true) {
+        state?.check();
+        return;
+      }
+      onRead(value.length);
+      yield value;
     }
-    onRead(value.length);
-    yield value;
+  } finally {
+    await rest.return?.();
   }
 }
 
@@ -126,8 +151,4 @@ async function nextOf(pieces: AsyncIterator<Uint8Array>, name: string): Promise<
   } catch (error) {
     throw error instanceof HalfspaceError ? error : unreadable(name, error);
   }
-}
-
-function unreadable(name: string, error: unknown): HalfspaceError {
-  return new HalfspaceError('source-unreadable', `expected a readable file; got ${reasonOf(error)}`, { source: name });
 }

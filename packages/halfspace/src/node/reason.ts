@@ -1,7 +1,14 @@
+import { HalfspaceError } from '../errors.ts';
+
 /** Returns the reason of a system error in words: `no space left on device`. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code === undefined ? undefined : reasons[code]) ?? message ?? String(error);
+}
+
+/** Makes the error for a file that cannot be read. */
+export function unreadable(source: string, error: unknown): HalfspaceError {
+  return new HalfspaceError('source-unreadable', `expected a readable file; got ${reasonOf(error)}`, { source });
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ export interface FileAccess {
   pathOf(url: URL): string;
   /** Finds a file, and remembers its state. @throws HalfspaceError `source-unreadable`. */
   find(path: string, name: string): FoundFile;
-  /** Decompresses pieces while they arrive. @param name for messages. */
+  /** Decompresses pieces while they arrive. Each is valid until the next is requested. @param name for messages. */
   decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>, name: string): AsyncIterable<Uint8Array>;
   /** Returns threads that parse large files; null if there are none. */
   ahead(kernels: Kernels): Promise<TextAhead | null>;

@@ -80,8 +80,8 @@ export class ZstdDecoder {
   }
 
   /**
-   * Yields the bytes that a piece of the archive decodes to, in new arrays of at most 128 KiB. In case of an error,
-   * yields its text and ends.
+   * Yields the bytes that a piece of the archive decodes to, at most 128 KiB at once and valid until the next are
+   * requested. In case of an error, yields its text and ends.
    */
   *decode(piece: Uint8Array): Generator<Uint8Array | string> {
     const [input, output] = [this.#input, this.#output];
@@ -143,6 +143,6 @@ class Room {
   }
 
   contents(): Uint8Array {
-    return new Uint8Array(this.#exports.memory.buffer, this.#data, this.position).slice();
+    return new Uint8Array(this.#exports.memory.buffer, this.#data, this.position);
   }
 }

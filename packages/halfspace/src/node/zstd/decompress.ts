@@ -6,7 +6,7 @@ import { cutShort, damaged } from '../archive.ts';
  * what an archive claims.
  *
  * The decoder is the reference implementation in WebAssembly. The decoders of Node, Bun and Deno disagree on joined
- * frames, on checksums and on bytes after the last frame.
+ * frames, on checksums and on bytes after the last frame. A piece is valid until the next one is requested.
  *
  * @throws HalfspaceError `source-corrupt` with the byte of the archive: it is cut, damaged, or followed by something
  * else.
