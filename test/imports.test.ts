@@ -3,7 +3,13 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
-const folders = ['packages/halfspace/src', 'packages/certify/src', 'packages/cli/src', 'apps/lab/src'];
+const folders = [
+  'packages/halfspace/src',
+  'packages/certify/src',
+  'packages/export/src',
+  'packages/cli/src',
+  'apps/lab/src',
+];
 
 /**
  * The imports of every source file, by its path from the root. An import is a path from the root or the name of a

@@ -17,7 +17,7 @@ const found = (patterns: string[]) => globSync(patterns, { cwd: root }).sort();
 
 /** The module of every name that examples in docstrings may use without an import. */
 const exported = new Map<string, string>();
-for (const name of ['halfspace', 'halfspace-certify', ...faces]) {
+for (const name of ['halfspace', 'halfspace-certify', 'halfspace-export', ...faces]) {
   for (const key of Object.keys(await import(name))) if (!exported.has(key)) exported.set(key, name);
 }
 

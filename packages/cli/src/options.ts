@@ -174,6 +174,15 @@ function parseCosts(given: string) {
   return { falsePositive: fp!, falseNegative: fn! };
 }
 
+/** The targets of `export`, with the options of each. */
+export const exportOptions = {
+  javascript: ['form', 'name'],
+  typescript: [],
+  c: ['name'],
+  sql: ['dialect', 'table'],
+  liblinear: [],
+} as const;
+
 export const commands = {
   train: {
     about: 'learn a model from examples',
@@ -368,6 +377,22 @@ export const commands = {
       top: { ...whole(0, 'number of features to list'), default: 20 },
       drawing: output('drawing', 'draw the tree as SVG; needs a tree model'),
       json,
+    },
+  },
+  export: {
+    about: 'write a model as a program or a file for another runtime',
+    arguments: { model: 'a model file' },
+    options: {
+      to: choice('<target>', Object.keys(exportOptions) as (keyof typeof exportOptions)[], 'what to write'),
+      form: choice(
+        '<form>',
+        ['module', 'commonjs', 'function'],
+        'javascript: how other code loads it (default: module)',
+      ),
+      name: text('<name>', 'c: beginning of all names; javascript, form function: the constant (default: model)'),
+      dialect: choice('<database>', ['duckdb', 'postgresql', 'bigquery'], 'sql: the database (default: duckdb)'),
+      table: text('<name>', 'sql: the table with the rows (default: data)'),
+      output: output('program', 'write to this file (default: standard output)'),
     },
   },
   ledger: {

@@ -45,6 +45,7 @@ const load: { readonly [Name in CommandName]: () => Promise<(...given: never[]) 
   certify: async () => (await import('./commands/certify.ts')).certify,
   check: async () => (await import('./commands/check.ts')).check,
   inspect: async () => (await import('./commands/inspect.ts')).inspect,
+  export: async () => (await import('./commands/export.ts')).exportModel,
   ledger: async () => (await import('./commands/ledger.ts')).ledger,
   lab: async () => (await import('./commands/lab.ts')).lab,
 };

@@ -14,8 +14,12 @@ export type { ParserRecipe, TextParser } from './data/text-parser.ts';
 export { formatPlace, quote } from './errors.ts';
 export type { OutOfFold, ScoredExamples } from './evaluate/out-of-fold.ts';
 export { ScoredRows } from './evaluate/scored-rows.ts';
+export { hashedLevel } from './features/category/hashed-level.ts';
+export { wordReader } from './features/cell-forms.ts';
 export { WordMeanings } from './features/column-features.ts';
+export { crossSlot } from './features/cross/pair.ts';
 export { dateFormats } from './features/date/format-names.ts';
+export { type DatePart, partOf, partWidths } from './features/date/parts.ts';
 export { dimensionOf } from './features/dimension.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
@@ -28,31 +32,47 @@ export {
   booleanCell,
   cellText,
   dateCell,
+  daysOf,
   expectedCell,
   missingWords,
   numberCell,
   refusedNumber,
   refusedWord,
+  unlessMissing,
+  valueCell,
+  valueText,
   wordCell,
 } from './features/table-cell.ts';
 export type { ColumnCells, WordCells } from './features/table-chunk.ts';
-export type {
-  CellForm,
-  LeftOutColumn,
-  MeasuredKind,
-  NumberColumn,
-  TableColumn,
-  TableCross,
-  TableEncoding,
-  TableFormat,
-  TableLabel,
-  TextColumn,
+export {
+  type CategoryColumn,
+  type CellForm,
+  cellForm,
+  columnWidth,
+  crossWidth,
+  type DateColumn,
+  isDense,
+  isOneHot,
+  type LeftOutColumn,
+  type MeasuredColumn,
+  type MeasuredKind,
+  type NumberColumn,
+  restWidth,
+  type TableColumn,
+  type TableCross,
+  type TableEncoding,
+  type TableFormat,
+  type TableLabel,
+  type TextColumn,
 } from './features/table-encoding.ts';
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
+export { TermFeatures } from './features/text/term-features.ts';
 export { flag, isObject, members, oneOf, readAs, text, texts, whole } from './json.ts';
 export { BatchView, forEachNonzero } from './kernels/batch-view.ts';
 export { classOf } from './kernels/kernels.ts';
 export { loadKernels } from './kernels/load-late.ts';
+export { interpolate, sigmoid } from './model/calibration.ts';
+export { byLead, shares, softmax } from './model/class-probabilities.ts';
 export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual/function.ts';
 export type { KernelFunction } from './model/dual/kernel-function.ts';
 export { DualScorer, voteShare } from './model/dual/scorer.ts';
@@ -66,6 +86,8 @@ export { eachWeight, type SparseWeights, weightCount, weightReader } from './mod
 export { functionsOf, isDual, type ScoringFunction, tieOf } from './model/model.ts';
 export type { Strategy } from './model/multiclass/model.ts';
 export { checkScores, classPosition, type Scorer } from './model/scorer.ts';
+export { childOf } from './model/tree/decision-tree.ts';
+export { type EncodedColumn, encodedColumns } from './model/tree/encoded-columns.ts';
 export { onlineRules } from './online/options.ts';
 export { Random } from './random.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';

@@ -42,6 +42,11 @@ const kinds = {
     place: 'the drawing goes',
     isOne: (head) => /^<svg [^\n]*>\n<title>Decision tree: /.test(head),
   },
+  program: {
+    name: 'a file that export wrote',
+    place: 'the model goes',
+    isOne: (head) => head.includes('written by halfspace-export') || head.startsWith('solver_type '),
+  },
   /** Every row follows a comment with the reason. */
   rejects: { name: 'skipped rows', place: 'they go', isOne: (head) => /^# [^\n]*expected /.test(head) },
 } satisfies Readonly<Record<string, Kind>>;

@@ -43,6 +43,7 @@ const calls: Readonly<Record<CommandName, Readonly<Record<string, string | reado
   certify: { data: ['data.csv'], features: 'features.json', onError: 'skip' },
   check: { certificate: 'run.certificate', data: ['data.svm'], onError: 'skip' },
   inspect: { model: 'run.tree' },
+  export: { model: 'run.model', to: 'javascript' },
   ledger: { ledger: 'run.ledger', data: ['data.svm'], onError: 'skip' },
   lab: { data: ['data.csv'] },
 };

@@ -52,7 +52,8 @@ export function isJoint(calibration: Calibration): calibration is JointCalibrati
   return calibration.kind === 'softmax' || calibration.kind === 'isotonic-leads';
 }
 
-function softmax(
+/** Returns the numbers whose shares are the probabilities of a softmax of scores. */
+export function softmax(
   { slope, reach }: Extract<JointCalibration, { kind: 'softmax' }>,
   scores: ArrayLike<number>,
   at: number,
@@ -67,7 +68,8 @@ function softmax(
   });
 }
 
-function byLead(
+/** Returns the numbers whose shares are the probabilities by leads. */
+export function byLead(
   { leads, probabilities }: Extract<JointCalibration, { kind: 'isotonic-leads' }>,
   scores: ArrayLike<number>,
   at: number,
@@ -77,7 +79,7 @@ function byLead(
 }
 
 /** Divides numbers by their sum; returns equal shares if all are 0. */
-function shares(numbers: number[]): number[] {
+export function shares(numbers: number[]): number[] {
   const sum = numbers.reduce((total, each) => total + each, 0);
   return numbers.map((each) => (sum === 0 ? 1 / numbers.length : each / sum));
 }

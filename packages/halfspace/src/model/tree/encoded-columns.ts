@@ -15,7 +15,7 @@ import type { TreeColumn, TreeValues } from './columns.ts';
 export const mostTreeColumns = 4096;
 
 /** A column and the features that encode it. */
-interface EncodedColumn {
+export interface EncodedColumn {
   readonly column: TreeColumn;
   /** The first feature: the number, or the first level. */
   readonly first: number;
@@ -113,7 +113,8 @@ function columnCount(encoding: FeatureEncoding): number {
   }
 }
 
-function encodedColumns(encoding: FeatureEncoding): EncodedColumn[] {
+/** Returns the columns of an encoding, with their features. */
+export function encodedColumns(encoding: FeatureEncoding): EncodedColumn[] {
   if (encoding.kind === 'table') return tableColumns(encoding);
   const names = featureNames(encoding);
   const none = encoding.kind === 'indexed' ? encoding.firstIndex : 0; // if indices start at 1, feature 0 does not exist

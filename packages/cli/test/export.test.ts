@@ -1,0 +1,38 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { halfspace, temporaryFolder } from './run.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+
+const run = (...words: string[]) => halfspace(folder, ['export', 'm.model.json', ...words]);
+
+beforeAll(() => {
+  writeFileSync(join(folder, 'm.csv'), 'age,town,late\n1,Oslo,no\n2,Lima,no\n30,Oslo,yes\n40,Lima,yes\n');
+  halfspace(folder, ['train', 'm.csv', '--label', 'late', '--rule', 'averaged', '--model', 'm.model.json']);
+});
+
+test('a program goes to standard output, or whole to a file that only another export may replace', async () => {
+  const { out, status } = run('--to', 'javascript');
+  expect(status).toBe(0);
+  for (const _ of [1, 2]) expect(run('--to', 'javascript', '--output', 'm.mjs')).toMatchObject({ status: 0, out: '' });
+  expect(readFileSync(join(folder, 'm.mjs'), 'utf8')).toBe(out);
+  const { predict, score } = await import(/* @vite-ignore */ pathToFileURL(join(folder, 'm.mjs')).href);
+  expect(predict({ age: 35, town: 'Lima' })).toBe('yes');
+  expect(score({ age: 1 })).toBeLessThan(0);
+  expect(run('--to', 'sql', '--output', 'm.csv').err).toContain('got a file of another kind');
+  expect(run('--to', 'sql', '--output', 'm.model.json').status).toBe(2);
+});
+
+test('wrong options are refused, and nothing is written', () => {
+  expect(run().err).toBe('halfspace: expected --to with javascript, typescript, c, sql, liblinear\n');
+  expect(run('--to', 'c', '--form', 'module', '--output', 'n.h').err).toBe('halfspace: --form is not for --to c\n');
+  expect(run('--to', 'liblinear', '--output', 'n.h')).toMatchObject({
+    status: 2,
+    err: 'halfspace: expected features with numbers, as in libsvm text, for LIBLINEAR; got a table\n',
+  });
+  expect(run('--to', 'c', '--name', '2x', '--output', 'n.h').status).toBe(2);
+  expect(existsSync(join(folder, 'n.h'))).toBe(false);
+});

@@ -1,0 +1,9 @@
+/**
+ * Writes models as programs and files for other runtimes.
+ * @module
+ */
+export { type COptions, toC } from './c/program.ts';
+export { type JavaScriptOptions, toJavaScript, toTypeScript } from './javascript/module.ts';
+export { toLiblinear } from './liblinear/write.ts';
+export { type SqlDialect, sqlDialects } from './sql/dialect.ts';
+export { type SqlOptions, toSql } from './sql/query.ts';

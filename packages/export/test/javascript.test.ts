@@ -1,0 +1,139 @@
+import { gzipSync } from 'node:zlib';
+import { transformSync } from 'esbuild';
+import { libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
+import { Random } from 'halfspace/internal';
+import { toJavaScript, toTypeScript } from 'halfspace-export';
+import { beforeAll, expect, test } from 'vitest';
+import { anyRow, tableModels } from './models.ts';
+
+interface Program {
+  readonly classes: readonly string[];
+  readonly predict: (row: unknown) => string;
+  readonly score?: (row: unknown) => number;
+  readonly scores?: (row: unknown) => number[];
+  readonly probabilities?: (row: unknown) => number[];
+}
+
+function load(model: Model): Program {
+  const module = { exports: {} as Program };
+  new Function('module', toJavaScript(model, { form: 'commonjs' }))(module);
+  return module.exports;
+}
+
+/** Everything that the model answers about a row; 'refused' if it throws. */
+function answers(of: { classes: readonly string[]; calibrated: boolean }, ask: Program, row: unknown) {
+  try {
+    return {
+      class: ask.predict(row),
+      scores: of.classes.length === 2 ? [ask.score!(row)] : [...ask.scores!(row)],
+      probabilities: of.calibrated ? ask.probabilities!(row) : null,
+    };
+  } catch {
+    return 'refused';
+  }
+}
+
+let models: Map<string, Model>;
+beforeAll(async () => {
+  models = await tableModels();
+});
+
+test('an exported program answers every row with the bits of Predictor, or refuses it as Predictor does', () => {
+  for (const [name, model] of models) {
+    const random = new Random(11);
+    const program = load(model);
+    const predictor = new Predictor(model) as unknown as Program;
+    const of = { classes: model.classes, calibrated: model.calibration !== null };
+    let refused = 0;
+    for (let i = 0; i < 300; i++) {
+      const row = anyRow(random);
+      const expected = answers(of, predictor, row);
+      expect(
+        answers(of, program, row),
+        `${name}: ${JSON.stringify(row, (_, v) => (typeof v === 'bigint' ? `${v}n` : v))}`,
+      ).toStrictEqual(expected);
+      if (expected === 'refused') refused++;
+    }
+    expect(refused, name).toBeGreaterThan(0);
+    expect(refused, name).toBeLessThan(250);
+  }
+});
+
+test('rows of numbers and of named features are answered with the bits of Predictor', async () => {
+  const text = Array.from(
+    { length: 60 },
+    (_, i) => `${i % 3 ? 1 : -1} ${1 + (i % 5)}:${(i % 7) / 3} ${9 + (i % 3)}:1 ${i % 9 ? 40 : 4e6}:2`,
+  );
+  const names = text.map((line) => line.replace(/ /, ' | ').replace(/(\d+):/g, 'n$1:'));
+  const { model: numbered } = await train(libsvm(`${text.join('\n')}\n`), { rule: 'averaged', passes: 2 });
+  const { model: named } = await train(vw(`${names.join('\n')}\n`), { rule: 'averaged', passes: 2 });
+  const program = load(numbered);
+  const predictor = new Predictor(numbered);
+  for (const row of [
+    [0, 1, 2.5, -3, 4],
+    { indices: [9, 1, 9], values: [1, 2, 0.5] },
+    { indices: [4e6, 77], values: [3, 1] },
+  ])
+    expect(program.score!(row)).toBe(predictor.score(row));
+  for (const row of [[Number.NaN], { indices: [-1], values: [1] }, { indices: [1], values: [] }, null, 5])
+    expect(() => program.score!(row), String(row)).toThrow(TypeError);
+  const byName = load(named);
+  const asked = new Predictor(named);
+  for (const row of [{ n1: 1, n9: -2.5, n40: 1 }, {}, { n2: 3, other: 'x' }])
+    expect(byName.score!(row)).toBe(asked.score(row));
+  for (const row of [{ other: 1 }, { n1: 'x' }]) expect(() => byName.score!(row)).toThrow(TypeError);
+});
+
+test('names and words of data stay data in every form', async () => {
+  const nasty = [
+    '*/ throw 1; /*',
+    '</script>',
+    '\n\u2028`$' + '{1}`',
+    "'\\",
+    '__proto__',
+    'constructor',
+    'sigmoid',
+    'a',
+  ];
+  const data = Array.from({ length: 40 }, (_, i) => ({
+    ...Object.fromEntries(nasty.slice(0, -1).map((name, k) => [`${name}x`, nasty[(i + k) % nasty.length]!])),
+    ['__proto__']: i,
+    constructor: i % 7,
+    class: i % 3 ? nasty[0] : nasty[1],
+  }));
+  const { model } = await train(rows(data, { label: 'class' }), { rule: 'averaged', passes: 2 });
+  const predictor = new Predictor(model);
+  const bare = new Function(`${toJavaScript(model, { form: 'function', name: 'it' })} return it;`)() as Program;
+  const module = `data:text/javascript,${encodeURIComponent(toJavaScript(model))}`;
+  const imported = (await import(/* @vite-ignore */ module)) as Program;
+  expect(toJavaScript(model)).not.toContain('</script');
+  for (const program of [load(model), bare, imported])
+    for (const row of data) expect(program.score!(row)).toBe(predictor.score(row));
+  expect(() => toJavaScript(model, { form: 'function', name: 'a b' })).toThrow('the name of a constant');
+});
+
+test('a program of 30 columns of numbers has at most a kilobyte of code', async () => {
+  const random = new Random(1);
+  const data = Array.from({ length: 200 }, (_, i) => ({
+    ...Object.fromEntries(Array.from({ length: 30 }, (_, j) => [`x${j}`, random.uniform() * 9 + (i % 2) * j])),
+    class: i % 2 ? 'yes' : 'no',
+  }));
+  const { model } = await train(rows(data, { label: 'class' }), { rule: 'averaged', passes: 2 });
+  const size = (code: string) =>
+    gzipSync(transformSync(code, { minify: true, format: 'esm' }).code, { level: 9 }).length;
+  const code = toJavaScript(model);
+  // The statements of data: names, means, deviations and weights.
+  const withoutData = code.replace(/\[[^\]\n]{100,}\]/g, '[]');
+  expect(size(code) - size(withoutData)).toBeGreaterThan(500);
+  expect(size(withoutData)).toBeLessThanOrEqual(1024);
+});
+
+test('TypeScript has the types of the row and of the classes', () => {
+  const code = toTypeScript(models.get('Platt')!);
+  expect(code).toContain('"colour"?: string | number | boolean | bigint | null | undefined;');
+  expect(code).toContain('const predictTyped: (row: Row) => "no" | "yes" = predictRow;');
+  const { code: plain } = transformSync(code, { loader: 'ts', format: 'cjs' });
+  const module = { exports: {} as Program };
+  new Function('module', plain)(module);
+  expect(module.exports.score!({ weight: 3 })).toBe(new Predictor(models.get('Platt')!).score({ weight: 3 }));
+});
