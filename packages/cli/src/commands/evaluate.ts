@@ -5,6 +5,7 @@ import {
   CalibrationTally,
   classProbabilitiesOf,
   type ProbabilityJudgement,
+  type Reliability,
   rankScores,
   rocArea,
 } from 'halfspace/metrics';
@@ -17,7 +18,7 @@ import { rightLines } from '../report/calibration.ts';
 import { confusedPairs } from '../report/confusion.ts';
 import { count, counted, ifKnown, number, percent, section, withoutNulls } from '../report/format.ts';
 import { baselineLines, classLines, neverPredictedWarning, qualityJson } from '../report/quality.ts';
-import { analyseScores, type ScoreAnalysis } from '../report/score-analysis.ts';
+import { analyseScores, reliabilityOf, type ScoreAnalysis } from '../report/score-analysis.ts';
 import { reliabilityLines, terminalWidth } from '../report/terminal-charts.ts';
 import { type Session, withInput } from './with-input.ts';
 
@@ -78,11 +79,17 @@ async function judge(model: Model, { input, kernels }: Session, hasPage: boolean
   input.finish();
   if (keeps && !scored.complete)
     input.notes.push(`no ranking: it needs all scores in memory, and there are more than ${count(ScoredRows.most)}`);
+  const analysis = hasPage && scored.complete ? analysisOf(model, scored) : null;
+  const probabilities = tally?.judgement ?? null;
   return {
     judgement,
     ranked: two ? judgeRanking(scored) : null,
-    probabilities: tally?.judgement ?? null,
-    analysis: (hasPage || calibration !== null) && scored.complete ? analysisOf(model, scored) : null,
+    probabilities,
+    analysis,
+    reliability:
+      analysis === null && probabilities !== null && scored.complete
+        ? reliabilityOf(classProbabilitiesOf(calibration!, scored), scored, tieOf(model))
+        : (analysis?.probabilities?.reliability ?? null),
   };
 }
 
@@ -93,8 +100,10 @@ interface Judged {
   readonly ranked: RankingJudgement | null;
   /** Null without a calibration. */
   readonly probabilities: ProbabilityJudgement | null;
-  /** Null if it is not needed, or if there were too many rows to store their scores. */
+  /** Null without a page, or if there were too many rows to store their scores. */
   readonly analysis: ScoreAnalysis | null;
+  /** Null without a calibration, or if there were too many rows. */
+  readonly reliability: Reliability | null;
 }
 
 function analysisOf(model: Model, scored: ScoredRows): ScoreAnalysis | null {
@@ -124,9 +133,8 @@ function judgeRanking({ complete, scores, labels }: ScoredRows): RankingJudgemen
  * `classes`. `accuracy` is that of the class by score; `mostProbable` has the accuracy of the most probable class;
  * `baseline`, `perClass` and `neverPredicted` are those of {@link qualityJson}.
  */
-function evaluationJson({ judgement, ranked, probabilities, analysis }: Judged, { classes }: Model): object {
+function evaluationJson({ judgement, ranked, probabilities, reliability }: Judged, { classes }: Model): object {
   const { examples, accuracy, errors, confusion, baseline, perClass, neverPredicted } = qualityJson(judgement, classes);
-  const reliability = analysis?.probabilities?.reliability ?? null;
   return {
     ...{ examples, accuracy, baseline, errors, classes, confusion, perClass, neverPredicted, ...ranked },
     ...withoutNulls({
@@ -146,14 +154,14 @@ function evaluationJson({ judgement, ranked, probabilities, analysis }: Judged, 
 }
 
 /** Returns the losses of the probabilities, and the observed frequencies. */
-function probabilityLines({ probabilities, analysis }: Judged): readonly string[] {
+function probabilityLines({ probabilities, reliability }: Judged): readonly string[] {
   if (probabilities === null) return ['unknown, because some scores are not numbers'];
   return [
     `log loss ${number(probabilities.logLoss)}, Brier score ${number(probabilities.brierScore)}`,
     ...rightLines(probabilities),
-    ...ifKnown(analysis?.probabilities, ({ reliability }) => [
-      `mean difference between predicted and observed: ${percent(reliability.expectedCalibrationError)}`,
-      ...reliabilityLines(reliability, terminalWidth() - 11),
+    ...ifKnown(reliability, (curve) => [
+      `mean difference between predicted and observed: ${percent(curve.expectedCalibrationError)}`,
+      ...reliabilityLines(curve, terminalWidth() - 11),
     ]),
   ];
 }

@@ -8,7 +8,7 @@ import {
   tieOf,
   voteShare,
 } from 'halfspace/internal';
-import { classProbabilities, mostProbable } from 'halfspace/metrics';
+import { classProbabilitiesOf, mostProbable } from 'halfspace/metrics';
 import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
 import { TagQueue } from '../data/tags.ts';
@@ -112,7 +112,8 @@ export async function predict(
       input.close();
       throw error;
     }
-  const output = openOutput(options.output, isTabular);
+  // The lines are printable: numbers, and classes by `cellOf`.
+  const output = openOutput(options.output, true);
   const progress = createProgress(input, options.output === undefined && process.stdout.isTTY === true);
   let scores = new Float64Array(0);
   let rows = 0;
@@ -124,23 +125,24 @@ export async function predict(
       if (scores.length < batch.rows * outputs) scores = new Float64Array(batch.rows * outputs);
       scorer.scoreInto(batch, scores);
       checkScores(scores, batch.rows, outputs, { source: input.source.name, row: rows });
+      const own = scores.subarray(0, batch.rows * outputs);
+      const probabilities =
+        options.probabilities === true ? classProbabilitiesOf(calibration!, { outputs, scores: own }) : null;
+      const numbers = probabilities ?? (options.scores === true ? own : own.subarray(0, 0));
+      const width = numbers.length / batch.rows;
+      const texts = numberTexts(numbers);
       let text = takeWaiting();
       for (let i = 0; i < batch.rows; i++) {
-        const at = i * outputs;
-        const scored = classPosition(scores, at, outputs, tie);
-        const probabilities =
-          options.probabilities === true ? classProbabilities(calibration!, scores, at, outputs) : null;
-        const given = probabilities === null ? scored : mostProbable(probabilities, 0, probabilities.length, scored);
-        const isGiven = abstain === undefined || voteShare(scores, at, outputs) >= abstain;
+        const scored = classPosition(scores, i * outputs, outputs, tie);
+        const given = probabilities === null ? scored : mostProbable(probabilities, i * width, width, scored);
+        const isGiven = abstain === undefined || voteShare(scores, i * outputs, outputs) >= abstain;
         if (!isGiven) abstained++;
         if (table !== null) {
-          const numbers = probabilities ?? (options.scores === true ? scores.subarray(at, at + outputs) : []);
-          text += table.line(carried, i, isGiven ? given : -1, numbers);
+          text += table.line(carried, i, isGiven ? given : -1, texts.slice(i * width, (i + 1) * width));
           continue;
         }
         if (isGiven) text += cells[given]!;
-        if (probabilities !== null) text += `\t${probabilities.join('\t')}`;
-        else if (options.scores === true) text += `\t${scores.subarray(at, at + outputs).join('\t')}`;
+        for (let k = i * width; k < (i + 1) * width; k++) text += `\t${texts[k]!}`;
         text += '\n';
       }
       // A batch of a pipe is all that has come so far, and the writer of the pipe may wait for the answer.
@@ -162,6 +164,14 @@ export async function predict(
     output.discard();
     input.close();
   }
+}
+
+/** Returns finite numbers as text, each as by `String`, but several times faster. */
+function numberTexts(numbers: Float64Array): readonly string[] {
+  if (numbers.length === 0) return [];
+  const list: number[] = [];
+  for (let i = 0; i < numbers.length; i++) list.push(numbers[i]!);
+  return JSON.stringify(list).slice(1, -1).split(',');
 }
 
 function votes(model: Model): boolean {

@@ -28,8 +28,9 @@ export interface PredictionTable {
   /**
    * Returns the line of row i of the carried rows.
    * @param given position of the class; -1: no class.
+   * @param numbers of the row, as text.
    */
-  line(carried: CarriedRows | null, i: number, given: number, numbers: ArrayLike<number>): string;
+  line(carried: CarriedRows | null, i: number, given: number, numbers: readonly string[]): string;
   /** The line of a skipped row; empty if columns of DATA, which are not known of such a row, stand in each line. */
   readonly skipped: string;
 }
@@ -167,9 +168,9 @@ function jsonTable({ classes, names, carried, numbers: numeric, isTyped }: Table
     isNumber: type === 'number' || (type === 'cell' && numeric.has(name)),
     isBoolean: type === 'boolean',
   }));
-  const answer = (given: number, numbers: ArrayLike<number>) => {
+  const answer = (given: number, numbers: readonly string[]) => {
     let text = `${keys[0]}:${given === -1 ? 'null' : words[given]}`;
-    for (let k = 1; k < keys.length; k++) text += `,${keys[k]}:${JSON.stringify(numbers[k - 1] ?? null)}`;
+    for (let k = 1; k < keys.length; k++) text += `,${keys[k]}:${numbers[k - 1] ?? 'null'}`;
     return text;
   };
   return {

@@ -114,16 +114,20 @@ function analyseProbabilities(
   tie: -1 | 1,
 ): ScoreAnalysis['probabilities'] {
   const judged = judgeProbabilities(probabilities, scored, tie);
-  if (judged === null) return null;
-  const { outputs, scores, labels } = scored;
-  if (outputs === 1)
-    return {
-      ...judged,
-      reliability: reliabilityCurve(
-        labels.map((_, i) => probabilities[2 * i + 1]!),
-        labels,
-      ),
-    };
+  return judged === null ? null : { ...judged, reliability: reliabilityOf(probabilities, scored, tie) };
+}
+
+/** Returns the reliability of the probabilities of one row or more; see {@link analyseScores}. */
+export function reliabilityOf(
+  probabilities: Float64Array,
+  { outputs, scores, labels }: ScoredExamples,
+  tie: -1 | 1,
+): Reliability {
+  if (outputs === 1) {
+    const positive = new Float64Array(labels.length);
+    for (let i = 0; i < positive.length; i++) positive[i] = probabilities[2 * i + 1]!;
+    return reliabilityCurve(positive, labels);
+  }
   const came = new Float64Array(labels.length);
   const highest = labels.map((label, i) => {
     const at = i * outputs;
@@ -131,7 +135,7 @@ function analyseProbabilities(
     came[i] = most === label ? 1 : -1;
     return Math.min(1, probabilities[at + most]!);
   });
-  return { ...judged, reliability: reliabilityCurve(highest, came) };
+  return reliabilityCurve(highest, came);
 }
 
 const mostBins = 40;

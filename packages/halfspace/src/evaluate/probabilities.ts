@@ -30,13 +30,15 @@ export interface ProbabilityJudgement {
  */
 export function classProbabilitiesOf(
   calibration: readonly Calibration[],
-  { outputs, scores }: ScoredExamples,
+  { outputs, scores }: Pick<ScoredExamples, 'outputs' | 'scores'>,
 ): Float64Array {
   const classes = Math.max(2, outputs);
   const rows = scores.length / outputs;
   const probabilities = new Float64Array(rows * classes);
-  for (let i = 0; i < rows; i++)
-    probabilities.set(classProbabilities(calibration, scores, i * outputs, outputs), i * classes);
+  for (let i = 0; i < rows; i++) {
+    const own = classProbabilities(calibration, scores, i * outputs, outputs);
+    for (let k = 0; k < classes; k++) probabilities[i * classes + k] = own[k]!;
+  }
   return probabilities;
 }
 

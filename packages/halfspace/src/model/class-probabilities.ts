@@ -31,8 +31,12 @@ export function classProbabilities(
     for (let k = 0; k < outputs; k++) checkNumber(scores[at + k]!);
     return shares(first.kind === 'softmax' ? softmax(first, scores, at, outputs) : byLead(first, scores, at, outputs));
   }
-  const own = (calibration as readonly ScoreCalibration[]).map((each, k) => probabilityOf(each, scores[at + k]!));
-  return own.length === 1 ? [1 - own[0]!, own[0]!] : shares(own);
+  // Without a list of one: `predict` asks for millions of rows.
+  if (outputs === 1) {
+    const p = probabilityOf(first, scores[at]!);
+    return [1 - p, p];
+  }
+  return shares((calibration as readonly ScoreCalibration[]).map((each, k) => probabilityOf(each, scores[at + k]!)));
 }
 
 /**
