@@ -54,27 +54,15 @@ export function twoValues(m: v128, highs: v128, lows: v128): v128 {
   return f64x2.add(f64x2.mul(whole, highs), f64x2.mul(whole, lows));
 }
 
-// Computes w += g·x. Indices may repeat, so elements are added one after the other.
-// @ts-ignore: decorator
-@inline
-export function addCompact(indices: usize, values: usize, count: i32, high: f64, low: f64, g: f64, weights: usize): void {
-  for (let k = 0; k < count; k++) {
-    const w = weights + ((<usize>load<u16>(indices + ((<usize>k) << 1))) << 3);
-    store<f64>(w, load<f64>(w) + g * valueAt(values, k, high, low));
-  }
-}
-
-// Computes w += g·x and u += s·x like two calls of addCompact, but decodes every value once.
-// @ts-ignore: decorator
-@inline
-export function addCompactTwice(
+/** Computes w += g·x, and u += s·x if there are sums u. One element after the other, because indices may repeat. */
+export function addCompact(
   indices: usize, values: usize, count: i32, high: f64, low: f64, g: f64, weights: usize, s: f64, sums: usize,
 ): void {
   for (let k = 0; k < count; k++) {
     const at = (<usize>load<u16>(indices + ((<usize>k) << 1))) << 3;
     const x = valueAt(values, k, high, low);
     store<f64>(weights + at, load<f64>(weights + at) + g * x);
-    store<f64>(sums + at, load<f64>(sums + at) + s * x);
+    if (sums) store<f64>(sums + at, load<f64>(sums + at) + s * x);
   }
 }
 

@@ -3,7 +3,6 @@
 // for all layouts and steps, to keep the module small; it is slower. Contract: src/kernels/kernels.ts.
 
 import * as layout from '../src/kernels/layout';
-import { addCompactTwice } from './compact';
 import { addTo, get, set, wordAt } from './memory';
 import {
   add, dimensionOf, dot, highOf, indicesFrom, indicesOf, layoutOf, lowOf, offsetsOf, rowCount, rowStart, squaredNorm, valuesFrom,
@@ -34,6 +33,15 @@ export function isMistaken(a: f64, y: f64, tiePositive: i32): i32 {
   return (<i32>(a > 0) | (tiePositive & ~<i32>(a < 0))) ^ <i32>(y > 0);
 }
 
+/** Returns true if score a makes an update for y with m = y·a, by one of the conditions of layout.ts. */
+// @ts-ignore: decorator
+@inline
+function isDue(condition: f64, m: f64, a: f64, y: f64, threshold: f64): bool {
+  if (condition == layout.updateAtMost) return !(m > threshold);
+  if (condition == layout.updateBelow) return !(m >= threshold);
+  return <i32>(a >= 0) != <i32>(y > 0);
+}
+
 /** Writes back the counts of every rule, and returns the number of examples shown. */
 export function finish(
   state: usize, bias: f64, biasSum: f64, clock: f64, updates: f64, mistaken: i32, shown: i32, cleanStreak: f64,
@@ -61,16 +69,18 @@ function learnRows(
   const high = highOf(kind, batch), low = lowOf(kind, batch);
   const c = get(state, layout.biasConstant);
   const cleanStreakLimit = get(state, layout.cleanStreakLimit), updateLimit = get(state, layout.updateLimit);
-  const condition = <i32>get(state, layout.condition), threshold = get(state, layout.threshold);
+  const condition = get(state, layout.condition), threshold = get(state, layout.threshold);
   const tiePositive = <i32>(get(state, layout.tie) > 0);
   let bias = get(state, layout.bias), biasSum = get(state, layout.biasSum);
   let clock = get(state, layout.clock), updates = get(state, layout.updates);
-  let cleanStreak = get(state, layout.cleanStreak);
   let mistaken = 0;
   let entries = 0;
 
+  // Streaks are counted from row `since` on. Without an update, the loop ends before row `stop`.
+  let since = <f64>from - get(state, layout.cleanStreak);
+  let stop = <i32>min(<f64>to, max(<f64>from + 1, since + cleanStreakLimit));
   let k = from;
-  while (k < to) {
+  while (k < stop) {
     const i = order ? load<u32>(order + (<usize>k << 2)) : k;
     // The log is input here: entry k still holds the clock of example k, because at most k entries were written.
     if (timed) clock = get(log, 1 + layout.entrySize * (k - from) + layout.entryStep);
@@ -81,13 +91,9 @@ function learnRows(
     const at = indicesFrom(kind, indices, start), x = valuesFrom(kind, values, start);
     const a = dot(kind, at, x, count, high, low, weights) + bias * c;
 
-    mistaken += isMistaken(a, y, tiePositive);
     const m = y * a;
-    let update = h > 0 && (
-      condition == layout.updateAtMost ? !(m > threshold)
-        : condition == layout.updateBelow ? !(m >= threshold)
-        : (a >= 0 ? 1.0 : -1.0) != y
-    );
+    if (!(m > 0)) mistaken += isMistaken(a, y, tiePositive);
+    let update = h > 0 && isDue(condition, m, a, y, threshold);
     let g = h * y;
     const stepKind = sized ? <i32>get(state, layout.stepKind) : layout.stepPerceptron;
     if (sized && update && stepKind != layout.stepPerceptron) {
@@ -102,9 +108,7 @@ function learnRows(
       const s = clock * g;
       bias += g * c;
       if (sums) biasSum += s * c;
-      if (kind == layout.compactRows && sums) addCompactTwice(at, x, count, high, low, g, weights, s, sums);
-      else add(kind, at, x, count, high, low, g, weights);
-      if (kind != layout.compactRows && sums) add(kind, at, x, count, high, low, s, sums);
+      add(kind, at, x, count, high, low, g, weights, s, sums);
       if (log) {
         const entry = 1 + layout.entrySize * entries++;
         set(log, entry + layout.entryPlace, <f64>(k - 1));
@@ -112,18 +116,14 @@ function learnRows(
         set(log, entry + layout.entryStep, g);
       }
       updates += 1;
-      cleanStreak = 0;
-      clock += h;
-      if (updates >= updateLimit) break;
-    } else {
-      clock += h;
-      cleanStreak += 1;
-      if (cleanStreak >= cleanStreakLimit) break;
+      since = <f64>k;
+      stop = updates < updateLimit ? <i32>min(<f64>to, since + cleanStreakLimit) : k;
     }
+    clock += h;
   }
 
   if (log) set(log, 0, <f64>entries);
-  return finish(state, bias, biasSum, clock, updates, mistaken, k - from, cleanStreak);
+  return finish(state, bias, biasSum, clock, updates, mistaken, k - from, <f64>k - since);
 }
 
 /** One compiled loop per layout. `Step` is `void` for perceptron steps, `f64` for computed steps. */

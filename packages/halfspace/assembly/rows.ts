@@ -4,7 +4,7 @@ import {
   batchDimension, batchIndices, batchOffsets, batchScale, compactRows, denseRows, singleRows, sparseRows,
 } from '../src/kernels/layout';
 import { addCompact, dotCompact, squaredNormCompact } from './compact';
-import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse, squaredNormDouble, squaredNormSingle } from './vectors';
+import { addDense, addSparse, dotDense, dotSingle, dotSparse, squaredNormDouble, squaredNormSingle } from './vectors';
 import { get, wordAt } from './memory';
 
 /** Returns the layout of these types; `Index` is `void` for dense rows. One compiled loop per pair. */
@@ -94,14 +94,16 @@ export function dot(layout: i32, at: usize, x: usize, count: i32, high: f64, low
   return dotDense(x, weights, count);
 }
 
-/** Computes w += g·x. */
+/** Computes w += g·x, and u += s·x if there are sums u. */
 // @ts-ignore: decorator
 @inline
-export function add(layout: i32, at: usize, x: usize, count: i32, high: f64, low: f64, g: f64, weights: usize): void {
-  if (layout == sparseRows) addSparse(at, x, count, g, weights);
-  else if (layout == compactRows) addCompact(at, x, count, high, low, g, weights);
-  else if (layout == singleRows) addSingle(x, count, g, weights);
-  else addDense(x, count, g, weights);
+export function add(
+  layout: i32, at: usize, x: usize, count: i32, high: f64, low: f64, g: f64, weights: usize, s: f64, sums: usize,
+): void {
+  if (layout == sparseRows) addSparse(at, x, count, g, weights, s, sums);
+  else if (layout == compactRows) addCompact(at, x, count, high, low, g, weights, s, sums);
+  else if (layout == singleRows) addDense<f32>(x, count, g, weights, s, sums);
+  else addDense<f64>(x, count, g, weights, s, sums);
 }
 
 /** Returns ‖x‖². */

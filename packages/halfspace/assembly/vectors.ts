@@ -72,44 +72,31 @@ export function dotSingle(a: usize, b: usize, count: i32): f64 {
   return (s0 + s1) + (s2 + s3);
 }
 
-// Computes w += g·x for a sparse row. Indices may repeat, so elements are added one after the other.
-// @ts-ignore: decorator
-@inline
-export function addSparse(indices: usize, values: usize, count: i32, g: f64, weights: usize): void {
-  for (let k = 0; k < count; k++) {
-    const w = weights + ((<usize>load<u32>(indices + ((<usize>k) << 2))) << 3);
-    store<f64>(w, load<f64>(w) + g * load<f64>(values + ((<usize>k) << 3)));
+/** Computes w += g·x, and u += s·x if there are sums u. One element after the other, because indices may repeat. */
+export function addSparse(indices: usize, values: usize, count: i32, g: f64, weights: usize, s: f64, sums: usize): void {
+  const end = indices + ((<usize>count) << 2);
+  for (; indices < end; indices += 4, values += 8) {
+    const at = (<usize>load<u32>(indices)) << 3, x = load<f64>(values);
+    store<f64>(weights + at, load<f64>(weights + at) + g * x);
+    if (sums) store<f64>(sums + at, load<f64>(sums + at) + s * x);
   }
 }
 
-// @ts-ignore: decorator
-@inline
-export function addDense(values: usize, count: i32, g: f64, weights: usize): void {
-  const step = f64x2.splat(g);
-  let k = 0;
-  for (; k < (count & ~1); k += 2) {
-    const at = (<usize>k) << 3;
-    v128.store(weights + at, f64x2.add(v128.load(weights + at), f64x2.mul(step, v128.load(values + at))));
-  }
-  if (k < count) {
-    const at = (<usize>k) << 3;
-    store<f64>(weights + at, load<f64>(weights + at) + g * load<f64>(values + at));
-  }
-}
-
-// @ts-ignore: decorator
-@inline
-export function addSingle(values: usize, count: i32, g: f64, weights: usize): void {
-  const step = f64x2.splat(g);
-  let k = 0;
-  for (; k < (count & ~1); k += 2) {
-    const w = weights + ((<usize>k) << 3);
-    const x = f64x2.promote_low_f32x4(v128.load64_zero(values + ((<usize>k) << 2)));
+/** Computes w += g·x for a dense row, and u += s·x if there are sums u. */
+export function addDense<Value>(values: usize, count: i32, g: f64, weights: usize, s: f64, sums: usize): void {
+  const size = <usize>sizeof<Value>();
+  const step = f64x2.splat(g), sumStep = f64x2.splat(s);
+  const apart = sums - weights;
+  let w = weights;
+  for (const end = weights + ((<usize>count & ~1) << 3); w < end; w += 16, values += 2 * size) {
+    const x = size == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(values)) : v128.load(values);
     v128.store(w, f64x2.add(v128.load(w), f64x2.mul(step, x)));
+    if (sums) v128.store(w + apart, f64x2.add(v128.load(w + apart), f64x2.mul(sumStep, x)));
   }
-  if (k < count) {
-    const w = weights + ((<usize>k) << 3);
-    store<f64>(w, load<f64>(w) + g * <f64>load<f32>(values + ((<usize>k) << 2)));
+  if (count & 1) {
+    const x = <f64>load<Value>(values);
+    store<f64>(w, load<f64>(w) + g * x);
+    if (sums) store<f64>(w + apart, load<f64>(w + apart) + s * x);
   }
 }
 
