@@ -6,7 +6,9 @@
 import * as layout from '../src/kernels/layout';
 import { get, set, wordAt } from './memory';
 import { isDigit, numberEnd, numberFault, parseNumber } from './number';
-import { allDigits, digitsOf, distanceTo, blanks, divisorOf, millionthsOf, shapeOf, twoNumbers } from './tokens';
+import {
+  blanks, digitsOf, distanceTo, divisorOf, fourNumbers, notDigits, shapeOf, spaces, twoNumbers,
+} from './tokens';
 
 // @ts-ignore: decorator
 @inline
@@ -119,15 +121,71 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
       p = q;
     }
 
-    // The features. `ends` has a bit for every blank or line end from p on within the 64 bytes at `block`. So the end
-    // of a token costs one count of trailing zeros, and the processor can run ahead of the digits.
+    // The features: four at a time, and after four that are not as usual, some one by one. For these, `ends` has a bit
+    // for every blank or line end from p on within the 64 bytes at `block`. So the end of a token costs one count of
+    // trailing zeros, and the processor can run ahead of the digits.
     let k = stored;
     let previous: i64 = -1;
     /** True if a value cannot be stored compactly. */
     let wide = false;
     let block = p;
-    let ends: u64 = blanks(p);
+    let ends: u64 = 0;
+    let singles = 0;
+    if (load<u8>(p) == 32) p++;
     while (result == layout.statusDone) {
+      if (singles == 0) {
+        singles = 4;
+        let last = i32x4.splat(<i32>min<i64>(previous, 0x7fffffff));
+        while (k + 4 <= capacity) {
+          let after = spaces(p);
+          const end0 = <i32>ctz(after);
+          after &= after - 1;
+          const end1 = <i32>ctz(after);
+          after &= after - 1;
+          const end2 = <i32>ctz(after);
+          after &= after - 1;
+          if (after == 0) break;
+          const end3 = <i32>ctz(after);
+          const p1 = p + <usize>end0 + 1, p2 = p + <usize>end1 + 1, p3 = p + <usize>end2 + 1;
+          const size0 = end0, size1 = end1 - end0 - 1, size2 = end2 - end1 - 1, size3 = end3 - end2 - 1;
+          const text0 = v128.load(p), text1 = v128.load(p1), text2 = v128.load(p2), text3 = v128.load(p3);
+          const width0 = distanceTo(text0, 58), width1 = distanceTo(text1, 58);
+          const width2 = distanceTo(text2, 58), width3 = distanceTo(text3, 58);
+          const digits0 = digitsOf(text0, shapeOf(width0, min(size0, 16), compactly));
+          const digits1 = digitsOf(text1, shapeOf(width1, min(size1, 16), compactly));
+          const digits2 = digitsOf(text2, shapeOf(width2, min(size2, 16), compactly));
+          const digits3 = digitsOf(text3, shapeOf(width3, min(size3, 16), compactly));
+          const front = twoNumbers(fourNumbers(digits0), fourNumbers(digits1));
+          const back = twoNumbers(fourNumbers(digits2), fourNumbers(digits3));
+          const numbers = i8x16.shuffle(front, back, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+          const amounts = i8x16.shuffle(front, back, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+          const before = i8x16.shuffle(last, numbers, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27);
+          const wrong = v128.or(
+            v128.or(v128.or(notDigits(digits0), notDigits(digits1)), v128.or(notDigits(digits2), notDigits(digits3))),
+            i32x4.le_s(numbers, before),
+          );
+          if (i8x16.bitmask(wrong) != 0) break;
+          if (compactly) {
+            v128.store64_lane(indices + ((<usize>k) << 1), i16x8.narrow_i32x4_u(numbers, numbers), 0);
+            v128.store(values + ((<usize>k) << 2), amounts);
+          } else {
+            v128.store(indices + ((<usize>k) << 2), numbers);
+            const at = values + ((<usize>k) << 3);
+            const upper = i8x16.shuffle(amounts, amounts, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15);
+            const first = f64x2.replace_lane(f64x2.splat(divisorOf(size0 - width0 - 1)), 1, divisorOf(size1 - width1 - 1));
+            const second = f64x2.replace_lane(f64x2.splat(divisorOf(size2 - width2 - 1)), 1, divisorOf(size3 - width3 - 1));
+            v128.store(at, f64x2.div(f64x2.convert_low_i32x4_s(amounts), first));
+            v128.store(at, f64x2.div(f64x2.convert_low_i32x4_s(upper), second), 16);
+          }
+          last = numbers;
+          k += 4;
+          p = p3 + <usize>size3 + 1;
+        }
+        previous = <i64>i32x4.extract_lane(last, 3);
+        block = p;
+        ends = blanks(p);
+      }
+      singles--;
       while (ends == 0) {
         block += 64;
         ends = blanks(block);
@@ -136,17 +194,17 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
       const width = distanceTo(text, 58);
       const end = block + <usize>ctz(ends);
       const size = <i32>min<usize>(end - p, 16);
-      const shape = shapeOf(width, size, compactly);
-      const digits = digitsOf(text, shape);
+      const digits = digitsOf(text, shapeOf(width, size, compactly));
       c = load<u8>(end);
       let index: i64;
       let value: f64 = 0;
       let m: i32 = 0;
-      if (allDigits(digits) && endsToken(c)) {
-        const numbers = twoNumbers(digits);
+      if (i8x16.bitmask(notDigits(digits)) == 0 && endsToken(c)) {
+        const fours = fourNumbers(digits);
+        const numbers = twoNumbers(fours, fours);
         index = <i64>i32x4.extract_lane(numbers, 0);
-        if (compactly) m = i32x4.extract_lane(numbers, 1) * millionthsOf(shape);
-        else value = <f64>i32x4.extract_lane(numbers, 1) / divisorOf(shape);
+        m = i32x4.extract_lane(numbers, 1);
+        if (!compactly) value = <f64>m / divisorOf(size - width - 1);
         if (index <= previous) {
           result = layout.statusIndexOrder;
           faultFrom = p;

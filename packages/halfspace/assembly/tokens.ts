@@ -1,31 +1,36 @@
-// Parses tokens `index:value` of up to sixteen bytes.
+// Parses tokens `index:value` of up to fifteen bytes, one or four at a time.
 //
 // A token's shape is two numbers: the distance of its colon (`width`), and of the blank or line end after it (`size`).
 // For nearly all shapes a table stores the place of each digit and the other bytes. So a token is checked and converted
 // to two numbers without a branch that depends on it.
 //
-// An entry of the table has three parts. First, positions for i8x16.swizzle: they move the index's digits right-aligned
+// An entry of the table has two parts. First, positions for i8x16.swizzle: they move the index's digits right-aligned
 // to bytes 2 … 7, the value's digits to bytes 8 … 15, and the point to byte 0 (positions ≥ 16 give 0). Second, bytes to
 // subtract: '0' from digits, '.' from the point. The result is 0 … 9 for digits and 0 for the point, unless the token
-// has another shape. Third, the divisor of the value's digits.
+// has another shape.
 //
-// A second table is for values in millionths: it accepts only shorter values, and has a factor instead of the divisor.
+// The value's digits are right-aligned and have a divisor. A second table is for values in millionths: it accepts only
+// shorter values, and places the digits so that bytes 9 … 15 are the millionths.
 
 import { tenTo } from './number';
 
-const entryBytes: usize = 48;
+const entryShift: usize = 5;
 /** The number of entries for each width: sizes 0 … 16, and unused ones. */
-const sizes: usize = 32;
+const sizeShift: usize = 5;
 const longestIndex = 6, longestValue = 9, longestMillionths = 8, longest = 15;
 
-const shapes = memory.data(17 * 32 * 48, 16);
-const millionthShapes = memory.data(17 * 32 * 48, 16);
+const tableBytes: usize = 17 << (sizeShift + entryShift);
+const shapes = memory.data(17 << 10, 16);
+const millionthShapes = memory.data(17 << 10, 16);
+/** The divisor of the digits of a value of 0 … 15 bytes. */
+const divisors = memory.data(16 << 3, 16);
 fillShapes(shapes, longestValue, false);
 fillShapes(millionthShapes, longestMillionths, true);
+for (let length = 0; length < 16; length++) store<f64>(divisors + (<usize>length << 3), tenTo(max(length - 2, 0)));
 
 function fillShapes(table: usize, longestValue: i32, millionths: bool): void {
   // All entries start as wrong: 0 − 1 is not a digit.
-  for (let at: usize = 0; at < 17 * sizes * entryBytes; at += entryBytes) {
+  for (let at: usize = 0; at < tableBytes; at += 1 << entryShift) {
     memory.fill(table + at, 0x80, 16);
     memory.fill(table + at + 16, 1, 16);
   }
@@ -36,13 +41,11 @@ function fillShapes(table: usize, longestValue: i32, millionths: bool): void {
       if (length == 2 || size > longest) continue;
       const entry = table + entryAt(width, size);
       memory.fill(entry + 16, 0, 16);
-      const places = length == 1 ? 0 : length - 2;
-      if (millionths) store<i32>(entry, <i32>tenTo(6 - places), 32);
-      else store<f64>(entry, tenTo(places), 32);
       for (let i = 0; i < width; i++) place(entry, 8 - width + i, i, 48);
       const digits = length == 1 ? 1 : length - 1;
-      place(entry, 16 - digits, width + 1, 48);
-      for (let i = 1; i < digits; i++) place(entry, 16 - digits + i, width + 2 + i, 48);
+      const first = millionths ? 9 : 16 - digits;
+      place(entry, first, width + 1, 48);
+      for (let i = 1; i < digits; i++) place(entry, first + i, width + 2 + i, 48);
       if (length > 1) place(entry, 0, width + 2, 46);
     }
 }
@@ -55,7 +58,7 @@ function place(entry: usize, lane: i32, position: i32, base: u8): void {
 // @ts-ignore: decorator
 @inline
 function entryAt(width: i32, size: i32): usize {
-  return (<usize>width * sizes + <usize>size) * entryBytes;
+  return (((<usize>width) << sizeShift) + <usize>size) << entryShift;
 }
 
 /** Returns the entry of a shape. */
@@ -84,39 +87,51 @@ export function blanks(p: usize): u64 {
   return a | (b << 16) | (c << 32) | (d << 48);
 }
 
-/** Returns the digits of a token of this shape; {@link allDigits} tests if it has the shape. */
+/** Returns a bit mask of the 64 bytes at `p`: bit i is 1 if byte i is a blank. */
+// @ts-ignore: decorator
+@inline
+export function spaces(p: usize): u64 {
+  const space = i8x16.splat(32);
+  const a = <u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(p), space)));
+  const b = <u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(p, 16), space)));
+  const c = <u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(p, 32), space)));
+  const d = <u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(p, 48), space)));
+  return a | (b << 16) | (c << 32) | (d << 48);
+}
+
+/** Returns the digits of a token of this shape; {@link notDigits} tests if it has the shape. */
 // @ts-ignore: decorator
 @inline
 export function digitsOf(text: v128, shape: usize): v128 {
   return i8x16.sub(i8x16.swizzle(text, v128.load(shape)), v128.load(shape, 16));
 }
 
+/** Returns the divisor of the digits of a value of `length` (0 … 15) bytes. */
 // @ts-ignore: decorator
 @inline
-export function divisorOf(shape: usize): f64 {
-  return load<f64>(shape, 32);
+export function divisorOf(length: i32): f64 {
+  return load<f64>(divisors + (<usize>length << 3));
 }
 
-/** Returns the factor that converts the digits to millionths. */
+/** Returns bytes with a highest bit unless all sixteen bytes are 0 … 9, and the first, the place of the point, is 0. */
 // @ts-ignore: decorator
 @inline
-export function millionthsOf(shape: usize): i32 {
-  return load<i32>(shape, 32);
+export function notDigits(digits: v128): v128 {
+  return i8x16.add_sat_u(digits, i8x16(0x7f, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76));
 }
 
-/** Returns true if all sixteen bytes are 0 … 9, and the first, the place of the point, is 0. */
+/** Returns the numbers of each four digits in 32-bit lanes. */
 // @ts-ignore: decorator
 @inline
-export function allDigits(digits: v128): bool {
-  return i8x16.bitmask(i8x16.add_sat_u(digits, i8x16(0x7f, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76))) == 0;
-}
-
-/** Returns the numbers of bytes 0 … 7 and 8 … 15 in 32-bit lanes 0 and 1: pairs of digits, then fours, then eights. */
-// @ts-ignore: decorator
-@inline
-export function twoNumbers(digits: v128): v128 {
+export function fourNumbers(digits: v128): v128 {
   const tens = i16x8.mul(v128.and(digits, i16x8.splat(0xff)), i16x8.splat(10));
   const pairs = i16x8.add(tens, i16x8.shr_u(digits, 8));
-  const fours = i32x4.dot_i16x8_s(pairs, i32x4.splat(0x00010064));
-  return i32x4.dot_i16x8_s(i16x8.narrow_i32x4_s(fours, fours), i32x4.splat(0x00012710));
+  return i32x4.dot_i16x8_s(pairs, i32x4.splat(0x00010064));
+}
+
+/** Returns the numbers of bytes 0 … 7 and 8 … 15 of two tokens in 32-bit lanes, from their {@link fourNumbers}. */
+// @ts-ignore: decorator
+@inline
+export function twoNumbers(first: v128, second: v128): v128 {
+  return i32x4.dot_i16x8_s(i16x8.narrow_i32x4_s(first, second), i32x4.splat(0x00012710));
 }

@@ -4,7 +4,7 @@ import { splitReciprocal } from '../../src/kernels/decimal-places.ts';
 import { compactArrays, type Kernels, type RowBlocks } from '../../src/kernels/kernels.ts';
 import * as layout from '../../src/kernels/layout.ts';
 import { implementations, reference, wasm } from '../support/kernels.ts';
-import { damagedText, validLines } from '../support/libsvm-text.ts';
+import { damagedText, regularText, validLines } from '../support/libsvm-text.ts';
 import { bytesOf } from '../support/text.ts';
 
 const both = { wasm: wasm(), reference: reference() };
@@ -261,6 +261,24 @@ describe('WebAssembly and reference', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('agree on regular rows with few faults, at any room, compactly or not', () => {
+    let features = 0;
+    fc.assert(
+      fc.property(regularText, fc.integer({ min: 1, max: 40 }), fc.boolean(), (data, values, compactly) => {
+        const parsed = parseAll(both.wasm, data, { values, compactly });
+        expect(parsed).toEqual(parseAll(both.reference, data, { values, compactly }));
+        for (const row of parsed.rows) features += row.features.length;
+      }),
+      { numRuns: 1500 },
+    );
+    expect(features).toBeGreaterThan(1000);
+  });
+
+  it('agree on an index after one of ten digits', () => {
+    const data = bytesOf(`1 1:1 2:1 3:1 4294967295:1 5:1 6:1 7:1 8:1 9:1 10:1\n`);
+    expect(parseAll(both.wasm, data)).toEqual(parseAll(both.reference, data));
   });
 
   it('agree on damaged text: rows, refusals and places', () => {

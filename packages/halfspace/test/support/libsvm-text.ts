@@ -84,17 +84,57 @@ const bytes = fc.constantFrom(
 
 const edit = fc.record({ at: fc.nat(), kind: fc.constantFrom('replace', 'insert', 'remove', 'cut'), byte: bytes });
 
+const edits = (minLength: number) => fc.array(edit, { minLength, maxLength: 6 });
+
 /** Valid texts in which some bytes were replaced, added or removed, or of which the end is missing. */
 export const damagedText: fc.Arbitrary<Uint8Array> = fc
-  .tuple(validLines, fc.array(edit, { minLength: 1, maxLength: 6 }), fc.boolean())
-  .map(([lines, edits, ended]) => {
-    const text = [...bytesOf(lines.map(({ text }) => text).join('\n') + (ended ? '\n' : ''))];
-    for (const { at, kind, byte } of edits) {
-      const place = at % (text.length + 1);
-      if (kind === 'replace') text.splice(place, 1, byte);
-      else if (kind === 'insert') text.splice(place, 0, byte);
-      else if (kind === 'remove') text.splice(place, 1);
-      else if (at % 7 === 0) text.length = place;
-    }
-    return Uint8Array.from(text);
+  .tuple(validLines, edits(1), fc.boolean())
+  .map(([lines, edits, ended]) => edited(lines.map(({ text }) => text).join('\n') + (ended ? '\n' : ''), edits));
+
+/** Rows of features as programs write them, which a kernel reads four at a time, with a few edits. */
+export const regularText: fc.Arbitrary<Uint8Array> = fc
+  .tuple(
+    fc.array(
+      fc.array(
+        fc.tuple(
+          fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 30_000 })),
+          fc.oneof(
+            fc.integer({ min: 0, max: 9 }).map(String),
+            fc.tuple(digits(1), digits(7)).map((parts) => parts.join('.')),
+          ),
+        ),
+        { maxLength: 20 },
+      ),
+      { maxLength: 4 },
+    ),
+    edits(0),
+  )
+  .map(([rows, edits]) => {
+    const lines = rows.map((row) => {
+      let index = 0;
+      const tokens = row.map(([gap, value]) => {
+        index += gap;
+        return ` ${index}:${value}`;
+      });
+      return `1${tokens.join('')}\n`;
+    });
+    return edited(lines.join(''), edits.slice(0, 3));
   });
+
+interface Edit {
+  readonly at: number;
+  readonly kind: string;
+  readonly byte: number;
+}
+
+function edited(text: string, edits: readonly Edit[]): Uint8Array {
+  const changed = [...bytesOf(text)];
+  for (const { at, kind, byte } of edits) {
+    const place = at % (changed.length + 1);
+    if (kind === 'replace') changed.splice(place, 1, byte);
+    else if (kind === 'insert') changed.splice(place, 0, byte);
+    else if (kind === 'remove') changed.splice(place, 1);
+    else if (at % 7 === 0) changed.length = place;
+  }
+  return Uint8Array.from(changed);
+}
