@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { generators } from './data/generators.mjs';
 import { denseArrays, denseText, documentArrays, documentText, mixedTable } from './data/store.mjs';
 import { answersPairs, mixedRecords } from './groups/answers.mjs';
 import { densePairs } from './groups/dense.mjs';
@@ -7,6 +8,7 @@ import { growthData, measureGrowth } from './groups/growth.mjs';
 import { measureLimits } from './groups/limits.mjs';
 import { denseLoopPairs, loopPairs, mostLoopDocuments } from './groups/loop.mjs';
 import { smallDocuments, smallPairs } from './groups/small.mjs';
+import { largeTimes, speedRows, speedTable } from './groups/speed.mjs';
 import { textPairs } from './groups/text.mjs';
 import { describeMachine } from './machine.mjs';
 import { help, peerNames, readOptions, UsageError } from './options.mjs';
@@ -75,7 +77,7 @@ async function main(options) {
       dense: data.denseLoop === undefined ? null : `${data.denseLoop.folder}/train`,
       texts: ['text', 'dense'].filter((name) => name in data).map((name) => `${data[name].folder}/train.svm`),
     }),
-    groups: runGroups(found, data, options),
+    groups: runGroups(found, data, { ...options, interpreter }),
     ...(options.only.includes('growth') ? { growth: growth(found, options) } : {}),
   };
   if (results.growth !== undefined && 'curves' in results.growth) {
@@ -96,13 +98,27 @@ function makeData({ only, documents, features, rows, loopRows, seed, generator }
   const sizes = (train) => ({ train, heldout: Math.max(500, Math.round(train / 5)) });
   const documentOptions = (most) => ({ ...sizes(Math.min(documents, most)), features, seed, generator });
   const made = {};
-  const wanted = (...groups) => [...groups, 'data'].some((group) => only.includes(group));
+  const wanted = (...groups) =>
+    groups.some((group) => only.includes(group) || (only.includes('data') && group !== 'speed'));
   if (wanted('text')) made.text = documentText(dataRoot, documentOptions(Infinity));
   if (wanted('small', 'answers')) made.small = documentText(dataRoot, documentOptions(smallDocuments));
   if (wanted('dense')) made.dense = denseText(dataRoot, { ...sizes(rows), seed });
   if (wanted('loop', 'answers')) made.loop = documentArrays(dataRoot, documentOptions(mostLoopDocuments));
   if (wanted('loop')) made.denseLoop = denseArrays(dataRoot, { ...sizes(loopRows), seed });
   if (wanted('answers')) made.answers = mixedTable(dataRoot, { ...sizes(mixedRecords), seed });
+  if (wanted('speed')) {
+    for (const each of Object.keys(generators)) {
+      const own = (times) => ({ ...sizes(documents * times), features, seed, generator: each });
+      made[`speed ${each}`] = documentText(dataRoot, own(1));
+      made[`speed ${each} large`] = documentText(dataRoot, own(largeTimes));
+      made[`speed ${each} loop`] = documentArrays(dataRoot, {
+        ...own(1),
+        ...sizes(Math.min(documents, mostLoopDocuments)),
+      });
+    }
+    made['speed table'] = denseText(dataRoot, { ...sizes(rows * 1.5), seed });
+    made['speed dense loop'] = denseArrays(dataRoot, { ...sizes(loopRows), seed });
+  }
   for (const [group, set] of Object.entries(made)) {
     set.folder = relative(benchFolder, set.folder);
     note(`data for ${group}: ${set.folder} (${set.train.examples} examples, ${set.train.nonzeros} nonzeros)`);
@@ -118,14 +134,21 @@ function runGroups(found, data, options) {
     denseLoop: denseLoopPairs,
     small: smallPairs,
     answers: answersPairs,
+    speed: speedRows,
   };
   const groups = {};
   for (const group of options.only.flatMap((name) => (name === 'loop' ? ['loop', 'denseLoop'] : [name]))) {
     if (!(group in pairsOf)) continue;
     note(`\n${group}`);
     try {
-      const pairs = pairsOf[group](found, { ...data[group], features: options.features, data });
-      groups[group] = runPairs(pairs, { ...options, note });
+      const pairs = pairsOf[group](found, {
+        ...data[group],
+        features: options.features,
+        data,
+        python: options.interpreter,
+      });
+      const measured = runPairs(pairs, { ...options, note });
+      groups[group] = group === 'speed' ? { ...measured, rows: speedTable(pairs, measured) } : measured;
     } catch (error) {
       const failure = failureOf(error, group);
       groups[group] = {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { generators } from './data/generators.mjs';
 
-export const groups = ['text', 'dense', 'loop', 'small', 'answers', 'growth'];
+export const groups = ['text', 'dense', 'loop', 'small', 'answers', 'growth', 'speed'];
 export const peerNames = ['vw', 'liblinear', 'sklearn', 'wink', 'limdu'];
 
 export const help = `Usage: npm run bench -- [options]
@@ -17,7 +17,7 @@ the same figures go to a JSON file.
   --growth N        documents at the far end of the growth group's curves (800000); the rest of it follows
   --rounds N        measured rounds, after one that is dropped (5)
   --seed N          seed of the data (1)
-  --only A,B        groups to run: ${groups.join(', ')} (all); "data" only makes the data and says where they are
+  --only A,B        groups to run: ${groups.join(', ')} (all but speed); "data" only makes the data and says where they are
   --peers A,B       peers to run: ${peerNames.join(', ')}; all, none (all)
   --output FILE     where the JSON goes (results/DATE.json); relative paths begin in the bench folder
   --halfspace CMD   the command to measure, words separated by blanks (this repository's)
@@ -44,7 +44,8 @@ export function readOptions(args) {
   const values = parsed(args);
   const smoke = values.smoke === true;
   const defaults = smoke ? smokeDefaults : fullDefaults;
-  const only = list(values.only ?? groups.join(','), [...groups, 'data'], '--only');
+  const usual = smoke ? groups : groups.filter((name) => name !== 'speed');
+  const only = list(values.only ?? usual.join(','), [...groups, 'data'], '--only');
   const peers = values.peers ?? defaults.peers;
   return {
     help: values.help === true,

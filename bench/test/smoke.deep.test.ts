@@ -24,7 +24,14 @@ describe('a smoke run', () => {
   const file = join(folder, 'smoke.json');
   let run: ReturnType<typeof bench>;
   let results: {
-    groups: Record<string, { contenders: Record<string, unknown>[]; comparisons: Record<string, unknown>[] }>;
+    groups: Record<
+      string,
+      {
+        contenders: Record<string, unknown>[];
+        comparisons: Record<string, unknown>[];
+        rows?: Record<string, unknown>[];
+      }
+    >;
     growth: {
       curves: { key: string; points: Record<string, unknown>[]; line: unknown }[];
       leftOut: string[];
@@ -50,7 +57,7 @@ describe('a smoke run', () => {
         dense: { stream4Nanoseconds: positive, streamNanoseconds: positive, dotNanoseconds: positive },
       },
     });
-    expect(Object.keys(results.groups)).toEqual(['text', 'dense', 'loop', 'denseLoop', 'small', 'answers']);
+    expect(Object.keys(results.groups)).toEqual(['text', 'dense', 'loop', 'denseLoop', 'small', 'answers', 'speed']);
   });
 
   it('measures both rules from text, and both learn the task', () => {
@@ -102,6 +109,21 @@ describe('a smoke run', () => {
     );
     expect(contenders.slice(6)).toMatchObject([{ seconds: spread }, { seconds: spread }]);
     expect(comparisons).toHaveLength(2);
+  });
+
+  it('measures every figure that has a goal, on both generators', () => {
+    const { contenders, rows } = results.groups.speed!;
+    for (const contender of contenders) expect(contender).not.toHaveProperty('failure');
+    for (const row of rows!) {
+      expect(row).toMatchObject({ what: expect.any(String), ours: expect.any(String), unit: expect.any(String) });
+      if (!/Vowpal Wabbit/.test(String(row.what))) expect(row.figure, String(row.what)).toEqual(expect.any(Number));
+    }
+    const of = (generator: string) => rows!.filter(({ data }) => String(data).startsWith(generator));
+    expect(of('zipf').map(({ what, goal }) => ({ what, goal }))).toEqual(
+      of('ragged').map(({ what, goal }) => ({ what, goal })),
+    );
+    expect(rows!.length).toBeGreaterThan(30);
+    expect(run.stdout).toContain('| 5 passes in the default order, against --order cyclic |');
   });
 
   it('measures how time grows, fits lines and draws them', () => {
@@ -190,7 +212,9 @@ describe('the command line', () => {
   it('refuses what it does not know, and says what it takes', () => {
     const run = bench('--only', 'words');
     expect(run.status).toBe(2);
-    expect(run.stderr).toContain('--only must name text, dense, loop, small, answers, growth, data; got "words"');
+    expect(run.stderr).toContain(
+      '--only must name text, dense, loop, small, answers, growth, speed, data; got "words"',
+    );
     expect(run.stderr).toContain('Usage: npm run bench');
   });
 

@@ -36,7 +36,7 @@ function pairsOf(found, args) {
 export const halfspaceLoop = ['node', 'src/loop/halfspace-loop.mjs'];
 
 /** @returns {import('../run/pairs.mjs').Contender} */
-function loopContender(title, rule, command) {
+export function loopContender(title, rule, command) {
   return {
     name: `${title} ${rule}`,
     task: `${rule}, ${passes} passes over data in memory`,

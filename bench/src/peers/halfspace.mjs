@@ -30,14 +30,28 @@ export function findHalfspace(command) {
  * @param {{ rule: string, passes: number, train: string, heldout: string, extra?: string[] }} task
  * @returns {import('../run/pairs.mjs').Contender}
  */
-export function halfspaceTraining({ words }, { rule, passes, train, heldout, extra = [] }) {
+export function halfspaceTraining(found, { rule, passes, train, heldout, extra = [] }) {
   const format = train.slice(train.lastIndexOf('.') + 1);
   const name = `halfspace ${rule} ×${passes} ${format}`;
-  const model = modelFile(train, name, '.json');
-  const command = [...words, 'train', train, '--rule', rule, '--passes', String(passes), '--order', 'cyclic', ...extra];
+  const task = `${rule}, ${passes === 1 ? '1 pass' : `${passes} passes`}, from .${format}`;
+  const options = ['--rule', rule, '--passes', String(passes), '--order', 'cyclic', ...extra];
+  return halfspaceTrainingWith(found, { name, task, train, heldout, options });
+}
+
+/**
+ * The same with any options.
+ *
+ * @param {{ words: string[] }} found
+ * @param {{ name: string, task: string, train?: string, heldout?: string, options: string[] }} what without `train`,
+ *   `options` name the data; without `heldout`, the accuracy is that of the rows that halfspace holds out itself
+ * @returns {import('../run/pairs.mjs').Contender}
+ */
+export function halfspaceTrainingWith({ words }, { name, task, train, heldout, options }) {
+  const model = modelFile(train ?? '.data/tables/none', name, '.json');
+  const command = [...words, 'train', ...(train === undefined ? [] : [train]), ...options];
   return {
     name,
-    task: `${rule}, ${passes === 1 ? '1 pass' : `${passes} passes`}, from .${format}`,
+    task,
     command: [...command, '--model', model, '--json'],
     leaves: [model],
     startup: [...words, '--version'],
@@ -48,8 +62,12 @@ export function halfspaceTraining({ words }, { rule, passes, train, heldout, ext
         nonzeros: result.nonzeros,
         insideSeconds: result.seconds?.total,
         trainAccuracy: result.train?.accuracy,
+        holdoutAccuracy: result.holdout?.accuracy,
       };
     },
-    accuracy: () => JSON.parse(measure([...words, 'evaluate', model, heldout, '--json']).stdout).accuracy,
+    accuracy: ({ holdoutAccuracy }) =>
+      heldout === undefined
+        ? (holdoutAccuracy ?? null)
+        : JSON.parse(measure([...words, 'evaluate', model, heldout, '--json']).stdout).accuracy,
   };
 }

@@ -14,6 +14,10 @@ export function markdown(results) {
   ];
   if (options.smoke) parts.push('**Smoke run: tiny data and one round. The times mean nothing.**');
   for (const [name, group] of Object.entries(results.groups)) {
+    if (name === 'speed') {
+      parts.push('## The goals', goalsTable(group), otherWork(group));
+      continue;
+    }
     const set = results.data[name];
     const { train, heldout } = set;
     parts.push(
@@ -138,6 +142,23 @@ function loopTable({ contenders }, what, limits) {
         ],
   );
   return table(header, rows);
+}
+
+/** The figures that have goals; the times are in the JSON. */
+function goalsTable({ rows = [] }) {
+  const header = ['what', 'data', 'figure', 'goal', 'met', 'held-out accuracy', "the peer's"];
+  return table(
+    header,
+    rows.map(({ what, data, figure, unit, goal, met, oursAccuracy, peerAccuracy }) => [
+      what,
+      data,
+      figure === null ? 'not measured' : `${number(figure, 2)} ${unit}`,
+      'least' in goal ? `≥ ${goal.least}` : `≤ ${goal.most}`,
+      met === null ? '' : met ? 'yes' : 'no',
+      number(oursAccuracy, 4),
+      number(peerAccuracy, 4),
+    ]),
+  );
 }
 
 /** One answer at a time, and whole processes that do next to nothing. */

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchFolder, measure } from '../run/process.mjs';
+import { csvSum, duckdb, flightsQuery, flightsSum, lateness } from './duckdb-work.mjs';
 
 const root = join(benchFolder, '..');
 const { values: options } = parseArgs({
@@ -18,9 +19,6 @@ const { values: options } = parseArgs({
     halfspace: { type: 'string', default: `${process.execPath} ${join(root, 'packages/cli/bin/halfspace.cjs')}` },
   },
 });
-const flights = join(root, 'node_modules/vega-datasets/data/flights-3m.parquet');
-const columns = 'delay > 15 AS late, distance, hour(date) AS hour, dayofweek(date) AS weekday, origin, destination';
-const query = `SELECT ${columns} FROM '${flights}'`;
 const csv = options.csv ?? madeTable();
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-bench-'));
@@ -34,27 +32,23 @@ const learn = (...args) => [
   '--model',
   join(folder, 'a.json'),
 ];
-const duckdb = (sql) => [process.execPath, join(benchFolder, 'src/tables/duckdb-query.mjs'), sql];
-const lateness = ['--sql', query, '--label', 'late', '--holdout', '0.2'];
 
 /** What DuckDB does, and what halfspace does with the same table. */
 const groups = [
   {
     title: 'flights-3m.parquet, six columns of three million rows',
     duckdb: {
-      // Sums and maxima need every value; the hash of whole rows does so too, and cannot be answered from a dictionary.
-      'sum, max': duckdb(
-        `SELECT count(late), sum(distance), sum(hour), sum(weekday), max(origin), max(destination) FROM (${query})`,
-      ),
-      hash: duckdb(`SELECT sum(hash(COLUMNS(*))) FROM (${query})`),
-      'into a table': duckdb(`CREATE TABLE t AS ${query}`),
+      // The hash of whole rows needs every value too, and cannot be answered from a dictionary.
+      'sum, max': duckdb(flightsSum),
+      hash: duckdb(`SELECT sum(hash(COLUMNS(*))) FROM (${flightsQuery})`),
+      'into a table': duckdb(`CREATE TABLE t AS ${flightsQuery}`),
     },
     halfspace: { 'one pass': learn(...lateness, '--passes', '1'), 'ten passes': learn(...lateness) },
   },
   csv && {
     title: csv,
     duckdb: {
-      sum: duckdb(`SELECT sum(COLUMNS(*)) FROM read_csv('${csv}')`),
+      sum: duckdb(csvSum(csv)),
       'into a table': duckdb(`CREATE TABLE t AS SELECT * FROM read_csv('${csv}')`),
     },
     halfspace: { 'one pass': learn(csv, '--passes', '1'), 'ten passes': learn(csv, '--passes', '10') },
