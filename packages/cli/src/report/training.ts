@@ -293,10 +293,12 @@ function chosenLines({ tried, taken, why, metric }: RuleSearch): string[] {
     folds === 1
       ? `on one fold of ${counted(examples, 'row')}, by runs on the others; ${metricWords(metric)}`
       : `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; ${metricWords(metric)} ± standard deviation between folds`,
-    ...tried.map(({ value, valueSpread, passes }, k) => {
+    ...tried.map(({ value, valueSpread, passes, folds: own }, k) => {
       const number = metricNumber(metric, value).padStart(6);
-      const share = folds === 1 ? metricText(metric, value) : `${number} ± ${metricText(metric, valueSpread)}`;
-      return `${k === taken ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share}  ${counted(passes, 'pass', 'passes')}`;
+      const share = own === 1 ? metricText(metric, value) : `${number} ± ${metricText(metric, valueSpread)}`;
+      // One that is left out early, because it is clearly worse, has fewer folds.
+      const shown = `${counted(passes, 'pass', 'passes')}${own === folds ? '' : `, ${counted(own, 'fold', 'folds')}`}`;
+      return `${k === taken ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share}  ${shown}`;
     }),
     ...(reason === '' ? [] : [reason]),
   ];

@@ -5,8 +5,6 @@ import { FoldedExamples, type FoldedOptions } from './folded-examples.ts';
 export interface CrossValidation extends Omit<FoldedOptions, 'repeat'> {
   /** Number of repetitions. */
   readonly repeats: number;
-  /** Number of folds that are judged, the first ones. Default: all. */
-  readonly judged?: number | undefined;
   /** Number of candidates. */
   readonly candidates: number;
   /** Runs one candidate on one fold. */
@@ -19,9 +17,9 @@ export interface CrossValidation extends Omit<FoldedOptions, 'repeat'> {
 export async function crossValidate(
   store: ExampleStore,
   { kernels, breathe }: FoldContext,
-  { repeats, judged, candidates, run, onProgress, ...dealing }: CrossValidation,
+  { repeats, candidates, run, onProgress, ...dealing }: CrossValidation,
 ): Promise<void> {
-  const folds = judged ?? dealing.folds;
+  const { folds } = dealing;
   const of = candidates * folds * repeats;
   let done = 0;
   for (let repeat = 0; repeat < repeats; repeat++) {

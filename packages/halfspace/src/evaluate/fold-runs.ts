@@ -21,6 +21,8 @@ export interface FoldOptions {
   readonly goal?: Goal | null | undefined;
   /** Called after the last pass with the batches of the fold and their scores. */
   readonly onScores?: OnBatch | undefined;
+  /** Called with all judgements after each of them but the last; true ends the run. Default: never. */
+  readonly isEnough?: ((judgements: readonly FoldJudgement[]) => boolean) | undefined;
 }
 
 /** Evaluation of a run after one of its passes. */
@@ -38,7 +40,7 @@ type Judged = Pick<Scorer, 'outputs' | 'scoreInto'>;
 /**
  * Learns from all folds but one, and evaluates on that one.
  *
- * @returns a judgement for each of `passes`.
+ * @returns a judgement for each of `passes`; fewer if `isEnough` ends the run.
  * @throws HalfspaceError `weights-overflow`.
  */
 export async function runFold(
@@ -46,7 +48,7 @@ export async function runFold(
   context: FoldContext,
   folds: Folds,
   fold: number,
-  { passes, judgesLearned = false, goal = null, onScores }: FoldOptions,
+  { passes, judgesLearned = false, goal = null, onScores, isEnough = () => false }: FoldOptions,
 ): Promise<FoldJudgement[]> {
   const tallyOf = (scorer: Judged, batches: Iterable<StoredBatch>, onBatch?: OnBatch): ScoreTally => {
     const tally = judgeBatches(batches, scorer, -1, { classes: context.classes, onBatch });
@@ -74,11 +76,14 @@ export async function runFold(
   };
   if (!hasPasses(candidate.rule)) return judgeLast(await treeOfFold(candidate, context, folds, fold));
   const last = passes.at(-1)!;
+  let ended = false;
   const judging: RunObserver = {
     // A clean pass ends the run. It is evaluated after the mean is settled, and its result holds for all later passes.
     endPass({ pass, updates, learner }) {
-      if (updates > 0 && pass < last && passes.includes(pass)) judgements.push(judge(learner));
-      return false;
+      if (updates === 0 || pass === last || !passes.includes(pass)) return false;
+      judgements.push(judge(learner));
+      ended = isEnough(judgements);
+      return ended;
     },
   };
   const learner = learnerOf(candidate, context, () => folds.learnedFrom(fold));
@@ -108,7 +113,7 @@ export async function runFold(
       },
       { passes: last, cleanPass: true, cleanStreak: Infinity },
     );
-    return judgeLast(learner);
+    return ended ? judgements : judgeLast(learner);
   } finally {
     learner.free();
   }

@@ -1,15 +1,12 @@
 import type { ExampleStore } from '../data/store.ts';
-import { HalfspaceError } from '../errors.ts';
 import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
-import { crossValidate } from '../evaluate/cross-validate.ts';
-import { runFold } from '../evaluate/fold-runs.ts';
 import { type MetricName, valueOfLoss } from '../evaluate/metric.ts';
 import { type Spread, spreadOf } from '../evaluate/run-curves.ts';
-import type { Score } from '../model/metrics.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
 import { candidatesFor, fewestMany, type GridEntry, judgedPasses } from './grid.ts';
+import { type Raced, type RaceOptions, type Runner, race, type Scored } from './race.ts';
 
 /** A candidate with its result. */
 export interface Tried extends Candidate {
@@ -59,7 +56,9 @@ const finalAllowance = 2;
 /** Number of values that the search, and the final run, may visit in any case. */
 const leastSearch = 1e9;
 const leastFinal = 6e7;
-/** Number of folds in the first of two rounds, and in the only or last one. */
+/** Values that take as long as what a row takes beside its own. It counts for few rows, whose runs are repeated. */
+const rowCost = 12;
+/** Number of folds in the first of two rounds, and in the only one. */
 const roughFolds = 3;
 const fineFolds = 5;
 /** Largest number of passes in the first of two rounds. */
@@ -73,6 +72,9 @@ const fewestJudged = 1000;
 const mostRepeats = 3;
 /** Smallest number of examples in a round, whatever it costs. */
 const fewestExamples = 200;
+/** Numbers of predictions that are enough to tell candidates apart, in the first and the second of two rounds. */
+const enoughRough = 8192;
+const enoughFine = 20_480;
 
 /** A candidate and the numbers of passes at which it is evaluated. */
 interface Entrant {
@@ -80,13 +82,17 @@ interface Entrant {
   readonly passes: readonly number[];
 }
 
+/** Examples of a round: how many, dealt to how many folds, of which how many are judged. */
+type Dealing = Pick<RaceOptions, 'folds' | 'judged' | 'examples'>;
+
 /**
  * Chooses a rule, its options and the number of passes by stratified cross-validation. The seed deals out the folds.
  *
  * If the allowance is enough, all candidates learn from all examples in one round. Otherwise a first round uses few
- * passes and the number of examples that half of the allowance pays for; the best few enter a second round. For many
- * classes there is one round of few candidates with at most twelve passes, judged on one fold of three. Costs depend on
- * the data only, never on time, so equal data give equal choices.
+ * passes and the number of examples that half of the allowance pays for; the best few enter a second round. Of many
+ * examples, samples and a single fold are enough. For many classes there is one round of few candidates with at most
+ * twelve passes, judged on one fold of three. The allowance is for a race that leaves out nothing; most cost half of
+ * it. Costs depend on the data only, never on time, so equal data give equal choices.
  *
  * @param store only read.
  */
@@ -101,90 +107,63 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
     const affordable = judgedPasses.filter((passes) => passes * entry.cost * onePass <= mostFinal);
     return { entry, passes: affordable.length < 3 ? judgedPasses.slice(0, 3) : affordable };
   });
-  const price = (some: readonly Entrant[], folds: number) =>
-    some.reduce((sum, { entry, passes }) => sum + entry.cost * passes.at(-1)!, 0) * (folds - 1) * onePass;
+  /** Cost of runs on all examples. */
+  const price = (some: readonly Entrant[]) =>
+    some.reduce((sum, { entry, passes }) => sum + entry.cost * passes.at(-1)!, 0) * onePass;
   const upTo = (some: readonly Entrant[], most: number) =>
     some.map(({ entry, passes }): Entrant => ({ entry, passes: passes.filter((pass) => pass <= most) }));
 
   if (context.classes >= fewestMany) {
     // A sample would have hardly a row of each class, so few passes and a single fold save time instead.
     const short = upTo(entrants, manyPasses);
-    const affordable = Math.floor((rows * budget) / (price(short, roughFolds) / roughFolds));
-    const tried = await round(short, roughFolds, 1, Math.min(rows, Math.max(fewestExamples, affordable)), 1);
+    const affordable = Math.floor((rows * budget) / ((price(short) * (roughFolds - 1)) / roughFolds));
+    const examples = Math.min(rows, Math.max(fewestExamples, affordable));
+    const tried = await round(short, { folds: roughFolds, judged: 1, examples });
     return { tried, options: completeOf(entryOf(tried[0]!), rows) };
   }
-  const dealings = Math.floor(budget / price(entrants, fineFolds));
+  const dealings = budget / (price(entrants) * (fineFolds - 1));
   if (dealings >= 1) {
-    const repeats = Math.min(mostRepeats, dealings, Math.max(1, Math.ceil(fewestJudged / rows)));
-    const tried = await round(entrants, fineFolds, repeats, rows);
+    const affordable = Math.max(1, Math.floor((dealings * stored) / (stored + rowCost * rows)));
+    const repeats = Math.min(mostRepeats, affordable, Math.max(1, Math.ceil(fewestJudged / rows)));
+    const tried = await round(entrants, { folds: fineFolds, judged: fineFolds, examples: rows }, repeats);
     return { tried, options: completeOf(entryOf(tried[0]!), rows) };
   }
   const rough = upTo(entrants, roughPasses);
-  const first = await round(rough, roughFolds, 1, sizeFor(rough));
+  const first = await round(rough, dealingFor(rough, enoughRough));
   const best = first.slice(0, finalists).map(({ entry }) => entrants.find((each) => each.entry === entry)!);
   // If the allowance is not enough for both, more examples are better than more passes.
   const lengths = [...judgedPasses].reverse().filter((passes) => passes >= roughPasses);
-  const most = lengths.find((passes) => sizeFor(upTo(best, passes)) >= rows / 2) ?? roughPasses;
+  const most =
+    lengths.find(
+      (passes) => dealingFor(upTo(best, passes), enoughFine).examples >= Math.min(rows, roughFolds * enoughFine) / 2,
+    ) ?? roughPasses;
   const fine = upTo(best, most);
-  const last = await round(fine, roughFolds, 1, sizeFor(fine));
+  const last = await round(fine, dealingFor(fine, enoughFine));
   return { tried: [...last, ...first.slice(finalists)], options: completeOf(entryOf(last[0]!), rows) };
 
-  /** Returns the number of examples that half of the budget pays for. */
-  function sizeFor(some: readonly Entrant[]): number {
-    const affordable = Math.floor((rows * budget) / 2 / price(some, roughFolds));
-    return Math.min(rows, Math.max(fewestExamples, affordable));
+  /** Returns the examples of a round that half of the budget pays for. @param enough predictions to tell by. */
+  function dealingFor(some: readonly Entrant[], enough: number): Dealing {
+    const folds = roughFolds;
+    const all = Math.min(rows, folds * enough);
+    const judged = Math.max(1, Math.min(folds, Math.floor((folds * enough) / all)));
+    const affordable = Math.floor((budget / 2 / price(some)) * (folds / (folds - 1)) * (rows / judged));
+    return { folds, judged, examples: Math.min(all, Math.max(fewestExamples, affordable)) };
   }
 
-  /** @param judged number of folds that are judged. */
-  async function round(
-    some: readonly Entrant[],
-    folds: number,
-    repeats: number,
-    examples: number,
-    judged = folds,
-  ): Promise<Ranked[]> {
-    const scores = some.map(({ passes }) => passes.map((): Scored[] => []));
-    await crossValidate(store, context, {
-      folds,
-      repeats,
-      judged,
-      seed,
-      examples,
-      renumber: true,
-      candidates: some.length,
-      onProgress,
-      run: async (e, dealt, fold) => {
-        const { entry, passes } = some[e]!;
-        const candidate = { ...entry, options: completeOf(entry, examples - dealt.rows(fold)) };
-        const reached = await foldScores(candidate, context, dealt, fold, { passes, goal });
-        reached.forEach((score, p) => {
-          scores[e]![p]!.push(score);
-        });
-      },
-    });
-    const ranked = some.map((entrant, e) =>
-      summary(entrant, scores[e]!, { examples, metric: goal === null ? null : metric }),
+  async function round(some: readonly Entrant[], dealing: Dealing, repeats = 1): Promise<Ranked[]> {
+    const { examples } = dealing;
+    const runners = some.map(
+      ({ entry, passes }): Runner => ({
+        candidate: (learned) => ({ ...entry, options: completeOf(entry, learned) }),
+        passes,
+      }),
+    );
+    const raced = await race(store, context, runners, { ...dealing, repeats, seed, goal, onProgress });
+    const ranked = some.map(({ entry }, e) =>
+      summary(entry, raced[e]!, { examples, metric: goal === null ? null : metric }),
     );
     // The sort is stable: equal candidates keep the order of the grid.
-    return ranked.sort((a, b) => b.rank - a.rank);
-  }
-}
-
-/** A score, and the loss of the goal; NaN without one. */
-interface Scored extends Score {
-  readonly loss: number;
-}
-
-/** Returns the scores of a candidate on a fold. If weights or scores overflow, all its predictions count as errors. */
-async function foldScores(...run: Parameters<typeof runFold>): Promise<readonly Scored[]> {
-  const [, , folds, fold, { passes }] = run;
-  try {
-    return (await runFold(...run)).map(({ heldOut, loss }) => ({ ...heldOut, loss }));
-  } catch (error) {
-    if (!(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
-    let examples = 0;
-    for (const { rows } of folds.judgedOn(fold)) examples += rows;
-    return passes.map(() => ({ examples, errors: examples, accuracy: 0, loss: Infinity }));
+    return ranked.sort((a, b) => b.folds - a.folds || b.rank - a.rank);
   }
 }
 
@@ -204,8 +183,8 @@ function completeOf({ rule, options }: GridEntry, examples: number): RuleOptions
 
 /** Returns the result after the best number of passes; of equal results, that with the fewest passes. */
 function summary(
-  { entry, passes }: Entrant,
-  scores: readonly (readonly Scored[])[],
+  entry: GridEntry,
+  { passes, scores }: Raced,
   { examples, metric }: { readonly examples: number; readonly metric: MetricName | null },
 ): Ranked {
   const errors = scores.map((folds) => folds.reduce((sum, score) => sum + score.errors, 0));

@@ -88,12 +88,13 @@ function choiceCard({ search }: TrainingSummary): string {
     text: `${judgedText(metric, folds, examples)} Diamond: the chosen rule. ${chosenReason(search)}`,
     body: tableOf({
       caption: 'Best first',
-      columns: ['rule', metric === 'accuracy' ? 'right' : metricWords(metric), '±', 'passes'],
+      columns: ['rule', metric === 'accuracy' ? 'right' : metricWords(metric), '±', 'passes', 'folds'],
       rows: tried.map((each) => [
         candidateName(each),
         shown(each.value),
-        metricNumber(metric, each.valueSpread),
+        each.folds === 1 ? '' : metricNumber(metric, each.valueSpread),
         each.passes,
+        each.folds,
       ]),
       drawn: tried.map(({ value, valueSpread }) =>
         Number.isFinite(value) ? whisker(at(value - valueSpread), at(value), at(value + valueSpread)) : '',

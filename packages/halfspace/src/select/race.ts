@@ -1,0 +1,155 @@
+import type { ExampleStore } from '../data/store.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
+import { type FoldJudgement, runFold } from '../evaluate/fold-runs.ts';
+import { FoldedExamples } from '../evaluate/folded-examples.ts';
+import type { Score } from '../model/metrics.ts';
+import type { Goal } from '../train/goal.ts';
+
+/** A candidate and the numbers of passes at which it is judged. */
+export interface Runner {
+  /** Returns the candidate for a number of training examples. */
+  readonly candidate: (examples: number) => Candidate;
+  readonly passes: readonly number[];
+}
+
+/** A score, and the loss of the goal; NaN without one. */
+export interface Scored extends Score {
+  readonly loss: number;
+}
+
+/** The result of a runner: for each number of passes it was judged at to the end, a score for each fold. */
+export interface Raced {
+  readonly passes: readonly number[];
+  readonly scores: readonly (readonly Scored[])[];
+}
+
+export interface RaceOptions {
+  /** k of the cross-validation. */
+  readonly folds: number;
+  /** Number of folds that are judged, the first ones. */
+  readonly judged: number;
+  /** Largest number of repetitions. */
+  readonly repeats: number;
+  /** Number of examples to sample by the seed. */
+  readonly examples: number;
+  readonly seed: number;
+  /** Null for accuracy. */
+  readonly goal: Goal | null;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
+}
+
+/** Smallest number of predictions by which a run is ended early. */
+const fewestToEnd = 2000;
+
+/**
+ * Judges candidates fold by fold. After each fold, those are left out of the next ones that are clearly worse than the
+ * best: by more than two standard errors of the difference between two independent numbers of errors. Errors on equal
+ * rows differ less than that. The same holds for numbers of passes. If the folds are large, a run of the first fold
+ * ends when another judgement finds no fewer errors.
+ *
+ * A goal other than accuracy leaves out nothing.
+ *
+ * @param store only read.
+ * @returns the results in the order of the runners.
+ */
+export async function race(
+  store: ExampleStore,
+  context: FoldContext,
+  runners: readonly Runner[],
+  { folds, judged, repeats, examples, seed, goal, onProgress }: RaceOptions,
+): Promise<Raced[]> {
+  let blocks = judged * repeats;
+  let done = 0;
+  const lanes = runners.map((runner) => new Lane(runner));
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    const dealt = new FoldedExamples(context.kernels, store, { folds, repeat, seed, examples, renumber: true });
+    try {
+      for (let fold = 0; fold < judged; fold++) {
+        const live = lanes.filter(({ isOut }) => !isOut);
+        const isFirst = repeat === 0 && fold === 0;
+        const endsEarly = isFirst && goal === null && dealt.rows(fold) >= fewestToEnd;
+        blocks--;
+        for (let k = 0; k < live.length; k++) {
+          await live[k]!.run(context, dealt, fold, { goal, endsEarly });
+          onProgress?.(++done, done + live.length - k - 1 + live.length * blocks);
+          await context.breathe();
+        }
+        if (goal === null) leaveOut(live);
+      }
+    } finally {
+      dealt.free();
+    }
+  }
+  return lanes;
+}
+
+/** Leaves out what is clearly worse than the best. */
+function leaveOut(lanes: readonly Lane[]): void {
+  const least = Math.min(...lanes.flatMap((lane) => lane.errors));
+  for (const lane of lanes) lane.keep((errors) => errors - least <= 2 * Math.sqrt(errors + least));
+}
+
+/** A runner in a race. */
+class Lane implements Raced {
+  readonly #candidate: Runner['candidate'];
+  passes: readonly number[];
+  scores: Scored[][];
+  /** True if no further fold is needed. */
+  isOut = false;
+
+  constructor({ candidate, passes }: Runner) {
+    this.#candidate = candidate;
+    this.passes = passes;
+    this.scores = passes.map(() => []);
+  }
+
+  /** Number of errors so far, for each number of passes. */
+  get errors(): number[] {
+    return this.scores.map((folds) => folds.reduce((sum, { errors }) => sum + errors, 0));
+  }
+
+  async run(
+    context: FoldContext,
+    dealt: FoldedExamples,
+    fold: number,
+    { goal, endsEarly }: { readonly goal: Goal | null; readonly endsEarly: boolean },
+  ): Promise<void> {
+    const { passes } = this;
+    const isEnough = endsEarly ? hasTurned : undefined;
+    const candidate = this.#candidate(dealt.examples - dealt.rows(fold));
+    const found = await scoresOf(candidate, context, dealt, fold, { passes, goal, isEnough });
+    found.forEach((score, p) => {
+      this.scores[p]!.push(score);
+    });
+    this.passes = passes.slice(0, found.length);
+    this.scores.length = found.length;
+  }
+
+  /** Keeps the numbers of passes whose errors are few enough; all of them, and is out, if none are. */
+  keep(isFew: (errors: number) => boolean): void {
+    const few = this.errors.map(isFew);
+    this.isOut = !few.includes(true);
+    if (this.isOut) return;
+    this.passes = this.passes.filter((_, p) => few[p]);
+    this.scores = this.scores.filter((_, p) => few[p]);
+  }
+}
+
+function hasTurned(judgements: readonly FoldJudgement[]): boolean {
+  const [before, last] = judgements.slice(-2);
+  return last !== undefined && last.heldOut.errors >= before!.heldOut.errors;
+}
+
+/** Returns the scores of a candidate on a fold. If weights or scores overflow, all its predictions count as errors. */
+async function scoresOf(...run: Parameters<typeof runFold>): Promise<readonly Scored[]> {
+  const [, , folds, fold, { passes }] = run;
+  try {
+    return (await runFold(...run)).map(({ heldOut, loss }) => ({ ...heldOut, loss }));
+  } catch (error) {
+    if (!(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
+    let examples = 0;
+    for (const { rows } of folds.judgedOn(fold)) examples += rows;
+    return passes.map(() => ({ examples, errors: examples, accuracy: 0, loss: Infinity }));
+  }
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { denseBatch } from '../../src/batch.ts';
+import { arraySource } from '../../src/data/in-memory.ts';
+import type { Candidate, FoldContext } from '../../src/evaluate/candidate.ts';
+import { runFold } from '../../src/evaluate/fold-runs.ts';
+import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
+import { Random } from '../../src/random.ts';
+import { completeRuleOptions, type RuleName } from '../../src/rules/registry.ts';
+import { type Raced, type RaceOptions, race } from '../../src/select/race.ts';
+import { type AllExamples, withAll } from '../../src/select/read-all.ts';
+import { wasm } from '../support/kernels.ts';
+
+const kernels = wasm();
+
+/** Noisy points of two classes. */
+function points(rows: number, seed: number) {
+  const random = new Random(seed);
+  const x = Array.from({ length: rows }, () => Array.from({ length: 6 }, () => random.uniform() - 0.5));
+  const y = x.map(([a, b]) => (a! + b! + 0.6 * (random.uniform() - 0.5) > 0 ? 1 : -1));
+  return arraySource(denseBatch(x, y), ['-1', '1']);
+}
+
+const candidateOf = (rule: RuleName, options = {}): Candidate => ({
+  rule,
+  options: completeRuleOptions(rule, options),
+  multiclass: 'one-vs-rest',
+});
+
+const candidates = [
+  candidateOf('averaged'),
+  candidateOf('sgd', { alpha: 0.001 }),
+  candidateOf('perceptron'),
+  candidateOf('passive-aggressive', { aggressiveness: 1e-9 }),
+  candidateOf('arow', { r: 1e9, average: true }),
+];
+const passes = [1, 2, 4, 9];
+
+/** Returns the results of a race, and the errors of all runs to the end: by candidate, number of passes and fold. */
+async function raced(rows: number, options: Pick<RaceOptions, 'folds' | 'judged' | 'repeats'> & { seed: number }) {
+  return withAll(points(rows, options.seed), { seed: 1, kernels }, async ({ intake, context }: AllExamples) => {
+    const progress: [number, number][] = [];
+    const all = { ...options, examples: rows };
+    const results = await race(
+      intake.store,
+      context,
+      candidates.map((candidate) => ({ candidate: () => candidate, passes })),
+      { ...all, goal: null, onProgress: (done, of) => progress.push([done, of]) },
+    );
+    const errors: number[][][] = candidates.map(() => passes.map(() => []));
+    for (let repeat = 0; repeat < options.repeats; repeat++) {
+      const dealt = new FoldedExamples(kernels, intake.store, { ...all, repeat });
+      for (let fold = 0; fold < options.judged; fold++)
+        for (const [k, candidate] of candidates.entries())
+          (await judgedWhole(candidate, context, dealt, fold)).forEach((count, p) => {
+            errors[k]![p]!.push(count);
+          });
+      dealt.free();
+    }
+    return { results, errors, progress };
+  });
+}
+
+async function judgedWhole(candidate: Candidate, context: FoldContext, dealt: FoldedExamples, fold: number) {
+  return (await runFold(candidate, context, dealt, fold, { passes })).map(({ heldOut }) => heldOut.errors);
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+
+describe('a race', () => {
+  it('has the scores of whole runs, and leaves out what is clearly worse than the best, and nothing else', async () => {
+    let left = 0;
+    for (let seed = 1; seed <= 4; seed++) {
+      const blocks = 6;
+      const { results, errors, progress } = await raced(120, { folds: 3, judged: 3, repeats: 2, seed });
+      /** Number of folds after which a number of passes of a candidate is left out, by the whole runs. */
+      const leaves = errors.map((own) => own.map(() => Infinity));
+      for (let done = 1; done <= blocks; done++) {
+        const totals = errors.map((own, k) =>
+          own.map((counts, p) => (leaves[k]![p]! < done ? Infinity : sum(counts.slice(0, done)))),
+        );
+        const least = Math.min(...totals.flat());
+        totals.forEach((own, k) => {
+          own.forEach((total, p) => {
+            if (Number.isFinite(total) && total - least > 2 * Math.sqrt(total + least)) leaves[k]![p] = done;
+          });
+        });
+      }
+      results.forEach((result: Raced, k) => {
+        // A candidate is out with its last numbers of passes.
+        const out = Math.max(...leaves[k]!);
+        const kept = passes.filter((_, p) => leaves[k]![p] === out);
+        const last = Math.min(blocks, out);
+        expect(result.passes).toEqual(kept);
+        result.passes.forEach((count, p) => {
+          const found = result.scores[p]!.map((score) => score.errors);
+          expect(found).toEqual(errors[k]![passes.indexOf(count)]!.slice(0, last));
+        });
+        if (last < blocks) left++;
+      });
+      expect(progress.map(([done]) => done)).toEqual(progress.map((_, i) => i + 1));
+      expect(progress.at(-1)![0]).toBe(progress.at(-1)![1]);
+    }
+    expect(left).toBeGreaterThan(0);
+  });
+
+  it('ends a run over large folds when more passes make no fewer errors', async () => {
+    const { results, errors } = await raced(8000, { folds: 3, judged: 1, repeats: 1, seed: 7 });
+    let shorter = 0;
+    results.forEach((result, k) => {
+      const whole = errors[k]!.map(([count]) => count!);
+      const turn = whole.findIndex((count, p) => p > 0 && count >= whole[p - 1]!);
+      const shown = turn === -1 ? passes.length : turn + 1;
+      expect(Math.max(...result.passes.map((count) => passes.indexOf(count)))).toBeLessThan(shown);
+      result.passes.forEach((count, p) => {
+        expect(result.scores[p]![0]!.errors).toBe(whole[passes.indexOf(count)]);
+      });
+      if (shown < passes.length) shorter++;
+    });
+    expect(shorter).toBeGreaterThan(0);
+  });
+});
