@@ -35,7 +35,7 @@ export interface Steps {
 }
 
 /** Languages of blocks that do not run. */
-const prose = ['text', 'markdown', 'json', 'csv', 'html'];
+const prose = ['text', 'markdown', 'json', 'csv', 'html', 'python'];
 
 /** Returns the steps of a page. Throws an error with the place if a block does not follow the conventions. */
 export function stepsOf(page: Page): Steps {

@@ -181,7 +181,11 @@ export const exportOptions = {
   c: ['name'],
   sql: ['dialect', 'table'],
   liblinear: [],
+  'scikit-learn': [],
 } as const;
+
+/** The files that `import` reads. */
+export const importFormats = ['liblinear', 'json'] as const;
 
 export const commands = {
   train: {
@@ -393,6 +397,18 @@ export const commands = {
       dialect: choice('<database>', ['duckdb', 'postgresql', 'bigquery'], 'sql: the database (default: duckdb)'),
       table: text('<name>', 'sql: the table with the rows (default: data)'),
       output: output('program', 'write to this file (default: standard output)'),
+    },
+  },
+  import: {
+    about: 'make a model file of a linear model of another program',
+    arguments: { file: 'a model file of LIBLINEAR, or JSON with coefficients as scikit-learn has them' },
+    namedFor: 'file',
+    options: {
+      from: choice('<format>', importFormats, 'format of the file (default: as its beginning shows)'),
+      model: {
+        ...output('model', 'write the model to this file (default: FILE.model.json here)'),
+        suffix: '.model.json',
+      },
     },
   },
   ledger: {

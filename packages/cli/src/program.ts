@@ -46,6 +46,7 @@ const load: { readonly [Name in CommandName]: () => Promise<(...given: never[]) 
   check: async () => (await import('./commands/check.ts')).check,
   inspect: async () => (await import('./commands/inspect.ts')).inspect,
   export: async () => (await import('./commands/export.ts')).exportModel,
+  import: async () => (await import('./commands/import.ts')).importModel,
   ledger: async () => (await import('./commands/ledger.ts')).ledger,
   lab: async () => (await import('./commands/lab.ts')).lab,
 };

@@ -27,7 +27,7 @@ test('a program goes to standard output, or whole to a file that only another ex
 });
 
 test('wrong options are refused, and nothing is written', () => {
-  expect(run().err).toBe('halfspace: expected --to with javascript, typescript, c, sql, liblinear\n');
+  expect(run().err).toBe('halfspace: expected --to with javascript, typescript, c, sql, liblinear, scikit-learn\n');
   expect(run('--to', 'c', '--form', 'module', '--output', 'n.h').err).toBe('halfspace: --form is not for --to c\n');
   expect(run('--to', 'liblinear', '--output', 'n.h')).toMatchObject({
     status: 2,
@@ -35,4 +35,21 @@ test('wrong options are refused, and nothing is written', () => {
   });
   expect(run('--to', 'c', '--name', '2x', '--output', 'n.h').status).toBe(2);
   expect(existsSync(join(folder, 'n.h'))).toBe(false);
+});
+
+test('a model of LIBLINEAR, or coefficients as JSON, become a model file', () => {
+  writeFileSync(join(folder, 'l.svm'), '-1 1:1\n1 2:3\n-1 1:2 2:1\n1 2:1\n');
+  halfspace(folder, ['train', 'l.svm', '--rule', 'averaged', '--model', 'l.json']);
+  const expected = halfspace(folder, ['predict', 'l.json', 'l.svm', '--scores']).out;
+  halfspace(folder, ['export', 'l.json', '--to', 'liblinear', '--output', 'l.liblinear']);
+  halfspace(folder, ['export', 'l.json', '--to', 'scikit-learn', '--output', 'l.coef']);
+  for (const file of ['l.liblinear', 'l.coef']) {
+    const { status, err, out } = halfspace(folder, ['import', file, '--model', 'again.json']);
+    expect({ status, err, out }).toEqual({ status: 0, err: '', out: expect.stringContaining('again.json') });
+    expect(halfspace(folder, ['predict', 'again.json', 'l.svm', '--scores']).out).toBe(expected);
+  }
+  expect(halfspace(folder, ['import', 'l.svm'])).toMatchObject({
+    status: 3,
+    err: 'halfspace: l.svm: expected a model file of LIBLINEAR or JSON with coefficients; got another file\n',
+  });
 });

@@ -3,6 +3,9 @@
  * @module
  */
 export { type COptions, toC } from './c/program.ts';
+export { toScikitLearn } from './coefficients/write.ts';
+export { fromJson } from './import/json.ts';
+export { fromLiblinear } from './import/liblinear.ts';
 export { type JavaScriptOptions, toJavaScript, toTypeScript } from './javascript/module.ts';
 export { toLiblinear } from './liblinear/write.ts';
 export { type SqlDialect, sqlDialects } from './sql/dialect.ts';

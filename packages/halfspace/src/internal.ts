@@ -67,7 +67,20 @@ export {
 } from './features/table-encoding.ts';
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
 export { TermFeatures } from './features/text/term-features.ts';
-export { flag, isObject, members, oneOf, readAs, text, texts, whole } from './json.ts';
+export {
+  finite,
+  flag,
+  isObject,
+  list,
+  members,
+  oneOf,
+  positive,
+  readAs,
+  text,
+  texts,
+  unfit,
+  whole,
+} from './json.ts';
 export { BatchView, forEachNonzero } from './kernels/batch-view.ts';
 export { classOf } from './kernels/kernels.ts';
 export { loadKernels } from './kernels/load-late.ts';

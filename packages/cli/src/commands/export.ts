@@ -7,6 +7,7 @@ import {
   toC,
   toJavaScript,
   toLiblinear,
+  toScikitLearn,
   toSql,
   toTypeScript,
 } from 'halfspace-export';
@@ -42,4 +43,5 @@ const write: Readonly<Record<keyof typeof exportOptions, (model: Model, options:
   c: toC,
   sql: toSql,
   liblinear: toLiblinear,
+  'scikit-learn': toScikitLearn,
 };

@@ -44,6 +44,7 @@ const calls: Readonly<Record<CommandName, Readonly<Record<string, string | reado
   check: { certificate: 'run.certificate', data: ['data.svm'], onError: 'skip' },
   inspect: { model: 'run.tree' },
   export: { model: 'run.model', to: 'javascript' },
+  import: { file: 'run.coef' },
   ledger: { ledger: 'run.ledger', data: ['data.svm'], onError: 'skip' },
   lab: { data: ['data.csv'] },
 };
@@ -62,7 +63,7 @@ function usesOf(name: CommandName): { readonly reads: readonly string[]; readonl
     writes: those(({ writes }) => writes !== undefined),
   };
 }
-const argumentNames: readonly string[] = ['data', 'model', 'certificate', 'ledger'];
+const argumentNames: readonly string[] = ['data', 'model', 'certificate', 'ledger', 'file'];
 
 /** Every option that writes, and every input that it could write over, but for those that it is meant to replace. */
 const pairs = commands.flatMap((name) =>
@@ -273,6 +274,7 @@ describe('a file is replaced by one of its kind only', () => {
     drawing: 'old.drawing',
     rejects: 'old.rejects',
     predictions: 'old.predictions',
+    program: 'old.program',
   };
   const others = {
     'a table': 'a,b\n1,2\n',

@@ -31,6 +31,8 @@ export function makeFiles(folder: string): void {
   done('train', 'older.csv', '--rule', 'tree', '--model', 'old.tree', '--drawing', 'old.drawing', ...skip);
   done('train', 'older.svm', '--rule', 'averaged', '--model', 'old.model', '--ledger', 'old.ledger');
   done('train', 'data.svm', '--rule', 'averaged', '--model', 'run.model', '--ledger', 'run.ledger');
+  done('export', 'old.model', '--to', 'javascript', '--output', 'old.program');
+  done('export', 'run.model', '--to', 'scikit-learn', '--output', 'run.coef');
   done('train', 'data.csv', '--rule', 'tree', '--model', 'run.tree');
   done('train', 'data.svm', '--rule', 'averaged', '--model', 'run.model', '--state', 'run.state');
   done('train', 'older.svm', '--rule', 'arow', '--model', 'old.model', '--state', 'old.state');

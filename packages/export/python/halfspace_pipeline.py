@@ -1,0 +1,38 @@
+"""Makes a pipeline of scikit-learn from the JSON of `halfspace export --to scikit-learn`.
+
+    model = load("penguins.json")
+    model.predict(frame)  # a pandas.DataFrame; missing categories are None, missing numbers NaN
+"""
+import json
+
+import numpy as np
+import pandas as pd
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import MissingIndicator, SimpleImputer
+from sklearn.linear_model import SGDClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        m = json.load(file)
+    parts, numbers = [], []
+    for c in m["columns"]:
+        if "levels" in c:
+            levels = c["levels"] + ([None] if c.get("indicator") else [])
+            parts.append((c["name"], OneHotEncoder(categories=[np.array(levels, object)], handle_unknown="ignore"), [c["name"]]))
+            continue
+        parts.append((c["name"], make_pipeline(SimpleImputer(), StandardScaler()), [c["name"]]))
+        numbers.append(c)
+        if c.get("indicator"):
+            parts.append((c["name"] + " missing", MissingIndicator(features="all"), [c["name"]]))
+    model = make_pipeline(ColumnTransformer(parts), SGDClassifier(max_iter=1, tol=None))
+    row = {c["name"]: [(c["levels"][0] if "levels" in c else float(c["fill"]))] * len(m["classes"]) for c in m["columns"]}
+    model.fit(pd.DataFrame(row), m["classes"])  # creates the attributes, which get their values now
+    for c in numbers:
+        imputer, scaler = (step for _, step in model[0].named_transformers_[c["name"]].steps)
+        imputer.statistics_[:] = c["fill"]
+        scaler.mean_[:], scaler.scale_[:] = c.get("mean", 0), c.get("scale", 1)
+    model[1].coef_, model[1].intercept_ = np.array(m["coef"]), np.array(m["intercept"])
+    return model

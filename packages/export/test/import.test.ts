@@ -1,0 +1,114 @@
+import { decodeModel, encodeModel, HalfspaceError, Predictor, rows, train } from 'halfspace';
+import { Random } from 'halfspace/internal';
+import { fromJson, fromLiblinear, toLiblinear, toScikitLearn } from 'halfspace-export';
+import { describe, expect, test } from 'vitest';
+import { goodRows } from './models.ts';
+
+const binary = 'solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 3\nbias 1\nw\n0.5 \n-2 \n1e-3 \n0.25 \n';
+const several = 'solver_type MCSVM_CS\nnr_class 3\nlabel 4 0 7\nnr_feature 2\nbias -1\nw\n1 2 3 \n-1 0 1 \n';
+const coefficients = {
+  classes: ['dear', 'poor'],
+  coef: [[2, -1, 0.5, 3, 0.25]],
+  intercept: [0.5],
+  columns: ['rooms', { name: 'age', mean: 40, scale: 10, indicator: true }, { name: 'town', levels: ['Lima', 'Oslo'] }],
+};
+
+describe('a model of LIBLINEAR', () => {
+  test('gives its scores: above 0 for the first label, one per class of more', () => {
+    const two = fromLiblinear(binary);
+    expect(two.classes).toEqual(['-1', '1']);
+    expect(new Predictor(two).score({ indices: [1, 3], values: [2, 1000] })).toBe(0.5 * 2 + 1e-3 * 1000 + 0.25);
+    const three = fromLiblinear(several);
+    expect(three.classes).toEqual(['4', '0', '7']);
+    expect([...new Predictor(three).scores({ indices: [1, 2], values: [1, 2] })]).toEqual([-1, 2, 5]);
+    const crammer = fromLiblinear(
+      several.replace('nr_class 3', 'nr_class 2').replace('4 0 7', '1 2').replace('1 2 3 \n-1 0 1', '1 2 \n-1 1'),
+    );
+    expect(new Predictor(crammer).score({ indices: [1, 2], values: [1, 1] })).toBe(-3);
+  });
+
+  test('comes back as it was written', () => {
+    for (const text of [binary, several]) {
+      const model = fromLiblinear(text);
+      expect(encodeModel(fromLiblinear(toLiblinear(model)))).toBe(encodeModel(model));
+      expect(decodeModel(encodeModel(model))).toEqual(model);
+    }
+  });
+
+  test.each([
+    [binary.replace('L2R_LR', 'L2R_L2LOSS_SVR'), 'expected a model for classes; got the solver "L2R_L2LOSS_SVR"'],
+    [binary.replace('0.25 \n', ''), 'expected 4 weights; got 3: the file is cut or mixed'],
+    [
+      binary.replace('nr_feature 3', 'nr_feature 99999999999'),
+      'expected nr_feature, a whole number; got "99999999999"',
+    ],
+    [binary.replace('1e-3', 'nan'), 'expected weights that are finite numbers; got "nan"'],
+    [binary.replace('label 1 -1', 'label 1'), 'expected two labels or more, one per class; got 1 for 2 classes'],
+    ['PK', "expected LIBLINEAR's model file, which begins with solver_type; got another file"],
+  ])('%# is refused if it is damaged', (text, message) => {
+    expect(() => fromLiblinear(text, 'a.model')).toThrow(`a.model: ${message}`);
+  });
+});
+
+describe('coefficients as JSON', () => {
+  test('give a model of a table, or of numbered features without columns', () => {
+    const model = fromJson(JSON.stringify(coefficients));
+    const predictor = new Predictor(model);
+    expect(predictor.score({ rooms: 3, age: 50, town: 'Oslo' })).toBe(2 * 3 - 1 + 0.25 + 0.5);
+    expect(predictor.score({ rooms: 3, town: 'Rome' })).toBe(2 * 3 + 0.5 + 0.5);
+    const { columns, ...numbered } = coefficients;
+    expect(columns.length).toBe(3);
+    expect(new Predictor(fromJson(JSON.stringify(numbered))).score([1, 1, 0, 0, 0])).toBe(1.5);
+  });
+
+  test('come back as they were written', async () => {
+    const drop = { kind: 'drop' } as const;
+    const columns = { price: drop, seen: drop, epoch: drop, note: drop, day: drop, colour: { rare: 1 } } as const;
+    for (const classes of [
+      ['a', 'b'],
+      ['a', 'b', 'c'],
+    ]) {
+      const source = rows(goodRows(200, 4, classes), { label: 'class', features: { columns } } as never);
+      const { model } = await train(source, { rule: 'averaged', passes: 2 });
+      const again = fromJson(toScikitLearn(model));
+      const [one, other] = [new Predictor(model), new Predictor(again)];
+      for (const row of goodRows(100, 5, classes)) {
+        // Elsewhere true is 1.
+        const numbers = { ...row, ripe: row.ripe === null ? null : Number(row.ripe) };
+        expect([...other.scores(numbers)]).toEqual([...one.scores(row)]);
+      }
+    }
+  });
+
+  test.each([
+    [{ ...coefficients, coef: [[1]] }, 'expected "coef[0]" to be 5 numbers; got 1'],
+    [{ ...coefficients, classes: ['b', 'a'] }, 'classes'],
+    [{ ...coefficients, coef: [[2, -1, 0.5, 3, null]] }, 'expected "coef[0]" to be a finite number; got null'],
+    [{ ...coefficients, extra: 1 }, 'got "extra"'],
+  ])('%# are refused if they do not fit', (value, message) => {
+    expect(() => fromJson(JSON.stringify(value), 'c.json')).toThrow(message);
+    expect(() => fromJson(JSON.stringify(value), 'c.json')).toThrow('c.json: ');
+  });
+});
+
+test('changed files end in one sentence', () => {
+  const random = new Random(3);
+  const runs = process.env.TEST_DEEP ? 2000 : 200;
+  const pieces = ['', '-', '9', '1e999', 'NaN', '\0', '{', ']', '99999999999', '"', ' ', '\n', 'w\n', 'null'];
+  for (const [text, read] of [
+    [binary, fromLiblinear],
+    [several, fromLiblinear],
+    [JSON.stringify(coefficients), fromJson],
+  ] as const)
+    for (let i = 0; i < runs; i++) {
+      const from = random.below(text.length);
+      const changed = text.slice(0, from) + pieces[random.below(pieces.length)] + text.slice(from + random.below(8));
+      try {
+        expect(new Predictor(read(changed, 'f')).model.rule).toBe('imported');
+      } catch (error) {
+        expect(error, JSON.stringify(changed)).toBeInstanceOf(HalfspaceError);
+        expect((error as HalfspaceError).code).toBe('model-invalid');
+        expect((error as HalfspaceError).message).not.toContain('\n');
+      }
+    }
+});
