@@ -100,8 +100,27 @@ function fileOf(part) {
 /** Folders of third-party packages in the bundle. The library carries the code of zstddec in a module of its own. */
 const bundledPackages = new Set([join(dirname(fileURLToPath(import.meta.resolve('zstddec/stream'))), '..')]);
 
+/** Modules of Node that many runs import and few use. They load Node's streams, which takes milliseconds. */
+const lateModules = /\brequire\("(node:(?:crypto|worker_threads))"\)/g;
+
+/** Returns the code with such modules loaded at the first use of a member. */
+function loadedLate(code) {
+  const changed = code.replace(lateModules, 'loadedLate(() => require("$1"))');
+  if (changed === code) return code;
+  const late = 'function loadedLate(load){let m;return new Proxy({},{get:(_,name)=>(m??=load())[name]})}\n';
+  return changed.replace(/^("use strict";)?/, `$1${late}`);
+}
+
 async function bundle(entry, outfile, plugins = []) {
-  const { metafile } = await build({ ...options, ...entry, outfile: join('dist', outfile), plugins });
+  const { metafile, outputFiles } = await build({
+    ...options,
+    ...entry,
+    outfile: join('dist', outfile),
+    plugins,
+    write: false,
+  });
+  const [{ text }] = outputFiles;
+  writeFileSync(join(dist, outfile), outfile.endsWith('-worker.js') ? text : loadedLate(text));
   for (const input of Object.keys(metafile.inputs)) {
     const [folder] = /.*node_modules\/(@[^/]+\/)?[^/]+/.exec(input) ?? [];
     if (folder !== undefined) bundledPackages.add(join(root, folder));

@@ -3,6 +3,7 @@ import { HalfspaceError } from 'halfspace';
 import { openWhole, reasonOf } from 'halfspace/node';
 import { printableLines } from 'halfspace/printable';
 import { printNotes, tellLines } from './standard-error.ts';
+import { terminal } from './terminal.ts';
 
 /** A destination of results: standard output, or a file that appears whole when it is finished. */
 export interface Output {
@@ -28,7 +29,7 @@ const pieceLength = 64 * 1024;
  */
 export function openOutput(path?: string, raw = false): Output {
   const target = path === undefined ? standardOutput() : openWhole(path);
-  const isRaw = raw && !(path === undefined && process.stdout.isTTY);
+  const isRaw = raw && !(path === undefined && terminal(1) !== null);
   let pending = '';
   let failure: unknown = null;
   const flush = async () => {
@@ -119,7 +120,7 @@ const atOnce = 4096;
  */
 function writeAtOnce(bytes: Uint8Array): number {
   // Terminals on Windows have their own encoding, which only the stream knows.
-  if (fstatSync(1).isCharacterDevice()) return 0;
+  if (process.platform === 'win32' && fstatSync(1).isCharacterDevice()) return 0;
   let written = 0;
   try {
     while (written < bytes.length) written += writeSync(1, bytes, written);

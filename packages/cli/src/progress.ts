@@ -3,6 +3,7 @@ import type { TrainProgress } from 'halfspace';
 import type { MarginBracket } from 'halfspace/margins';
 import { printable } from 'halfspace/printable';
 import type { Input } from './data/opened.ts';
+import { terminal } from './terminal.ts';
 
 /** Shows the progress of a run on a terminal; does nothing in a pipe. */
 export interface Progress {
@@ -22,7 +23,7 @@ const redrawMs = 100;
 
 /** Returns the progress bar. @param quiet true: it never shows anything. */
 export function createProgress(input: Pick<Input, 'bytes' | 'bytesRead'>, quiet: boolean): Progress {
-  if (quiet || process.stderr.isTTY !== true)
+  if (quiet || terminal(2) === null)
     return { train() {}, bracket: undefined, search() {}, stage() {}, rows() {}, stop() {} };
   const started = performance.now();
   let drawn = 0;

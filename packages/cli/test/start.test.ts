@@ -8,28 +8,58 @@ const { folder, clear } = temporaryFolder();
 afterAll(clear);
 
 const tell = join(folder, 'tell.cjs');
-writeFileSync(tell, "process.on('exit', () => console.error('\\n' + JSON.stringify(Object.keys(require.cache))));");
+writeFileSync(
+  tell,
+  `process.on('exit', () => {
+    const loaded = [...Object.keys(require.cache), ...process.moduleLoadList];
+    console.error('\\n' + JSON.stringify(loaded));
+  });`,
+);
 
-/** The command's files that a run loads, without the launcher. */
+/** The files and Node's modules that a run loads, without the launcher. */
 function loadedBy(...args: string[]): string[] {
   const { stderr } = spawnSync(process.execPath, ['--require', tell, command, ...args], {
     cwd: folder,
     encoding: 'utf8',
   });
-  const files: string[] = JSON.parse(stderr.trimEnd().split('\n').at(-1)!);
-  return files.filter((file) => file !== tell && file !== command).map((file) => basename(file));
+  const loaded: string[] = JSON.parse(stderr.trimEnd().split('\n').at(-1)!);
+  return loaded.filter((each) => each !== tell && each !== command);
 }
+
+/** The command's files among them. */
+const filesOf = (...args: string[]) =>
+  loadedBy(...args)
+    .filter((each) => each.endsWith('.js'))
+    .map((file) => basename(file));
+
+const few = join(folder, 'few.svm');
+writeFileSync(few, '+1 1:2 2:1\n-1 1:-1 3:1\n');
 
 describe('a run loads no more than it needs', () => {
   test.each(['--help', '--version', 'predict --help', 'predict'])('%s: the arguments only', (line) => {
-    expect(loadedBy(...line.split(' '))).toEqual(['main.js']);
+    expect(filesOf(...line.split(' '))).toEqual(['main.js']);
   });
 
   test.each(['train --help', 'train --passes many'])('%s: also the library, which knows the rules', (line) => {
-    expect(loadedBy(...line.split(' '))).toEqual(['main.js', 'rule-flags.js', 'library.js']);
+    expect(filesOf(...line.split(' '))).toEqual(['main.js', 'rule-flags.js', 'library.js']);
   });
 
   test('a command: the library, and nothing of tables', () => {
-    expect(loadedBy('inspect', 'absent.json')).toEqual(['main.js', 'commands-inspect.js', 'library.js']);
+    expect(filesOf('inspect', 'absent.json')).toEqual(['main.js', 'commands-inspect.js', 'library.js']);
   });
+
+  test('a small training: none of what makes Node load its streams', () => {
+    const loaded = loadedBy('train', few, '--rule', 'averaged');
+    expect(loaded).toContain('NativeModule fs');
+    const heavy = ['crypto', 'worker_threads', 'stream', 'tty', 'zlib', 'internal/fs/streams'];
+    expect(heavy.filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
+  });
+});
+
+test('the time in a report counts from the start of the process', () => {
+  const sleep = join(folder, 'sleep.cjs');
+  writeFileSync(sleep, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);');
+  const args = ['--require', sleep, command, 'train', few, '--rule', 'averaged', '--json'];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  expect(JSON.parse(stdout).seconds.total).toBeGreaterThan(1.5);
 });

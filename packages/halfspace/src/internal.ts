@@ -99,6 +99,7 @@ export { eachWeight, type SparseWeights, weightCount, weightReader } from './mod
 export { functionsOf, isDual, type ScoringFunction, tieOf } from './model/model.ts';
 export type { Strategy } from './model/multiclass/model.ts';
 export { checkScores, classPosition, type Scorer } from './model/scorer.ts';
+export { sha256 } from './model/sha256.ts';
 export { childOf } from './model/tree/decision-tree.ts';
 export { type EncodedColumn, encodedColumns } from './model/tree/encoded-columns.ts';
 export { onlineRules } from './online/options.ts';

@@ -14,24 +14,31 @@
  * (joiners); Boucher & Anderson, "Trojan Source", 2021 (direction).
  */
 
-const scripts = [
-  ...['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil'],
-  ...['Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar'],
-].map((name) => `\\p{Script=${name}}`);
-/** A visible letter or mark of a joined script. */
-const joined = `(?=[\\p{L}\\p{M}])(?!\\p{Default_Ignorable_Code_Point})[${scripts.join('')}]`;
-const left = [
-  `(?<=${joined})[\\u200c\\u200d](?=${joined})`,
-  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})',
-  '(?<=[\\p{L}\\p{N}\\p{P}\\p{S}])[\\ufe00-\\ufe0f]',
-  '(?<=\\p{Script=Han})[\\u{e0100}-\\u{e01ef}]',
-  '(?<=(?=\\p{L})\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]',
-  '[\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]',
-].join('|');
 const unsafe = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]';
+/**
+ * Matches a character to keep, or in group 1 a character to escape. Made for the first word that has one, because
+ * making it takes milliseconds.
+ */
+let pattern: RegExp | undefined;
 
-/** Matches a character to keep, or in group 1 a character to escape. */
-const pattern = new RegExp(`${left}|(${unsafe})`, 'gu');
+function makePattern(): RegExp {
+  const scripts = [
+    ...['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil'],
+    ...['Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar'],
+  ].map((name) => `\\p{Script=${name}}`);
+  // A visible letter or mark of a joined script.
+  const joined = `(?=[\\p{L}\\p{M}])(?!\\p{Default_Ignorable_Code_Point})[${scripts.join('')}]`;
+  const left = [
+    `(?<=${joined})[\\u200c\\u200d](?=${joined})`,
+    '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})',
+    '(?<=[\\p{L}\\p{N}\\p{P}\\p{S}])[\\ufe00-\\ufe0f]',
+    '(?<=\\p{Script=Han})[\\u{e0100}-\\u{e01ef}]',
+    '(?<=(?=\\p{L})\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]',
+    '[\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]',
+  ].join('|');
+  return new RegExp(`${left}|(${unsafe})`, 'gu');
+}
+
 const anyInWord = new RegExp(unsafe, 'u');
 const anyInLines = new RegExp(`(?![\n\t])${unsafe}`, 'u');
 const plainLines = /^[\n\t -~]*$/;
@@ -42,6 +49,7 @@ const plainLines = /^[\n\t -~]*$/;
  */
 export function printable(word: string): string {
   if (!anyInWord.test(word)) return word;
+  pattern ??= makePattern();
   return word.replace(pattern, (sign, found) => (found === undefined ? sign : escapeOf(sign)));
 }
 
@@ -49,6 +57,7 @@ export function printable(word: string): string {
 export function printableLines(text: string): string {
   // Fast path for plain text.
   if (plainLines.test(text) || !anyInLines.test(text)) return text;
+  pattern ??= makePattern();
   return text.replace(pattern, (sign, found) =>
     found === undefined || sign === '\n' || sign === '\t' ? sign : escapeOf(sign),
   );

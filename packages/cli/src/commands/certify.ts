@@ -12,10 +12,9 @@ import { type Session, withInput } from './with-input.ts';
 
 /** Runs `halfspace certify`. */
 export async function certify(data: readonly string[], given: CommandOptions<'certify'>): Promise<void> {
-  const started = performance.now();
   const options = await claimFiles('certify', { data }, given);
   await withInput(data, { ...options, scale: options.scale ?? 'none' }, (session) =>
-    certifyInput(session, data, options, started),
+    certifyInput(session, data, options),
   );
 }
 
@@ -23,7 +22,6 @@ async function certifyInput(
   { input, progress }: Session,
   data: readonly string[],
   options: CommandOptions<'certify'>,
-  started: number,
 ): Promise<void> {
   const path = options.certificate!;
   const signal = interruptSignal();
@@ -44,7 +42,7 @@ async function certifyInput(
     // Reading counts as part of the time, but the search always gets a third of it.
     const total = options.seconds ?? 60;
     const began = performance.now();
-    const seconds = Math.max(total / 3, total - (began - started) / 1000);
+    const seconds = Math.max(total / 3, total - process.uptime());
     const certificate = await certifyExamples(examples, {
       classes,
       features,
@@ -75,7 +73,7 @@ async function certifyInput(
       raw: rawRows(data, input.format, features, examples.rows),
       kept,
       interrupted: signal.aborted,
-      seconds: (performance.now() - started) / 1000,
+      seconds: process.uptime(),
     };
     await printResult(options.json, {
       json: () => certificateJson(found),

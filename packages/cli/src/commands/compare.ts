@@ -19,7 +19,6 @@ type CompareOptions = CommandOptions<'compare'> & AnyRuleOptions & { readonly ru
 
 /** Runs `halfspace compare`: cross-validates several rules on the same folds. */
 export async function compare(data: readonly string[], given: CompareOptions): Promise<void> {
-  const started = performance.now();
   const options = await claimFiles('compare', { data }, given);
   const ruleOptions = givenRuleOptions(options);
   checkCost(options);
@@ -45,7 +44,7 @@ export async function compare(data: readonly string[], given: CompareOptions): P
     input.finish();
     const { rejects, name } = input;
     const notes = [...new Set([...input.notes, ...comparison.notes])];
-    const seconds = { total: (performance.now() - started) / 1000 };
+    const seconds = { total: process.uptime() };
     await printResult(options.json, {
       json: () => ({
         ...comparison,

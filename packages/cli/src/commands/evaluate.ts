@@ -28,7 +28,6 @@ export async function evaluate(
   data: readonly string[],
   given: CommandOptions<'evaluate'>,
 ): Promise<void> {
-  const started = performance.now();
   const options = await claimFiles('evaluate', { model: modelPath, data }, given);
   const model = readModel(modelPath);
   await withInput(data, { ...options, encodedFor: model, once: true }, async (session) => {
@@ -45,7 +44,7 @@ export async function evaluate(
         page.append(await evaluationPage({ ...judged, model, modelPath, name, notes }));
         page.finish();
       }
-      const seconds = { total: (performance.now() - started) / 1000 };
+      const seconds = { total: process.uptime() };
       await printResult(options.json, {
         json: () => ({
           ...evaluationJson(judged, model),

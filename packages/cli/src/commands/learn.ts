@@ -16,7 +16,6 @@ import { Learning } from './learning.ts';
  * ends the run, the state has all rows before some row and none after it. Ends with the model.
  */
 export async function learn(path: string, data: readonly string[], given: LearnOptions): Promise<void> {
-  const started = performance.now();
   const options = await claimFiles('learn', { state: path, data }, given);
   for (const name of ['scores', 'probabilities'] as const)
     if (options[name] === true && options.progressive !== true) throw usage(`--${name} is for --progressive`);
@@ -34,8 +33,8 @@ export async function learn(path: string, data: readonly string[], given: LearnO
     const notes = learning.input?.notes ?? [];
     const model = modelOf(learning, notes);
     const modelPath = model === null ? null : options.model!;
-    if (modelPath !== null) await writeModel(model!, modelPath);
-    const summary = { learning, model, modelPath, notes, seconds: (performance.now() - started) / 1000 };
+    if (modelPath !== null) writeModel(model!, modelPath);
+    const summary = { learning, model, modelPath, notes, seconds: process.uptime() };
     if (options.progressive === true) {
       for (const line of learningText(summary).trimEnd().split('\n')) await tell(line);
       printNotes(notes);
@@ -70,10 +69,10 @@ function modelOf(learning: Learning, notes: string[]): Model | null {
   return null;
 }
 
-async function writeModel(model: Model, path: string): Promise<void> {
+function writeModel(model: Model, path: string): void {
   const file = openWhole(path);
   try {
-    file.append(await modelText(model, path));
+    file.append(modelText(model, path));
     file.finish();
   } finally {
     file.discard();

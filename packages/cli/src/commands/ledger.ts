@@ -129,7 +129,7 @@ function readAgain({ source, name }: Input) {
 }
 
 async function writeModel(path: string, model: Model): Promise<void> {
-  writeWhole(path, await modelText(model, path));
+  writeWhole(path, modelText(model, path));
 }
 
 function featureNamed(features: FeatureEncoding, name: string): number | 'bias' {

@@ -21,6 +21,7 @@ import { createProgress } from '../progress.ts';
 import { count, counted } from '../report/format.ts';
 import { interruptSignal } from '../signals.ts';
 import { printNotes } from '../standard-error.ts';
+import { terminal } from '../terminal.ts';
 import { usage } from '../usage.ts';
 import { cellOf } from '../words.ts';
 import { formatOfOutput, isJson, type PredictionTable, tableFor } from './prediction-table.ts';
@@ -114,7 +115,7 @@ export async function predict(
     }
   // The lines are printable: numbers, and classes by `cellOf`.
   const output = openOutput(options.output, true);
-  const progress = createProgress(input, options.output === undefined && process.stdout.isTTY === true);
+  const progress = createProgress(input, options.output === undefined && terminal(1) !== null);
   let scores = new Float64Array(0);
   let rows = 0;
   let abstained = 0;

@@ -29,7 +29,6 @@ type Options = CommandOptions<'train'> & AnyRuleOptions & { readonly rule?: Rule
 
 /** Runs `halfspace train`. */
 export async function train(data: readonly string[], given: Options): Promise<void> {
-  const started = performance.now();
   const options = await claimFiles('train', { data }, given);
   const continued = continuedFrom(options);
   checkRule(continued === null ? options : { ...options, rule: options.rule ?? continued.state.rule });
@@ -43,7 +42,7 @@ export async function train(data: readonly string[], given: Options): Promise<vo
   await withInput(data, { ...dataOptions(options), ...encoded }, async (session) => {
     const open: Open = { files: [], inputs: [] };
     try {
-      await trainOn(session, { options, continued, open, started });
+      await trainOn(session, { options, continued, open });
     } finally {
       for (const file of open.files) file.discard();
       for (const input of open.inputs) input.close();
@@ -61,11 +60,10 @@ interface Training {
   readonly options: Options;
   readonly continued: Continued | null;
   readonly open: Open;
-  readonly started: number;
 }
 
 async function trainOn(session: Session, training: Training): Promise<void> {
-  const { options, continued, open: opened, started } = training;
+  const { options, continued, open: opened } = training;
   const { input, progress } = session;
   const modelPath = options.model!;
   // Opened before the work, to fail early if a place cannot be written to.
@@ -88,7 +86,7 @@ async function trainOn(session: Session, training: Training): Promise<void> {
   input.finish();
   for (const note of result.notes) if (!input.notes.includes(note)) input.notes.push(note);
   if (continued !== null) noteNewFeatures(continued, input);
-  const modelJson = await modelText(result.model, modelPath === '-' ? 'standard output' : modelPath);
+  const modelJson = modelText(result.model, modelPath === '-' ? 'standard output' : modelPath);
   modelFile?.append(modelJson);
   if (ledgerFile !== null) await checkLedgerFile(ledgerFile, ledger!);
   drawingFile?.append(drawingOf(result.model));
@@ -104,7 +102,7 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     modelPath,
     modelBytes: Buffer.byteLength(modelJson),
     pagePath: options.report ?? null,
-    seconds: (performance.now() - started) / 1000,
+    seconds: process.uptime(),
     ledger: ledger === null ? null : { path: options.ledger!, bytes: ledger.bytes, updateBytes: ledger.updateBytes },
     judgedOn: options.validate ?? null,
     continued,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { decodeModel, encodeModel, HalfspaceError, type Model } from 'halfspace';
 import { reasonOf } from 'halfspace/node';
 import { otherPath } from '../files/paths.ts';
+import { hash } from './hash.ts';
 
 /** Reads a model file. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
 export function readModel(path: string): Model {
@@ -10,7 +11,7 @@ export function readModel(path: string): Model {
     throw new HalfspaceError('model-invalid', 'expected a model file (JSON); got other text; DATA follows the model', {
       source: path,
     });
-  return decodeModel(text, path);
+  return decodeModel(text, path, hash);
 }
 
 /** Reads a text file whole. @param what for messages: `a model file`. */
@@ -38,10 +39,7 @@ export function readWhole(path: string, what: string): string {
  * @param path of the file, for messages.
  * @throws HalfspaceError `model-invalid`.
  */
-export async function modelText(model: Model, path: string): Promise<string> {
-  // Loaded only here, because not every run gets here.
-  const { createHash } = await import('node:crypto');
-  const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+export function modelText(model: Model, path: string): string {
   let digest = '';
   const text = encodeModel(model, (bytes) => {
     digest = hash(bytes);

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { decodeTrainState, encodeTrainState, type TrainState } from 'halfspace';
+import { hash } from './hash.ts';
 import { readWhole } from './model-file.ts';
-
-const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** Reads a state of `train`. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
 export function readState(path: string): TrainState {

@@ -18,6 +18,7 @@ export interface Certified {
   /** True if the older certificate stays in the file. */
   readonly kept: boolean;
   readonly interrupted: boolean;
+  /** Time from the start of the process. */
   readonly seconds: number;
 }
 

@@ -1,8 +1,11 @@
 import { printable } from 'halfspace/printable';
 
-/** Returns `1,234`. */
+/**
+ * Returns `1,234`, as `toLocaleString('en-US')` does. Its first call in a process loads the formats of all languages,
+ * which takes longer than a small training, so it is left to numbers that are not whole.
+ */
 export function count(value: number): string {
-  return value.toLocaleString('en-US');
+  return Number.isSafeInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, ',') : value.toLocaleString('en-US');
 }
 
 /** Returns `1 row`, `2 rows`. */

@@ -29,6 +29,7 @@ export interface LearningSummary {
   readonly model: Model | null;
   readonly modelPath: string | null;
   readonly notes: readonly string[];
+  /** Time from the start of the process. */
   readonly seconds: number;
 }
 

@@ -1,4 +1,5 @@
 import type { Reliability, RocCurve } from 'halfspace/metrics';
+import { terminal } from '../terminal.ts';
 import { count, percent } from './format.ts';
 
 const eighths = '▁▂▃▄▅▆▇█';
@@ -46,5 +47,5 @@ export function reliabilityLines({ meanProbabilities, positiveShares, weights }:
 
 /** Returns the width of the terminal in columns; 80 for a pipe. */
 export function terminalWidth(): number {
-  return Math.max(40, process.stdout.columns ?? 80);
+  return Math.max(40, terminal(1)?.columns ?? 80);
 }

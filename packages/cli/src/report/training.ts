@@ -41,7 +41,7 @@ export interface TrainingSummary extends Trained {
   /** `-` is standard output. */
   readonly modelPath: string;
   readonly modelBytes: number;
-  /** Time from the command's start until the model was complete. */
+  /** Time from the start of the process until the model was complete. */
   readonly seconds: number;
   /** The file of `--validate`, or null. */
   readonly judgedOn: string | null;

@@ -1,5 +1,6 @@
 import type { Model, TreeModel } from 'halfspace';
 import { drawTree, treeSize, treeSvg } from 'halfspace/tree';
+import { terminal } from '../terminal.ts';
 import { usage } from '../usage.ts';
 import { counted } from './format.ts';
 
@@ -20,7 +21,7 @@ export function treeSummary({ tree }: TreeModel): string[] {
 
 /** Returns the lines of a tree, as wide as the terminal. */
 export function treeLines({ tree }: TreeModel): string[] {
-  const width = Math.min(widest, process.stdout.columns ?? 100) - indent;
+  const width = Math.min(widest, terminal(1)?.columns ?? 100) - indent;
   return drawTree(tree, { width: Math.max(40, width), lines: mostLines });
 }
 

@@ -100,12 +100,13 @@ function rowOf(reader: ObjectReader, bytes: string, where: Place, columns: JsonC
 function messageOf(fault: JsonFault, text: string): string {
   // A list over several lines is taken for NDJSON: its first line is no JSON.
   if (fault === 'other' || text.trimStart().startsWith('[')) return `expected an object per row; got ${quote(text)}`;
-  if (fault === 'deep') return tooDeep;
+  if (fault === 'deep') return tooDeep();
   if (fault === 'syntax') return `expected JSON; got ${quote(text)}`;
   return `expected every key of an object once; got ${quote(fault.twice)} twice`;
 }
 
-const tooDeep = `expected JSON nested at most ${deepest.toLocaleString('en')} levels deep; got deeper nesting`;
+/** Made when it is needed: the first number that is formatted for a language takes longer than reading a small file. */
+const tooDeep = () => `expected JSON nested at most ${deepest.toLocaleString('en')} levels deep; got deeper nesting`;
 
 function faultOf(
   fault: NonNullable<JsonText['fault']>,
@@ -115,7 +116,7 @@ function faultOf(
 ): HalfspaceError {
   switch (fault) {
     case 'deep':
-      return new HalfspaceError('row-malformed', tooDeep, where);
+      return new HalfspaceError('row-malformed', tooDeep(), where);
     case 'long':
       return new HalfspaceError(
         'row-malformed',
