@@ -12,6 +12,8 @@ import { straightLine } from '../src/run/line.mjs';
 // does.
 
 const main = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
+const benchFolder = fileURLToPath(new URL('..', import.meta.url));
+const estimate = join(benchFolder, 'src/loop/native-estimate.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-bench-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -32,6 +34,7 @@ describe('a smoke run', () => {
         rows?: Record<string, unknown>[];
       }
     >;
+    data: Record<string, { folder: string }>;
     growth: {
       curves: { key: string; points: Record<string, unknown>[]; line: unknown }[];
       leftOut: string[];
@@ -124,6 +127,12 @@ describe('a smoke run', () => {
     );
     expect(rows!.length).toBeGreaterThan(30);
     expect(run.stdout).toContain('| 5 passes in the default order, against --order cyclic |');
+  });
+
+  it.skipIf(spawnSync('cc', ['--version']).status !== 0)('learns the same bits in C as in WebAssembly', () => {
+    const prefix = join(benchFolder, results.data.loop!.folder, 'train');
+    const { stdout, stderr } = spawnSync(process.execPath, [estimate, prefix], { encoding: 'utf8' });
+    expect(stdout.match(/\| the same \|/g), stderr).toHaveLength(4);
   });
 
   it('measures how time grows, fits lines and draws them', () => {
