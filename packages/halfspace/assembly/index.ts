@@ -6,6 +6,7 @@
 
 export { allocate, release } from './memory';
 export { compact } from './compact';
+export { copyPicked, countPicked } from './gather';
 export { learn } from './learn';
 export { learnSgd } from './sgd';
 export { learnMultinomial } from './multinomial';

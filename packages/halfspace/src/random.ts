@@ -60,15 +60,59 @@ export class Random {
 
   /** Fills the front of `target` with the next `count` values of {@link uniform}. */
   uniformInto(target: Float64Array, count: number): void {
+    const words = new Uint32Array(2 * count);
+    this.#bitsInto(words, 2 * count);
+    for (let k = 0; k < count; k++)
+      target[k] = ((words[2 * k]! >>> 5) * 0x400_0000 + (words[2 * k + 1]! >>> 6)) / 0x20_0000_0000_0000;
+  }
+
+  /** Returns a uniform integer in [0, count), without bias; `count` in [1, 2³²]. */
+  below(count: number): number {
+    let draw = this.bits();
+    // Nearly all draws are below any limit, which is slow to compute.
+    while (draw >= 0x1_0000_0000 - count && draw >= limitOf(count)) draw = this.bits();
+    return draw % count;
+  }
+
+  /** Returns the numbers 0 … count − 1, shuffled. */
+  permutation(count: number): Uint32Array {
+    const items = new Uint32Array(count);
+    for (let i = 0; i < count; i++) items[i] = i;
+    this.shuffle(items);
+    return items;
+  }
+
+  /** Shuffles `items` in place, uniformly (Fisher–Yates). */
+  shuffle(items: Uint32Array): void {
+    const draws = new Uint32Array(Math.min(1024, items.length));
+    let [at, end] = [0, 0];
+    for (let i = items.length - 1; i > 0; i--) {
+      let draw: number;
+      do {
+        // Every item takes a draw at least, so no draw is left at the end.
+        if (at === end) {
+          end = Math.min(draws.length, i);
+          this.#bitsInto(draws, end);
+          at = 0;
+        }
+        draw = draws[at++]!;
+      } while (draw >= 0xffff_ffff - i && draw >= limitOf(i + 1));
+      const j = draw % (i + 1);
+      const swapped = items[i]!;
+      items[i] = items[j]!;
+      items[j] = swapped;
+    }
+  }
+
+  /** Fills the front of `target` with the next `count` values of {@link bits}, on local variables. */
+  #bitsInto(target: Uint32Array, count: number): void {
     let a = this.#a;
     let b = this.#b;
     let c = this.#c;
     let d = this.#d;
-    let high = 0;
-    for (let k = 0; k < count * 2; k++) {
-      // The steps of `bits`, on local variables.
+    for (let k = 0; k < count; k++) {
       const product = Math.imul(b, 5);
-      const bits = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
+      target[k] = Math.imul((product << 7) | (product >>> 25), 9);
       const shifted = b << 9;
       c ^= a;
       d ^= b;
@@ -76,30 +120,15 @@ export class Random {
       a ^= d;
       c ^= shifted;
       d = (d << 11) | (d >>> 21);
-      if ((k & 1) === 0) high = bits >>> 5;
-      else target[k >> 1] = (high * 0x400_0000 + (bits >>> 6)) / 0x20_0000_0000_0000;
     }
     this.#a = a;
     this.#b = b;
     this.#c = c;
     this.#d = d;
   }
+}
 
-  /** Returns a uniform integer in [0, count), without bias; `count` in [1, 2³²]. */
-  below(count: number): number {
-    const limit = 0x1_0000_0000 - (0x1_0000_0000 % count);
-    let draw = this.bits();
-    while (draw >= limit) draw = this.bits();
-    return draw % count;
-  }
-
-  /** Shuffles `items` in place, uniformly (Fisher–Yates). */
-  shuffle(items: Uint32Array): void {
-    for (let i = items.length - 1; i > 0; i--) {
-      const j = this.below(i + 1);
-      const swapped = items[i]!;
-      items[i] = items[j]!;
-      items[j] = swapped;
-    }
-  }
+/** Returns the largest multiple of `count` up to 2³²; draws from there on would favour small remainders. */
+function limitOf(count: number): number {
+  return 0x1_0000_0000 - (0x1_0000_0000 % count);
 }

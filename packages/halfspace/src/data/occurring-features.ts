@@ -1,4 +1,4 @@
-import type { SparseBatch, StoredBatch } from '../batch.ts';
+import type { CompactBatch, SparseBatch, StoredBatch } from '../batch.ts';
 import type { ExampleStore } from './store.ts';
 
 /** The smallest dimension to renumber; the weights of fewer features fit into a core's cache. */
@@ -42,7 +42,7 @@ export class OccurringFeatures {
   }
 
   /** Renumbers the indices of a batch of these examples. */
-  renumber(batch: SparseBatch & { dimension: number }): void {
+  renumber(batch: (SparseBatch | CompactBatch) & { dimension: number }): void {
     const { indices, offsets, rows } = batch;
     for (let k = offsets[0]!; k < offsets[rows]!; k++) indices[k] = this.numberOf(indices[k]!);
     batch.dimension = this.count;

@@ -1,8 +1,9 @@
-import type { Batch, StoredBatch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
-import { decodeInto } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { PackedBatch, type PackedShape, pack, packCompactly, packedLayout } from './packed.ts';
+import type { Chunk } from './chunk.ts';
+import { RowGatherer } from './gather-rows.ts';
+import { PackedBatch, pack, packCompactly, packedLayout } from './packed.ts';
 
 /** Storage outside memory for packed batches, such as a temporary file. Its owner removes it. */
 export interface Spill {
@@ -14,7 +15,10 @@ export interface Spill {
 }
 
 export interface StoreOptions {
-  /** Bytes of packed batches kept in memory; later batches go to `spill`. Default 96 MiB. */
+  /**
+   * Bytes of packed batches kept in memory; later batches go to `spill`. Default 96 MiB. Rows of the spill that are
+   * gathered take up to a third more.
+   */
   readonly memoryBudget?: number | undefined;
   /**
    * Store batches in half the bytes where no digit is lost: sparse ones compactly, dense ones as 32-bit floats. Their
@@ -30,16 +34,6 @@ const defaultMemoryBudget = 96 * 1024 * 1024;
 /** Changes values and labels in place, each number independently of the others. */
 export type Rewrite = (values: Float64Array | Float32Array, labels: Float64Array) => void;
 
-/** A stored batch: in kernel memory (`packed`) or in the spill (`position`). */
-interface Chunk {
-  readonly index: number;
-  readonly firstRow: number;
-  readonly shape: PackedShape;
-  readonly packed: PackedBatch | null;
-  readonly block: Block<Uint8Array> | null;
-  readonly position: number;
-}
-
 /**
  * Stores packed examples for later passes: in kernel memory up to a budget, beyond it in a spill. Batches come back in
  * the order in which they were appended.
@@ -50,7 +44,8 @@ export class ExampleStore {
   readonly #openSpill: (() => Spill) | undefined;
   readonly #chunks: Chunk[] = [];
   readonly #staging: Block<Uint8Array>;
-  readonly #gathered: Block<Uint8Array>;
+  /** Made when rows are gathered; null after the store has changed. */
+  #gatherer: RowGatherer | null = null;
   #spill: Spill | null = null;
   /** `#takesCompact`: compact batches are kept as they are. `#compact`: sparse ones are made compact. */
   readonly #takesCompact: boolean;
@@ -73,7 +68,6 @@ export class ExampleStore {
     this.#takesCompact = options.compact === true;
     this.#compact = this.#takesCompact;
     this.#staging = kernels.uint8(0);
-    this.#gathered = kernels.uint8(0);
   }
 
   /** True if the memory budget is used up. */
@@ -105,6 +99,7 @@ export class ExampleStore {
   /** Stores a copy of `batch`. */
   append(batch: StoredBatch): void {
     if (batch.rows === 0) return;
+    this.#forgetGatherer();
     if (this.full) this.large = true;
     const inMemory = this.#openSpill === undefined || !this.full;
     const { packed, block } = this.#pack(batch, inMemory ? undefined : this.#staging);
@@ -138,12 +133,16 @@ export class ExampleStore {
   #load(index: number, staging: Block<Uint8Array>): StoredBatch {
     const chunk = this.#chunks[index]!;
     if (chunk.packed !== null) return chunk.packed.batch;
+    return this.#readWhole(chunk, staging).batch;
+  }
+
+  #readWhole(chunk: Chunk, staging: Block<Uint8Array>): PackedBatch {
     const { bytes } = packedLayout(chunk.shape);
     if (staging.length < bytes) staging.resize(bytes);
     this.#spill!.read(chunk.position, staging.array.subarray(0, bytes));
     const packed = new PackedBatch(staging, chunk.shape);
-    this.#applyRewrites(index, packed.doubles, packed.labels);
-    return packed.batch;
+    this.#applyRewrites(chunk.index, packed.doubles, packed.labels);
+    return packed;
   }
 
   /**
@@ -161,63 +160,20 @@ export class ExampleStore {
   }
 
   /**
-   * Returns the examples `ids` (in [0, rows), repeats allowed), in this order, as sparse or dense rows of doubles;
-   * valid until the next `gather`. Stored batches must be all dense, or all sparse or compact.
+   * Yields the examples `ids` (in [0, rows), repeats allowed), in this order, in batches of at most `size`, each valid
+   * until the next one is requested by any call. Stored batches must be all dense, or all sparse or compact.
    */
-  gather(ids: Uint32Array): Batch {
-    const places = Array.from(ids, (id) => this.#locate(id));
-    let stored = 0;
-    for (const place of places) stored += place.size;
-    const shape: PackedShape = {
-      kind: this.#chunks[0]!.shape.kind === 'dense' ? 'dense' : 'sparse',
-      rows: ids.length,
+  gather(ids: Uint32Array, size: number): Generator<StoredBatch> {
+    this.#gatherer ??= new RowGatherer(this.#kernels, {
+      chunks: this.#chunks,
+      rows: this.rows,
       dimension: this.dimension,
-      stored,
-      weighted: this.#chunks.some((chunk) => chunk.shape.weighted),
-    };
-    const { bytes } = packedLayout(shape);
-    if (this.#gathered.length < bytes) this.#gathered.resize(bytes + (bytes >> 2));
-    const gathered = new PackedBatch(this.#gathered, shape);
-    const { doubles: values, indices, offsets, labels, importance } = gathered;
-    importance?.fill(1);
-    if (shape.kind === 'sparse') offsets[0] = 0;
-
-    let at = 0;
-    for (let k = 0; k < places.length; k++) {
-      const { chunk, row, from, size } = places[k]!;
-      if (chunk.packed !== null) {
-        const source = chunk.packed;
-        labels[k] = source.labels[row]!;
-        if (source.importance !== null) importance![k] = source.importance[row]!;
-        const numbers = source.values;
-        if (numbers instanceof Int32Array) decodeInto(numbers, from, size, source.places, values, at);
-        else values.set(numbers.subarray(from, from + size), at);
-        if (shape.kind === 'sparse') indices.set(source.indices.subarray(from, from + size), at);
-      } else {
-        const layout = packedLayout(chunk.shape);
-        const value = values.subarray(at, at + size);
-        const label = labels.subarray(k, k + 1);
-        if (chunk.shape.kind === 'compact') {
-          const [whole, narrow] = [new Int32Array(size), new Uint16Array(size)];
-          this.#read(chunk, layout.values + from * 4, whole);
-          this.#read(chunk, layout.indices + from * 2, narrow);
-          decodeInto(whole, 0, size, chunk.shape.places!, value, 0);
-          indices.set(narrow, at);
-        } else if (chunk.shape.single === true) {
-          const single = new Float32Array(size);
-          this.#read(chunk, layout.values + from * 4, single);
-          value.set(single);
-        } else this.#read(chunk, from * 8, value);
-        this.#read(chunk, layout.labels + row * 8, label);
-        this.#applyRewrites(chunk.index, value, label);
-        if (chunk.shape.weighted) this.#read(chunk, layout.importance + row * 8, importance!.subarray(k, k + 1));
-        if (chunk.shape.kind === 'sparse')
-          this.#read(chunk, layout.indices + from * 4, indices.subarray(at, at + size));
-      }
-      at += size;
-      if (shape.kind === 'sparse') offsets[k + 1] = at;
-    }
-    return gathered.batch as Batch;
+      room: this.#budget / 3,
+      readWhole: (chunk, staging) => this.#readWhole(chunk, staging),
+      read: (chunk, offset, target) => this.#read(chunk, offset, target),
+      rewrite: (chunk, values, labels) => this.#applyRewrites(chunk.index, values, labels),
+    });
+    return this.#gatherer.batches(ids, size);
   }
 
   /** Applies a rewrite to everything stored so far, for facts that were unknown before: the classes, the radius. */
@@ -233,6 +189,7 @@ export class ExampleStore {
    * @param dimension the new dimension.
    */
   renumber(numberOf: (index: number) => number, dimension: number): void {
+    this.#forgetGatherer();
     for (const { packed } of this.#chunks) {
       if (packed === null) throw new Error('expected examples in memory; got some in the spill');
       const { indices } = packed;
@@ -247,7 +204,7 @@ export class ExampleStore {
     for (const chunk of this.#chunks) chunk.block?.free();
     this.#chunks.length = 0;
     this.#staging.free();
-    this.#gathered.free();
+    this.#forgetGatherer();
     this.#spill?.close();
     this.#spill = null;
   }
@@ -267,26 +224,9 @@ export class ExampleStore {
     for (const { before, rewrite } of this.#rewrites) if (index < before) rewrite(values, labels);
   }
 
-  #locate(id: number): { chunk: Chunk; row: number; from: number; size: number } {
-    let low = 0;
-    let high = this.#chunks.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#chunks[middle]!.firstRow <= id) low = middle;
-      else high = middle - 1;
-    }
-    const chunk = this.#chunks[low]!;
-    const row = id - chunk.firstRow;
-    const { shape } = chunk;
-    if (shape.kind === 'dense') return { chunk, row, from: row * shape.dimension, size: shape.dimension };
-    let ends: Uint32Array;
-    if (chunk.packed !== null) {
-      ends = chunk.packed.offsets.subarray(row, row + 2);
-    } else {
-      ends = new Uint32Array(2);
-      this.#read(chunk, packedLayout(shape).offsets + row * 4, ends);
-    }
-    return { chunk, row, from: ends[0]!, size: ends[1]! - ends[0]! };
+  #forgetGatherer(): void {
+    this.#gatherer?.free();
+    this.#gatherer = null;
   }
 
   #read(chunk: Chunk, offset: number, target: ArrayBufferView): void {

@@ -1,9 +1,8 @@
-import type { SparseBatch, StoredBatch } from '../batch.ts';
+import type { CompactBatch, SparseBatch, StoredBatch } from '../batch.ts';
 import { OccurringFeatures } from '../data/occurring-features.ts';
 import { ExampleStore } from '../data/store.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Random } from '../random.ts';
-import { gatherBatches } from '../train/order.ts';
 import type { Folds } from './candidate.ts';
 import { dealFolds } from './folds.ts';
 
@@ -38,7 +37,7 @@ export class FoldedExamples implements Folds {
 
   /** @param store only read. */
   constructor(kernels: Kernels, store: ExampleStore, options: FoldedOptions) {
-    const { folds, repeat, seed, examples, batch: size, renumber = false } = options;
+    const { folds, repeat, seed, examples, batch: size = 1024, renumber = false } = options;
     this.folds = folds;
     let numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
     if (examples !== undefined && examples < store.rows) {
@@ -60,8 +59,8 @@ export class FoldedExamples implements Folds {
       const own = numbers.filter((_, k) => dealt[k] === fold);
       random.shuffle(own);
       const part = new ExampleStore(kernels, { compact: true, memoryBudget: Infinity });
-      for (const batch of gatherBatches(store, own, size)) {
-        features?.renumber(batch as SparseBatch & { dimension: number });
+      for (const batch of store.gather(own, size)) {
+        features?.renumber(batch as (SparseBatch | CompactBatch) & { dimension: number });
         part.append(batch);
       }
       return part;

@@ -54,6 +54,19 @@ export interface Kernels {
    */
   compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean;
 
+  /** Describes batches in kernel memory, to copy rows from them. The caller frees it; until then they stay in place. */
+  rowSources(batches: readonly StoredBatch[]): RowSources;
+
+  /** Returns the number of values in the first `count` rows of `picks`: pairs of a batch's position and a row in it. */
+  countPicked(sources: RowSources, picks: Block<Uint32Array>, count: number): number;
+
+  /**
+   * Copies the first `count` rows of `picks` to `target`, in this order, and uses `picks` as scratch memory. `target` is
+   * in kernel memory, has exactly the room, and the kind of the sources; its importance is 1 where a source has none.
+   * Compact sources of different places are decoded into a sparse target, 32-bit floats widened into a dense one.
+   */
+  copyPicked(sources: RowSources, picks: Block<Uint32Array>, count: number, target: StoredBatch): void;
+
   /** Writes out[i] = ‖xᵢ‖², without the constant. */
   squaredNormsInto(batch: StoredBatch, out: Float64Array): void;
 
@@ -85,6 +98,11 @@ export interface Kernels {
    * −1: unknown and frozen; −2: the table is full.
    */
   internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number;
+}
+
+/** Batches whose rows kernels can copy. */
+export interface RowSources {
+  free(): void;
 }
 
 /** Returns the error for use of a freed block. */

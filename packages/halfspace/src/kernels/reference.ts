@@ -3,8 +3,16 @@ import { HalfspaceError } from '../errors.ts';
 import { BatchView } from './batch-view.ts';
 import type { Block } from './block.ts';
 import { splitReciprocal } from './decimal-places.ts';
-import { freedMemory, type Kernels, type LearnerMemory, type NameTableMemory, type RowBlocks } from './kernels.ts';
+import {
+  freedMemory,
+  type Kernels,
+  type LearnerMemory,
+  type NameTableMemory,
+  type RowBlocks,
+  type RowSources,
+} from './kernels.ts';
 import { dotRow, LoadedRow, squaredNormOf } from './plain-row.ts';
+import { BatchList, copyPickedReference, countPickedReference } from './reference-gather.ts';
 import { learnReference } from './reference-learn.ts';
 import { parseLibsvmReference } from './reference-libsvm.ts';
 import { ReferenceNames } from './reference-names.ts';
@@ -92,6 +100,18 @@ class ReferenceKernels implements Kernels {
     const view = new BatchView(batch);
     const row = new LoadedRow();
     for (let i = 0; i < batch.rows; i++) out[i] = squaredNormOf(row.load(view.open(i)));
+  }
+
+  rowSources(batches: readonly StoredBatch[]): RowSources {
+    return new BatchList(batches);
+  }
+
+  countPicked(sources: RowSources, picks: Block<Uint32Array>, count: number): number {
+    return countPickedReference(sources as BatchList, picks.array, count);
+  }
+
+  copyPicked(sources: RowSources, picks: Block<Uint32Array>, count: number, target: StoredBatch): void {
+    copyPickedReference(sources as BatchList, picks.array, count, target);
   }
 
   compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean {

@@ -52,6 +52,8 @@ export interface WasmExports {
     outIndices: number,
     outValues: number,
   ): number;
+  countPicked(sources: number, picks: number, count: number): number;
+  copyPicked(sources: number, picks: number, count: number, target: number): void;
   parseLibsvm(text: number, room: number, report: number): number;
   parseVwHashed(text: number, room: number, places: number, report: number, bits: number): number;
   parseVwNamed(

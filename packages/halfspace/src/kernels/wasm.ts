@@ -9,6 +9,7 @@ import {
   type LearnerMemory,
   type NameTableMemory,
   type RowBlocks,
+  type RowSources,
   strideOf,
 } from './kernels.ts';
 import * as layout from './layout.ts';
@@ -213,6 +214,24 @@ class WasmKernels implements Kernels {
     const scores = this.#room('out', batch.rows);
     this.#exports.score(this.#described(batch), pointerOf(weights), bias * biasConstant, scores.pointer);
     out.set(scores.array.subarray(0, batch.rows));
+  }
+
+  rowSources(batches: readonly StoredBatch[]): RowSources {
+    const sources = new WasmBlock<Uint32Array>(this.#exports, Uint32Array, batches.length * layout.batchSize, false);
+    for (const [k, batch] of batches.entries()) {
+      this.#described(batch);
+      sources.array.set(this.#batch.array, k * layout.batchSize);
+    }
+    return sources;
+  }
+
+  countPicked(sources: RowSources, picks: Block<Uint32Array>, count: number): number {
+    return this.#exports.countPicked(pointerOf(sources as WasmBlock<Uint32Array>), pointerOf(picks), count);
+  }
+
+  copyPicked(sources: RowSources, picks: Block<Uint32Array>, count: number, target: StoredBatch): void {
+    const from = pointerOf(sources as WasmBlock<Uint32Array>);
+    this.#exports.copyPicked(from, pointerOf(picks), count, this.#described(target));
   }
 
   squaredNormsInto(batch: StoredBatch, out: Float64Array): void {

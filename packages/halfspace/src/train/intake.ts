@@ -8,7 +8,6 @@ import { HalfspaceError } from '../errors.ts';
 import { labelKey } from '../features/table-label.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Random } from '../random.ts';
-import { gatherBatches } from './order.ts';
 
 export interface IntakeOptions {
   /** The positive class, for sources of numeric labels. */
@@ -153,12 +152,11 @@ export class Intake {
   shuffle(random: Random, size: number, compact: boolean): void {
     if (this.#numbers !== null) return;
     const { store } = this;
-    const numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
-    random.shuffle(numbers);
+    const numbers = random.permutation(store.rows);
     this.#numbers = numbers;
     this.#wasLarge = store.large;
     const shuffled = new ExampleStore(this.#kernels, { ...this.#options.store, compact });
-    for (const batch of gatherBatches(store, numbers, size)) shuffled.append(batch);
+    for (const batch of store.gather(numbers, size)) shuffled.append(batch);
     store.free();
     this.store = shuffled;
   }

@@ -1,18 +1,10 @@
-import type { Batch, StoredBatch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import type { Random } from '../random.ts';
 import type { Order } from './presets.ts';
 
 /** Number of examples per batch if the order is not that of the store. */
 const gathered = 1024;
-
-/**
- * Yields the examples with these numbers, in this order. A batch is valid until the next one is requested, and may be
- * written to. @param size largest number of examples in a batch.
- */
-export function* gatherBatches(store: ExampleStore, numbers: Uint32Array, size = gathered): Generator<Batch> {
-  for (let i = 0; i < numbers.length; i += size) yield store.gather(numbers.subarray(i, i + size));
-}
 
 /** Numbers of a batch's examples in the store; or that of the first, if they are consecutive. */
 export type StoreNumbers = Uint32Array | number;
@@ -39,17 +31,17 @@ export function* passBatches(
     return;
   }
   if (order === 'shuffled') {
-    const permutation = Uint32Array.from({ length: store.rows }, (_, i) => i);
-    random.shuffle(permutation);
-    for (let i = 0; i < store.rows; i += gathered) {
-      const numbers = permutation.subarray(i, i + gathered);
-      yield { batch: store.gather(numbers), numbers };
+    const permutation = random.permutation(store.rows);
+    let i = 0;
+    for (const batch of store.gather(permutation, gathered)) {
+      yield { batch, numbers: permutation.subarray(i, i + gathered) };
+      i += gathered;
     }
     return;
   }
   for (let i = 0; i < store.rows; i += gathered) {
     const draws = new Uint32Array(Math.min(gathered, store.rows - i));
     for (let k = 0; k < draws.length; k++) draws[k] = random.below(store.rows);
-    yield { batch: store.gather(draws), numbers: draws };
+    for (const batch of store.gather(draws, gathered)) yield { batch, numbers: draws };
   }
 }

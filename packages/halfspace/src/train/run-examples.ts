@@ -26,7 +26,7 @@ import type { TrainState } from './train-state.ts';
 /** Random stream for the order `shuffled-once`. */
 const shuffleStream = 16;
 
-/** Largest number of examples that `auto` shuffles in all passes together; each takes about a microsecond. */
+/** Largest number of examples that `auto` shuffles in all passes together. Another one would change models. */
 const mostReshuffled = 2e6;
 
 /** With early stopping, every k-th batch of the store is held out. */

@@ -64,7 +64,12 @@ describe('renumbered features', () => {
         const occurring = [...new Set(list.flatMap(({ indices }) => indices))].sort((a, b) => a - b);
         const features = OccurringFeatures.of(store)!;
         expect(features.count).toBe(occurring.length);
-        const batch = store.gather(Uint32Array.from(list, (_, i) => i));
+        const batch = store
+          .gather(
+            Uint32Array.from(list, (_, i) => i),
+            list.length,
+          )
+          .next().value as StoredBatch;
         if (batch.kind === 'dense') throw new Error('these are sparse');
         features.renumber(batch);
         expect([...batch.indices.subarray(0, batch.offsets[batch.rows])]).toEqual(

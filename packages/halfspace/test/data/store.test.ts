@@ -82,6 +82,10 @@ function storeOf(kernels: Kernels, batches: readonly Batch[], options: StoreOpti
   return store;
 }
 
+/** The rows of all batches, each read before the next is asked for. */
+const gatheredFrom = (store: ExampleStore, ids: Uint32Array, size: number): Row[] =>
+  Array.from(store.gather(ids, size), rowsOf).flat();
+
 const allOf = (store: ExampleStore): Row[] =>
   Array.from({ length: store.chunks }, (_, c) => rowsOf(store.load(c))).flat();
 
@@ -138,31 +142,65 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
     }
   });
 
-  it('gathers any examples in any order, repeats included, from memory and from the spill', () => {
+  it('gathers any examples in any order, repeats included, from memory and from the spill, in batches of any size', () => {
     fc.assert(
       fc.property(
         batches,
         budget,
-        fc.array(fc.nat(), { maxLength: 12 }),
+        fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 13 }),
         fc.boolean(),
-        (batches, memoryBudget, picks, compact) => {
+        (batches, memoryBudget, picks, size, compact) => {
           const rows = batches.flatMap(rowsOf);
           fc.pre(rows.length > 0);
           const store = storeOf(kernels, batches, { memoryBudget, compact, spill: spillDouble().open });
           const ids = Uint32Array.from(picks, (pick) => pick % rows.length);
-          const gathered = store.gather(ids);
-          expect(rowsOf(gathered)).toEqual(Array.from(ids, (id) => rows[id]));
-          expect(gathered.dimension).toBe(store.dimension);
-          // A gathered batch does not depend on the loads that follow it.
-          allOf(store);
-          expect(rowsOf(gathered)).toEqual(Array.from(ids, (id) => rows[id]));
+          const expected = Array.from(ids, (id) => rows[id]);
+          expect(gatheredFrom(store, ids, size)).toEqual(expected);
+          for (const gathered of store.gather(ids, ids.length)) {
+            expect(gathered.dimension).toBe(store.dimension);
+            // A gathered batch does not depend on the loads that follow it.
+            allOf(store);
+            expect(rowsOf(gathered)).toEqual(expected);
+          }
           // A smaller one afterwards does not show the rests of a larger one.
           const few = ids.subarray(0, 1);
-          expect(rowsOf(store.gather(few))).toEqual(Array.from(few, (id) => rows[id]));
+          expect(gatheredFrom(store, few, 1)).toEqual(Array.from(few, (id) => rows[id]));
           store.free();
         },
       ),
     );
+  });
+
+  it('gathers rows of long spilled batches one by one, and rows of many forms as doubles', () => {
+    const rows = Array.from({ length: 40 }, (_, i) => Array.from({ length: 500 }, (_, j) => (i * 500 + j) / 8));
+    const wide = (i: number) => ({ indices: rows[i]!.map((_, j) => 3 * j), values: rows[i]! });
+    const [all, labels] = [[...rows.keys()], rows.map((_, i) => (i % 3 === 0 ? 1 : -1))];
+    const plain = denseBatch(rows, labels);
+    const weighted = denseBatch(
+      rows.map((row) => Float32Array.from(row)),
+      labels,
+      labels.map(Math.abs),
+    );
+    const eighths = sparseBatch(all.map(wide), labels);
+    const others = sparseBatch(
+      [
+        { indices: [5], values: [0.12345] },
+        { indices: [70_000], values: [1 / 3] },
+      ],
+      [1, -1],
+      [2, 3],
+    );
+    for (const batches of [[plain], [weighted], [weighted, plain], [eighths], [eighths, others], [others, eighths]])
+      for (const compact of [true, false])
+        for (const memoryBudget of [0, 1000]) {
+          const store = storeOf(kernels, batches, { compact, memoryBudget, spill: spillDouble().open });
+          store.rewrite((_, labels) => labels.set(labels.map((y) => 2 * y)));
+          const expected = batches.flatMap(rowsOf).map((row) => ({ ...row, label: 2 * row.label }));
+          const ids = Uint32Array.of(7, 31, 7, 0, expected.length - 1);
+          expect(gatheredFrom(store, ids, 5)).toEqual(Array.from(ids, (id) => expected[id]));
+          store.free();
+        }
   });
 
   it('rewrites everything stored so far once, in memory and in the spill, and nothing stored later', () => {
@@ -189,7 +227,7 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
           expect(allOf(store)).toEqual(expected);
           if (expected.length === 0) continue;
           const ids = Uint32Array.from(expected, (_, i) => expected.length - 1 - i);
-          expect(rowsOf(store.gather(ids))).toEqual(expected.slice().reverse());
+          expect(gatheredFrom(store, ids, 3)).toEqual(expected.slice().reverse());
         }
         store.free();
       }),
@@ -238,7 +276,7 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
     let size = 0;
     for (let round = 0; round < 200; round++) {
       const store = storeOf(own, Array(10).fill(batch), {});
-      store.gather(Uint32Array.of(1, 2, 3));
+      gatheredFrom(store, Uint32Array.of(1, 2, 3), 2);
       store.free();
       const probe = own.uint8(1);
       if (round === 5) size = probe.array.buffer.byteLength;
