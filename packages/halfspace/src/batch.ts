@@ -96,6 +96,16 @@ export function storedValues(batch: StoredBatch): number {
   return batch.kind === 'dense' ? batch.rows * batch.dimension : batch.offsets[batch.rows]! - batch.offsets[0]!;
 }
 
+/** Returns the largest number of stored values among rows [from, to) of a batch. */
+export function longestRow(batch: StoredBatch, from = 0, to = batch.rows): number {
+  if (batch.kind === 'dense') return batch.dimension;
+  // Offsets are looked up once, because nothing is allocated here; a look-up per row would take longer than learning.
+  const { offsets } = batch;
+  let longest = 0;
+  for (let i = from; i < to; i++) longest = Math.max(longest, offsets[i + 1]! - offsets[i]!);
+  return longest;
+}
+
 /**
  * Makes a dense batch from plain rows, checked.
  *

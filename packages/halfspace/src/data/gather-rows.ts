@@ -2,7 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels, RowSources } from '../kernels/kernels.ts';
 import type { Chunk } from './chunk.ts';
-import { PackedBatch, type PackedShape, packedLayout } from './packed.ts';
+import { type OwnedBatch, PackedBatch, type PackedShape, packedLayout } from './packed.ts';
 
 /** The chunks of a store: those in memory first. */
 export interface StoredChunks {
@@ -33,18 +33,11 @@ interface Sources {
   readonly blocks: readonly Block<Uint8Array>[];
 }
 
-/** A packed batch and the memory that it lies in. */
-interface Owned {
-  readonly packed: PackedBatch;
-  readonly block: Block<Uint8Array>;
-}
-
 /** Copies rows of stored chunks, in any order, into batches. */
 export class RowGatherer {
   readonly #kernels: Kernels;
   readonly #store: StoredChunks;
   readonly #picks: Block<Uint32Array>;
-  readonly #target: Block<Uint8Array>;
   /** The chunk of each row. */
   readonly #chunkOf: Uint32Array;
   /** The form of gathered batches, without the numbers of rows and values. */
@@ -56,7 +49,6 @@ export class RowGatherer {
     this.#kernels = kernels;
     this.#store = store;
     this.#picks = kernels.uint32(0);
-    this.#target = kernels.uint8(0);
     this.#chunkOf = new Uint32Array(store.rows);
     for (const { index, firstRow, shape } of store.chunks) this.#chunkOf.fill(index, firstRow, firstRow + shape.rows);
     this.#form = { ...commonForm(store.chunks), dimension: store.dimension };
@@ -64,16 +56,18 @@ export class RowGatherer {
   }
 
   /**
-   * Yields the rows `ids`, in this order, repeats allowed, in batches of at most `size`. A batch is valid until the next
-   * one is requested, from any call.
+   * Yields the rows `ids`, in this order, repeats allowed, in batches of at most `size`.
+   *
+   * @param memory for every batch, which is valid until the next one is requested; grows if needed. Default: memory of
+   *   their own, which the caller frees.
    */
-  *batches(ids: Uint32Array, size: number): Generator<StoredBatch> {
+  *batches(ids: Uint32Array, size: number, memory?: Block<Uint8Array>): Generator<OwnedBatch> {
     const window = this.#inMemory === null ? this.#windowOf(size) : ids.length;
     for (let first = 0; first < ids.length; first += window) {
       const here = ids.subarray(first, first + window);
       const sources = this.#inMemory ?? this.#sources(here);
       try {
-        for (let k = 0; k < here.length; k += size) yield this.#gather(sources, here.subarray(k, k + size)).batch;
+        for (let k = 0; k < here.length; k += size) yield this.#gather(sources, here.subarray(k, k + size), memory);
       } finally {
         if (sources !== this.#inMemory) freeSources(sources);
       }
@@ -82,7 +76,6 @@ export class RowGatherer {
 
   free(): void {
     this.#picks.free();
-    this.#target.free();
     if (this.#inMemory !== null) freeSources(this.#inMemory);
   }
 
@@ -93,7 +86,7 @@ export class RowGatherer {
     return size * Math.max(1, Math.floor((room * rows) / bytes / size));
   }
 
-  #gather({ table, numberOf, next }: Sources, ids: Uint32Array): PackedBatch {
+  #gather({ table, numberOf, next }: Sources, ids: Uint32Array, memory?: Block<Uint8Array>): OwnedBatch {
     const { chunks } = this.#store;
     const chunkOf = this.#chunkOf;
     if (this.#picks.length < 2 * ids.length) this.#picks.resize(2 * ids.length);
@@ -105,11 +98,16 @@ export class RowGatherer {
       picks[2 * k] = numberOf[c]!;
       picks[2 * k + 1] = packed === null ? next[c]!++ : id - firstRow;
     }
-    return this.#copy(table, ids.length, this.#form, this.#target).packed;
+    return this.#copy(table, ids.length, this.#form, memory);
   }
 
   /** Copies the picked rows into `block`, which grows if needed, or into new memory. */
-  #copy(table: RowSources, rows: number, form: Omit<PackedShape, 'rows' | 'stored'>, block?: Block<Uint8Array>): Owned {
+  #copy(
+    table: RowSources,
+    rows: number,
+    form: Omit<PackedShape, 'rows' | 'stored'>,
+    block?: Block<Uint8Array>,
+  ): OwnedBatch {
     const shape = { ...form, rows, stored: this.#kernels.countPicked(table, this.#picks, rows) };
     const { bytes } = packedLayout(shape);
     const target = block ?? this.#kernels.uint8(bytes, false);
@@ -145,7 +143,7 @@ export class RowGatherer {
   }
 
   /** Reads rows of a spilled chunk. */
-  #fetch(chunk: Chunk, rows: readonly number[], staging: Block<Uint8Array>): Owned {
+  #fetch(chunk: Chunk, rows: readonly number[], staging: Block<Uint8Array>): OwnedBatch {
     if (rows.length * rowReadBytes < packedLayout(chunk.shape).bytes) return this.#fetchEach(chunk, rows);
     const table = this.#kernels.rowSources([this.#store.readWhole(chunk, staging).batch]);
     if (this.#picks.length < 2 * rows.length) this.#picks.resize(2 * rows.length);
@@ -159,7 +157,7 @@ export class RowGatherer {
     return owned;
   }
 
-  #fetchEach(chunk: Chunk, rows: readonly number[]): Owned {
+  #fetchEach(chunk: Chunk, rows: readonly number[]): OwnedBatch {
     const store = this.#store;
     const { shape } = chunk;
     const layout = packedLayout(shape);

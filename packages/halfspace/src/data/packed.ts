@@ -144,6 +144,12 @@ export class PackedBatch {
   }
 }
 
+/** A packed batch with the memory that it lies in, which the holder frees. */
+export interface OwnedBatch {
+  readonly packed: PackedBatch;
+  readonly block: Block<Uint8Array>;
+}
+
 /**
  * Packs a sparse batch compactly into `block`, which grows if needed. Returns null if that would lose digits.
  *
@@ -154,7 +160,7 @@ export function packCompactly(
   batch: SparseBatch,
   likely: number,
   block?: Block<Uint8Array>,
-): { packed: PackedBatch; block: Block<Uint8Array> } | null {
+): OwnedBatch | null {
   if (batch.dimension > 0x1_0000) return null;
   const shape = { ...shapeOf(batch), kind: 'compact' as const };
   const { bytes } = packedLayout(shape);
@@ -177,12 +183,7 @@ export function packCompactly(
  *
  * @param plainly true: store all values as doubles, a compact batch as a sparse one.
  */
-export function pack(
-  kernels: Kernels,
-  batch: StoredBatch,
-  block?: Block<Uint8Array>,
-  plainly = false,
-): { packed: PackedBatch; block: Block<Uint8Array> } {
+export function pack(kernels: Kernels, batch: StoredBatch, block?: Block<Uint8Array>, plainly = false): OwnedBatch {
   const asItIs = shapeOf(batch);
   const shape: PackedShape = plainly
     ? { ...asItIs, kind: batch.kind === 'compact' ? 'sparse' : batch.kind, single: false }

@@ -3,7 +3,7 @@ import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Chunk } from './chunk.ts';
 import { RowGatherer } from './gather-rows.ts';
-import { PackedBatch, pack, packCompactly, packedLayout } from './packed.ts';
+import { type OwnedBatch, PackedBatch, pack, packCompactly, packedLayout } from './packed.ts';
 
 /** Storage outside memory for packed batches, such as a temporary file. Its owner removes it. */
 export interface Spill {
@@ -44,6 +44,7 @@ export class ExampleStore {
   readonly #openSpill: (() => Spill) | undefined;
   readonly #chunks: Chunk[] = [];
   readonly #staging: Block<Uint8Array>;
+  readonly #gathered: Block<Uint8Array>;
   /** Made when rows are gathered; null after the store has changed. */
   #gatherer: RowGatherer | null = null;
   #spill: Spill | null = null;
@@ -68,6 +69,7 @@ export class ExampleStore {
     this.#takesCompact = options.compact === true;
     this.#compact = this.#takesCompact;
     this.#staging = kernels.uint8(0);
+    this.#gathered = kernels.uint8(0);
   }
 
   /** True if the memory budget is used up. */
@@ -102,7 +104,24 @@ export class ExampleStore {
     this.#forgetGatherer();
     if (this.full) this.large = true;
     const inMemory = this.#openSpill === undefined || !this.full;
-    const { packed, block } = this.#pack(batch, inMemory ? undefined : this.#staging);
+    this.#push(this.#pack(batch, inMemory ? undefined : this.#staging), inMemory);
+  }
+
+  /** Stores a packed batch and takes over its memory, as if it were appended. */
+  adopt(owned: OwnedBatch): void {
+    const { packed, block } = owned;
+    const { kind, rows, single } = packed.shape;
+    const asItIs = this.#takesCompact ? !this.#compact || kind !== 'sparse' : kind !== 'compact' && single !== true;
+    if (!this.full && asItIs && rows > 0) {
+      this.#forgetGatherer();
+      this.#push(owned, true);
+      return;
+    }
+    this.append(packed.batch);
+    block.free();
+  }
+
+  #push({ packed, block }: OwnedBatch, inMemory: boolean): void {
     const { shape } = packed;
     const { bytes } = packedLayout(shape);
     let position = 0;
@@ -122,7 +141,7 @@ export class ExampleStore {
     });
     this.rows += shape.rows;
     this.stored += shape.stored;
-    this.dimension = Math.max(this.dimension, shape.dimension);
+    this.dimension = Math.max(this.dimension, packed.dimension);
   }
 
   /** Returns chunk `index`, in [0, chunks), as a batch that is valid until the next `load`. */
@@ -163,17 +182,14 @@ export class ExampleStore {
    * Yields the examples `ids` (in [0, rows), repeats allowed), in this order, in batches of at most `size`, each valid
    * until the next one is requested by any call. Stored batches must be all dense, or all sparse or compact.
    */
-  gather(ids: Uint32Array, size: number): Generator<StoredBatch> {
-    this.#gatherer ??= new RowGatherer(this.#kernels, {
-      chunks: this.#chunks,
-      rows: this.rows,
-      dimension: this.dimension,
-      room: this.#budget / 3,
-      readWhole: (chunk, staging) => this.#readWhole(chunk, staging),
-      read: (chunk, offset, target) => this.#read(chunk, offset, target),
-      rewrite: (chunk, values, labels) => this.#applyRewrites(chunk.index, values, labels),
-    });
-    return this.#gatherer.batches(ids, size);
+  *gather(ids: Uint32Array, size: number): Generator<StoredBatch> {
+    const memory = this.#gathered;
+    for (const { packed } of this.#rowGatherer().batches(ids, size, memory)) yield packed.batch;
+  }
+
+  /** Like {@link gather}, but each batch is in memory of its own, for {@link adopt}. The caller frees it. */
+  gatherOwned(ids: Uint32Array, size: number): Generator<OwnedBatch> {
+    return this.#rowGatherer().batches(ids, size);
   }
 
   /** Applies a rewrite to everything stored so far, for facts that were unknown before: the classes, the radius. */
@@ -204,6 +220,7 @@ export class ExampleStore {
     for (const chunk of this.#chunks) chunk.block?.free();
     this.#chunks.length = 0;
     this.#staging.free();
+    this.#gathered.free();
     this.#forgetGatherer();
     this.#spill?.close();
     this.#spill = null;
@@ -222,6 +239,19 @@ export class ExampleStore {
 
   #applyRewrites(index: number, values: Float64Array | Float32Array, labels: Float64Array): void {
     for (const { before, rewrite } of this.#rewrites) if (index < before) rewrite(values, labels);
+  }
+
+  #rowGatherer(): RowGatherer {
+    this.#gatherer ??= new RowGatherer(this.#kernels, {
+      chunks: this.#chunks,
+      rows: this.rows,
+      dimension: this.dimension,
+      room: this.#budget / 3,
+      readWhole: (chunk, staging) => this.#readWhole(chunk, staging),
+      read: (chunk, offset, target) => this.#read(chunk, offset, target),
+      rewrite: (chunk, values, labels) => this.#applyRewrites(chunk.index, values, labels),
+    });
+    return this.#gatherer;
   }
 
   #forgetGatherer(): void {

@@ -59,9 +59,9 @@ export class FoldedExamples implements Folds {
       const own = numbers.filter((_, k) => dealt[k] === fold);
       random.shuffle(own);
       const part = new ExampleStore(kernels, { compact: true, memoryBudget: Infinity });
-      for (const batch of store.gather(own, size)) {
-        features?.renumber(batch as (SparseBatch | CompactBatch) & { dimension: number });
-        part.append(batch);
+      for (const owned of store.gatherOwned(own, size)) {
+        features?.renumber(owned.packed.batch as (SparseBatch | CompactBatch) & { dimension: number });
+        part.adopt(owned);
       }
       return part;
     });

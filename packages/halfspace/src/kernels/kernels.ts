@@ -61,9 +61,9 @@ export interface Kernels {
   countPicked(sources: RowSources, picks: Block<Uint32Array>, count: number): number;
 
   /**
-   * Copies the first `count` rows of `picks` to `target`, in this order, and uses `picks` as scratch memory. `target` is
-   * in kernel memory, has exactly the room, and the kind of the sources; its importance is 1 where a source has none.
-   * Compact sources of different places are decoded into a sparse target, 32-bit floats widened into a dense one.
+   * Copies the first `count` rows of `picks` to `target`, in this order, and uses `picks` as scratch memory. `target`
+   * is in kernel memory, with exactly the room, and of the kind of the sources. Its importance is 1 where a source has
+   * none. Compact sources of different places are decoded into a sparse target, 32-bit floats widened into a dense one.
    */
   copyPicked(sources: RowSources, picks: Block<Uint32Array>, count: number, target: StoredBatch): void;
 

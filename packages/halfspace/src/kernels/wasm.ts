@@ -1,4 +1,4 @@
-import type { SparseBatch, StoredBatch } from '../batch.ts';
+import { longestRow, type SparseBatch, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from './block.ts';
 import { parseDecimal } from './decimal.ts';
@@ -363,16 +363,6 @@ type BatchFact =
 
 /** Layouts of rows by kind; dense rows of 32-bit floats are `singleRows`. */
 const layouts = { sparse: layout.sparseRows, dense: layout.denseRows, compact: layout.compactRows } as const;
-
-/** Returns the largest number of stored values among rows [from, to). */
-function longestRow(batch: StoredBatch, from: number, to: number): number {
-  if (batch.kind === 'dense') return batch.dimension;
-  // Offsets are looked up once, because nothing is allocated here; a look-up per row would take longer than learning.
-  const { offsets } = batch;
-  let longest = 0;
-  for (let i = from; i < to; i++) longest = Math.max(longest, offsets[i + 1]! - offsets[i]!);
-  return longest;
-}
 
 function pointerOf(block: Block<Numbers>): number {
   const { pointer } = block as WasmBlock<Numbers>;

@@ -156,7 +156,7 @@ export class Intake {
     this.#numbers = numbers;
     this.#wasLarge = store.large;
     const shuffled = new ExampleStore(this.#kernels, { ...this.#options.store, compact });
-    for (const batch of store.gather(numbers, size)) shuffled.append(batch);
+    for (const owned of store.gatherOwned(numbers, size)) shuffled.adopt(owned);
     store.free();
     this.store = shuffled;
   }

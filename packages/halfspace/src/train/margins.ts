@@ -1,4 +1,4 @@
-import type { StoredBatch } from '../batch.ts';
+import { longestRow, type StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { type MarginBracket, narrowed, perceptronBracket } from '../margin/bracket.ts';
@@ -54,11 +54,10 @@ export class MarginTally {
   }
 
   add(batch: StoredBatch, scores: Float64Array): void {
-    const { importance, rows } = batch;
     this.radius.add(batch);
-    if (batch.kind === 'dense') this.#terms = Math.max(this.#terms, batch.dimension);
-    else for (let i = 0; i < rows; i++) this.#terms = Math.max(this.#terms, batch.offsets[i + 1]! - batch.offsets[i]!);
+    this.#terms = Math.max(this.#terms, longestRow(batch));
     this.#least?.add(batch, scores, this.radius.squaredNorms);
+    const { importance, rows } = batch;
     if (importance === null || !this.#counted) return;
     for (let i = 0; i < rows; i++) this.#counted &&= importance[i] === 1;
   }
