@@ -262,7 +262,7 @@ function tableRows(found, folder) {
  * Computes the figures of the table from what was measured.
  *
  * @param {Row[]} rows
- * @param {ReturnType<typeof import('../run/pairs.mjs').runPairs>} measured
+ * @param {{ contenders: any[], comparisons: any[] }} measured by `runPairs`
  */
 export function speedTable(rows, { contenders, comparisons }) {
   const byName = new Map(contenders.map((contender) => [contender.name, contender]));
