@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { command, temporaryFolder } from './run.ts';
+import { command, halfspace, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
@@ -53,6 +53,26 @@ describe('a run loads no more than it needs', () => {
     expect(loaded).toContain('NativeModule fs');
     const heavy = ['crypto', 'worker_threads', 'stream', 'tty', 'zlib', 'internal/fs/streams'];
     expect(heavy.filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
+  });
+
+  test('a small table: no DuckDB, whose reader gives the same model', () => {
+    const words = ['red', '"blue, or ""green"""', '', 'NA'];
+    const cells = (i: number) =>
+      [
+        i % 3 ? 'yes' : 'no',
+        (i * 1.1e-7) ** 3,
+        `${i}e${-i}`,
+        words[i % 4],
+        `2024-02-${(i % 28) + 1}`,
+        i % 7 || '',
+      ].join();
+    const lines = ['label,a,b,c,d,e', ...Array.from({ length: 90 }, (_, i) => cells(i + 1))];
+    writeFileSync(join(folder, 'small.csv'), lines.join('\r\n'));
+    const train = ['train', 'small.csv', '--label', 'label', '--rule', 'averaged', '--model'];
+    expect(filesOf(...train, 'library.json')).not.toContain('tables-duckdb-api.js');
+    halfspace(folder, [...train, 'duckdb.json'], { env: { HALFSPACE_TABLES: 'duckdb' } });
+    const [a, b] = ['library', 'duckdb'].map((name) => readFileSync(join(folder, `${name}.json`), 'utf8'));
+    expect(a).toBe(b);
   });
 });
 

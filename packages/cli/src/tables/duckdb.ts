@@ -23,7 +23,7 @@ let memory = leastMemory;
 const largeChunk = 8e6;
 
 async function start(): Promise<DuckDBInstance> {
-  const { DuckDBInstance } = (await import('@duckdb/node-api')).default;
+  const { DuckDBInstance } = await import('./duckdb-api.ts');
   // Large sorts and joins of --sql go to disk instead of memory.
   const folder = join(temporaryFolder().path, 'duckdb');
   const started = await DuckDBInstance.create(':memory:', {

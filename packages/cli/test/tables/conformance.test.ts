@@ -10,6 +10,9 @@ import { openTextFile } from '../../src/tables/duckdb-text.ts';
 import { openJsonFile } from '../../src/tables/json-file.ts';
 import { temporaryFolder } from '../run.ts';
 
+// The tables here are small, but for DuckDB too.
+process.env.HALFSPACE_TABLES = 'duckdb';
+
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
 let files = 0;

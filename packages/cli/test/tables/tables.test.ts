@@ -10,6 +10,9 @@ import { findHeader } from '../../../halfspace/src/table/header.ts';
 import { query, stream } from '../../src/tables/duckdb.ts';
 import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
 
+// The tables here are small, but for DuckDB too.
+process.env.HALFSPACE_TABLES = 'duckdb';
+
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-tables-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

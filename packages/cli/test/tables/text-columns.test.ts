@@ -6,6 +6,9 @@ import { afterAll, describe, expect, it, test } from 'vitest';
 import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
 import { halfspace, sharedData, temporaryFolder } from '../run.ts';
 
+// The tables here are small, but for DuckDB too.
+process.env.HALFSPACE_TABLES = 'duckdb';
+
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
 
