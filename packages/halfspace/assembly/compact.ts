@@ -58,11 +58,20 @@ export function twoValues(m: v128, highs: v128, lows: v128): v128 {
 export function addCompact(
   indices: usize, values: usize, count: i32, high: f64, low: f64, g: f64, weights: usize, s: f64, sums: usize,
 ): void {
+  if (sums) addEach(true, indices, values, count, high, low, g, weights, s, sums);
+  else addEach(false, indices, values, count, high, low, g, weights, s, sums);
+}
+
+// @ts-ignore: decorator
+@inline
+function addEach(
+  twice: bool, indices: usize, values: usize, count: i32, high: f64, low: f64, g: f64, weights: usize, s: f64, sums: usize,
+): void {
   for (let k = 0; k < count; k++) {
     const at = (<usize>load<u16>(indices + ((<usize>k) << 1))) << 3;
     const x = valueAt(values, k, high, low);
     store<f64>(weights + at, load<f64>(weights + at) + g * x);
-    if (sums) store<f64>(sums + at, load<f64>(sums + at) + s * x);
+    if (twice) store<f64>(sums + at, load<f64>(sums + at) + s * x);
   }
 }
 

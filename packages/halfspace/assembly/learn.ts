@@ -68,7 +68,8 @@ function learnRows(
   const labels = wordAt(batch, layout.batchLabels), importance = wordAt(batch, layout.batchImportance);
   const high = highOf(kind, batch), low = lowOf(kind, batch);
   const c = get(state, layout.biasConstant);
-  const cleanStreakLimit = get(state, layout.cleanStreakLimit), updateLimit = get(state, layout.updateLimit);
+  const cleanStreakLimit = max(1, ceil(get(state, layout.cleanStreakLimit)));
+  const updateLimit = get(state, layout.updateLimit);
   const condition = get(state, layout.condition), threshold = get(state, layout.threshold);
   const tiePositive = <i32>(get(state, layout.tie) > 0);
   let bias = get(state, layout.bias), biasSum = get(state, layout.biasSum);
@@ -77,6 +78,7 @@ function learnRows(
   let entries = 0;
 
   // Streaks are counted from row `since` on. Without an update, the loop ends before row `stop`.
+  const streak = <i32>min(<f64>(to - from), cleanStreakLimit);
   let since = <f64>from - get(state, layout.cleanStreak);
   let stop = <i32>min(<f64>to, max(<f64>from + 1, since + cleanStreakLimit));
   let k = from;
@@ -92,7 +94,7 @@ function learnRows(
     const a = dot(kind, at, x, count, high, low, weights) + bias * c;
 
     const m = y * a;
-    if (!(m > 0)) mistaken += isMistaken(a, y, tiePositive);
+    mistaken += isMistaken(a, y, tiePositive);
     let update = h > 0 && isDue(condition, m, a, y, threshold);
     let g = h * y;
     const stepKind = sized ? <i32>get(state, layout.stepKind) : layout.stepPerceptron;
@@ -117,7 +119,7 @@ function learnRows(
       }
       updates += 1;
       since = <f64>k;
-      stop = updates < updateLimit ? <i32>min(<f64>to, since + cleanStreakLimit) : k;
+      stop = updates < updateLimit ? min(to, k + streak) : k;
     }
     clock += h;
   }

@@ -74,29 +74,50 @@ export function dotSingle(a: usize, b: usize, count: i32): f64 {
 
 /** Computes w += g·x, and u += s·x if there are sums u. One element after the other, because indices may repeat. */
 export function addSparse(indices: usize, values: usize, count: i32, g: f64, weights: usize, s: f64, sums: usize): void {
+  if (sums) addEach(true, indices, values, count, g, weights, s, sums);
+  else addEach(false, indices, values, count, g, weights, s, sums);
+}
+
+// @ts-ignore: decorator
+@inline
+function addEach(
+  twice: bool, indices: usize, values: usize, count: i32, g: f64, weights: usize, s: f64, sums: usize,
+): void {
   const end = indices + ((<usize>count) << 2);
   for (; indices < end; indices += 4, values += 8) {
     const at = (<usize>load<u32>(indices)) << 3, x = load<f64>(values);
     store<f64>(weights + at, load<f64>(weights + at) + g * x);
-    if (sums) store<f64>(sums + at, load<f64>(sums + at) + s * x);
+    if (twice) store<f64>(sums + at, load<f64>(sums + at) + s * x);
   }
 }
 
 /** Computes w += g·x for a dense row, and u += s·x if there are sums u. */
+// @ts-ignore: decorator
+@inline
 export function addDense<Value>(values: usize, count: i32, g: f64, weights: usize, s: f64, sums: usize): void {
-  const size = <usize>sizeof<Value>();
+  if (sums) addPairs<Value>(true, values, count, g, weights, s, sums);
+  else addPairs<Value>(false, values, count, g, weights, s, sums);
+}
+
+// @ts-ignore: decorator
+@inline
+function addPairs<Value>(
+  twice: bool, values: usize, count: i32, g: f64, weights: usize, s: f64, sums: usize,
+): void {
   const step = f64x2.splat(g), sumStep = f64x2.splat(s);
-  const apart = sums - weights;
-  let w = weights;
-  for (const end = weights + ((<usize>count & ~1) << 3); w < end; w += 16, values += 2 * size) {
-    const x = size == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(values)) : v128.load(values);
-    v128.store(w, f64x2.add(v128.load(w), f64x2.mul(step, x)));
-    if (sums) v128.store(w + apart, f64x2.add(v128.load(w + apart), f64x2.mul(sumStep, x)));
+  let x = values, w = weights, u = sums;
+  for (const end = w + ((<usize>count & ~1) << 3); w < end; w += 16, x += 2 * sizeof<Value>()) {
+    const v = sizeof<Value>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(x)) : v128.load(x);
+    v128.store(w, f64x2.add(v128.load(w), f64x2.mul(step, v)));
+    if (twice) {
+      v128.store(u, f64x2.add(v128.load(u), f64x2.mul(sumStep, v)));
+      u += 16;
+    }
   }
   if (count & 1) {
-    const x = <f64>load<Value>(values);
-    store<f64>(w, load<f64>(w) + g * x);
-    if (sums) store<f64>(w + apart, load<f64>(w + apart) + s * x);
+    const v = <f64>load<Value>(x);
+    store<f64>(w, load<f64>(w) + g * v);
+    if (twice) store<f64>(u, load<f64>(u) + s * v);
   }
 }
 
