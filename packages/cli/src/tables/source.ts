@@ -31,8 +31,8 @@ export interface TableOptions extends Omit<OpenTablesOptions, 'format' | 'store'
 /**
  * Opens a table, of one file or of several with the same columns, as a source of examples.
  *
- * For training, the whole table is read now, to fit its encoding. Its rows are stored in a temporary file until
- * `batches()` is called; if bad rows are skipped, they are read again instead. Memory does not grow with the table.
+ * For training, the whole table is read now, to fit its encoding. A {@link RawStore} keeps its rows until `batches` is
+ * called; if bad rows are skipped, they are read again instead. Memory does not grow with a large table.
  *
  * @throws HalfspaceError with the place of the first fault.
  */

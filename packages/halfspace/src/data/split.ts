@@ -29,11 +29,13 @@ export class HoldoutSplit implements Split {
   readonly fraction: number;
   readonly #random: Random;
   #chances = new Float64Array(0);
-  /** Position in the lists for each class. */
+  /** Position in the lists for each class, from 1. */
   readonly #places = new Map<number, number>();
+  /** The same for the classes −1 to 254, which need no look-up in a map; 0: not seen. */
+  readonly #near = new Uint32Array(256);
   /** Number of examples of each class so far, and how many of them are held out. */
-  readonly #seen: number[] = [];
-  readonly #heldOut: number[] = [];
+  #seen: Float64Array = new Float64Array(16);
+  #heldOut: Float64Array = new Float64Array(16);
 
   /** @param fraction in (0, 1). */
   constructor(fraction: number, seed: number) {
@@ -43,45 +45,69 @@ export class HoldoutSplit implements Split {
 
   /** Tests if the next example is held out. @param ofClass as for {@link nextInto}. */
   next(ofClass: number): boolean {
-    return this.#decide(ofClass, this.#random.uniform());
+    return this.nextInto([ofClass], 1, new Uint32Array(1), new Uint32Array(1)) === 0;
   }
 
   nextInto(classes: ArrayLike<number>, rows: number, kept: Uint32Array, held: Uint32Array): number {
     if (this.#chances.length < rows) this.#chances = new Float64Array(rows);
     const chances = this.#chances;
     this.#random.uniformInto(chances, rows);
+    const near = this.#near;
+    const { fraction } = this;
+    let seen = this.#seen;
+    let heldOut = this.#heldOut;
     let count = 0;
-    for (let i = 0; i < rows; i++)
-      if (this.#decide(classes[i]!, chances[i]!)) held[i - count] = i;
-      else kept[count++] = i;
+    for (let i = 0; i < rows; i++) {
+      const ofClass = classes[i]!;
+      const at = (ofClass + 1) & 255;
+      let place = at === ofClass + 1 ? near[at]! : 0;
+      if (place === 0) {
+        place = this.#placeOf(ofClass);
+        seen = this.#seen;
+        heldOut = this.#heldOut;
+      }
+      const before = seen[place]! * fraction;
+      const after = ++seen[place]! * fraction;
+      const low = Math.floor(before);
+      const high = Math.floor(after);
+      // Held out so far: the whole part of n × share, or one more. This number determines the chance of one more.
+      const isAhead = heldOut[place]! > low;
+      let probability = 0;
+      if (isAhead) {
+        if (high > low) probability = (after - high) / (before - low);
+      } else if (high > low) probability = 1;
+      else if (before > 0) probability = (after - before) / (1 - (before - low));
+      // Every position is written to both lists, and stays in one: no branch that a processor would have to guess.
+      const isHeld = chances[i]! >= probability ? 0 : 1;
+      heldOut[place]! += isHeld;
+      kept[count] = i;
+      held[i - count] = i;
+      count += 1 - isHeld;
+    }
     return count;
   }
 
-  #decide(ofClass: number, chance: number): boolean {
-    let k = this.#places.get(ofClass);
-    if (k === undefined) {
-      k = this.#seen.length;
-      this.#places.set(ofClass, k);
-      this.#seen.push(1);
-      this.#heldOut.push(0);
-      return false;
+  /** Returns the position of a class in the lists. */
+  #placeOf(ofClass: number): number {
+    let place = this.#places.get(ofClass);
+    if (place !== undefined) return place;
+    place = this.#places.size + 1;
+    this.#places.set(ofClass, place);
+    const at = (ofClass + 1) & 255;
+    if (at === ofClass + 1) this.#near[at] = place;
+    if (place === this.#seen.length) {
+      this.#seen = grown(this.#seen);
+      this.#heldOut = grown(this.#heldOut);
     }
-    const before = this.#seen[k]! * this.fraction;
-    const after = ++this.#seen[k]! * this.fraction;
-    const [low, high] = [Math.floor(before), Math.floor(after)];
-    const isAhead = this.#heldOut[k]! > low;
-    // Held out so far: the whole part of n × share, or one more. This number determines the chance of one more.
-    const probability = isAhead
-      ? high > low
-        ? (after - high) / (before - low)
-        : 0
-      : high > low
-        ? 1
-        : (after - before) / (1 - (before - low));
-    if (chance >= probability) return false;
-    this.#heldOut[k]!++;
-    return true;
+    return place;
   }
+}
+
+/** Returns a copy of twice the length. */
+function grown(list: Float64Array): Float64Array {
+  const longer = new Float64Array(list.length * 2);
+  longer.set(list);
+  return longer;
 }
 
 /** Holds out listed examples. */
@@ -186,7 +212,8 @@ type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Ar
 /** Returns `array`, or a new one if it is too short or of another type than `model`. */
 function roomFor<A extends Numbers>(array: Numbers, model: A, length: number): A {
   const Kind = model.constructor as new (length: number) => A;
-  return array instanceof Kind && array.length >= length ? array : new Kind(length);
+  // A little more room, because the numbers of values of batches differ a little.
+  return array instanceof Kind && array.length >= length ? array : new Kind(length + (length >> 3));
 }
 
 function selectInto(target: Float64Array, source: Float64Array, numbers: ArrayLike<number>, count: number) {
