@@ -6,6 +6,7 @@
 import * as layout from '../src/kernels/layout';
 import { get, set, wordAt } from './memory';
 import { isDigit, numberEnd, numberFault, parseNumber } from './number';
+import { digitsOfSix, foursOfSix, leastSix, notSix, twoOfSix } from './six-decimals';
 import {
   blanks, digitsOf, distanceTo, divisorOf, fourNumbers, notDigits, shapeOf, spaces, twoNumbers,
 } from './tokens';
@@ -83,6 +84,8 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
   let lines = 0;
   let dimension: i64 = 0;
   let zeroIndex = 0;
+  /** True if the last value had six decimals, so that others probably have. */
+  let sixes = false;
   let result = layout.statusDone;
   let faultFrom: usize = 0;
   let faultTo: usize = 0;
@@ -148,22 +151,41 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
           const end3 = <i32>ctz(after);
           const p1 = p + <usize>end0 + 1, p2 = p + <usize>end1 + 1, p3 = p + <usize>end2 + 1;
           const size0 = end0, size1 = end1 - end0 - 1, size2 = end2 - end1 - 1, size3 = end3 - end2 - 1;
-          const text0 = v128.load(p), text1 = v128.load(p1), text2 = v128.load(p2), text3 = v128.load(p3);
-          const width0 = distanceTo(text0, 58), width1 = distanceTo(text1, 58);
-          const width2 = distanceTo(text2, 58), width3 = distanceTo(text3, 58);
-          const digits0 = digitsOf(text0, shapeOf(width0, min(size0, 16), compactly));
-          const digits1 = digitsOf(text1, shapeOf(width1, min(size1, 16), compactly));
-          const digits2 = digitsOf(text2, shapeOf(width2, min(size2, 16), compactly));
-          const digits3 = digitsOf(text3, shapeOf(width3, min(size3, 16), compactly));
-          const front = twoNumbers(fourNumbers(digits0), fourNumbers(digits1));
-          const back = twoNumbers(fourNumbers(digits2), fourNumbers(digits3));
+          let front: v128, back: v128, wrong: v128;
+          /** The widths, which only doubles need. */
+          let width0 = 0, width1 = 0, width2 = 0, width3 = 0;
+          if (sixes) {
+            const at0 = size0 - leastSix, at1 = size1 - leastSix, at2 = size2 - leastSix, at3 = size3 - leastSix;
+            if (<u32>(at0 | at1 | at2 | at3) > 7) break;
+            const digits0 = digitsOfSix(p1 - 1, at0), digits1 = digitsOfSix(p2 - 1, at1);
+            const digits2 = digitsOfSix(p3 - 1, at2), digits3 = digitsOfSix(p + <usize>end3, at3);
+            front = twoOfSix(foursOfSix(digits0), foursOfSix(digits1));
+            back = twoOfSix(foursOfSix(digits2), foursOfSix(digits3));
+            wrong = v128.or(
+              v128.or(notSix(digits0), notSix(digits1)),
+              v128.or(notSix(digits2), notSix(digits3)),
+            );
+          } else {
+            const text0 = v128.load(p), text1 = v128.load(p1), text2 = v128.load(p2), text3 = v128.load(p3);
+            width0 = distanceTo(text0, 58);
+            width1 = distanceTo(text1, 58);
+            width2 = distanceTo(text2, 58);
+            width3 = distanceTo(text3, 58);
+            const digits0 = digitsOf(text0, shapeOf(width0, min(size0, 16), compactly));
+            const digits1 = digitsOf(text1, shapeOf(width1, min(size1, 16), compactly));
+            const digits2 = digitsOf(text2, shapeOf(width2, min(size2, 16), compactly));
+            const digits3 = digitsOf(text3, shapeOf(width3, min(size3, 16), compactly));
+            front = twoNumbers(fourNumbers(digits0), fourNumbers(digits1));
+            back = twoNumbers(fourNumbers(digits2), fourNumbers(digits3));
+            wrong = v128.or(
+              v128.or(notDigits(digits0), notDigits(digits1)),
+              v128.or(notDigits(digits2), notDigits(digits3)),
+            );
+          }
           const numbers = i8x16.shuffle(front, back, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
           const amounts = i8x16.shuffle(front, back, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
           const before = i8x16.shuffle(last, numbers, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27);
-          const wrong = v128.or(
-            v128.or(v128.or(notDigits(digits0), notDigits(digits1)), v128.or(notDigits(digits2), notDigits(digits3))),
-            i32x4.le_s(numbers, before),
-          );
+          wrong = v128.or(wrong, i32x4.le_s(numbers, before));
           if (i8x16.bitmask(wrong) != 0) break;
           if (compactly) {
             v128.store64_lane(indices + ((<usize>k) << 1), i16x8.narrow_i32x4_u(numbers, numbers), 0);
@@ -205,6 +227,7 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
         index = <i64>i32x4.extract_lane(numbers, 0);
         m = i32x4.extract_lane(numbers, 1);
         if (!compactly) value = <f64>m / divisorOf(size - width - 1);
+        else sixes = size - width == 9;
         if (index <= previous) {
           result = layout.statusIndexOrder;
           faultFrom = p;

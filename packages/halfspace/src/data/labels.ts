@@ -87,6 +87,8 @@ export class LabelMap {
   map(labels: Float64Array): void {
     // A third class may be known when a spill is mapped; labels are mapped by the first two.
     const positive = this.#positive ?? Math.max(...this.#seen.slice(0, 2));
+    // Usual labels, −1 and 1, are mapped already.
+    if (positive === 1 && this.#seen.length === 2 && this.#known.has(1) && this.#known.has(-1)) return;
     for (let i = 0; i < labels.length; i++) {
       const label = labels[i]!;
       if (!Number.isNaN(label)) labels[i] = label === positive ? 1 : -1;

@@ -91,21 +91,26 @@ export const damagedText: fc.Arbitrary<Uint8Array> = fc
   .tuple(validLines, edits(1), fc.boolean())
   .map(([lines, edits, ended]) => edited(lines.map(({ text }) => text).join('\n') + (ended ? '\n' : ''), edits));
 
-/** Rows of features as programs write them, which a kernel reads four at a time, with a few edits. */
+const anyValue = fc.oneof(
+  fc.integer({ min: 0, max: 9 }).map(String),
+  fc.tuple(digits(1), digits(7)).map((parts) => parts.join('.')),
+);
+const sixDecimals = fc.integer({ min: 0, max: 9_999_999 }).map((millionths) => (millionths / 1e6).toFixed(6));
+
+const rowsOf = (value: fc.Arbitrary<string>) =>
+  fc.array(
+    fc.array(fc.tuple(fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 30_000 })), value), {
+      maxLength: 20,
+    }),
+    { maxLength: 4 },
+  );
+
+/** Rows of features as programs write them, often with six decimals, with a few edits. Kernels read four at a time. */
 export const regularText: fc.Arbitrary<Uint8Array> = fc
   .tuple(
-    fc.array(
-      fc.array(
-        fc.tuple(
-          fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 30_000 })),
-          fc.oneof(
-            fc.integer({ min: 0, max: 9 }).map(String),
-            fc.tuple(digits(1), digits(7)).map((parts) => parts.join('.')),
-          ),
-        ),
-        { maxLength: 20 },
-      ),
-      { maxLength: 4 },
+    fc.oneof(
+      rowsOf(anyValue),
+      rowsOf(fc.oneof({ weight: 15, arbitrary: sixDecimals }, { weight: 1, arbitrary: anyValue })),
     ),
     edits(0),
   )

@@ -25,8 +25,8 @@ export interface ParseAheadOptions {
   /** A pool to use; no other threads are started. Closed when the reading ends. */
   readonly pool?: ParserPool | undefined;
   /**
-   * Bytes per range. Default 1 MiB: large enough that switching costs little, small enough that text and rows fit into
-   * a core's cache.
+   * Bytes per range. Default 2 MiB: large enough that switching costs little, small enough for the memory of the ranges
+   * that wait for their turn.
    */
   readonly rangeBytes?: number | undefined;
 }
@@ -40,7 +40,7 @@ export interface ParseAheadOptions {
 export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): TextAhead {
   const threads = options.pool === undefined ? (options.threads ?? defaultThreads()) : options.pool.threads + 1;
   const least = Math.max(1, options.leastBytes ?? leastBytes);
-  const rangeBytes = options.rangeBytes ?? 1024 * 1024;
+  const rangeBytes = options.rangeBytes ?? 2 * 1024 * 1024;
   let pool = options.pool ?? null;
   return {
     parts({ name, file }, format, { lineBytes }) {

@@ -16,7 +16,7 @@ export class RangeParser {
   constructor(kernels: Kernels, { recipe, rangeBytes, lineBytes }: ParseJob) {
     // Room for a range, the end of its last line, and bytes read beyond it.
     const textBytes = rangeBytes + 64 * 1024;
-    this.#buffers = new TextBuffers(kernels, { textBytes, lineBytes, batchValues: 128 * 1024 });
+    this.#buffers = new TextBuffers(kernels, { textBytes, lineBytes, batchValues: 256 * 1024 });
     this.#parser = createTextParser(kernels, recipe);
   }
 
