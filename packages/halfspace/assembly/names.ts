@@ -5,7 +5,7 @@
 // successful search reads memory in two places, and removing the last names needs only the arena.
 
 import { lacksBytes, lacksSlots, nameBytes, nameCount, nameLacking } from '../src/kernels/layout';
-import { lowBytes, nameHash, startEmpty, startNames } from './hash';
+import { firstBytes, keyHash, keyOf, lowBytes, nameHash, startNames } from './hash';
 
 /** Results instead of an entry: the name is unknown and the table is frozen; the table is full. */
 export const unknownName: usize = 0;
@@ -46,8 +46,7 @@ export function openNames(
 export function beginNames(from: usize, to: usize): void {
   startFrom = from;
   startTo = to;
-  if (from == to) startEmpty();
-  else startNames(from, to);
+  startNames(from, to);
 }
 
 export function countNames(): u32 {
@@ -62,12 +61,30 @@ function sameBytes(a: usize, from: usize, to: usize): bool {
   return lowBytes(load<u64>(a) ^ load<u64>(p), to - p) == 0;
 }
 
+/** Returns the entry of the name of `length` bytes, at most 16, whose feature begins `text`; 0 if there is none. */
+// @ts-ignore: decorator
+@inline
+export function findShort(text: v128, length: usize): usize {
+  const key = keyOf(text, length);
+  const hash = keyHash(key);
+  let at = hash & mask;
+  while (true) {
+    const slot = load<u64>(slots + (<usize>at << 3));
+    const begin = <usize>(slot >> 32);
+    if (begin == 0) return 0;
+    if (<u32>slot == hash) {
+      const name = arena + begin - 1;
+      const bytes = firstBytes(v128.load(name + headerBytes), length);
+      if (load<u32>(name, 4) == <u32>length && !v128.any_true(v128.xor(bytes, key))) return name;
+    }
+    at = (at + 1) & mask;
+  }
+}
+
 /**
  * Returns the entry of the name prefix + [from, to). A new name is added unless the table is frozen. The first word of
  * an entry is its number; the third belongs to the caller.
  */
-// @ts-ignore: decorator
-@inline
 export function internName(from: usize, to: usize): usize {
   const hash = nameHash(from, to);
   const start = startTo - startFrom;
@@ -124,7 +141,7 @@ function addName(slot: usize, hash: u32, before: usize, length: u32, from: usize
  * freeing their slots does not affect the others.
  */
 export function forgetNames(kept: u32, begin: usize): void {
-  startEmpty();
+  beginNames(0, 0);
   for (let p = begin; p < used;) {
     const end = p + headerBytes + <usize>load<u32>(arena + p, 4);
     let at = nameHash(arena + p + headerBytes, arena + end) & mask;

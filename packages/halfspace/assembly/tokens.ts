@@ -50,7 +50,8 @@ function fillShapes(table: usize, longestValue: i32, millionths: bool): void {
     }
 }
 
-function place(entry: usize, lane: i32, position: i32, base: u8): void {
+/** Moves byte `position` of the token to byte `lane`, and subtracts `base`. */
+export function place(entry: usize, lane: i32, position: i32, base: u8): void {
   store<u8>(entry + <usize>lane, <u8>position);
   store<u8>(entry + 16 + <usize>lane, base);
 }
@@ -97,6 +98,21 @@ export function spaces(p: usize): u64 {
   const c = <u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(p, 32), space)));
   const d = <u64>(<u32>i8x16.bitmask(i8x16.eq(v128.load(p, 48), space)));
   return a | (b << 16) | (c << 32) | (d << 48);
+}
+
+/** Returns a bit mask of the 64 bytes at `p`: bit i is 1 if byte i is a blank, a control byte or '|'. */
+// @ts-ignore: decorator
+@inline
+export function stops(p: usize): u64 {
+  return stopsOf(p) | (stopsOf(p + 16) << 16) | (stopsOf(p + 32) << 32) | (stopsOf(p + 48) << 48);
+}
+
+// @ts-ignore: decorator
+@inline
+function stopsOf(p: usize): u64 {
+  const text = v128.load(p);
+  const isStop = v128.or(i8x16.le_u(text, i8x16.splat(32)), i8x16.eq(text, i8x16.splat(124)));
+  return <u64>(<u32>i8x16.bitmask(isStop));
 }
 
 /** Returns the digits of a token of this shape; {@link notDigits} tests if it has the shape. */

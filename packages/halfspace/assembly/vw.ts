@@ -5,11 +5,15 @@
 // feed is stored after the last byte during the call, so no loop needs to test for the end of the text.
 
 import * as layout from '../src/kernels/layout';
+import { decimalShape, divisorAt, factorOf } from './decimals';
 import { allDigits, digitsValue, lastDigits } from './digits';
-import { murmur3 } from './hash';
+import { firstBytes, murmur3, shortMurmur3, startSize } from './hash';
 import { get, set, wordAt } from './memory';
-import { beginNames, countNames, forgetNames, internName, namesEnd, noRoom, openNames, unknownName } from './names';
+import {
+  beginNames, countNames, findShort, forgetNames, internName, namesEnd, noRoom, openNames, unknownName,
+} from './names';
 import { isDigit, numberEnd, numberFault, parseNumber } from './number';
+import { digitsOf, distanceTo, fourNumbers, notDigits, stops, twoNumbers } from './tokens';
 import { utf8Fault } from './utf8';
 
 const lineFeed: u32 = 10;
@@ -64,8 +68,6 @@ function wordEnd(p: usize): usize {
 let foreign = false;
 
 /** Returns the end of the name at `p`: a blank, a line feed, ':', '|' or a binary byte. Reads 16 bytes at a time. */
-// @ts-ignore: decorator
-@inline
 function nameEnd(p: usize): usize {
   while (true) {
     const block = v128.load(p);
@@ -87,20 +89,11 @@ function nameEnd(p: usize): usize {
   }
 }
 
-/** Returns Vowpal Wabbit's `--hash strings` of a name that is not empty. */
-// @ts-ignore: decorator
-@inline
+/**
+ * Returns Vowpal Wabbit's `--hash strings` of a name that is not empty. It ignores control characters at the ends; a
+ * name of digits is a number.
+ */
 function featureHash(from: usize, to: usize, seed: u32): u32 {
-  const length = to - from;
-  if (isDigit(load<u8>(from)) && length <= 8) {
-    const word = lastDigits(load<u64>(from), length);
-    if (allDigits(word)) return digitsValue(word) + seed;
-  }
-  return generalHash(from, to, seed);
-}
-
-// Ignores control characters at the ends; a name of digits is a number.
-function generalHash(from: usize, to: usize, seed: u32): u32 {
   while (from < to && load<u8>(from) <= 32) from++;
   while (from < to && load<u8>(to - 1) <= 32) to--;
   let number: u32 = 0;
@@ -184,8 +177,6 @@ function readHead(p: usize): usize {
 let number: f64 = 0;
 
 /** Reads the number after a colon. */
-// @ts-ignore: decorator
-@inline
 function readNumber(p: usize): usize {
   number = parseNumber(p);
   const end = numberEnd;
@@ -228,12 +219,39 @@ function readSpace(named: bool, p: usize): usize {
   return next;
 }
 
+let nameFrom: usize = 0;
+let nameTo: usize = 0;
+let value: f64 = 0;
+
+/** Reads a feature of any form at `p`: its name and its value. */
+function readFeature(p: usize): usize {
+  const end = nameEnd(p);
+  const c: u32 = load<u8>(end);
+  let next = end;
+  value = scale;
+  if (c < 9) return refuse(layout.statusBinary, end, end + 1);
+  if (c == colon) {
+    next = readNumber(end + 1);
+    value *= number;
+  }
+  if (foreign && !checkForeign(p, end)) return 0;
+  if (next == 0) return 0;
+  if (!isFinite(value)) return refuseWord(layout.statusNotFinite, end + 1);
+  nameFrom = p;
+  nameTo = end;
+  if (p == end) {
+    nameFrom = ordinalName();
+    nameTo = ordinalDigits + 16;
+  }
+  return next;
+}
+
 // A repeated feature of a row is added to its first occurrence. The position of that one is noted with its name or, for
 // hashes, in a table at the low bits of its index. Notes are never cleared: a note is valid if it points into the row
 // and the index there is the one looked for (P. Briggs, L. Torczon, "An efficient representation for sparse sets",
 // 1993). With more bits than the table has, two features of a row may share a note, which is rare. The second one is
 // then not noted, and the row is merged at its end.
-const placeMask: u32 = 0x3ffff;
+const placeMask: u32 = 0xffff;
 
 /** Merges repeated features of a row, with `table` as a hash table twice as long. Returns the row's new end. */
 function mergeRow(indices: usize, values: usize, from: usize, to: usize, table: usize): usize {
@@ -276,13 +294,13 @@ function addTo(at: usize, value: f64): void {
   store<f64>(at, sum);
 }
 
-// @ts-ignore: decorator
-@inline
 function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, report: usize): i32 {
   const rowCapacity = <i32>wordAt(room, layout.batchRows), capacity = <usize>wordAt(room, layout.batchStored);
   const offsets = wordAt(room, layout.batchOffsets), indices = wordAt(room, layout.batchIndices);
   const values = wordAt(room, layout.batchValues);
   const labels = wordAt(room, layout.batchLabels), importance = wordAt(room, layout.batchImportance);
+  const parts = wordAt(room, layout.batchScale);
+  const high = get(parts, 0), low = get(parts, 1);
   let p = text + <usize>get(report, layout.reportFrom);
   let to = text + <usize>get(report, layout.reportTo);
   if (get(report, layout.reportLast) == 0) while (to > p && load<u8>(to - 1) != lineFeed) to--;
@@ -294,7 +312,7 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
   let rows = 0;
   let stored: usize = 0;
   let lines = 0;
-  let dimension: i64 = 0;
+  let dimension: u32 = 0;
   let weighted = false;
   let unknown = 0;
   let result = layout.statusDone;
@@ -327,63 +345,113 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
     p = readHead(p);
     const features = p;
 
-    // The features, up to the end of the line.
+    // The features, up to the end of the line. `ends` has a bit for every byte that may end a token from p on within
+    // the 64 bytes at `block`. So the end of a token costs one count of zeros.
     let k = stored;
     let room = capacity - stored;
-    let top: i64 = 0;
+    let top: u32 = 0;
     let dropped = 0;
     let shared = false;
+    let block = p;
+    let ends = stops(p);
     overflow = false;
     while (p != 0) {
-      p = skipBlanks(p);
-      let c: u32 = load<u8>(p);
-      if (c == bar) {
-        p = readSpace(named, p + 1);
-        continue;
+      while (ends == 0) {
+        block += 64;
+        ends = stops(block);
       }
-      if (c == lineFeed) break;
+      const token = v128.load(p);
+      const end = block + <usize>ctz(ends);
+      const size = end - p;
+      let c: u32 = load<u8>(end);
+      let width = <usize>distanceTo(token, <i8>colon);
 
-      let from = p;
-      let end = nameEnd(p);
-      c = load<u8>(end);
-      p = end;
-      let value = scale;
-      if (c <= colon) {
-        if (c < 9) {
-          p = refuse(layout.statusBinary, end, end + 1);
-          break;
+      // The usual form: a known or hashed name of up to sixteen bytes, or fifteen and a short decimal.
+      let isUsual = c == 32 || endsWord(c);
+      let x = scale;
+      if (width < size) {
+        let from = p + width + 1;
+        const isNegative = load<u8>(from) == 45;
+        from += <usize>isNegative;
+        const rest = <i32>min<usize>(end - from, 15);
+        const decimal = v128.load(from);
+        const shape = decimalShape(min(distanceTo(decimal, 46), rest), rest);
+        const digits = digitsOf(decimal, shape);
+        isUsual = isUsual && width < 16 && i8x16.bitmask(notDigits(digits)) == 0;
+        const fours = fourNumbers(digits);
+        const whole = i32x4.extract_lane(twoNumbers(fours, fours), 1);
+        const factor = factorOf(shape);
+        // See compact.ts: the product is the quotient, to the bit, but faster.
+        const m = whole * factor;
+        x = factor != 0 ? <f64>m * high + <f64>m * low : <f64>whole / divisorAt(shape);
+        x = isNegative ? -x : x;
+        if (scale != 1) {
+          x *= scale;
+          isUsual = isUsual && isFinite(x);
         }
-        if (c == colon) {
-          p = readNumber(end + 1);
-          value *= number;
-        }
-      }
-      if (foreign && !checkForeign(from, end)) p = 0;
-      if (p == 0) break;
-      if (!isFinite(value)) {
-        p = refuseWord(layout.statusNotFinite, end + 1);
-        break;
-      }
-      if (from == end) {
-        from = ordinalName();
-        end = ordinalDigits + 16;
+      } else {
+        width = size;
       }
 
-      let index: u32, place: usize;
-      if (named) {
-        const name = internName(from, end);
-        if (name == unknownName) {
-          dropped++;
+      let index: u32 = 0, place: usize = 0;
+      if (isUsual) {
+        if (named) {
+          const length = startSize + width;
+          const entry = width != 0 && length <= 16 ? findShort(token, length) : 0;
+          isUsual = entry != 0;
+          index = load<u32>(entry);
+          place = entry + 8;
+        } else {
+          const name = firstBytes(token, min<usize>(width, 16));
+          isUsual = width - 1 < 16 && i8x16.bitmask(name) == 0;
+          if (!isDigit(load<u8>(p))) {
+            index = shortMurmur3(name, <u32>width, spaceHash);
+          } else {
+            const word = lastDigits(i64x2.extract_lane(name, 0), width);
+            index = digitsValue(word) + spaceHash;
+            isUsual = isUsual && width <= 8 && allDigits(word);
+          }
+        }
+      }
+
+      if (isUsual) {
+        p = end;
+        if (c == 32) {
+          p++;
+          ends &= ends - 1;
+        }
+      } else {
+        c = load<u8>(p);
+        if (c == lineFeed) break;
+        if (isBlank(c)) {
+          p++;
+          ends &= ends - 1;
           continue;
         }
-        if (name == noRoom) {
-          result = layout.statusEnlargeNames;
-          break;
+        p = c == bar ? readSpace(named, p + 1) : readFeature(p);
+        if (p == 0) break;
+        block = p;
+        ends = stops(p);
+        if (c == bar) continue;
+        x = value;
+        if (named) {
+          const entry = internName(nameFrom, nameTo);
+          if (entry == unknownName) {
+            dropped++;
+            continue;
+          }
+          if (entry == noRoom) {
+            result = layout.statusEnlargeNames;
+            break;
+          }
+          index = load<u32>(entry);
+          place = entry + 8;
+        } else {
+          index = featureHash(nameFrom, nameTo, spaceHash);
         }
-        index = load<u32>(name);
-        place = name + 8;
-      } else {
-        index = featureHash(from, end, spaceHash) & mask;
+      }
+      if (!named) {
+        index &= mask;
         place = places + (<usize>(index & placeMask) << 2);
       }
       if (room == 0) {
@@ -391,11 +459,12 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
         break;
       }
       room--;
+
       const earlier = <usize>load<u32>(place);
       if (earlier - stored >= k - stored) {
         store<u32>(place, <u32>k);
       } else if (load<u32>(indices + (earlier << 2)) == index) {
-        addTo(values + (earlier << 3), value);
+        addTo(values + (earlier << 3), x);
         continue;
       } else if (exclusive) {
         store<u32>(place, <u32>k); // the note is from an earlier call
@@ -403,9 +472,9 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
         shared = true;
       }
       store<u32>(indices + (k << 2), index);
-      store<f64>(values + (k << 3), value);
+      store<f64>(values + (k << 3), x);
       k++;
-      if (<i64>index >= top) top = <i64>index + 1;
+      top = max(top, index);
     }
 
     if (p != 0 && result == layout.statusDone) {
@@ -418,7 +487,7 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
       break;
     }
 
-    if (top > dimension) dimension = top;
+    if (k > stored && top >= dimension) dimension = top + 1;
     if (weight != 1) weighted = true;
     unknown += dropped;
     set(labels, rows, label);

@@ -266,8 +266,8 @@ class WasmKernels implements Kernels {
     bits: number,
     report: Block<Float64Array>,
   ): number {
-    // For repeated features: 2^18 words, and at least twice as many as the longest row has values.
-    const words = Math.max(2 ** 18, 2 ** Math.ceil(Math.log2(2 * rows.values.length + 2)));
+    // For repeated features: 2^16 words, and at least twice as many as the longest row has values.
+    const words = Math.max(2 ** 16, 2 ** Math.ceil(Math.log2(2 * rows.values.length + 2)));
     const places = this.#room('places', words, Uint32Array).pointer;
     const given = [pointerOf(text), this.#describedRoom(rows, layout.sparseRows), places, pointerOf(report)] as const;
     return names === null

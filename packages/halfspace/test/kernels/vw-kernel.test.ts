@@ -118,6 +118,40 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
       names.free();
     });
 
+    it('names and decimals of every length, new and known', () => {
+      const decimals = [
+        ...['0', '7', '-0', '12', '1234567', '12345678', '123456789', '.5', '5.', '-.25', '-0.0', '0.0432'],
+        ...['0.12345678', '999.999999', '123.4567', '1234.567', '-12345.67', '1e2', '+3', '00012.50', '4294967.295'],
+      ];
+      const words = ['abcdefghijklmnopqrst', '12345678901234567890', 'abcdefghijklmnop1234', 'ééééééééééé'];
+      const lines = [...Array(20).keys()].flatMap((n) =>
+        words.flatMap((word) => decimals.map((value) => [word.slice(0, n + 1), value] as const)),
+      );
+      for (const scale of [1, 0.1])
+        for (const space of ['', 'f', 'a_namespace']) {
+          const text = lines.map(([name, value]) => `|${space}:${scale} ${name}:${value} ${name}1\n`).join('');
+          const all = bytesOf(space === '' ? text.replaceAll('|:1 ', '| ').replaceAll('|:0.1 ', '| ') : text);
+          const factor = space === '' ? 1 : scale;
+          const values = lines.map(([, value]) => [Number(value) * factor, factor]);
+          const nameOf = (name: string) => (space === '' ? name : `${space}^${name}`);
+          const names = new NameTable(kernels);
+          for (let time = 0; time < 2; time++) {
+            const { rows } = reading.all(all, { names }, 1 << 14);
+            const list = names.names();
+            expect(rows.map((row) => row.indices.map((index) => list[index]))).toEqual(
+              lines.map(([name]) => [nameOf(name), nameOf(`${name}1`)]),
+            );
+            expect(rows.map((row) => row.values)).toEqual(values);
+          }
+          names.free();
+          const { rows } = reading.all(all, { bits: 28 }, 1 << 14);
+          const seed = space === '' ? 0 : featureHash(bytesOf(space), 0, space.length, 0);
+          const hashOf = (name: string) => featureHash(bytesOf(name), 0, bytesOf(name).length, seed) & 0xfffffff;
+          expect(rows.map((row) => row.indices)).toEqual(lines.map(([name]) => [hashOf(name), hashOf(`${name}1`)]));
+          expect(rows.map((row) => row.values)).toEqual(values);
+        }
+    });
+
     it('blank lines, carriage returns and a last line without a newline', () => {
       const { status, rows, lines, consumed } = named('\n 1 |f a\r\n\r\n \t\n-1 |f b\r');
       expect(status).toBe(layout.statusDone);
