@@ -91,7 +91,7 @@ test.skipIf(compiler === undefined)('a C program has the bits of Predictor', () 
     const predictor = new Predictor(model);
     const asked: number[][] = [];
     const expected: { class: string; numbers: number[] }[] = [];
-    while (asked.length < 300) {
+    while (asked.length < (process.env.TEST_DEEP ? 10_000 : 300)) {
       const row = anyRow(random);
       try {
         const scores = [...predictor.scores(row)];

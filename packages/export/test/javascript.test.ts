@@ -33,6 +33,9 @@ function answers(of: { classes: readonly string[]; calibrated: boolean }, ask: P
   }
 }
 
+/** Rows for each model. */
+const rowCount = process.env.TEST_DEEP ? 10_000 : 300;
+
 let models: Map<string, Model>;
 beforeAll(async () => {
   models = await tableModels();
@@ -45,7 +48,7 @@ test('an exported program answers every row with the bits of Predictor, or refus
     const predictor = new Predictor(model) as unknown as Program;
     const of = { classes: model.classes, calibrated: model.calibration !== null };
     let refused = 0;
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < rowCount; i++) {
       const row = anyRow(random);
       const expected = answers(of, predictor, row);
       expect(
@@ -55,7 +58,7 @@ test('an exported program answers every row with the bits of Predictor, or refus
       if (expected === 'refused') refused++;
     }
     expect(refused, name).toBeGreaterThan(0);
-    expect(refused, name).toBeLessThan(250);
+    expect(refused, name).toBeLessThan(rowCount * 0.85);
   }
 });
 

@@ -115,14 +115,14 @@ function outcomeOf(each: Case): Map<string, string> {
 }
 
 /**
- * `npm test` tries every fourth case, and every tenth place of a signal in one case, the deep suite each place in
- * three.
+ * `npm test` tries every fourth case, and every tenth place of a signal in one case, the deep suite each
+ * place in three.
  */
 const isDeep = process.env.TEST_DEEP === '1';
 const stride = isDeep ? 1 : 10;
 
 describe('whatever operation on a file fails, and when', () => {
-  test.each(Object.entries(cases).filter((_, k) => isDeep || k % 4 === 0))(
+  test.each(Object.entries(cases).filter((_, k) => isDeep || k % 4 === 1))(
     '%s leaves the old file or the whole new one, and tells',
     { timeout: 600_000 },
     (_, each) => {

@@ -1,5 +1,5 @@
-import type { LinearModel, Model, MulticlassModel } from 'halfspace';
-import { encodedColumns } from 'halfspace/internal';
+import type { LinearModel, MulticlassModel } from 'halfspace';
+import { nodeScores, type TreeModel, treeColumns } from '../tree.ts';
 import { scoreFunctions } from '../weights.ts';
 import { array, double } from './write.ts';
 
@@ -32,14 +32,13 @@ static inline void ${name}_scores(const double *row, double *scores) {
 }
 
 /** Writes `NAME_scores(row, scores)` of a tree. */
-export function treeCode({ tree, features, classes }: Extract<Model, { kind: 'tree' }>, name: string): string[] {
+export function treeCode(model: TreeModel, name: string): string[] {
+  const { tree, classes } = model;
   const scores = classes.length === 2 ? 1 : classes.length;
-  const owners: number[] = [];
-  const columns = encodedColumns(features).map(({ column, first, indicator, mean, deviation }, c) => {
-    const isCategory = column.kind === 'category';
-    for (let j = first; j < first + (isCategory ? column.levels.length : 1); j++) owners[j] = c;
-    if (indicator >= 0) owners[indicator] = c;
-    return `{ ${isCategory ? 1 : 0}, ${first}, ${indicator}, ${double(mean)}, ${double(deviation)} }`;
+  const { columns: encoded, owners } = treeColumns(model);
+  const columns = encoded.map(({ column, first, indicator, mean, deviation }) => {
+    const isCategory = column.kind === 'category' ? 1 : 0;
+    return `{ ${isCategory}, ${first}, ${indicator}, ${double(mean)}, ${double(deviation)} }`;
   });
   const branches: string[] = [];
   const nodes = tree.nodes.map(({ split }) => {
@@ -53,12 +52,7 @@ export function treeCode({ tree, features, classes }: Extract<Model, { kind: 'tr
     if (split.kind === 'missing') return `{ 1, ${split.column}, ${low}, ${high}, 0, 0.0 }`;
     return `{ 0, ${split.column}, ${low}, ${high}, ${split.children[split.missing]}, ${double(split.threshold)} }`;
   });
-  const leaves = tree.nodes.flatMap(({ counts }) => {
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    return (counts.length === 2 ? [(counts[1]! - counts[0]!) / total] : counts.map((count) => count / total)).map(
-      double,
-    );
-  });
+  const leaves = nodeScores(model).flat().map(double);
   return [
     `typedef struct {
   int is_category, first, indicator;
@@ -78,11 +72,7 @@ typedef struct {
   int level, child;
 } ${name}_branch;`,
     array(`${name}_tree_column`, `${name}_tree_columns`, columns.length === 0 ? ['{ 0, 0, -1, 0.0, 1.0 }'] : columns),
-    array(
-      'int',
-      `${name}_owners`,
-      Array.from(owners, (owner) => String(owner ?? -1)),
-    ),
+    array('int', `${name}_owners`, owners.map(String)),
     array(`${name}_node`, `${name}_nodes`, nodes),
     array(`${name}_branch`, `${name}_branches`, branches.length === 0 ? ['{ 0, 0 }'] : branches),
     array('double', `${name}_leaf_scores`, leaves),

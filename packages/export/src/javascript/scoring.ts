@@ -1,5 +1,6 @@
 import type { Model } from 'halfspace';
-import { encodedColumns, tieOf } from 'halfspace/internal';
+import { type EncodedColumn, tieOf } from 'halfspace/internal';
+import { nodeScores, type TreeModel, treeColumns } from '../tree.ts';
 import { type ScoreFunction, scoreFunctions } from '../weights.ts';
 import { data } from './write.ts';
 
@@ -33,37 +34,29 @@ function weights({ weightOf, weights }: ScoreFunction): string {
   return `denseWeights(${data(Array.from({ length: weights }, (_, j) => weightOf(j)))})`;
 }
 
-function treeScoring({ tree, features, classes }: Extract<Model, { kind: 'tree' }>): Omit<Scoring, 'outputs'> {
-  const owners: number[] = [];
-  const columns = encodedColumns(features).map(({ column, first, indicator, mean, deviation }, c) => {
-    const isCategory = column.kind === 'category';
-    for (let j = first; j < first + (isCategory ? column.levels.length : 1); j++) owners[j] = c;
-    if (indicator >= 0) owners[indicator] = c;
-    return [isCategory ? 1 : 0, first, indicator, mean, deviation];
-  });
-  // Feature 0 does not exist if indices start at 1.
-  const ownerList = Array.from(owners, (owner) => owner ?? -1);
-  const scores = tree.nodes.map(({ counts }) => {
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    return counts.length === 2 ? (counts[1]! - counts[0]!) / total : counts.map((count) => count / total);
-  });
+function treeScoring(model: TreeModel): Omit<Scoring, 'outputs'> {
+  const { columns, owners } = treeColumns(model);
+  const isCategory = ({ column }: EncodedColumn) => (column.kind === 'category' ? 1 : 0);
+  const described = columns.map((each) => [isCategory(each), each.first, each.indicator, each.mean, each.deviation]);
+  const isTwo = model.classes.length === 2;
+  const scores = nodeScores(model).map((all) => (isTwo ? all[0] : all));
   return {
     data: [
-      `const treeColumns = ${data(columns)};`,
-      `const owners = ${data(ownerList)};`,
-      `const splits = [\n  ${tree.nodes.map(({ split }) => data(split)).join(',\n  ')},\n];`,
+      `const treeColumns = ${data(described)};`,
+      `const owners = ${data(owners)};`,
+      `const splits = [\n  ${model.tree.nodes.map(({ split }) => data(split)).join(',\n  ')},\n];`,
       `const leafScores = ${data(scores)};`,
     ],
-    score: `leafScores[leafOf(treeColumns, owners, splits)]${classes.length === 2 ? '' : '.slice()'}`,
+    score: `leafScores[leafOf(treeColumns, owners, splits)]${isTwo ? '' : '.slice()'}`,
   };
 }
 
-/** Writes the condition on the score \`s\` of two classes for the positive one. */
+/** Writes the condition on the score `s` of two classes for the positive one. */
 export function isPositive(model: Model): string {
   return tieOf(model) > 0 ? 's >= 0' : 's > 0';
 }
 
-/** Writes the probabilities by scores \`s\`; null without calibration. */
+/** Writes the probabilities by scores `s`; null without calibration. */
 export function probabilities({ calibration, classes }: Model): string | null {
   if (calibration === null) return null;
   const own = calibration.map((each, k) => {

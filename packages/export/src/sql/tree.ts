@@ -1,14 +1,12 @@
-import type { Model } from 'halfspace';
 import { encodedColumns, type MeasuredColumn } from 'halfspace/internal';
 import { placed, scalingOf } from '../columns.ts';
+import { nodeScores, type TreeModel } from '../tree.ts';
 import { number } from './dialect.ts';
 import { refused, type SqlContext, type SqlScores } from './scores.ts';
 
 /** Writes the scores of a tree as nested cases. */
-export function treeScores(
-  { tree, features, classes }: Extract<Model, { kind: 'tree' }>,
-  context: SqlContext,
-): SqlScores {
+export function treeScores(model: TreeModel, context: SqlContext): SqlScores {
+  const { tree, features, classes } = model;
   const { columns } = placed(context.encoding);
   const encoded = encodedColumns(features);
   const own = encoded.map((each) => {
@@ -31,10 +29,7 @@ export function treeScores(
       ? back
       : `COALESCE(${back}, ${number(scalingOf(from as MeasuredColumn, context.encoding).filled * deviation + mean)})`;
   };
-  const scores = tree.nodes.map(({ counts }) => {
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    return counts.length === 2 ? [(counts[1]! - counts[0]!) / total] : counts.map((count) => count / total);
-  });
+  const scores = nodeScores(model);
   const node = (n: number, k: number): string => {
     const { split } = tree.nodes[n]!;
     if (split === null) return `CAST(${number(scores[n]![k]!)} AS ${context.dialect.double})`;

@@ -45,7 +45,7 @@ const vwLine = (features: Map<number, number>, label: number) =>
 describe('a choice over rows with far features', () => {
   test.each<[string, string, (known?: FeatureEncoding) => TextFormat]>([
     ['two classes', rowsOf(60, 2, libsvmLine), (known) => libsvmFormat(kernels, known as never)],
-    ['four classes', rowsOf(60, 4, libsvmLine), (known) => libsvmFormat(kernels, known as never)],
+    ['three classes', rowsOf(30, 3, libsvmLine), (known) => libsvmFormat(kernels, known as never)],
     [
       'indices beyond all positions',
       rowsOf(40, 2, libsvmLine, 4_200_000_000),
