@@ -27,6 +27,7 @@ export { checkColumnNames, parseFeatureOptions } from './features/feature-option
 export { TableFitter } from './features/fit-table.ts';
 export { featureNamer, featureNames } from './features/names.ts';
 export { nearestName } from './features/nearest.ts';
+export { intervalOf } from './features/number/row.ts';
 export { parseEncoding } from './features/parse-encoding.ts';
 export {
   booleanCell,

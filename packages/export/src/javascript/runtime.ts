@@ -14,6 +14,7 @@ import {
   daysOf,
   hashedLevel,
   interpolate,
+  intervalOf,
   numberCell,
   partOf,
   shares,
@@ -171,15 +172,7 @@ export function one(feature: number): number {
 
 /** Returns the feature of the interval in which x lies. */
 export function interval(x: number, first: number, edges: readonly number[], absent: number): number {
-  if (Number.isNaN(x)) return absent;
-  let from = 0;
-  let to = edges.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (x < edges[middle]!) to = middle;
-    else from = middle + 1;
-  }
-  return first + from;
+  return Number.isNaN(x) ? absent : first + intervalOf(x, edges);
 }
 
 export function positions(names: readonly string[]): Map<string, number> {

@@ -41,17 +41,19 @@ export function intervalFeature(
   first: number,
 ): (x: number) => number {
   const absent = missing.indicator ? first + edges.length + 1 : noFeature;
-  return (x) => {
-    if (Number.isNaN(x)) return absent;
-    let from = 0;
-    let to = edges.length;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (x < edges[middle]!) to = middle;
-      else from = middle + 1;
-    }
-    return first + from;
-  };
+  return (x) => (Number.isNaN(x) ? absent : first + intervalOf(x, edges));
+}
+
+/** Returns the number of the interval, from 0, in which a number lies. @param edges see {@link NumberColumn}. */
+export function intervalOf(x: number, edges: readonly number[]): number {
+  let from = 0;
+  let to = edges.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (x < edges[middle]!) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 /** Encodes single fields of a number or date cut into intervals. */
