@@ -1,0 +1,2 @@
+export type { AppendFile, Disk } from './disk/disk.ts';
+export * from './models/contract.ts';

@@ -1,0 +1,175 @@
+import type { DriftEvent, Explanation, Label, OnlineOptions, PrequentialResult, RawRow } from 'halfspace';
+
+/**
+ * What the protocols ask of models. HTTP knows nothing else of them, and they know nothing of HTTP.
+ *
+ * A learning model is a deterministic machine: its state is a function of what it began with and of the records in its
+ * journal, in order. A crash loses no record that was acknowledged, so it loses no state.
+ */
+
+/** The state of a model that gave an answer. */
+export interface Version {
+  /** Number of records in the journal so far; 0 for a frozen model. */
+  readonly sequence: number;
+  /**
+   * 32 hexadecimal digits. For a frozen model: the beginning of the SHA-256 of its file. For a learning model: of a
+   * chain of SHA-256 over what it began with and each record since. Equal versions give equal bits.
+   */
+  readonly digest: string;
+}
+
+/** Parts of an answer besides the class and the scores. */
+export interface AnswerOptions {
+  /** Adds the probabilities of the classes. Default false. */
+  readonly probabilities?: boolean | undefined;
+  /** Keeps the row, so that its label may follow by {@link ServedModel.feedback}. Default false. */
+  readonly remember?: boolean | undefined;
+}
+
+export interface Answer {
+  /** Name of the prediction, for its label; null if the row was not kept. */
+  readonly id: string | null;
+  /** The predicted class; null before a learning model knows a class. */
+  readonly class: string | null;
+  /** As of `Predictor.scores`. */
+  readonly scores: readonly number[];
+  /** In the order of `classes`; null if they were not asked for. */
+  readonly probabilities: readonly number[] | null;
+}
+
+/** A row with its label. */
+export interface Example {
+  readonly row: RawRow;
+  readonly label: Label;
+  /** In [0, 2⁵³). Default 1. */
+  readonly importance?: number | undefined;
+  /** Name of the example, up to 128 characters: of the latest examples, one with the same id is not learned twice. */
+  readonly id?: string | undefined;
+}
+
+/** Outcome of an example. All but a refusal is durable. */
+export type Learned =
+  | {
+      /** Position of the example in the journal, from 1. */
+      readonly sequence: number;
+      /** True if an earlier example had this id: nothing was learned now, and `sequence` is that of the earlier one. */
+      readonly duplicate: boolean;
+      /** The answer before it was learned; null for a duplicate. */
+      readonly answer: {
+        readonly class: string | null;
+        readonly right: boolean | null;
+        readonly drift: boolean;
+      } | null;
+    }
+  /** The example cannot be learned: its row, label or importance is wrong. The model is unchanged. */
+  | { readonly refused: Error };
+
+/** The content of a model: a frozen model, a new learner, or a learner that goes on. */
+export type ModelContent =
+  /** The text of a model file. */
+  | { readonly kind: 'frozen'; readonly file: string }
+  /** Options of a new `OnlineClassifier`. */
+  | {
+      readonly kind: 'learning';
+      readonly options: OnlineOptions;
+      readonly limits?: Partial<LearningLimits> | undefined;
+    }
+  /** The text that `OnlineClassifier.save` returned. */
+  | { readonly kind: 'learned'; readonly state: string; readonly limits?: Partial<LearningLimits> | undefined };
+
+/** Bounds of the memory of a learning model, besides those in its options (`maxFeatures`, `maxFields`). */
+export interface LearningLimits {
+  /** Number of the latest ids that are remembered. Default 100,000. */
+  readonly ids: number;
+  /** Number of the latest predictions that wait for their labels. Default 10,000. */
+  readonly predictions: number;
+}
+
+/** A model that is asked and, unless it is frozen, taught. Calls that do not return a promise see one whole state. */
+export interface ServedModel {
+  readonly name: string;
+  readonly kind: 'frozen' | 'learning';
+  readonly version: Version;
+  /** Names of the classes so far, in the order of scores. */
+  readonly classes: readonly string[];
+  /** Plain data about the model: rule, label, columns, counts. */
+  readonly description: ModelDescription;
+  /** Figures of the answers before learning; null for a frozen model. */
+  readonly metrics: PrequentialResult | null;
+  /** Tells why the model takes no examples for now; null if it does, or is frozen. */
+  readonly fault: Error | null;
+  /** @throws HalfspaceError as `Predictor`. */
+  answer(row: RawRow, options?: AnswerOptions): Answer;
+  /** @throws HalfspaceError as `Predictor.explain`. */
+  explain(row: RawRow, of?: string): Explanation;
+  /**
+   * Learns from examples, in order. The promise resolves when all that were not refused are durable and learned.
+   *
+   * @throws ModelFrozen; ModelReadOnly after a write failed: no example of this call is acknowledged.
+   */
+  learn(examples: readonly Example[]): Promise<Learned[]>;
+  /**
+   * Learns from an answered row, by the id of the answer.
+   *
+   * @throws PredictionUnknown if the row is not kept any more, and as {@link learn}.
+   */
+  feedback(id: string, label: Label, importance?: number): Promise<Learned>;
+  /** Returns the text of a model file of the present state. @throws HalfspaceError as `OnlineClassifier.model`. */
+  modelFile(): string;
+  /** Returns the text from which `OnlineClassifier.load` goes on; null for a frozen model. */
+  stateFile(): string | null;
+  /** Calls a listener at each alarm until the returned function is called. */
+  onDrift(listener: (event: DriftEvent) => void): () => void;
+}
+
+export interface ModelDescription {
+  readonly rule: string;
+  readonly label: string | null;
+  /** Columns that a row may have, with the kind of each; of a learning model, those seen so far. */
+  readonly columns: readonly { readonly name: string; readonly kind: string }[];
+  /** Number of rows that the model learned from. */
+  readonly examples: number;
+}
+
+/**
+ * The models of a service, by name. A name has 1 to 64 of the characters a–z, 0–9, `.`, `_` and `-`, and begins with a
+ * letter or a digit.
+ */
+export interface Models {
+  /** Lists the models by name. */
+  list(): readonly ServedModel[];
+  get(name: string): ServedModel | null;
+  /**
+   * Creates or replaces a model. Until it returns, answers come from the model before; calls of `learn` that run on it
+   * end first, later ones wait for the new model.
+   *
+   * @param expected the version that is replaced; `none`: a model of this name must not exist; undefined: whatever is
+   *   there.
+   * @throws VersionDiffers; HalfspaceError for a content that cannot be used: nothing changes.
+   */
+  put(name: string, content: ModelContent, expected?: Version | 'none'): Promise<ServedModel>;
+  /** Takes a model out of service. Its files move to the folder `retired`. @throws as {@link put}. */
+  retire(name: string, expected?: Version): Promise<void>;
+  /** Ends: examples that were taken are learned, every state is written, the folder is unlocked. */
+  close(): Promise<void>;
+}
+
+/** Tells that a frozen model was to learn. */
+export class ModelFrozen extends Error {
+  override readonly name = 'ModelFrozen';
+}
+
+/** Tells that a model takes no examples for now, because its disk failed or is full. Answers go on. */
+export class ModelReadOnly extends Error {
+  override readonly name = 'ModelReadOnly';
+}
+
+/** Tells that a row is not kept any more: too many were answered since, or the service started anew. */
+export class PredictionUnknown extends Error {
+  override readonly name = 'PredictionUnknown';
+}
+
+/** Tells that a model is not the one that the caller wanted to replace. */
+export class VersionDiffers extends Error {
+  override readonly name = 'VersionDiffers';
+}
