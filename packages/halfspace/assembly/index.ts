@@ -14,4 +14,4 @@ export { learnArow } from './arow';
 export { score, squaredNorms } from './score';
 export { parseLibsvm } from './libsvm';
 export { parseVwHashed, parseVwNamed } from './vw';
-export { intern } from './names';
+export { internNames, renumber } from './names';

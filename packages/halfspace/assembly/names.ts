@@ -4,14 +4,14 @@
 // free). The arena holds the names in order, each as its number, its length, a word for the caller, and its bytes. So a
 // successful search reads memory in two places, and removing the last names needs only the arena.
 
-import { lacksBytes, lacksSlots, nameBytes, nameCount, nameLacking } from '../src/kernels/layout';
+import { lacksBytes, lacksSlots, nameBytes, nameCount, nameHeaderBytes, nameLacking } from '../src/kernels/layout';
 import { firstBytes, keyHash, keyOf, lowBytes, nameHash, startNames } from './hash';
 
 /** Results instead of an entry: the name is unknown and the table is frozen; the table is full. */
 export const unknownName: usize = 0;
 export const noRoom: usize = 1;
 
-const headerBytes: usize = 12;
+const headerBytes: usize = nameHeaderBytes;
 
 let slots: usize = 0;
 let mask: u32 = 0;
@@ -160,11 +160,28 @@ export function namesEnd(): usize {
   return used;
 }
 
-/** Finds or adds one whole name; for the host. */
-export function intern(
-  name: usize, length: i32, slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, stateAt: usize, readOnly: bool,
-): i32 {
+/** Finds or adds `count` names in the format of the arena, and writes their numbers. The table has room. */
+export function internNames(
+  entries: usize, count: i32, numbers: usize,
+  slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, stateAt: usize, readOnly: bool,
+): void {
   openNames(slotsAt, slotCount, arenaAt, bytes, stateAt, readOnly);
-  const entry = internName(name, name + <usize>length);
-  return entry == unknownName ? -1 : entry == noRoom ? -2 : load<i32>(entry);
+  let p = entries;
+  for (let i = 0; i < count; i++) {
+    const name = p + headerBytes;
+    const end = name + <usize>load<u32>(p, 4);
+    store<u32>(numbers + (<usize>i << 2), load<u32>(internName(name, end)));
+    p = end;
+  }
+}
+
+/** Replaces each of `count` indices, 16-bit if `short`, by the number at its place. */
+export function renumber(indices: usize, count: i32, short: bool, numbers: usize): void {
+  if (short) {
+    const end = indices + ((<usize>count) << 1);
+    for (; indices < end; indices += 2) store<u16>(indices, load<u16>(numbers + (<usize>load<u16>(indices) << 2)));
+  } else {
+    const end = indices + ((<usize>count) << 2);
+    for (; indices < end; indices += 4) store<u32>(indices, load<u32>(numbers + (<usize>load<u32>(indices) << 2)));
+  }
 }

@@ -1,6 +1,6 @@
 import type { SparseBatch } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels } from '../kernels/kernels.ts';
+import type { Kernels, NameEntries } from '../kernels/kernels.ts';
 import type { NameTable } from '../kernels/name-table.ts';
 
 /**
@@ -13,46 +13,31 @@ import type { NameTable } from '../kernels/name-table.ts';
 export class Renumbering {
   readonly #kernels: Kernels;
   readonly #names: NameTable;
-  readonly #staging: Block<Uint8Array>;
   /** The number here, by the other parser's number. */
-  #numbers = new Uint32Array(1024);
+  readonly #numbers: Block<Uint32Array>;
   #known = 0;
 
   constructor(kernels: Kernels, names: NameTable) {
     this.#kernels = kernels;
     this.#names = names;
-    this.#staging = kernels.uint8(256);
+    this.#numbers = kernels.uint32(1024, false);
   }
 
-  /** @param entries the next names, in the format of the other table's arena (see `NameTableMemory.arena`). */
-  learn(entries: Uint8Array): void {
-    const view = new DataView(entries.buffer, entries.byteOffset, entries.byteLength);
-    for (let at = 0; at < entries.length; ) {
-      const length = view.getUint32(at + 4, true);
-      this.#append(this.#names.intern(this.#kernels, this.#staging, entries.subarray(at + 12, at + 12 + length)));
-      at += 12 + length;
-    }
+  /** @param entries the next names of the other table. */
+  learn(entries: NameEntries): void {
+    const known = this.#known + entries.count;
+    if (known > this.#numbers.length) this.#numbers.resize(2 * known);
+    this.#names.intern(this.#kernels, entries, this.#numbers, this.#known);
+    this.#known = known;
   }
 
-  /** Rewrites the indices of a batch. */
+  /** Rewrites the indices of a batch in kernel memory. */
   apply(batch: SparseBatch & { dimension: number }): void {
-    const { indices } = batch;
-    const numbers = this.#numbers;
-    const stored = batch.offsets[batch.rows]!;
-    for (let k = 0; k < stored; k++) indices[k] = numbers[indices[k]!]!;
+    this.#kernels.renumber(batch.indices, batch.offsets[batch.rows]!, this.#numbers);
     batch.dimension = this.#names.size;
   }
 
   free(): void {
-    this.#staging.free();
-  }
-
-  #append(number: number): void {
-    if (this.#known === this.#numbers.length) {
-      const longer = new Uint32Array(2 * this.#known);
-      longer.set(this.#numbers);
-      this.#numbers = longer;
-    }
-    this.#numbers[this.#known++] = number;
+    this.#numbers.free();
   }
 }

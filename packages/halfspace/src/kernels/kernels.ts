@@ -94,10 +94,13 @@ export interface Kernels {
   ): number;
 
   /**
-   * Returns the number of the name in the first `length` bytes of `name`. Adds a new name, unless `names` is frozen.
-   * −1: unknown and frozen; −2: the table is full.
+   * Writes the numbers of `entries` to `numbers`, from position `at` on. Adds new names to `names`, which is not frozen
+   * and has room for all.
    */
-  internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number;
+  internNames(entries: NameEntries, names: NameTableMemory, numbers: Block<Uint32Array>, at: number): void;
+
+  /** Replaces the first `count` indices i, in kernel memory, by `numbers[i]`, which must fit. */
+  renumber(indices: Uint32Array | Uint16Array, count: number, numbers: Block<Uint32Array>): void;
 }
 
 /** Batches whose rows kernels can copy. */
@@ -205,6 +208,14 @@ export interface NameTableMemory {
   readonly state: Block<Uint32Array>;
   /** True if no name may be added. */
   readonly frozen: boolean;
+}
+
+/** `count` names in the format of {@link NameTableMemory.arena}: the bytes [from, to) of a block. */
+export interface NameEntries {
+  readonly block: Block<Uint8Array>;
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
 }
 
 /** Returns the class of a score; `tie` for score 0. */

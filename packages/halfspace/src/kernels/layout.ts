@@ -176,6 +176,8 @@ export const nameBytes = 1;
 /** The part that was too small when a kernel had no room: 0 none, `lacksSlots`, `lacksBytes`. */
 export const nameLacking = 2;
 export const nameStateSize = 4;
+/** Bytes of an entry of the arena before the name. */
+export const nameHeaderBytes = 12;
 export const lacksSlots = 1;
 export const lacksBytes = 2;
 

@@ -1,7 +1,9 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import type { Block } from './block.ts';
-import type { Kernels, NameTableMemory } from './kernels.ts';
+import type { Kernels, NameEntries, NameTableMemory } from './kernels.ts';
 import * as layout from './layout.ts';
+
+const headerBytes = layout.nameHeaderBytes;
 
 /**
  * Feature names numbered 0, 1, … in order of appearance, in kernel memory: weight j of a model belongs to name j.
@@ -49,8 +51,8 @@ export class NameTable implements NameTableMemory {
     const names = new Array<string>(this.size);
     let p = 0;
     for (let i = 0; i < names.length; i++) {
-      const end = p + 12 + view.getUint32(p + 4, true);
-      names[i] = decoder.decode(bytes.subarray(p + 12, end));
+      const end = p + headerBytes + view.getUint32(p + 4, true);
+      names[i] = decoder.decode(bytes.subarray(p + headerBytes, end));
       p = end;
     }
     return names;
@@ -61,28 +63,21 @@ export class NameTable implements NameTableMemory {
     return this.state.array[layout.nameBytes]!;
   }
 
-  /**
-   * Returns the number of a name. Adds a new name.
-   *
-   * @param staging kernel memory for its bytes, enlarged if needed.
-   * @param name UTF-8.
-   */
-  intern(kernels: Kernels, staging: Block<Uint8Array>, name: Uint8Array): number {
-    if (name.length > staging.length) staging.resize(2 * name.length);
-    staging.array.set(name);
-    for (;;) {
-      const found = kernels.internName(staging, name.length, this);
-      if (found !== -2) return found;
-      this.enlarge();
-    }
+  /** Writes the numbers of `entries` to `numbers`, from position `at` on. Adds new names. */
+  intern(kernels: Kernels, entries: NameEntries, numbers: Block<Uint32Array>, at: number): void {
+    const { from, to, count } = entries;
+    while (this.slots.length < 4 * (this.size + count)) this.#enlargeSlots();
+    while (this.arena.length < this.bytes + to - from) this.arena.resize(2 * this.arena.length);
+    kernels.internNames(entries, this, numbers, at);
   }
 
   /** Doubles the part that a kernel found too small. @throws HalfspaceError `memory-exhausted`. */
   enlarge(): void {
-    if (this.state.array[layout.nameLacking] === 2) {
-      this.arena.resize(2 * this.arena.length);
-      return;
-    }
+    if (this.state.array[layout.nameLacking] === layout.lacksBytes) this.arena.resize(2 * this.arena.length);
+    else this.#enlargeSlots();
+  }
+
+  #enlargeSlots(): void {
     const old = this.slots.array.slice();
     this.slots.resize(2 * old.length);
     const slots = this.slots.array.fill(0);
@@ -105,14 +100,28 @@ export class NameTable implements NameTableMemory {
 
   #preload(kernels: Kernels, names: readonly string[]): void {
     const encoder = new TextEncoder();
-    const staging = kernels.uint8(256);
+    const encoded = names.map((name) => encoder.encode(name));
+    const to = encoded.reduce((sum, { length }) => sum + headerBytes + length, 0);
+    const block = kernels.uint8(to);
+    const numbers = kernels.uint32(names.length);
     try {
-      for (const [number, name] of names.entries()) {
-        if (this.intern(kernels, staging, encoder.encode(name)) !== number)
-          throw new HalfspaceError('model-invalid', `expected different feature names; got ${quote(name)} twice`);
+      const view = new DataView(block.array.buffer, block.array.byteOffset, to);
+      let p = 0;
+      for (const name of encoded) {
+        view.setUint32(p + 4, name.length, true);
+        block.array.set(name, p + headerBytes);
+        p += headerBytes + name.length;
       }
+      this.intern(kernels, { block, from: 0, to, count: names.length }, numbers, 0);
+      const repeated = numbers.array.findIndex((number, i) => number !== i);
+      if (repeated !== -1)
+        throw new HalfspaceError(
+          'model-invalid',
+          `expected different feature names; got ${quote(names[repeated])} twice`,
+        );
     } finally {
-      staging.free();
+      block.free();
+      numbers.free();
     }
   }
 }

@@ -7,7 +7,7 @@ export const unknownName = -1;
 export const noRoom = -2;
 
 /** Bytes before a name in the arena: its number, its length, and an unused word. */
-const headerBytes = 12;
+const headerBytes = layout.nameHeaderBytes;
 
 /** The name table of the kernels in plain TypeScript. Its hash differs, which does not affect the numbers of names. */
 export class ReferenceNames {

@@ -7,10 +7,12 @@ import {
   freedMemory,
   type Kernels,
   type LearnerMemory,
+  type NameEntries,
   type NameTableMemory,
   type RowBlocks,
   type RowSources,
 } from './kernels.ts';
+import * as layout from './layout.ts';
 import { dotRow, LoadedRow, squaredNormOf } from './plain-row.ts';
 import { BatchList, copyPickedReference, countPickedReference } from './reference-gather.ts';
 import { learnReference } from './reference-learn.ts';
@@ -142,7 +144,25 @@ class ReferenceKernels implements Kernels {
     return parseVwReference(text.array, rows, names, bits, report.array);
   }
 
-  internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number {
-    return new ReferenceNames(names).intern(name.array.subarray(0, length));
+  internNames(
+    { block, from, count }: NameEntries,
+    names: NameTableMemory,
+    numbers: Block<Uint32Array>,
+    at: number,
+  ): void {
+    const table = new ReferenceNames(names);
+    const { array } = block;
+    const view = new DataView(array.buffer, array.byteOffset, array.byteLength);
+    let p = from;
+    for (let i = 0; i < count; i++) {
+      const end = p + layout.nameHeaderBytes + view.getUint32(p + 4, true);
+      numbers.array[at + i] = table.intern(array.subarray(p + layout.nameHeaderBytes, end));
+      p = end;
+    }
+  }
+
+  renumber(indices: Uint32Array | Uint16Array, count: number, numbers: Block<Uint32Array>): void {
+    const { array } = numbers;
+    for (let k = 0; k < count; k++) indices[k] = array[indices[k]!]!;
   }
 }

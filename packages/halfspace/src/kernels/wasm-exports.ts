@@ -59,7 +59,8 @@ export interface WasmExports {
   parseVwNamed(
     ...given: [text: number, room: number, places: number, report: number, ...table: NameTablePlaces]
   ): number;
-  intern(name: number, length: number, ...table: NameTablePlaces): number;
+  internNames(...given: [entries: number, count: number, numbers: number, ...table: NameTablePlaces]): void;
+  renumber(indices: number, count: number, short: number, numbers: number): void;
 }
 
 export type NameTablePlaces = readonly [

@@ -7,6 +7,7 @@ import {
   freedMemory,
   type Kernels,
   type LearnerMemory,
+  type NameEntries,
   type NameTableMemory,
   type RowBlocks,
   type RowSources,
@@ -275,8 +276,17 @@ class WasmKernels implements Kernels {
       : this.#exports.parseVwNamed(...given, ...placesOf(names));
   }
 
-  internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number {
-    return this.#exports.intern(pointerOf(name), length, ...placesOf(names));
+  internNames(
+    { block, from, count }: NameEntries,
+    names: NameTableMemory,
+    numbers: Block<Uint32Array>,
+    at: number,
+  ): void {
+    this.#exports.internNames(pointerOf(block) + from, count, pointerOf(numbers) + 4 * at, ...placesOf(names));
+  }
+
+  renumber(indices: Uint32Array | Uint16Array, count: number, numbers: Block<Uint32Array>): void {
+    this.#exports.renumber(indices.byteOffset, count, indices.BYTES_PER_ELEMENT === 2 ? 1 : 0, pointerOf(numbers));
   }
 
   /** Describes a batch in kernel memory and returns the address. Copies arrays outside kernel memory into it first. */

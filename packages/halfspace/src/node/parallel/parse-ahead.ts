@@ -167,7 +167,8 @@ class FileParts {
     if (this.#staging.length < bytes.length) this.#staging.resize(bytes.length);
     this.#staging.array.set(bytes);
     const { batch } = new PackedBatch(this.#staging, shape);
-    return renumbered({ kind: 'rows', batch, lines, facts, names }, this.#threadNumbers[thread]!);
+    const entries = { ...names, block: this.#staging };
+    return renumbered({ kind: 'rows', batch, lines, facts, names: entries }, this.#threadNumbers[thread]!);
   }
 }
 

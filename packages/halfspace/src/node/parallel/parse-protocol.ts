@@ -46,8 +46,9 @@ export const header = {
   stored: 11,
   weighted: 12,
   places: 13,
-  /** Bytes of names that are new to the parser, after the rows. */
+  /** Number of names that are new to the parser, and their bytes after the rows. */
   names: 14,
+  nameBytes: 15,
   size: 16,
 } as const;
 

@@ -118,9 +118,10 @@ function putRows({ batch, lines, facts, names }: Rows): void {
   const memory = memories[slot]!;
   const { shape } = packInto(memory, batch);
   const { bytes } = packedLayout(shape);
-  if (names !== null) {
-    if (memory.length < bytes + names.length) memory.resize(bytes + names.length);
-    memory.array.set(names, bytes);
+  const nameBytes = names === null ? 0 : names.to - names.from;
+  if (nameBytes > 0) {
+    if (memory.length < bytes + nameBytes) memory.resize(bytes + nameBytes);
+    memory.array.set(names!.block.array.subarray(names!.from, names!.to), bytes);
   }
   const to = headers[slot]!;
   if (memory.fresh) {
@@ -132,7 +133,8 @@ function putRows({ batch, lines, facts, names }: Rows): void {
   to[header.lines] = lines;
   to[header.zeroIndex] = facts.zeroIndex ? 1 : 0;
   to[header.unknown] = facts.unknown;
-  to[header.names] = names?.length ?? 0;
+  to[header.names] = names?.count ?? 0;
+  to[header.nameBytes] = nameBytes;
   writeShape(to, shape);
 }
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { type PackedShape, packedLayout } from '../../data/packed.ts';
 import type { EndlessLine, RefusedLine, RowFacts } from '../../data/text-reader.ts';
+import type { NameEntries } from '../../kernels/kernels.ts';
 import {
   header,
   headerOf,
@@ -46,9 +47,9 @@ export interface SlotRows {
   readonly shape: PackedShape;
   readonly lines: number;
   readonly facts: RowFacts;
+  /** The rows, then the names that are new to the parser, in the format of its table. */
   readonly bytes: Uint8Array;
-  /** Names that are new to the parser, in the format of its table. */
-  readonly names: Uint8Array;
+  readonly names: Pick<NameEntries, 'from' | 'to' | 'count'>;
 }
 
 /** Milliseconds of sleep; then the event loop runs, because only it reports the failure of a thread. */
@@ -139,7 +140,8 @@ export class ParserPool {
     if (from[header.held] === held.nothing) return null;
     if (from[header.held] === held.message) return this.#receive(thread) as Exclude<ParseMessage, SharedArrayBuffer>;
     const shape = readShape(from);
-    const { bytes } = packedLayout(shape);
+    const names = packedLayout(shape).bytes;
+    const bytes = names + from[header.nameBytes]!;
     const memory = this.#memories[slot]!;
     return {
       kind: 'rows',
@@ -147,7 +149,7 @@ export class ParserPool {
       lines: from[header.lines]!,
       facts: { zeroIndex: from[header.zeroIndex] === 1, unknown: from[header.unknown]! },
       bytes: new Uint8Array(memory, 0, bytes),
-      names: new Uint8Array(memory, bytes, from[header.names]!),
+      names: { from: names, to: bytes, count: from[header.names]! },
     };
   }
 
