@@ -8,6 +8,7 @@
 //   commands-train.js   and other files: one for each module that is imported by `import()`
 //   certify.js          halfspace-certify, once, for the commands that need it; its solver, highs, stays a package
 //   lab/                the page that `halfspace lab` serves, built by apps/lab
+//   python/             what `export --check` runs in Python
 //   *-worker.js         threads of the library, each complete, where `new URL('./name.js', import.meta.url)` finds them
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -154,4 +155,5 @@ const page = join(root, '../../apps/lab/dist');
 if (!existsSync(join(page, 'index.html')))
   throw new Error('expected the lab to be built first: npm run build at the root');
 cpSync(page, join(dist, 'lab'), { recursive: true });
+cpSync(join(root, '../export/python/halfspace_pipeline.py'), join(dist, 'python/halfspace_pipeline.py'));
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences());

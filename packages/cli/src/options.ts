@@ -397,6 +397,7 @@ export const commands = {
       dialect: choice('<database>', ['duckdb', 'postgresql', 'bigquery'], 'sql: the database (default: duckdb)'),
       table: text('<name>', 'sql: the table with the rows (default: data)'),
       output: output('program', 'write to this file (default: standard output)'),
+      check: input('then ask the program the rows of this file, and compare the answers with those of the model'),
     },
   },
   import: {

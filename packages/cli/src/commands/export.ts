@@ -1,5 +1,5 @@
-import type { Model } from 'halfspace';
-import { writeWhole } from 'halfspace/node';
+import { HalfspaceError, type Model } from 'halfspace';
+import { temporaryFolder, writeWhole } from 'halfspace/node';
 import {
   type COptions,
   type JavaScriptOptions,
@@ -11,28 +11,83 @@ import {
   toSql,
   toTypeScript,
 } from 'halfspace-export';
+import { Comparing } from '../consumers/comparison.ts';
+import type { Consumer, Exported } from '../consumers/consumer.ts';
+import { askedRows, CarriedCells } from '../consumers/rows.ts';
+import { consumers } from '../consumers/targets.ts';
 import { readModel } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import { type CommandOptions, exportOptions } from '../options.ts';
-import { openOutput } from '../output.ts';
+import { openOutput, printResult } from '../output.ts';
+import { absentText, brokenText, comparisonText } from '../report/comparison.ts';
 import { usage } from '../usage.ts';
+import { withInput } from './with-input.ts';
 
-/** Runs `halfspace export`. */
+/**
+ * Runs `halfspace export`. With `--check`, the exit status is 1 if a program answers otherwise than its model, and 4 if
+ * nothing here can run it.
+ */
 export async function exportModel(modelPath: string, given: CommandOptions<'export'>): Promise<void> {
   const options = await claimFiles('export', { model: modelPath }, given);
-  const { to, output } = options;
+  const { to, output, check } = options;
   if (to === undefined) throw usage(`expected --to with ${Object.keys(exportOptions).join(', ')}`);
   for (const name of ['form', 'name', 'dialect', 'table'] as const)
     if (options[name] !== undefined && !exportOptions[to].includes(name as never))
       throw usage(`--${name} is not for --to ${to}`);
-  const text = write[to](readModel(modelPath), options);
-  if (output !== undefined) {
-    writeWhole(output, text);
-    return;
+  const model = readModel(modelPath);
+  const text = write[to](model, options);
+  if (output !== undefined) writeWhole(output, text);
+  else {
+    const out = openOutput(undefined, true);
+    await out.flush(text);
+    await out.finish();
   }
-  const out = openOutput(undefined, true);
-  await out.flush(text);
-  await out.finish();
+  if (check === undefined) return;
+  const { path: folder, remove } = temporaryFolder();
+  try {
+    const { status, report, notes } = await checked(to, { model, text, options, folder }, check);
+    process.exitCode = status;
+    await printResult(false, { json: () => ({}), text: () => report, notes }, output === undefined);
+  } finally {
+    remove();
+  }
+}
+
+interface Checked {
+  readonly status: number;
+  readonly report: string;
+  readonly notes: readonly string[];
+}
+
+/** Asks a program the rows of DATA. */
+async function checked(to: keyof typeof consumers, exported: Exported, data: string): Promise<Checked> {
+  const { model } = exported;
+  const cells = new CarriedCells(model);
+  const options = { encodedFor: model, labelsNeeded: false, once: true, carry: cells };
+  return withInput([data], options, async ({ input, progress }) => {
+    let consumer: Consumer | string | null = null;
+    let rows = 0;
+    try {
+      consumer = await consumers[to](exported);
+      if (typeof consumer === 'string') return { status: 4, report: absentText(consumer), notes: [] };
+      const comparing = new Comparing(model, consumer);
+      for await (const some of askedRows(model, input, cells)) {
+        await comparing.compare(some);
+        rows += some.length;
+        progress.rows(rows);
+      }
+      input.finish();
+      progress.stop();
+      const result = comparing.result();
+      return { status: result.holds ? 0 : 1, report: comparisonText(result, input.name), notes: input.notes };
+    } catch (error) {
+      // Faults of DATA are those of the command; others are the program's.
+      if (error instanceof HalfspaceError) throw error;
+      return { status: 1, report: brokenText((error as Error).message), notes: [] };
+    } finally {
+      if (typeof consumer === 'object') consumer?.close();
+    }
+  });
 }
 
 type Options = Pick<JavaScriptOptions & COptions & SqlOptions, 'form' | 'name' | 'dialect' | 'table'>;

@@ -27,7 +27,8 @@ const escaped = (mark: string) => (text: string) =>
     return code < 32 || code === 127 ? `\\x${code.toString(16).padStart(2, '0')}` : letter;
   }).join('')}${mark}`;
 
-const blanks = String.raw`' \t\n\v\f\r'`;
+// Only BigQuery knows \v.
+const blanks = String.raw`' \t\n\x0b\f\r'`;
 
 export const dialects: Readonly<Record<SqlDialect, Dialect>> = {
   duckdb: {

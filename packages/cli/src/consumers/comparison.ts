@@ -1,0 +1,148 @@
+import { type Model, Predictor } from 'halfspace';
+import type { Answered, Consumer } from './consumer.ts';
+import { roundingBound } from './rounding.ts';
+import type { AskedRow } from './rows.ts';
+
+/** The result of asking a model and its exported program the same rows. */
+export interface Comparison {
+  /** Name and version of what ran the program. */
+  readonly consumer: string;
+  readonly exact: boolean;
+  readonly rows: number;
+  /** Rows whose class is open, because the lead of the highest score is smaller than rounding. */
+  readonly open: number;
+  /** Rows of other classes; the first of them, from 1. */
+  readonly otherClasses: number;
+  readonly firstClass: { readonly row: number; readonly expected: string; readonly got: string } | null;
+  /** Rows that the program refused. */
+  readonly refused: number;
+  readonly firstRefusal: { readonly row: number; readonly reason: string } | null;
+  /** Largest difference of scores; null: the consumer tells none. */
+  readonly scores: Difference | null;
+  /** Largest difference of probabilities; null: the program has none. */
+  readonly probabilities: Difference | null;
+  readonly holds: boolean;
+}
+
+export interface Difference {
+  readonly largest: number;
+  /** The row with the largest difference, from 1. */
+  readonly row: number;
+  /** The largest bound of a row: 0 where the same bits are expected. */
+  readonly bound: number;
+  /** Number of rows whose difference is above its bound. */
+  readonly above: number;
+}
+
+/** Compares a model's answers with those of its exported program, chunk by chunk. */
+export class Comparing {
+  readonly #model: Model;
+  readonly #predictor: Predictor;
+  readonly #consumer: Consumer;
+  #rows = 0;
+  #open = 0;
+  #otherClasses = 0;
+  #firstClass: Comparison['firstClass'] = null;
+  #refused = 0;
+  #firstRefusal: Comparison['firstRefusal'] = null;
+  #scores: Difference | null = null;
+  #probabilities: Difference | null = null;
+
+  constructor(model: Model, consumer: Consumer) {
+    this.#model = model;
+    this.#predictor = new Predictor(model);
+    this.#consumer = consumer;
+  }
+
+  async compare(rows: readonly AskedRow[]): Promise<void> {
+    const answers = await this.#consumer.ask(rows);
+    if (answers.length !== rows.length)
+      throw new Error(`${this.#consumer.name} answered ${answers.length} of ${rows.length} rows`);
+    rows.forEach((row, i) => {
+      this.#rows++;
+      const answer = answers[i]!;
+      if ('refused' in answer) {
+        this.#refused++;
+        this.#firstRefusal ??= { row: this.#rows, reason: answer.refused };
+      } else this.#compareRow(row, answer);
+    });
+  }
+
+  #compareRow(row: AskedRow, answer: Answered): void {
+    const expected = this.#predictor.predict(row);
+    const scores = [...this.#predictor.scores(row)];
+    const bounds = this.#bounds(row, scores.length);
+    if (answer.scores !== null) this.#scores = added(this.#scores, this.#rows, scores, answer.scores, bounds);
+    if (answer.class !== expected) {
+      if (!this.#consumer.exact && leadOf(scores) <= 2 * Math.max(...bounds)) this.#open++;
+      else {
+        this.#otherClasses++;
+        this.#firstClass ??= { row: this.#rows, expected, got: answer.class };
+      }
+    }
+    if (answer.probabilities !== null) {
+      const own = this.#predictor.probabilities(row);
+      this.#probabilities = added(
+        this.#probabilities,
+        this.#rows,
+        own,
+        answer.probabilities,
+        own.map(() => 0),
+      );
+    }
+  }
+
+  /** Returns how far each score may be. */
+  #bounds(row: AskedRow, scores: number): readonly number[] {
+    if (this.#consumer.exact) return Array.from({ length: scores }, () => 0);
+    const { classes } = this.#model;
+    const of = scores === 1 ? [classes[1]!] : classes;
+    return of.map((name) => roundingBound(this.#predictor.explain(row, name)));
+  }
+
+  result(): Comparison {
+    const isWithin = (difference: Difference | null) => difference === null || difference.above === 0;
+    return {
+      consumer: this.#consumer.name,
+      exact: this.#consumer.exact,
+      rows: this.#rows,
+      open: this.#open,
+      otherClasses: this.#otherClasses,
+      firstClass: this.#firstClass,
+      refused: this.#refused,
+      firstRefusal: this.#firstRefusal,
+      scores: this.#scores,
+      probabilities: this.#probabilities,
+      holds: this.#otherClasses === 0 && this.#refused === 0 && isWithin(this.#scores) && isWithin(this.#probabilities),
+    };
+  }
+}
+
+/** Returns the lead of the highest score: over 0 for two classes. */
+function leadOf(scores: readonly number[]): number {
+  if (scores.length === 1) return Math.abs(scores[0]!);
+  const [first, second] = [...scores].sort((a, b) => b - a);
+  return first! - second!;
+}
+
+function added(
+  before: Difference | null,
+  row: number,
+  expected: readonly number[],
+  got: readonly number[],
+  bounds: readonly number[],
+): Difference {
+  // A number that is none, or absent, is as far as can be.
+  const differences = expected.map((x, k) => {
+    const difference = Math.abs((got[k] ?? Number.NaN) - x);
+    return Number.isNaN(difference) ? Infinity : difference;
+  });
+  const largest = Math.max(...differences);
+  const { largest: most, row: at, bound, above } = before ?? { largest: -1, row, bound: 0, above: 0 };
+  return {
+    largest: Math.max(most, largest),
+    row: largest > most ? row : at,
+    bound: Math.max(bound, ...bounds),
+    above: above + (differences.some((difference, k) => difference > bounds[k]!) ? 1 : 0),
+  };
+}

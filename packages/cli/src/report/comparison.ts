@@ -1,0 +1,44 @@
+import type { Comparison, Difference } from '../consumers/comparison.ts';
+import { count, counted, section } from './format.ts';
+
+/** Returns the report of `export --check`. */
+export function comparisonText(result: Comparison, data: string): string {
+  const { consumer, rows, holds, otherClasses, firstClass, open, refused, firstRefusal, scores, probabilities } =
+    result;
+  const classes =
+    firstClass === null
+      ? 'classes equal'
+      : `${counted(otherClasses, 'other class', 'other classes')}; first in row ${count(firstClass.row)}: ${firstClass.got} instead of ${firstClass.expected}`;
+  return section('Check', [
+    `${holds ? 'holds' : 'does not hold'} for ${counted(rows, 'row')} of ${data}, asked in ${consumer}`,
+    ...(firstRefusal === null
+      ? []
+      : [`${counted(refused, 'row')} refused; first row ${count(firstRefusal.row)}: ${firstRefusal.reason}`]),
+    classes,
+    ...(open === 0
+      ? []
+      : [`${counted(open, 'row')} with another class, whose highest scores differ by less than rounding`]),
+    ...(scores === null ? ['scores are not told'] : [differenceText('scores', scores)]),
+    ...(probabilities === null ? [] : [differenceText('probabilities', probabilities)]),
+  ]);
+}
+
+function differenceText(what: string, { largest, row, bound, above }: Difference): string {
+  if (largest === 0 && bound === 0) return `${what} equal, bit for bit`;
+  const allowed = bound === 0 ? 'expected the same bits' : `rounding allows at most ${short(bound)}`;
+  const difference =
+    largest === 0 ? `${what} equal` : `largest difference of ${what}: ${short(largest)}, in row ${count(row)}`;
+  return `${difference}; ${allowed}${above === 0 ? '' : `; ${counted(above, 'row')} above the bound`}`;
+}
+
+const short = (value: number) => String(Number(value.toPrecision(2)));
+
+/** Returns the report for a program that nothing here can run. */
+export function absentText(reason: string): string {
+  return section('Check', [`not done: ${reason}`]);
+}
+
+/** Returns the report for a program that cannot be run. */
+export function brokenText(reason: string): string {
+  return section('Check', [`does not hold: ${reason}`]);
+}
