@@ -160,18 +160,36 @@ const learning = {
     'choose by this metric (default: accuracy; balanced-accuracy with --class-weight balanced)',
   ),
   cost: {
-    ...text('<fp,fn>', 'choose by cost: that of a false positive and of a false negative, such as 1,10'),
-    expected: 'two numbers from 0, not both 0, such as 1,10 or fp=1,fn=10',
+    ...text(
+      '<fp,fn>',
+      'choose by cost: that of a false positive and of a false negative, such as false-positive=1,false-negative=10, or 1,10',
+    ),
+    expected: 'two numbers from 0, not both 0, such as 1,10 or false-positive=1,false-negative=10',
     parse: parseCosts,
   },
   seed: whole(0, 'seed of all random choices (default: 1)'),
 } as const;
 
+const costNames = {
+  fp: 'falsePositive',
+  'false-positive': 'falsePositive',
+  fn: 'falseNegative',
+  'false-negative': 'falseNegative',
+} as const;
+
+/** Reads two costs by name, in any order, or without names: that of a false positive first. */
 function parseCosts(given: string) {
-  const [, falsePositive, falseNegative] = /^(?:fp=)?([^,=]+),(?:fn=)?([^,=]+)$/.exec(given) ?? [];
-  const [fp, fn] = [falsePositive, falseNegative].map((word) => (word?.trim() ? Number(word) : Number.NaN));
-  if (!(fp! >= 0 && fn! >= 0 && fp! + fn! > 0 && fp! + fn! < Infinity)) return undefined;
-  return { falsePositive: fp!, falseNegative: fn! };
+  const costs: { falsePositive?: number; falseNegative?: number } = {};
+  for (const [k, part] of given.split(',').entries()) {
+    const [, name, word] = /^\s*(?:([a-z-]+)\s*=)?\s*([^=\s]+)\s*$/.exec(part) ?? [];
+    const key = name === undefined ? (['falsePositive', 'falseNegative'] as const)[k] : costNames[name as 'fp'];
+    if (word === undefined || key === undefined || costs[key] !== undefined) return undefined;
+    costs[key] = Number(word);
+  }
+  const { falsePositive = Number.NaN, falseNegative = Number.NaN } = costs;
+  const sum = falsePositive + falseNegative;
+  if (!(falsePositive >= 0 && falseNegative >= 0 && sum > 0 && sum < Infinity)) return undefined;
+  return { falsePositive, falseNegative };
 }
 
 /** The targets of `export`, with the options of each. */

@@ -118,6 +118,10 @@ describe('a metric', () => {
     const judged = JSON.parse(halfspace(folder, ['evaluate', 'few.model.json', 'few.csv', '--json']).out);
     expect(made.threshold).toMatchObject({ metric: 'cost' });
     expect(made.train.confusion).toEqual(judged.confusion);
+    const named = [...flags.slice(0, 2), '--cost', 'false-negative=5, false-positive=1', ...flags.slice(4, 6)];
+    expect(JSON.parse(halfspace(folder, ['train', 'few.csv', ...named, '--json']).out).threshold).toEqual(
+      made.threshold,
+    );
   });
 
   test.each([
@@ -127,7 +131,10 @@ describe('a metric', () => {
       ['--metric', 'f1', '--rule', 'averaged'],
       '--metric f1 is for a choice of the rule, --patience or --threshold; got none',
     ],
-    [['--cost', '1'], 'two numbers from 0, not both 0, such as 1,10 or fp=1,fn=10'],
+    ...['1', '1,2,3', 'fp=1,false-positive=2', '0,0'].map((cost): [string[], string] => [
+      ['--cost', cost],
+      'two numbers from 0, not both 0, such as 1,10 or false-positive=1,false-negative=10',
+    ]),
   ])('that decides nothing or lacks its numbers is refused: %j', (flags, message) => {
     const run = halfspace(folder, ['train', 'few.csv', ...flags]);
     expect(run.status).toBe(2);

@@ -4,7 +4,7 @@ import { libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
 import { Random } from 'halfspace/internal';
 import { toJavaScript, toTypeScript } from 'halfspace-export';
 import { beforeAll, expect, test } from 'vitest';
-import { anyRow, tableModels } from './models.ts';
+import { anyRow, goodRows, tableModels } from './models.ts';
 
 interface Program {
   readonly classes: readonly string[];
@@ -60,6 +60,18 @@ test('an exported program answers every row with the bits of Predictor, or refus
     expect(refused, name).toBeGreaterThan(0);
     expect(refused, name).toBeLessThan(rowCount * 0.85);
   }
+});
+
+test('the threshold that costs decided is part of the program', () => {
+  const plain = load(models.get('two classes')!);
+  const decided = load(models.get('threshold by costs')!);
+  const rows = goodRows(200, 3, plain.classes);
+  const shifts = rows.map((row) => decided.score!(row) - plain.score!(row));
+  expect(Math.abs(shifts[0]!)).toBeGreaterThan(0.1);
+  for (const shift of shifts) expect(shift).toBeCloseTo(shifts[0]!, 9);
+  // A missed "yes" costs eight times as much, so the program says "yes" more often.
+  const yes = ({ predict }: Program) => rows.filter((row) => predict(row) === 'yes').length;
+  expect(yes(decided)).toBeGreaterThan(yes(plain));
 });
 
 test('rows of numbers and of named features are answered with the bits of Predictor', async () => {

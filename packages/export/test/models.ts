@@ -123,6 +123,12 @@ export async function tableModels({ text = true } = {}): Promise<Map<string, Mod
   await add('two classes', two, { rule: 'averaged', passes: 2 });
   await add('Platt', two, { rule: 'averaged', passes: 2, calibrate: 'platt' });
   await add('isotonic', two, { rule: 'averaged', passes: 2, calibrate: 'isotonic' });
+  await add('threshold by costs', two, {
+    rule: 'averaged',
+    passes: 2,
+    cost: { falsePositive: 1, falseNegative: 8 },
+    threshold: 'best',
+  });
   await add('unit ball', two, { rule: 'perceptron', passes: 2, scaling: 'unit-ball' });
   await add('three classes, softmax', three, { rule: 'averaged', passes: 2, calibrate: 'platt' });
   await add('three classes, leads', three, { rule: 'averaged', passes: 2, calibrate: 'isotonic' });
