@@ -198,6 +198,7 @@ export const exportOptions = {
   typescript: [],
   c: ['name'],
   sql: ['dialect', 'table'],
+  onnx: [],
   liblinear: [],
   'scikit-learn': [],
 } as const;

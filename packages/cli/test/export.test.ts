@@ -27,7 +27,9 @@ test('a program goes to standard output, or whole to a file that only another ex
 });
 
 test('wrong options are refused, and nothing is written', () => {
-  expect(run().err).toBe('halfspace: expected --to with javascript, typescript, c, sql, liblinear, scikit-learn\n');
+  expect(run().err).toBe(
+    'halfspace: expected --to with javascript, typescript, c, sql, onnx, liblinear, scikit-learn\n',
+  );
   expect(run('--to', 'c', '--form', 'module', '--output', 'n.h').err).toBe('halfspace: --form is not for --to c\n');
   expect(run('--to', 'liblinear', '--output', 'n.h')).toMatchObject({
     status: 2,
@@ -35,6 +37,16 @@ test('wrong options are refused, and nothing is written', () => {
   });
   expect(run('--to', 'c', '--name', '2x', '--output', 'n.h').status).toBe(2);
   expect(existsSync(join(folder, 'n.h'))).toBe(false);
+  expect(run('--to', 'onnx').err).toBe('halfspace: expected --output with a file for --to onnx, which is no text\n');
+});
+
+test('an ONNX file is written with the bound of its scores, and only another export may replace it', () => {
+  for (const _ of [1, 2]) {
+    const { out, status } = run('--to', 'onnx', '--output', 'm.onnx');
+    expect(status).toBe(0);
+    expect(out).toMatch(/^Model {6}m\.onnx\nScores {5}differ from halfspace's by at most \S+e-\d+ for rows/);
+  }
+  expect(run('--to', 'onnx', '--output', 'm.csv').err).toContain('got a file of another kind');
 });
 
 test('a model of LIBLINEAR, or coefficients as JSON, become a model file', () => {

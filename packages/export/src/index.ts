@@ -8,5 +8,7 @@ export { fromJson } from './import/json.ts';
 export { fromLiblinear } from './import/liblinear.ts';
 export { type JavaScriptOptions, toJavaScript, toTypeScript } from './javascript/module.ts';
 export { toLiblinear } from './liblinear/write.ts';
+export { toOnnx } from './onnx/model.ts';
+export { type ScoreBound, scoreBound } from './score-bound.ts';
 export { type SqlDialect, sqlDialects } from './sql/dialect.ts';
 export { type SqlOptions, toSql } from './sql/query.ts';

@@ -3,36 +3,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Model, Predictor } from 'halfspace';
-import {
-  cellForm,
-  type MeasuredColumn,
-  Random,
-  type TableColumn,
-  type TableEncoding,
-  unlessMissing,
-  valueCell,
-  valueText,
-  wordReader,
-} from 'halfspace/internal';
+import { type CategoryColumn, Random, type TableColumn, type TableEncoding } from 'halfspace/internal';
 import { toC } from 'halfspace-export';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anyRow, tableModels } from './models.ts';
+import { rawCells } from './raw-cells.ts';
 
 const compiler = ['gcc', 'clang', 'cc'].find((name) => spawnSync(name, ['--version']).status === 0);
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-c-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The row that the C program takes: one double per column. @throws for what Predictor refuses. */
+/** The row that the C program takes: one double per column. */
 function doubles(columns: readonly TableColumn[], row: Record<string, unknown>, missing?: readonly string[]): number[] {
-  return columns.map((column) => {
-    const value = unlessMissing(Object.hasOwn(row, column.name) ? row[column.name] : undefined, missing);
-    if (column.kind === 'category') {
-      const text = valueText(value, column.name);
-      return text === null ? Number.NaN : column.levels.indexOf(text);
-    }
-    const { kind } = column as MeasuredColumn;
-    const form = cellForm(column);
-    return valueCell(kind, value, form && wordReader(kind, form));
+  return rawCells(columns, row, missing).map((cell, c) => {
+    if (typeof cell === 'number') return cell;
+    return cell === null ? Number.NaN : (columns[c] as CategoryColumn).levels.indexOf(cell);
   });
 }
 

@@ -3,10 +3,13 @@ import { temporaryFolder, writeWhole } from 'halfspace/node';
 import {
   type COptions,
   type JavaScriptOptions,
+  type ScoreBound,
   type SqlOptions,
+  scoreBound,
   toC,
   toJavaScript,
   toLiblinear,
+  toOnnx,
   toScikitLearn,
   toSql,
   toTypeScript,
@@ -20,6 +23,7 @@ import { claimFiles } from '../files/claim.ts';
 import { type CommandOptions, exportOptions } from '../options.ts';
 import { openOutput, printResult } from '../output.ts';
 import { absentText, brokenText, comparisonText } from '../report/comparison.ts';
+import { section } from '../report/format.ts';
 import { usage } from '../usage.ts';
 import { withInput } from './with-input.ts';
 
@@ -34,14 +38,17 @@ export async function exportModel(modelPath: string, given: CommandOptions<'expo
   for (const name of ['form', 'name', 'dialect', 'table'] as const)
     if (options[name] !== undefined && !exportOptions[to].includes(name as never))
       throw usage(`--${name} is not for --to ${to}`);
+  if (to === 'onnx' && output === undefined)
+    throw usage('expected --output with a file for --to onnx, which is no text');
   const model = readModel(modelPath);
   const text = write[to](model, options);
   if (output !== undefined) writeWhole(output, text);
   else {
     const out = openOutput(undefined, true);
-    await out.flush(text);
+    await out.flush(text as string);
     await out.finish();
   }
+  if (to === 'onnx') await printResult(false, { json: () => ({}), text: () => boundText(output!, scoreBound(model)) });
   if (check === undefined) return;
   const { path: folder, remove } = temporaryFolder();
   try {
@@ -92,11 +99,24 @@ async function checked(to: keyof typeof consumers, exported: Exported, data: str
 
 type Options = Pick<JavaScriptOptions & COptions & SqlOptions, 'form' | 'name' | 'dialect' | 'table'>;
 
-const write: Readonly<Record<keyof typeof exportOptions, (model: Model, options: Options) => string>> = {
+const write: Readonly<Record<keyof typeof exportOptions, (model: Model, options: Options) => string | Uint8Array>> = {
   javascript: toJavaScript,
   typescript: toTypeScript,
   c: toC,
   sql: toSql,
+  onnx: toOnnx,
   liblinear: toLiblinear,
   'scikit-learn': toScikitLearn,
 };
+
+/** Returns the report of an ONNX file: the bound of its scores, which no comment in it shows. */
+function boundText(path: string, bound: ScoreBound | null): string {
+  const lines =
+    bound === null
+      ? ['those of halfspace']
+      : [
+          `differ from halfspace's by at most ${bound.usual.toPrecision(2)} for rows whose ${bound.rows},`,
+          `and always by at most ${bound.relative.toPrecision(2)} times the sum of the sizes of their terms`,
+        ];
+  return section('Model', [path]) + section('Scores', lines);
+}

@@ -31,7 +31,8 @@ export interface Consumer {
 /** A written program, with the options it was written with. */
 export interface Exported {
   readonly model: Model;
-  readonly text: string;
+  /** An ONNX file is bytes. */
+  readonly text: string | Uint8Array;
   readonly options: Pick<CommandOptions<'export'>, 'form' | 'name' | 'dialect' | 'table'>;
   /** A temporary folder, removed afterwards. */
   readonly folder: string;

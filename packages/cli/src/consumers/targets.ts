@@ -4,6 +4,7 @@ import type { StartConsumer } from './consumer.ts';
 import { startDuckDb } from './duckdb.ts';
 import { startJavaScript } from './javascript.ts';
 import { startLiblinear } from './liblinear.ts';
+import { startOnnx } from './onnx.ts';
 import { startScikitLearn } from './scikit-learn.ts';
 
 /** The consumer of each target of `export`. */
@@ -12,6 +13,7 @@ export const consumers: Readonly<Record<keyof typeof exportOptions, StartConsume
   typescript: (exported) => startJavaScript(exported, 'ts'),
   c: startC,
   sql: startDuckDb,
+  onnx: startOnnx,
   liblinear: startLiblinear,
   'scikit-learn': startScikitLearn,
 };

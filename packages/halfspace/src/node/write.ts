@@ -175,7 +175,7 @@ function syncFolder(folder: string): void {
 }
 
 /** Writes a file completely or not at all; see {@link openWhole}. */
-export function writeWhole(path: string, contents: string): void {
+export function writeWhole(path: string, contents: string | Uint8Array): void {
   const file = openWhole(path);
   try {
     file.append(contents);

@@ -1,0 +1,163 @@
+import { libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
+import { Random, type TableEncoding } from 'halfspace/internal';
+import { scoreBound, toOnnx } from 'halfspace-export';
+import { env, InferenceSession, Tensor } from 'onnxruntime-web';
+import { expect, test } from 'vitest';
+import { anyRow, tableModels } from './models.ts';
+import { rawCells } from './raw-cells.ts';
+
+env.wasm.numThreads = 1;
+
+interface Answers {
+  readonly labels: readonly string[];
+  readonly scores: Float64Array;
+  readonly probabilities: Float64Array | null;
+}
+
+async function run(model: Model, feeds: Record<string, Tensor>): Promise<Answers> {
+  const session = await InferenceSession.create(toOnnx(model));
+  const { label, scores, probabilities } = await session.run(feeds);
+  await session.release();
+  return {
+    labels: label!.data as unknown as string[],
+    scores: scores!.data as Float64Array,
+    probabilities: (probabilities?.data as Float64Array | undefined) ?? null,
+  };
+}
+
+/** The inputs of a table: one tensor per column. A missing category is empty or another word for it. */
+function columnsOf(
+  { columns, missing }: TableEncoding,
+  asked: readonly Record<string, unknown>[],
+  random: Random,
+): Record<string, Tensor> {
+  const cells = asked.map((row) => rawCells(columns, row, missing));
+  const words = ['', 'NA', '?', ...(missing ?? [])];
+  return Object.fromEntries(
+    columns.map(({ name, kind }, c) => {
+      const own = cells.map((row) => row[c]!);
+      const tensor =
+        kind === 'category'
+          ? new Tensor(
+              'string',
+              own.map((cell) => String(cell ?? words[random.below(words.length)])),
+              [own.length, 1],
+            )
+          : new Tensor('float64', Float64Array.from(own as number[]), [own.length, 1]);
+      return [name, tensor];
+    }),
+  );
+}
+
+/** Rows of anything that Predictor answers. */
+function answerable(predictor: Predictor, count: number): Record<string, unknown>[] {
+  const random = new Random(5);
+  const asked: Record<string, unknown>[] = [];
+  while (asked.length < count) {
+    const row = anyRow(random);
+    try {
+      predictor.scores(row);
+      asked.push(row);
+    } catch {}
+  }
+  return asked;
+}
+
+test('ONNX Runtime gives the classes of Predictor, its scores within the bound, and its probabilities', async () => {
+  const models = await tableModels({ text: false });
+  for (const [name, model] of models) {
+    const predictor = new Predictor(model);
+    const asked = answerable(predictor, process.env.TEST_DEEP ? 10_000 : 300);
+    const { labels, scores, probabilities } = await run(
+      model,
+      columnsOf(model.features as TableEncoding, asked, new Random(1)),
+    );
+    const bound = scoreBound(model)?.usual ?? 0;
+    expect(probabilities !== null, name).toBe(model.calibration !== null);
+    asked.forEach((row, i) => {
+      const expected = [...predictor.scores(row)];
+      const got = [...scores.subarray(i * expected.length, (i + 1) * expected.length)];
+      expected.forEach((score, k) => {
+        expect(
+          Math.abs(got[k]! - score),
+          `${name}: ${JSON.stringify(row, (_, v) => (typeof v === 'bigint' ? String(v) : v))}`,
+        ).toBeLessThanOrEqual(bound);
+      });
+      const [best, second] = expected.length === 1 ? [Math.abs(expected[0]!), 0] : expected.toSorted((a, b) => b - a);
+      if (best! - second! > 2 * bound || bound === 0) expect(labels[i], name).toBe(predictor.predict(row));
+      if (probabilities === null) return;
+      predictor.probabilities(row).forEach((p, k) => {
+        expect(Math.abs(probabilities[i * model.classes.length + k]! - p), name).toBeLessThan(1e-12);
+      });
+    });
+  }
+  expect(models.size).toBe(10);
+});
+
+test('features by index and by name are one input, with a divisor too', async () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `${i % 3 ? 1 : -1} 1:${i % 5} 2:${(i % 7) / 3} 4:${i % 2}`);
+  const names = lines.map((line) => line.replace(/ /, ' | ').replace(/(\d+):/g, 'n$1:'));
+  const one = lines.map((line, i) => `${line.split(' ')[0]} 1:${i / 7}`);
+  const random = new Random(3);
+  for (const source of [libsvm(`${lines.join('\n')}\n`), vw(`${names.join('\n')}\n`), libsvm(`${one.join('\n')}\n`)])
+    for (const scaling of ['none', 'unit-ball'] as const) {
+      const { model } = await train(source, { rule: 'perceptron', passes: 2, scaling });
+      const { features } = model as { features: { dimension: number; names?: string[] } };
+      const width = features.names?.length ?? features.dimension;
+      const values = Float64Array.from({ length: 50 * width }, () => random.uniform() * 2 - 1);
+      const { scores, labels } = await run(model, { features: new Tensor('float64', values, [50, width]) });
+      const predictor = new Predictor(model);
+      for (let i = 0; i < 50; i++) {
+        const list = [...values.subarray(i * width, (i + 1) * width)];
+        const row = features.names ? Object.fromEntries(features.names.map((name, j) => [name, list[j]])) : list;
+        const score = predictor.score(row);
+        expect(Math.abs(scores[i]! - score)).toBeLessThanOrEqual(scoreBound(model)!.usual);
+        expect(labels[i]).toBe(predictor.predict(row));
+      }
+    }
+});
+
+test('words for missing values count in numbers too, and columns may have the names of outputs', async () => {
+  const data = Array.from({ length: 80 }, (_, i) => ({
+    label: i % 9 === 0 ? -999 : (i * 7) % 31,
+    scores: i % 5,
+    class: i % 31 > 12 ? 'up' : 'down',
+  }));
+  const given = { label: 'class', missing: ['-999', 'gone'], features: { columns: { scores: { bins: 3 } } } } as const;
+  const { model } = await train(rows(data, given), { rule: 'averaged', passes: 3 });
+  const session = await InferenceSession.create(toOnnx(model));
+  expect(session.outputNames).toEqual(['halfspace_label', 'halfspace_scores']);
+  const asked = [-999, 3, null, 30].flatMap((label) => [-999, 0, 2, null].map((scores) => ({ label, scores })));
+  const column = (values: (number | null)[]) =>
+    new Tensor(
+      'float64',
+      Float64Array.from(values, (value) => value ?? Number.NaN),
+      [values.length, 1],
+    );
+  const answers = await session.run({
+    label: column(asked.map(({ label }) => label)),
+    scores: column(asked.map(({ scores }) => scores)),
+  });
+  const predictor = new Predictor(model);
+  asked.forEach((row, i) => {
+    const score = answers.halfspace_scores!.data[i] as number;
+    expect(Math.abs(score - predictor.score(row)), JSON.stringify(row)).toBeLessThanOrEqual(scoreBound(model)!.usual);
+  });
+});
+
+test('what ONNX cannot hold is refused with the reason', async () => {
+  const notes = Array.from({ length: 40 }, (_, i) => ({
+    note: `${i % 3 ? 'free' : 'call'} lunch at ${i % 5}`,
+    class: i % 3 ? 'a' : 'b',
+  }));
+  const columns = { note: { kind: 'text' } } as const;
+  const { model: text } = await train(rows(notes, { label: 'class', features: { columns } }), { rule: 'averaged' });
+  const { model: kernel } = await train(libsvm('1 1:1\n-1 2:1\n'), { rule: { name: 'kernel', kernel: 'rbf' } });
+  const { model: far } = await train(libsvm('1 1:1 4000000000:1\n-1 2:1\n'), { rule: 'averaged' });
+  for (const [model, reason] of [
+    [text, 'got one with the text note: ONNX has no operator that splits it into words'],
+    [kernel, 'expected a linear model or a tree; got one with a kernel'],
+    [far, 'expected indices that are positions in a row; got very large ones'],
+  ] as const)
+    expect(() => toOnnx(model)).toThrow(reason);
+});
