@@ -1,6 +1,6 @@
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
-import type { TableLabel } from '../features/table-encoding.ts';
+import type { ColumnKind, TableLabel } from '../features/table-encoding.ts';
 import { notClass } from '../features/table-label.ts';
 import type { PlainRow } from '../kernels/plain-row.ts';
 import type { Calibration } from '../model/calibration.ts';
@@ -135,6 +135,21 @@ export class OnlineClassifier {
       examples: this.#examples,
       nonzeros: this.#nonzeros,
     });
+  }
+
+  /** Name of the update rule. */
+  get rule(): string {
+    return this.#plan.rule;
+  }
+
+  /** Name of the label's field, which is no feature. */
+  get label(): string {
+    return this.#plan.label;
+  }
+
+  /** Fields of records so far, in the order in which they came, each with its kind; none for rows of numbers. */
+  get columns(): { readonly name: string; readonly kind: ColumnKind }[] {
+    return this.#rows?.columns ?? [];
   }
 
   /** Number of rows learned from. */

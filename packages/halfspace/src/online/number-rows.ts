@@ -36,6 +36,10 @@ export class NumberRows implements OnlineRows {
     this.#zero = state?.zero ?? false;
   }
 
+  get columns(): [] {
+    return [];
+  }
+
   ask(row: unknown, importance: number): PlainRow {
     return row instanceof Float64Array ? this.#askDoubles(row, importance) : this.#askOther(row, importance);
   }

@@ -57,6 +57,10 @@ export class RecordRows implements OnlineRows {
     return this.#positions.count;
   }
 
+  get columns(): { readonly name: string; readonly kind: ColumnKind }[] {
+    return this.#columns.map(({ name, kind }) => ({ name, kind }));
+  }
+
   ask(row: unknown, importance: number): PlainRow {
     const fields = fieldsOf(row);
     const columns = this.#columns;

@@ -1,5 +1,5 @@
 import type { FeatureEncoding } from '../features/encoding.ts';
-import type { TableLabel } from '../features/table-encoding.ts';
+import type { ColumnKind, TableLabel } from '../features/table-encoding.ts';
 import type { PlainRow } from '../kernels/plain-row.ts';
 
 /**
@@ -10,6 +10,8 @@ import type { PlainRow } from '../kernels/plain-row.ts';
 export interface OnlineRows {
   /** Number of features so far. */
   readonly dimension: number;
+  /** Name and kind of each field so far; none for rows of numbers. */
+  readonly columns: { readonly name: string; readonly kind: ColumnKind }[];
   /**
    * Reads a row. Returns its features by the model of the rows so far; valid until the next call.
    *

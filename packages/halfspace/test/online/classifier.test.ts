@@ -145,7 +145,13 @@ describe.each(variants)('by %j', (rule) => {
             if (before !== null) expect(answered).toBe(new Predictor(before).predict(row));
           }
           const last = modelOf(online);
-          if (last !== null) expect(weightsOf(decodeModel(encodeModel(last)))).toEqual(weightsOf(last));
+          if (last !== null) {
+            expect(weightsOf(decodeModel(encodeModel(last)))).toEqual(weightsOf(last));
+            const { rule: name, label, columns } = online;
+            const features = last.features as TableEncoding;
+            expect({ name, label }).toEqual({ name: last.rule, label: features.label!.column });
+            expect(columns).toEqual(features.columns.map(({ name, kind }) => ({ name, kind })));
+          }
         },
       ),
       { numRuns: isDeep ? 60 : 10 },

@@ -23,6 +23,12 @@ export interface Disk {
   remove(path: string): Promise<void>;
   /** Makes names in a folder durable: files that were created, renamed and removed in it. */
   syncFolder(path: string): Promise<void>;
+  /**
+   * Locks a folder for this process; it holds a file for that. Returns a function that unlocks it.
+   *
+   * @throws HalfspaceError `write-failed` if another process, or this one, has the lock.
+   */
+  lock(path: string): Promise<() => Promise<void>>;
 }
 
 /** A file that grows at its end. */

@@ -173,3 +173,8 @@ export class PredictionUnknown extends Error {
 export class VersionDiffers extends Error {
   override readonly name = 'VersionDiffers';
 }
+
+/** Tells that a model was retired while the call waited. */
+export class ModelRetired extends Error {
+  override readonly name = 'ModelRetired';
+}

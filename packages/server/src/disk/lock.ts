@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HalfspaceError } from 'halfspace';
+import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+
+/** Times in milliseconds. */
+export interface LockTimes {
+  /** The holder touches its file this often. */
+  readonly touch: number;
+  /** A file that was not touched for this long is that of a dead process, if nothing else can be known about it. */
+  readonly patience: number;
+}
+
+/** Content of the file of a lock. */
+interface Holder extends ProcessIdentity {
+  /** Names this lock: a process may lock a folder again later. */
+  readonly token: string;
+}
+
+const usual: LockTimes = { touch: 1000, patience: 10_000 };
+
+/**
+ * Takes the lock that is a file, and returns a function that gives it back.
+ *
+ * The file names the process that has the lock. If that process is dead, the next one takes over. On the same host,
+ * since the same start and in the same namespaces, a process is alive if there is one with its number and start time.
+ * Otherwise (another container, a shared disk) the next one watches by its own clock if the file is touched.
+ *
+ * @throws HalfspaceError `write-failed` if a process that is alive has the lock.
+ */
+export async function lockFolder(path: string, times: LockTimes = usual): Promise<() => Promise<void>> {
+  const own: Holder = { ...ownIdentity(), token: randomBytes(12).toString('hex') };
+  await claim(path, own, times);
+  const timer = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => {});
+  }, times.touch);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    if ((await holderOf(path))?.token === own.token) await rm(path, { force: true });
+  };
+}
+
+async function claim(path: string, own: Holder, times: LockTimes): Promise<void> {
+  // Linked when its content is there, so nobody reads half of it.
+  const whole = `${path}.${own.token}`;
+  await writeFile(whole, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
+  try {
+    for (;;) {
+      if (await linked(whole, path)) return;
+      const holder = await holderOf(path);
+      if (holder === null) continue;
+      if (!(await isDead(path, holder, times))) throw taken(path, holder);
+      // Two may find the same dead holder: only the one that has this second lock replaces it.
+      const second = `${path}-next`;
+      await claim(second, { ...own, token: randomBytes(12).toString('hex') }, times);
+      try {
+        if ((await holderOf(path))?.token !== holder.token) continue;
+        await rename(whole, path);
+        return;
+      } finally {
+        await rm(second, { force: true });
+      }
+    }
+  } finally {
+    await rm(whole, { force: true });
+  }
+}
+
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Returns who has the lock; null if nobody does. */
+async function holderOf(path: string): Promise<Holder | null> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Holder;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    // No file of ours, or one that a power loss emptied: nobody touches it.
+    if (error instanceof SyntaxError) return { host: '', pid: 0, start: null, place: null, token: '' };
+    throw error;
+  }
+}
+
+async function isDead(path: string, holder: Holder, { patience }: LockTimes): Promise<boolean> {
+  const alive = isAlive(holder);
+  if (alive !== null) return !alive;
+  const touched = await touchedAt(path);
+  const steps = 20;
+  for (let step = 0; step < steps; step++) {
+    await sleep(patience / steps);
+    if ((await touchedAt(path)) !== touched) return false;
+  }
+  return true;
+}
+
+async function touchedAt(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function taken(path: string, { host, pid }: Holder): HalfspaceError {
+  return new HalfspaceError(
+    'write-failed',
+    `expected a folder that no other service uses; got one that process ${pid} on ${host} has locked: stop that service, or choose another folder`,
+    { source: path },
+  );
+}

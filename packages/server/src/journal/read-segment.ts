@@ -1,0 +1,80 @@
+import type { Disk } from '../disk/disk.ts';
+import { frameBytesAt, frameHeaderBytes, groupAt, isFrame, sequenceOf } from './frame.ts';
+import { decodeSegmentHeader, type SegmentHeader, seedOf, segmentHeaderBytes } from './segment-header.ts';
+
+/** The end of the records that could be read. */
+export interface SegmentEnd {
+  /** Offset behind the last whole record. */
+  readonly whole: number;
+  /** Size of the file in bytes. */
+  readonly size: number;
+  /** Sequence number of the next record. */
+  readonly next: number;
+  /**
+   * The bytes from `whole` to the end. `none`: there are none. `torn`: the rest of a group that was not durable; of no
+   * example in it was it said that it is learned, unless the disk changed it later. `damaged`: it was durable and
+   * changed since.
+   */
+  readonly rest: 'none' | 'torn' | 'damaged';
+}
+
+const chunkBytes = 2 ** 22;
+
+/** Reads the header of a segment; null if it is damaged. */
+export async function readSegmentHeader(disk: Disk, path: string): Promise<SegmentHeader | null> {
+  return decodeSegmentHeader(await disk.read(path, 0, segmentHeaderBytes));
+}
+
+/**
+ * Reads a segment from its first record to the first one that is not whole.
+ *
+ * @param onRecord is called with each payload, which is valid until it returns.
+ */
+export async function readSegment(
+  disk: Disk,
+  path: string,
+  header: SegmentHeader,
+  onRecord: (payload: Uint8Array) => void,
+): Promise<SegmentEnd> {
+  const size = (await disk.size(path)) ?? 0;
+  const seed = seedOf(await disk.read(path, 0, segmentHeaderBytes));
+  let next = header.first;
+  /** Offset of the bytes in the file. */
+  let offset = segmentHeaderBytes;
+  let bytes: Uint8Array = new Uint8Array(0);
+  let at = 0;
+  for (;;) {
+    const needed = bytes.length - at < frameHeaderBytes ? frameHeaderBytes : frameBytesAt(bytes, at);
+    if (needed === null) break;
+    if (bytes.length - at < needed) {
+      offset += at;
+      at = 0;
+      if (offset + needed > size) break;
+      bytes = await disk.read(path, offset, Math.max(needed, chunkBytes));
+      if (bytes.length < needed) break;
+      continue;
+    }
+    const end = at + needed;
+    if (!isFrame(bytes, at, end, seed) || groupAt(bytes, at) > offset + at) break;
+    const payload = bytes.subarray(at + frameHeaderBytes, end);
+    if (sequenceOf(payload) !== next) break;
+    onRecord(payload);
+    next++;
+    at = end;
+  }
+  const whole = offset + at;
+  if (whole >= size) return { whole, size, next, rest: 'none' };
+  const rest = await disk.read(path, whole, size - whole);
+  return { whole, size, next, rest: hasLaterGroup(rest, whole, seed) ? 'damaged' : 'torn' };
+}
+
+/** Tests if a whole frame of a group that begins behind an offset is among bytes from this offset on. */
+function hasLaterGroup(bytes: Uint8Array, offset: number, seed: number): boolean {
+  for (let at = 1; at + frameHeaderBytes <= bytes.length; at++) {
+    const group = groupAt(bytes, at);
+    if (group <= offset || group > offset + at) continue;
+    const length = frameBytesAt(bytes, at);
+    if (length !== null && at + length <= bytes.length && isFrame(bytes, at, at + length, seed)) return true;
+  }
+  return false;
+}

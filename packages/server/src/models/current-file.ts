@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { Disk } from '../disk/disk.ts';
+import { crc32c } from '../journal/crc32c.ts';
+import { readWhole, writeWhole } from '../journal/files.ts';
+import { damaged } from './replay.ts';
+
+/** Content of the file `current` of a model, which names the generation in service. */
+export interface Current {
+  /** Name of the folder of the generation. */
+  readonly generation: string;
+  readonly kind: 'frozen' | 'learning';
+  /** Largest number of rows that are kept for their labels. */
+  readonly predictions: number;
+  /** True: the generation moves to the folder of retired ones. */
+  readonly retired: boolean;
+}
+
+const format = 'halfspace-current';
+const version = 1;
+const name = 'current';
+
+/** Writes the file: the moment at which a generation comes into service, or is retired. */
+export function writeCurrent(
+  disk: Disk,
+  folder: string,
+  { generation, kind, predictions, retired }: Current,
+): Promise<void> {
+  const line = JSON.stringify({ format, version, generation, kind, predictions, retired });
+  return writeWhole(disk, folder, name, Buffer.from(`${line}\n${crcOf(line)}\n`));
+}
+
+/** Reads the file; null if there is none. @throws HalfspaceError `source-corrupt`. */
+export async function readCurrent(disk: Disk, folder: string): Promise<Current | null> {
+  const bytes = await readWhole(disk, join(folder, name));
+  if (bytes === null) return null;
+  const [line, crc] = Buffer.from(bytes).toString().split('\n');
+  const source = join(folder, name);
+  if (crc !== crcOf(line!)) throw damaged('expected the file as it was written; got one with another CRC', source);
+  const current = JSON.parse(line!) as Current & { format: unknown; version: unknown };
+  if (current.format === format && current.version === version) return current;
+  throw damaged(`expected a file of version ${version}; got one of version ${current.version}`, source);
+}
+
+function crcOf(line: string): string {
+  return crc32c(Buffer.from(line)).toString(16).padStart(8, '0');
+}

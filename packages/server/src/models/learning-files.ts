@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { partial, readWhole, writeWhole } from '../journal/files.ts';
+import type { NewRecord } from '../journal/frame.ts';
+import { numbersIn, segmentName, snapshotName } from '../journal/names.ts';
+import { SegmentWriter } from '../journal/segment-writer.ts';
+import type { ModelState } from '../state/model-state.ts';
+import { damaged, replay } from './replay.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * The files of a learning model: snapshots and the segments of the journal behind them.
+ *
+ * After any failure of {@link write} or {@link rotate} only {@link settle} and {@link close} may be called, until
+ * `settle` succeeds.
+ */
+export class LearningFiles {
+  readonly folder: string;
+  readonly state: ModelState;
+  readonly #settings: Settings;
+  /** Null: nothing can be appended before {@link settle}. */
+  #segment: SegmentWriter | null;
+  /** The snapshot that is being written. */
+  #snapshot: Promise<void> = Promise.resolve();
+
+  private constructor(folder: string, state: ModelState, settings: Settings, segment: SegmentWriter | null) {
+    this.folder = folder;
+    this.state = state;
+    this.#settings = settings;
+    this.#segment = segment;
+  }
+
+  /** Writes the files of a new model into a new folder. The folder's own name is not yet durable. */
+  static async create(folder: string, state: ModelState, settings: Settings): Promise<LearningFiles> {
+    await settings.disk.makeFolder(folder);
+    const files = new LearningFiles(folder, state, settings, null);
+    await files.settle();
+    return files;
+  }
+
+  /**
+   * Reads the newest snapshot and the records behind it. What was read may be in memory only, if the process before
+   * this one ended while it wrote: then {@link settle} must be called before anything is acknowledged.
+   *
+   * @returns also if that is so.
+   * @throws HalfspaceError `source-corrupt` for files that are damaged or missing: nothing is changed then.
+   */
+  static async open(
+    folder: string,
+    settings: Settings,
+    begin: (snapshot: Uint8Array) => ModelState,
+    onTorn: (message: string) => void,
+  ): Promise<{ readonly files: LearningFiles; readonly isSettled: boolean }> {
+    const { disk } = settings;
+    for (const name of await disk.list(folder)) if (name.endsWith(partial)) await disk.remove(join(folder, name));
+    const { state, clean } = await replay(disk, folder, begin, onTorn);
+    const segment = clean === null ? null : await SegmentWriter.resume(disk, folder, clean);
+    return { files: new LearningFiles(folder, state, settings, segment), isSettled: clean !== null };
+  }
+
+  /** Tests if so much was written since the last snapshot that another one is due. */
+  get isSnapshotDue(): boolean {
+    return this.#segment !== null && this.#segment.size >= this.#settings.segmentBytes;
+  }
+
+  /** Makes records durable. Returns their payloads, for {@link state}. */
+  write(records: readonly NewRecord[], first: number): Promise<readonly Uint8Array[]> {
+    return this.#segment!.write(records, first);
+  }
+
+  /**
+   * Begins a segment and then writes a snapshot, while records may follow. All records must have been applied. Resolves
+   * when the segment is there.
+   *
+   * @param onFailure is told if the snapshot could not be written. The journal before it stays then.
+   */
+  async rotate(onFailure: (error: unknown) => void): Promise<void> {
+    // One snapshot at a time.
+    await this.#snapshot;
+    const { sequence, digest } = this.state;
+    const before = this.#segment!;
+    this.#segment = await SegmentWriter.begin(this.#settings.disk, this.folder, { first: sequence + 1, digest });
+    await before.close();
+    const bytes = this.state.snapshot();
+    this.#snapshot = this.#writeSnapshot(sequence, bytes)
+      .then(() => this.#removeBefore(sequence))
+      .catch(onFailure);
+  }
+
+  /**
+   * Makes the state durable anew: a snapshot of it, then a segment. It trusts no byte of the segment before: after a
+   * failed sync, and in the files of a process that was killed, bytes may be in memory that never reach the disk.
+   */
+  async settle(): Promise<void> {
+    await this.#snapshot;
+    const { sequence, digest } = this.state;
+    const before = this.#segment;
+    this.#segment = null;
+    await before?.close().catch(() => {});
+    await this.#writeSnapshot(sequence, this.state.snapshot());
+    this.#segment = await SegmentWriter.begin(this.#settings.disk, this.folder, { first: sequence + 1, digest });
+    await this.#removeBefore(sequence);
+  }
+
+  /** Ends with a snapshot, so that the next start replays nothing. */
+  async close(): Promise<void> {
+    await this.#snapshot;
+    if (this.#segment !== null && !this.#segment.isEmpty) await this.settle();
+    await this.#segment?.close();
+  }
+
+  /** Closes the file as it is. */
+  async abandon(): Promise<void> {
+    await this.#snapshot;
+    await this.#segment?.close().catch(() => {});
+    this.#segment = null;
+  }
+
+  /** Writes a snapshot and reads it back. */
+  async #writeSnapshot(sequence: number, bytes: Uint8Array): Promise<void> {
+    const { disk } = this.#settings;
+    const name = snapshotName(sequence);
+    await writeWhole(disk, this.folder, name, bytes);
+    const written = await readWhole(disk, join(this.folder, name));
+    if (written === null || Buffer.compare(written, bytes) !== 0)
+      throw damaged('expected the snapshot as it was written; got other bytes', join(this.folder, name));
+  }
+
+  /** Removes segments and snapshots that a snapshot replaces. */
+  async #removeBefore(sequence: number): Promise<void> {
+    const { disk } = this.#settings;
+    const { segments, snapshots } = numbersIn(await disk.list(this.folder));
+    const old = [
+      ...segments.filter((first) => first <= sequence).map(segmentName),
+      ...snapshots.filter((each) => each < sequence).map(snapshotName),
+    ];
+    for (const name of old) await disk.remove(join(this.folder, name));
+    if (old.length > 0) await disk.syncFolder(this.folder);
+  }
+}

@@ -1,0 +1,302 @@
+import {
+  type DriftEvent,
+  type Explanation,
+  encodeModel,
+  type Label,
+  type PrequentialResult,
+  type RawRow,
+} from 'halfspace';
+import { quote } from 'halfspace/internal';
+import { checkId, exampleBody, exampleKind, rowJson } from '../state/example-record.ts';
+import type { Applied, ModelState } from '../state/model-state.ts';
+import {
+  type Answer,
+  type AnswerOptions,
+  type Example,
+  type Learned,
+  type ModelDescription,
+  ModelReadOnly,
+  type Version,
+} from './contract.ts';
+import type { InnerModel } from './inner-model.ts';
+import { KeptRows } from './kept-rows.ts';
+import type { LearningFiles } from './learning-files.ts';
+import { LearningQueue, Outcomes, type Waiting } from './learning-queue.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * A model that learns durably. Groups commit without a timer: while one group is written and synced, the next one
+ * gathers. An example is appended, then durable, then learned, then acknowledged. While a group is written, the group
+ * before it is learned.
+ */
+export class LearningModel implements InnerModel {
+  readonly kind = 'learning';
+  readonly #name: string;
+  readonly #files: LearningFiles;
+  readonly #state: ModelState;
+  readonly #settings: Settings;
+  readonly #listeners: Set<(event: DriftEvent) => void>;
+  readonly #queue = new LearningQueue();
+  readonly #kept: KeptRows;
+  /** The loop that writes groups; null: none runs. */
+  #running: Promise<void> | null = null;
+  #fault: ModelReadOnly | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  #recovering: Promise<void> | null = null;
+  #isPaused = false;
+  #isClosed = false;
+  /** Repairs that must succeed before examples are taken again. */
+  readonly #repairs: (() => Promise<void>)[] = [];
+
+  /**
+   * @param listeners of drift alarms, which the classifier of the state calls.
+   * @param predictions number of the latest rows that are kept for their labels.
+   */
+  constructor(
+    name: string,
+    files: LearningFiles,
+    settings: Settings,
+    listeners: Set<(event: DriftEvent) => void>,
+    predictions: number,
+  ) {
+    this.#name = name;
+    this.#files = files;
+    this.#state = files.state;
+    this.#settings = settings;
+    this.#listeners = listeners;
+    this.#kept = new KeptRows(predictions);
+  }
+
+  get version(): Version {
+    const { sequence, digest } = this.#state;
+    return { sequence, digest };
+  }
+
+  get classes(): readonly string[] {
+    return this.#state.classifier.classes;
+  }
+
+  get description(): ModelDescription {
+    const { rule, label, columns, examples } = this.#state.classifier;
+    return { rule, label, columns, examples };
+  }
+
+  get metrics(): PrequentialResult {
+    return this.#state.classifier.metrics;
+  }
+
+  get fault(): Error | null {
+    return this.#fault;
+  }
+
+  answer(row: RawRow, { probabilities = false, remember = false }: AnswerOptions = {}): Answer {
+    const { classifier } = this.#state;
+    const scores = Array.from(classifier.scores(row));
+    return {
+      class: classifier.predict(row),
+      scores,
+      probabilities: probabilities ? classifier.probabilities(row) : null,
+      id: remember ? this.#kept.add(rowJson(row)) : null,
+    };
+  }
+
+  explain(row: RawRow, of?: string): Explanation {
+    return this.#state.classifier.explain(row, of);
+  }
+
+  async learn(examples: readonly Example[]): Promise<Learned[]> {
+    this.#checkOpen();
+    const outcomes = new Outcomes(examples.length);
+    for (const [position, example] of examples.entries()) {
+      try {
+        const { id, row, label, importance } = example;
+        const name = id === undefined ? null : checkId(id);
+        if (name !== null && this.#isKnown(name, outcomes, position)) continue;
+        this.#add(name, exampleBody(name, label, importance, rowJson(row)), outcomes, position);
+      } catch (error) {
+        outcomes.settle(position, { refused: error as Error });
+      }
+    }
+    return outcomes.promise;
+  }
+
+  async feedback(id: string, label: Label, importance?: number): Promise<Learned> {
+    this.#checkOpen();
+    const outcomes = new Outcomes(1);
+    // A label that comes again finds the id of the example, even when the row is not kept any more.
+    if (!this.#isKnown(id, outcomes, 0)) {
+      const row = this.#kept.get(id);
+      try {
+        this.#add(id, exampleBody(id, label, importance, row), outcomes, 0);
+      } catch (error) {
+        outcomes.settle(0, { refused: error as Error });
+      }
+    }
+    return (await outcomes.promise)[0]!;
+  }
+
+  modelFile(): string {
+    return encodeModel(this.#state.classifier.model());
+  }
+
+  stateFile(): string {
+    return this.#state.classifier.save();
+  }
+
+  onDrift(listener: (event: DriftEvent) => void): () => void {
+    const own = (event: DriftEvent) => listener(event);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = null;
+    await this.#recovering;
+    await this.#idle();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    if (this.#fault !== null) this.#tryLater();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.pause();
+    if (this.#fault !== null) return this.#files.abandon();
+    await this.#files.close();
+  }
+
+  async abandon(): Promise<void> {
+    this.#isClosed = true;
+    await this.pause();
+    await this.#files.abandon();
+  }
+
+  block(cause: unknown, repair: () => Promise<void> = () => this.#files.settle()): void {
+    this.#repairs.push(repair);
+    const message = `expected to write to the disk; got ${reasonOf(cause)}: the model takes no examples for now`;
+    this.#fault = new ModelReadOnly(message, { cause });
+    this.#note('error', message);
+    this.#tryLater();
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new ModelReadOnly('expected a model in service; got one that ends');
+    if (this.#fault !== null) throw this.#fault;
+  }
+
+  /** Tests if an example has the id of one that was learned or waits. Then it gets the outcome of that one. */
+  #isKnown(id: string, outcomes: Outcomes, position: number): boolean {
+    const sequence = this.#state.ids.get(id);
+    if (sequence !== undefined) {
+      outcomes.settle(position, { sequence, duplicate: true, answer: null });
+      return true;
+    }
+    const pending = this.#queue.pending(id);
+    if (pending === undefined) return false;
+    pending.followers ??= [];
+    pending.followers.push({ outcomes, position });
+    return true;
+  }
+
+  #add(id: string | null, body: string, outcomes: Outcomes, position: number): void {
+    this.#queue.add({ kind: exampleKind, body, id, outcomes, position, followers: null });
+    this.#running ??= this.#run();
+  }
+
+  /** Writes groups until the queue is empty. */
+  async #run(): Promise<void> {
+    // Examples of calls in the same turn come into one group.
+    await null;
+    /** A group that is durable and not yet learned. */
+    let durable: readonly Waiting[] = [];
+    let payloads: readonly Uint8Array[] = [];
+    let writing: readonly Waiting[] = [];
+    try {
+      while (durable.length > 0 || !this.#queue.isEmpty) {
+        if (this.#files.isSnapshotDue) {
+          this.#learnGroup(durable, payloads);
+          durable = [];
+          await this.#files.rotate((error) => {
+            this.#note('warn', `could not write a snapshot (${reasonOf(error)}); the journal stays until the next one`);
+          });
+        }
+        writing = this.#queue.take();
+        const first = this.#state.sequence + durable.length + 1;
+        const written = writing.length === 0 ? null : this.#files.write(writing, first);
+        // The rejection is met below, after the group before was learned.
+        written?.catch(() => {});
+        this.#learnGroup(durable, payloads);
+        durable = [];
+        if (written !== null) payloads = await written;
+        durable = writing;
+        writing = [];
+      }
+    } catch (error) {
+      if (this.#fault === null) this.block(error);
+      this.#queue.fail([...durable, ...writing], this.#fault!);
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  #learnGroup(group: readonly Waiting[], payloads: readonly Uint8Array[]): void {
+    for (let k = 0; k < group.length; k++) {
+      this.#queue.settle(group[k]!, this.#outcomeOf(this.#apply(payloads[k]!)));
+    }
+  }
+
+  #apply(payload: Uint8Array): Applied {
+    try {
+      return this.#state.apply(payload);
+    } catch (error) {
+      // A fault of the program: the state may be half changed, and must never be written.
+      this.block(error, () => Promise.reject(error));
+      throw error;
+    }
+  }
+
+  #outcomeOf(applied: Applied): Learned {
+    if ('refused' in applied) return { refused: applied.refused };
+    const { class: name, right, drift } = applied;
+    return { sequence: this.#state.sequence, duplicate: false, answer: { class: name, right, drift } };
+  }
+
+  #tryLater(): void {
+    if (this.#retry !== null || this.#recovering !== null || this.#isPaused) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = null;
+      this.#recovering = this.#recover().finally(() => {
+        this.#recovering = null;
+        if (this.#fault !== null) this.#tryLater();
+      });
+    }, this.#settings.retryAfter);
+    this.#retry.unref();
+  }
+
+  async #idle(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  async #recover(): Promise<void> {
+    await this.#idle();
+    try {
+      for (; this.#repairs.length > 0; this.#repairs.shift()) await this.#repairs[0]!();
+    } catch {
+      return;
+    }
+    this.#fault = null;
+    this.#note('info', 'the disk can be written again; the model takes examples');
+  }
+
+  #note(level: 'info' | 'warn' | 'error', message: string): void {
+    this.#settings.onNote({ level, model: this.#name, message });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : quote(error);
+}

@@ -1,0 +1,218 @@
+import { join } from 'node:path';
+import { type DriftEvent, HalfspaceError, OnlineClassifier } from 'halfspace';
+import type { Disk } from '../disk/disk.ts';
+import { partial, readWhole, writeWhole } from '../journal/files.ts';
+import { numbersIn, segmentName } from '../journal/names.ts';
+import { segmentHeaderBytes } from '../journal/segment-header.ts';
+import { ModelState } from '../state/model-state.ts';
+import type { ModelContent } from './contract.ts';
+import { type Current, readCurrent, writeCurrent } from './current-file.ts';
+import { FrozenModel } from './frozen-model.ts';
+import type { InnerModel } from './inner-model.ts';
+import { LearningFiles } from './learning-files.ts';
+import { LearningModel } from './learning-model.ts';
+import { limitsOf } from './limits.ts';
+import { damaged } from './replay.ts';
+import type { Settings } from './settings.ts';
+
+/** A generation that is written, and not yet in service. */
+export interface Generation {
+  readonly model: InnerModel;
+  readonly current: Current;
+}
+
+const fileName = 'model.json';
+const generationPattern = /^\d{8}$/;
+
+/**
+ * The folder of a service: `models/NAME/current` names a generation, `models/NAME/GENERATION` has its files, and
+ * `retired/NAME-GENERATION` those of retired ones.
+ */
+export class ModelStore {
+  readonly #settings: Settings;
+  readonly #models: string;
+  readonly #retired: string;
+
+  private constructor(folder: string, settings: Settings) {
+    this.#settings = settings;
+    this.#models = join(folder, 'models');
+    this.#retired = join(folder, 'retired');
+  }
+
+  static async open(folder: string, settings: Settings): Promise<ModelStore> {
+    const store = new ModelStore(folder, settings);
+    const { disk } = settings;
+    await disk.makeFolder(store.#models);
+    await disk.makeFolder(store.#retired);
+    await disk.syncFolder(folder);
+    return store;
+  }
+
+  /** Opens all models by name, and removes what interrupted changes left. */
+  async load(): Promise<Map<string, Generation>> {
+    const { disk } = this.#settings;
+    const models = new Map<string, Generation>();
+    for (const name of (await disk.list(this.#models)).sort()) {
+      const current = await readCurrent(disk, join(this.#models, name));
+      if (current?.retired === true) await this.finishRetirement(name);
+      else if (current === null) await this.#removeUnborn(name);
+      else {
+        await this.#removeOthers(name, current.generation);
+        models.set(name, { model: await this.#open(name, current), current });
+      }
+    }
+    return models;
+  }
+
+  /** Writes the files of a new generation. @throws HalfspaceError for a content that cannot be used. */
+  async create(name: string, content: ModelContent): Promise<Generation> {
+    // Before anything is written.
+    const make = makerOf(content);
+    const { disk } = this.#settings;
+    await this.finishRetirement(name);
+    const folder = join(this.#models, name);
+    const generation = await this.#nextGeneration(name);
+    const path = join(folder, generation);
+    await disk.makeFolder(path);
+    const model = await make(name, path, this.#settings);
+    await disk.syncFolder(folder);
+    await disk.syncFolder(this.#models);
+    const predictions = content.kind === 'frozen' ? 0 : limitsOf(content.limits).predictions;
+    return {
+      model,
+      current: { generation, kind: content.kind === 'frozen' ? 'frozen' : 'learning', predictions, retired: false },
+    };
+  }
+
+  /** Brings a generation into service, or says of it that it is retired. After a failure it is in doubt if it did. */
+  commit(name: string, current: Current): Promise<void> {
+    return writeCurrent(this.#settings.disk, join(this.#models, name), current);
+  }
+
+  /** Removes the files of a generation that is not in service. */
+  async remove(name: string, { generation }: Current): Promise<void> {
+    await this.#settings.disk.remove(join(this.#models, name, generation));
+  }
+
+  /** Moves the files of a model that was retired, if they are still there. */
+  async finishRetirement(name: string): Promise<void> {
+    const { disk } = this.#settings;
+    const folder = join(this.#models, name);
+    const current = await readCurrent(disk, folder);
+    if (current?.retired !== true) return;
+    await this.#removeOthers(name, current.generation);
+    await disk.syncFolder(folder);
+    if ((await disk.list(folder)).includes(current.generation)) {
+      await disk.rename(join(folder, current.generation), join(this.#retired, `${name}-${current.generation}`));
+      await disk.syncFolder(this.#retired);
+    }
+    await disk.remove(folder);
+    await disk.syncFolder(this.#models);
+  }
+
+  async #open(name: string, { generation, kind, predictions }: Current): Promise<InnerModel> {
+    const path = join(this.#models, name, generation);
+    const settings = this.#settings;
+    if (kind === 'frozen') {
+      const bytes = await readWhole(settings.disk, join(path, fileName));
+      if (bytes === null)
+        throw damaged('expected the file of a model; it is missing: restore the folder from a copy', path);
+      return at(join(path, fileName), () => new FrozenModel(Buffer.from(bytes).toString()));
+    }
+    const listeners = new Set<(event: DriftEvent) => void>();
+    const { files, isSettled } = await LearningFiles.open(
+      path,
+      settings,
+      (snapshot) => ModelState.load(snapshot, alarm(listeners)),
+      (message) => settings.onNote({ level: 'warn', model: name, message }),
+    );
+    const model = new LearningModel(name, files, settings, listeners, predictions);
+    if (!isSettled)
+      try {
+        await files.settle();
+      } catch (error) {
+        model.block(error);
+      }
+    return model;
+  }
+
+  /** Removes the folder of a model that was never in service. */
+  async #removeUnborn(name: string): Promise<void> {
+    const { disk } = this.#settings;
+    const folder = join(this.#models, name);
+    for (const each of await disk.list(folder)) {
+      if (each.endsWith(partial) || (generationPattern.test(each) && (await hasNoRecord(disk, join(folder, each)))))
+        continue;
+      throw damaged(
+        'expected a file "current" that names the generation in service; it is missing: restore it from a copy',
+        folder,
+      );
+    }
+    await disk.remove(folder);
+  }
+
+  async #removeOthers(name: string, generation: string): Promise<void> {
+    const { disk } = this.#settings;
+    const folder = join(this.#models, name);
+    for (const each of await disk.list(folder))
+      if (each.endsWith(partial) || (generationPattern.test(each) && each !== generation))
+        await disk.remove(join(folder, each));
+  }
+
+  /** Returns the name of a generation that is later than all of the model, also the retired ones. */
+  async #nextGeneration(name: string): Promise<string> {
+    const { disk } = this.#settings;
+    const own = await disk.list(join(this.#models, name));
+    const retired = (await disk.list(this.#retired)).filter((each) => each.startsWith(`${name}-`));
+    const numbers = [...own, ...retired.map((each) => each.slice(name.length + 1))]
+      .filter((each) => generationPattern.test(each))
+      .map(Number);
+    return String(Math.max(0, ...numbers) + 1).padStart(8, '0');
+  }
+}
+
+/** Checks a content, and returns what writes its files and makes its model. @throws HalfspaceError. */
+function makerOf(content: ModelContent): (name: string, path: string, settings: Settings) => Promise<InnerModel> {
+  if (content.kind === 'frozen') {
+    const model = new FrozenModel(content.file);
+    return async (_, path, { disk }) => {
+      await writeWhole(disk, path, fileName, Buffer.from(content.file));
+      return model;
+    };
+  }
+  const limits = limitsOf(content.limits);
+  const listeners = new Set<(event: DriftEvent) => void>();
+  const onDrift = alarm(listeners);
+  if (content.kind === 'learning' && content.options.onDrift !== undefined)
+    throw new HalfspaceError('option-invalid', 'expected options without onDrift, which is not durable; got it');
+  const classifier =
+    content.kind === 'learned'
+      ? OnlineClassifier.load(content.state, { onDrift })
+      : new OnlineClassifier({ ...content.options, onDrift });
+  const state = ModelState.begin(classifier, limits.ids);
+  return async (name, path, settings) =>
+    new LearningModel(name, await LearningFiles.create(path, state, settings), settings, listeners, limits.predictions);
+}
+
+/** Returns a callback for a classifier, which calls all listeners. None of them can disturb the classifier. */
+function alarm(listeners: ReadonlySet<(event: DriftEvent) => void>): (event: DriftEvent) => void {
+  return (event) => {
+    for (const listener of listeners) queueMicrotask(() => listener(event));
+  };
+}
+
+function at<T>(source: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof HalfspaceError ? error.at({ source }) : error;
+  }
+}
+
+/** Tests if a folder has none but the first files of a model. */
+async function hasNoRecord(disk: Disk, folder: string): Promise<boolean> {
+  const { segments, snapshots } = numbersIn(await disk.list(folder));
+  if (snapshots.some((sequence) => sequence > 0) || segments.length > 1) return false;
+  const size = segments.length === 0 ? 0 : await disk.size(join(folder, segmentName(segments[0]!)));
+  return size === null || size <= segmentHeaderBytes;
+}

@@ -1,0 +1,226 @@
+import { HalfspaceError } from 'halfspace';
+import { quote } from 'halfspace/internal';
+import type { Disk } from '../disk/disk.ts';
+import { realDisk } from '../disk/real-disk.ts';
+import { type ModelContent, type Models, type ServedModel, type Version, VersionDiffers } from './contract.ts';
+import { FrozenModel } from './frozen-model.ts';
+import { checkModelName } from './model-name.ts';
+import { type Generation, ModelStore } from './model-store.ts';
+import type { Note, Settings } from './settings.ts';
+import { checkVersion, Slot } from './slot.ts';
+
+export interface OpenModelsOptions {
+  /** The folder of the service, which is created. One process at a time uses it. */
+  readonly dir: string;
+  /** Default: the disk of the system. */
+  readonly disk?: Disk | undefined;
+  /** Number of bytes of a journal after which a snapshot is taken, in [4096, 2³⁰]. Default 64 MiB. */
+  readonly segmentBytes?: number | undefined;
+  /** Time in milliseconds from a failure of the disk to the next attempt, in [1, 3,600,000]. Default 3000. */
+  readonly retryAfter?: number | undefined;
+  /** Is told what no caller is told: bytes that were left out, failures of the disk and their ends. Default: nobody. */
+  readonly onNote?: ((note: Note) => void) | undefined;
+}
+
+/**
+ * Opens the models of a folder. Every model is as it was when the last example was acknowledged, whatever ended the
+ * process before.
+ *
+ * @throws HalfspaceError `write-failed` if another process uses the folder; `source-corrupt` if a file is damaged or
+ *   missing, with the place and what to do.
+ */
+export async function openModels(options: OpenModelsOptions): Promise<Models> {
+  const { dir, disk = realDisk, onNote = () => {} } = options;
+  const settings: Settings = {
+    disk,
+    segmentBytes: within('segmentBytes', options.segmentBytes ?? 2 ** 26, 4096, 2 ** 30),
+    retryAfter: within('retryAfter', options.retryAfter ?? 3000, 1, 3_600_000),
+    onNote,
+  };
+  await disk.makeFolder(dir);
+  const unlock = await disk.lock(dir);
+  try {
+    const store = await ModelStore.open(dir, settings);
+    return new OpenModels(store, await store.load(), settings, unlock);
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/**
+ * Serves frozen models by name, from memory. Models that learn are refused: they would lose what they learned.
+ *
+ * @param files texts of model files by name.
+ * @throws HalfspaceError as `decodeModel` and `Predictor`, and for a name that is none.
+ */
+export function memoryModels(files: Readonly<Record<string, string>>): Models {
+  const generations = new Map<string, Generation>();
+  for (const [name, file] of Object.entries(files)) {
+    checkModelName(name);
+    generations.set(name, memoryGeneration(new FrozenModel(file)));
+  }
+  const settings: Settings = { disk: realDisk, segmentBytes: 0, retryAfter: 0, onNote: () => {} };
+  return new OpenModels(null, generations, settings, async () => {});
+}
+
+function memoryGeneration(model: FrozenModel): Generation {
+  return { model, current: { generation: '', kind: 'frozen', predictions: 0, retired: false } };
+}
+
+class OpenModels implements Models {
+  /** Null: there is no folder. */
+  readonly #store: ModelStore | null;
+  readonly #settings: Settings;
+  readonly #unlock: () => Promise<void>;
+  readonly #slots = new Map<string, Slot>();
+  readonly #generations: Map<string, Generation>;
+  /** Changes of a model are made one after another. */
+  readonly #changes = new Map<string, Promise<unknown>>();
+  #isClosed = false;
+
+  constructor(
+    store: ModelStore | null,
+    generations: Map<string, Generation>,
+    settings: Settings,
+    unlock: () => Promise<void>,
+  ) {
+    this.#store = store;
+    this.#settings = settings;
+    this.#unlock = unlock;
+    this.#generations = generations;
+    for (const [name, { model }] of generations) this.#slots.set(name, new Slot(name, model));
+  }
+
+  list(): readonly ServedModel[] {
+    return [...this.#slots.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  get(name: string): ServedModel | null {
+    return this.#slots.get(name) ?? null;
+  }
+
+  async put(name: string, content: ModelContent, expected?: Version | 'none'): Promise<ServedModel> {
+    checkModelName(name);
+    return this.#change(name, () => this.#put(name, content, expected));
+  }
+
+  async retire(name: string, expected?: Version): Promise<void> {
+    checkModelName(name);
+    return this.#change(name, () => this.#retire(name, expected));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await Promise.allSettled(this.#changes.values());
+    for (const { name, model } of this.#slots.values())
+      await model.close().catch((error) => this.#warn(name, 'could not write its last snapshot', error));
+    await this.#unlock();
+  }
+
+  async #put(name: string, content: ModelContent, expected: Version | 'none' | undefined): Promise<ServedModel> {
+    const slot = this.#slots.get(name);
+    const check = () => {
+      if (expected === undefined) return;
+      if (slot !== undefined) checkVersion(name, slot.version, expected);
+      else if (expected !== 'none') throw missing(name);
+    };
+    check();
+    const generation = await this.#create(name, content);
+    if (slot === undefined) {
+      await this.#store?.commit(name, generation.current);
+      return this.#begin(name, generation);
+    }
+    const before = this.#generations.get(name)!;
+    try {
+      await slot.hold(expected === 'none' ? undefined : expected, async () => {
+        await this.#commit(name, before, generation);
+        slot.replace(generation.model);
+        this.#generations.set(name, generation);
+      });
+    } catch (error) {
+      await generation.model.abandon();
+      // After any other failure the disk may name it as the one in service.
+      if (error instanceof VersionDiffers) await this.#remove(name, generation);
+      throw error;
+    }
+    await before.model.abandon();
+    await this.#remove(name, before);
+    return slot;
+  }
+
+  /** Removes the files of a generation that is not in service; what is left goes at the next start. */
+  async #remove(name: string, { current }: Generation): Promise<void> {
+    await this.#store?.remove(name, current).catch((error) => this.#warn(name, 'could not remove files', error));
+  }
+
+  #begin(name: string, generation: Generation): ServedModel {
+    const slot = new Slot(name, generation.model);
+    this.#slots.set(name, slot);
+    this.#generations.set(name, generation);
+    return slot;
+  }
+
+  async #retire(name: string, expected: Version | undefined): Promise<void> {
+    const slot = this.#slots.get(name);
+    const before = this.#generations.get(name);
+    if (slot === undefined || before === undefined) throw missing(name);
+    const { model, current } = before;
+    await slot.hold(expected, async () => {
+      await this.#commit(name, before, { model, current: { ...current, retired: true } });
+      slot.retire();
+      this.#slots.delete(name);
+      this.#generations.delete(name);
+    });
+    await model.close().catch((error) => this.#warn(name, 'could not write its last snapshot', error));
+    await this.#store?.finishRetirement(name).catch((error) => this.#warn(name, 'could not move its files', error));
+  }
+
+  /** Replaces what is in service on the disk. If that fails, the model before learns nothing until it is undone. */
+  async #commit(name: string, before: Generation, after: Generation): Promise<void> {
+    try {
+      await this.#store?.commit(name, after.current);
+    } catch (error) {
+      before.model.block(error, () => this.#store!.commit(name, before.current));
+      throw error;
+    }
+  }
+
+  async #create(name: string, content: ModelContent): Promise<Generation> {
+    if (this.#store !== null) return this.#store.create(name, content);
+    if (content.kind === 'frozen') return memoryGeneration(new FrozenModel(content.file));
+    throw new HalfspaceError(
+      'option-invalid',
+      'expected a frozen model; got one that learns: start the service with a folder, where it can keep what it learns',
+    );
+  }
+
+  async #change<T>(name: string, change: () => Promise<T>): Promise<T> {
+    const before = this.#changes.get(name);
+    const changed = (async () => {
+      await before?.catch(() => {});
+      if (this.#isClosed) throw new HalfspaceError('interrupted', 'expected a service that runs; got one that ends');
+      return change();
+    })();
+    this.#changes.set(name, changed);
+    try {
+      return await changed;
+    } finally {
+      if (this.#changes.get(name) === changed) this.#changes.delete(name);
+    }
+  }
+
+  #warn(model: string, message: string, error: unknown): void {
+    this.#settings.onNote({ level: 'warn', model, message: `${message}: ${(error as Error).message}` });
+  }
+}
+
+function missing(name: string): VersionDiffers {
+  return new VersionDiffers(`expected a model "${name}"; there is none`);
+}
+
+function within(name: string, value: unknown, from: number, to: number): number {
+  if (Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to) return value as number;
+  throw new HalfspaceError('option-invalid', `${name} must be a whole number in [${from}, ${to}]; got ${quote(value)}`);
+}

@@ -1,0 +1,19 @@
+import type { Disk } from '../disk/disk.ts';
+
+/** Something that a person should know and that no caller is told. */
+export interface Note {
+  readonly level: 'info' | 'warn' | 'error';
+  /** Name of the model. */
+  readonly model: string;
+  readonly message: string;
+}
+
+/** Settings of the durable part, with all defaults. */
+export interface Settings {
+  readonly disk: Disk;
+  /** Number of bytes of records after which a snapshot is taken. */
+  readonly segmentBytes: number;
+  /** Time in milliseconds from a failure of the disk to the next attempt. */
+  readonly retryAfter: number;
+  readonly onNote: (note: Note) => void;
+}

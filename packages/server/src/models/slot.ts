@@ -1,0 +1,137 @@
+import type { DriftEvent, Explanation, Label, PrequentialResult, RawRow } from 'halfspace';
+import {
+  type Answer,
+  type AnswerOptions,
+  type Example,
+  type Learned,
+  type ModelDescription,
+  ModelRetired,
+  type ServedModel,
+  type Version,
+  VersionDiffers,
+} from './contract.ts';
+import type { InnerModel } from './inner-model.ts';
+
+/** A model by its name. Answers always come from one generation; calls that learn wait while it is replaced. */
+export class Slot implements ServedModel {
+  readonly name: string;
+  #model: InnerModel;
+  #isRetired = false;
+  /** Resolves when calls that learn may go on; null: they may. */
+  #gate: Promise<void> | null = null;
+  /** Listeners of drift alarms, each with what ends it at the present generation. */
+  readonly #listeners = new Map<(event: DriftEvent) => void, () => void>();
+
+  constructor(name: string, model: InnerModel) {
+    this.name = name;
+    this.#model = model;
+  }
+
+  get kind(): 'frozen' | 'learning' {
+    return this.#model.kind;
+  }
+
+  get version(): Version {
+    return this.#model.version;
+  }
+
+  get classes(): readonly string[] {
+    return this.#model.classes;
+  }
+
+  get description(): ModelDescription {
+    return this.#model.description;
+  }
+
+  get metrics(): PrequentialResult | null {
+    return this.#model.metrics;
+  }
+
+  get fault(): Error | null {
+    return this.#model.fault;
+  }
+
+  /** The generation in service. */
+  get model(): InnerModel {
+    return this.#model;
+  }
+
+  answer(row: RawRow, options?: AnswerOptions): Answer {
+    return this.#model.answer(row, options);
+  }
+
+  explain(row: RawRow, of?: string): Explanation {
+    return this.#model.explain(row, of);
+  }
+
+  learn(examples: readonly Example[]): Promise<Learned[]> {
+    return this.#whenOpen(() => this.#model.learn(examples));
+  }
+
+  feedback(id: string, label: Label, importance?: number): Promise<Learned> {
+    return this.#whenOpen(() => this.#model.feedback(id, label, importance));
+  }
+
+  modelFile(): string {
+    return this.#model.modelFile();
+  }
+
+  stateFile(): string | null {
+    return this.#model.stateFile();
+  }
+
+  onDrift(listener: (event: DriftEvent) => void): () => void {
+    const own = (event: DriftEvent) => listener(event);
+    this.#listeners.set(own, this.#model.onDrift(own));
+    return () => {
+      this.#listeners.get(own)?.();
+      this.#listeners.delete(own);
+    };
+  }
+
+  /**
+   * Holds calls that learn until `change` ends, and lets those before it end first.
+   *
+   * @throws VersionDiffers if the model is not the expected one then; all that `change` throws.
+   */
+  async hold(expected: Version | undefined, change: () => Promise<void>): Promise<void> {
+    let open = () => {};
+    this.#gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const model = this.#model;
+    try {
+      await model.pause();
+      if (expected !== undefined) checkVersion(this.name, model.version, expected);
+      await change();
+    } finally {
+      if (this.#model === model) model.resume();
+      this.#gate = null;
+      open();
+    }
+  }
+
+  /** Brings another generation into service. */
+  replace(model: InnerModel): void {
+    this.#model = model;
+    for (const listener of this.#listeners.keys()) this.#listeners.set(listener, model.onDrift(listener));
+  }
+
+  retire(): void {
+    this.#isRetired = true;
+  }
+
+  /** Calls in the same turn if it may, so that {@link hold} waits for it. */
+  async #whenOpen<T>(call: () => Promise<T>): Promise<T> {
+    while (this.#gate !== null) await this.#gate;
+    if (this.#isRetired) throw new ModelRetired(`expected a model in service; got "${this.name}", which was retired`);
+    return call();
+  }
+}
+
+/** @throws VersionDiffers. */
+export function checkVersion(name: string, version: Version, expected: Version | 'none'): void {
+  if (expected !== 'none' && version.sequence === expected.sequence && version.digest === expected.digest) return;
+  const wanted = expected === 'none' ? 'no model of this name' : `version ${expected.sequence}-${expected.digest}`;
+  throw new VersionDiffers(`expected ${wanted}; got "${name}" with version ${version.sequence}-${version.digest}`);
+}

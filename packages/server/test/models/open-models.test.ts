@@ -1,0 +1,162 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { encodeModel, OnlineClassifier, Predictor } from 'halfspace';
+import { expect, test } from 'vitest';
+import { type Example, memoryModels, openModels } from '../../src/index.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const example = (k: number): Example => ({
+  row: { x: ((k * 37) % 101) - 50, y: ((k * 53) % 97) - 48, colour: ['red', 'green', 'blue'][k % 3]! },
+  label: (k * 37) % 101 > (k * 53) % 97 ? 'yes' : 'no',
+  id: `example ${k}`,
+});
+const examples = Array.from({ length: 300 }, (_, k) => example(k));
+
+/** A classifier that learned from examples. */
+function learned(from: readonly Example[]): OnlineClassifier {
+  const classifier = new OnlineClassifier();
+  for (const { row, label } of from) classifier.learn(row, label);
+  return classifier;
+}
+
+test('a model has the state of a classifier that was never interrupted, after each new start', async () => {
+  const dir = temporaryFolder();
+  let at = 0;
+  for (const [round, end] of [1, 7, 100, 299, 300].entries()) {
+    const models = await openModels({ dir });
+    const model = round === 0 ? await models.put('m', { kind: 'learning', options: {} }) : models.get('m')!;
+    expect(model.version.sequence).toBe(at);
+    // Some in one call, the others in calls of their own.
+    const now = examples.slice(at, end);
+    const batch = model.learn(now.slice(0, 3));
+    const single = now.slice(3).map((each) => model.learn([each]));
+    const outcomes = [...(await batch), ...(await Promise.all(single)).flat()];
+    expect(outcomes).toMatchObject(now.map((_, k) => ({ sequence: at + k + 1, duplicate: false })));
+    at = end;
+    expect(model.stateFile()).toBe(learned(examples.slice(0, at)).save());
+    if (at > 1) expect(model.modelFile()).toBe(encodeModel(learned(examples.slice(0, at)).model()));
+    await models.close();
+  }
+});
+
+test('examples with one id are learned once: in one call, at the same time, later, after a new start', async () => {
+  const dir = temporaryFolder();
+  const models = await openModels({ dir });
+  const model = await models.put('m', { kind: 'learning', options: {} });
+  const [first, second, third] = [example(0), example(1), example(0)];
+  const [together, after] = await Promise.all([model.learn([first, second, third]), model.learn([third])]);
+  expect(together).toMatchObject([{ sequence: 1 }, { sequence: 2 }, { sequence: 1, duplicate: true }]);
+  expect(after).toEqual([{ sequence: 1, duplicate: true, answer: null }]);
+  await models.close();
+  const again = await openModels({ dir });
+  expect(await again.get('m')!.learn([second])).toEqual([{ sequence: 2, duplicate: true, answer: null }]);
+  expect(again.get('m')!.stateFile()).toBe(learned([first, second]).save());
+  await again.close();
+});
+
+test('an example that cannot be learned is refused, changes nothing, and may come again', async () => {
+  const dir = temporaryFolder();
+  const models = await openModels({ dir });
+  const model = await models.put('m', { kind: 'learning', options: { columns: { x: 'number' } } });
+  await model.learn([example(0), example(1)]);
+  const { digest } = model.version;
+  const state = model.stateFile();
+  const wrong = [
+    { row: { x: Number.NaN }, label: 1 },
+    { row: { x: { y: 1 } }, label: 1 },
+    { row: [1, 'a'], label: 1 },
+    { row: 'x', label: 1 },
+    { row: { x: 1 }, label: null },
+    { row: { x: 1 }, label: {} },
+    { row: { x: 1 }, label: 1, importance: -1 },
+    { row: { x: 1 }, label: 1, id: '' },
+  ] as unknown as Example[];
+  for (const each of await model.learn(wrong)) expect(each).toHaveProperty('refused.code');
+  expect(model.version).toEqual({ sequence: 2, digest });
+  // Only the classifier knows that this one is wrong, so it is in the journal.
+  const poison = { row: { x: 'seven' }, label: 'yes', id: 'p' };
+  expect(await model.learn([poison])).toMatchObject([{ refused: { code: 'number-invalid' } }]);
+  expect(model.version.sequence).toBe(3);
+  expect(model.stateFile()).toBe(state);
+  expect(await model.learn([{ ...example(2), id: 'p' }])).toMatchObject([{ sequence: 4, duplicate: false }]);
+  await models.close();
+});
+
+test('a label that follows by the id of an answer is learned once', async () => {
+  const dir = temporaryFolder();
+  const models = await openModels({ dir });
+  const limits = { predictions: 2 };
+  const model = await models.put('m', { kind: 'learning', options: {}, limits });
+  await model.learn(examples.slice(0, 20));
+  const ids = examples.slice(20, 23).map(({ row }) => model.answer(row, { remember: true }).id!);
+  await expect(model.feedback(ids[0]!, 'yes')).rejects.toThrow(/one of the latest predictions/);
+  expect(await model.feedback(ids[1]!, examples[21]!.label)).toMatchObject({ sequence: 21, duplicate: false });
+  expect(await model.feedback(ids[1]!, examples[21]!.label)).toMatchObject({ sequence: 21, duplicate: true });
+  expect(model.stateFile()).toBe(learned([...examples.slice(0, 20), examples[21]!]).save());
+  expect(model.answer(examples[0]!.row).id).toBe(null);
+  await models.close();
+});
+
+test('a model is replaced and retired only if it is the expected one, and its files follow', async () => {
+  const dir = temporaryFolder();
+  const models = await openModels({ dir });
+  const put = models.put('m', { kind: 'learning', options: {} }, 'none');
+  const model = await put;
+  await expect(models.put('m', { kind: 'learning', options: {} }, 'none')).rejects.toThrow(/no model of this name/);
+  const before = model.version;
+  await model.learn(examples);
+  await expect(models.put('m', { kind: 'frozen', file: model.modelFile() }, before)).rejects.toThrow(
+    /expected version/,
+  );
+  await expect(models.retire('m', before)).rejects.toThrow(/expected version/);
+  await expect(models.put('m', { kind: 'frozen', file: '{}' })).rejects.toThrow();
+  await expect(models.put('../m', { kind: 'learning', options: {} })).rejects.toThrow(/name of a model/);
+
+  const state = model.stateFile()!;
+  expect(await models.put('m', { kind: 'learned', state }, model.version)).toBe(model);
+  expect(model).toMatchObject({ version: { sequence: 0 }, description: { examples: 300 } });
+  expect(readdirSync(join(dir, 'models/m')).sort()).toEqual(['00000002', 'current']);
+  const file = encodeModel(learned(examples).model());
+  await models.put('m', { kind: 'frozen', file });
+  expect(model.answer(example(3).row).scores).toEqual([
+    ...new Predictor(learned(examples).model()).scores(example(3).row),
+  ]);
+  await expect(model.learn([example(1)])).rejects.toThrow(/a frozen one/);
+
+  await models.retire('m', model.version);
+  expect(models.list()).toEqual([]);
+  await expect(model.learn([example(1)])).rejects.toThrow(/was retired/);
+  await models.put('m', { kind: 'learning', options: {} });
+  await models.close();
+  expect(readdirSync(join(dir, 'retired')).length).toBe(1);
+  const again = await openModels({ dir });
+  expect(again.get('m')).toMatchObject({ kind: 'learning', version: { sequence: 0 } });
+  await again.close();
+});
+
+test('drift alarms are told to listeners, also after the model was replaced', async () => {
+  const dir = temporaryFolder();
+  const models = await openModels({ dir });
+  const options = { drift: 'page-hinkley' } as const;
+  const model = await models.put('m', { kind: 'learning', options });
+  await models.put('m', { kind: 'learning', options });
+  const alarms: number[] = [];
+  const stop = model.onDrift(({ examples }) => alarms.push(examples));
+  const flipped = (k: number): Example => ({ row: { x: (k % 20) - 10 }, label: k % 20 > 10 === k < 600 });
+  const outcomes = await model.learn(Array.from({ length: 1200 }, (_, k) => flipped(k)));
+  const drifts = outcomes.flatMap((each, k) => ('answer' in each && each.answer?.drift ? [k + 1] : []));
+  expect(drifts.length).toBeGreaterThan(0);
+  expect(alarms).toEqual(drifts);
+  stop();
+  await models.close();
+});
+
+test('frozen models need no folder, and models that learn do', async () => {
+  const model = learned(examples).model();
+  const models = memoryModels({ penguins: encodeModel(model) });
+  const served = models.get('penguins')!;
+  expect(served.answer(example(9).row)).toMatchObject({ class: new Predictor(model).predict(example(9).row) });
+  await expect(models.put('m', { kind: 'learning', options: {} })).rejects.toThrow(/start the service with a folder/);
+  await expect(served.learn([example(1)])).rejects.toThrow(/a frozen one/);
+  await models.close();
+});
