@@ -1,0 +1,28 @@
+import { quote } from 'halfspace/internal';
+import type { Models, ServedModel } from '../models/contract.ts';
+import type { RequestLimits } from './limits.ts';
+import { Refusal } from './problem.ts';
+
+/** The permission that a route asks for. */
+export type Scope = 'predict' | 'learn' | 'admin';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Absent: everybody may call the route. */
+    readonly scope?: Scope;
+  }
+}
+
+/** The parts of the service that routes ask. */
+export interface Context {
+  readonly models: Models;
+  readonly limits: RequestLimits;
+}
+
+/** Returns a model by the name in a path. @throws Refusal for an unknown one. */
+export function modelOf(models: Models, name: string): ServedModel {
+  const model = models.get(name);
+  if (model === null)
+    throw new Refusal(404, 'model-unknown', `expected the name of a model (see /v1/models); got ${quote(name)}`);
+  return model;
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import type { Label } from 'halfspace';
+import type { Example, Learned } from '../../models/contract.ts';
+import { type Context, modelOf } from '../context.ts';
+import { answerStream, type LineAnswer, ndjsonType } from '../ndjson.ts';
+import { problemOf, Refusal } from '../problem.ts';
+import { exampleOf, rowOf, rowsOf } from '../rows.ts';
+import { feedbackSchema, learnSchema } from '../schemas.ts';
+
+interface LearnBody extends Partial<Example> {
+  readonly examples?: readonly Example[];
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** Adds `learn` and `feedback`. */
+export function addLearn(app: FastifyInstance, { models, limits }: Context): void {
+  app.post<{
+    Params: Named;
+    Headers: { readonly 'idempotency-key'?: string };
+    Body: LearnBody | AsyncIterable<Buffer>;
+  }>('/v1/models/:name/learn', { schema: learnSchema, config: { scope: 'learn' } }, async (request, reply) => {
+    const { body, params, headers } = request;
+    const key = headers['idempotency-key'];
+    const model = modelOf(models, params.name);
+    if (Symbol.asyncIterator in body) {
+      const learn = async (values: readonly unknown[], first: number): Promise<LineAnswer[]> => {
+        const read = values.map((value, i) => readExample(value, first + i));
+        const examples = read.flatMap((each) => ('value' in each ? [each.value] : []));
+        const learned = examples.length === 0 ? [] : await model.learn(examples);
+        const { version } = model;
+        let next = 0;
+        return read.map((each) => ('value' in each ? lineOf(learned[next++]!, version) : each));
+      };
+      const readExample = (value: unknown, i: number) => {
+        try {
+          return { value: named(exampleOf(value, limits), key, i) };
+        } catch (error) {
+          return { error };
+        }
+      };
+      return reply.type(ndjsonType).send(answerStream(body, limits, learn));
+    }
+    const { examples, row, label, importance, id } = body;
+    const given = [row, label, importance, id].some((member) => member !== undefined);
+    if ((examples === undefined) !== given || (given && (row === undefined || label === undefined)))
+      throw new Refusal(400, 'request-invalid', 'expected either "row" and "label", or "examples"; got others');
+    if (examples === undefined) {
+      const example = named({ row: rowOf(row, limits), label: label!, importance, id }, key, 0);
+      const [outcome] = await model.learn([example]);
+      return reply.send({ version: model.version, ...unlessRefused(outcome!) });
+    }
+    rowsOf(
+      examples.map((each) => each.row),
+      limits,
+    );
+    const outcomes = await model.learn(examples.map((each, i) => named(each, key, i)));
+    return reply.send({
+      version: model.version,
+      outcomes: outcomes.map((each) => ('refused' in each ? { problem: problemOf(each.refused) } : each)),
+    });
+  });
+
+  app.post<{ Params: Named; Body: { readonly id: string; readonly label: Label; readonly importance?: number } }>(
+    '/v1/models/:name/feedback',
+    { schema: feedbackSchema, config: { scope: 'learn' } },
+    async (request, reply) => {
+      const { id, label, importance } = request.body;
+      const model = modelOf(models, request.params.name);
+      const outcome = await model.feedback(id, label, importance);
+      return reply.send({ version: model.version, ...unlessRefused(outcome) });
+    },
+  );
+}
+
+/** Returns an example with the id that the request's key gives it, if it has none. */
+function named(example: Example, key: string | undefined, i: number): Example {
+  return key === undefined || example.id !== undefined ? example : { ...example, id: `${key}/${i}` };
+}
+
+function lineOf(outcome: Learned, version: object): LineAnswer {
+  return 'refused' in outcome ? { error: outcome.refused } : { value: { version, ...outcome } };
+}
+
+/** @throws the error of a refused example. */
+function unlessRefused(outcome: Learned): object {
+  if ('refused' in outcome) throw outcome.refused;
+  return outcome;
+}

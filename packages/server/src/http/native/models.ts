@@ -1,0 +1,122 @@
+import type { FastifyInstance } from 'fastify';
+import type { OnlineOptions } from 'halfspace';
+import { quote } from 'halfspace/internal';
+import type { LearningLimits, ModelContent, ServedModel } from '../../models/contract.ts';
+import { type Context, modelOf } from '../context.ts';
+import { parseJson } from '../json.ts';
+import { Refusal } from '../problem.ts';
+import { answersJson, deleteSchema, fileSchema, putSchema } from '../schemas.ts';
+import { entityTag, expectedVersion } from '../versions.ts';
+
+interface Named {
+  readonly name: string;
+}
+
+/** Adds the list of models, their descriptions and files, and the calls that create, replace and retire them. */
+export function addModels(app: FastifyInstance, { models, limits }: Context): void {
+  app.get(
+    '/v1/models',
+    { schema: { response: answersJson(200, 'The models.', 'Models') }, config: { scope: 'predict' } },
+    () => ({ models: models.list().map(describe) }),
+  );
+
+  app.get<{ Params: Named }>(
+    '/v1/models/:name',
+    { schema: { response: answersJson(200, 'The model.', 'Model') }, config: { scope: 'predict' } },
+    (request, reply) => {
+      const model = modelOf(models, request.params.name);
+      return reply.header('etag', entityTag(model.version)).send(describe(model));
+    },
+  );
+
+  app.get<{ Params: Named }>(
+    '/v1/models/:name/model',
+    { schema: fileSchema, config: { scope: 'predict' } },
+    (request, reply) => {
+      const model = modelOf(models, request.params.name);
+      const file = model.modelFile();
+      return reply.header('etag', entityTag(model.version)).type('application/json').send(file);
+    },
+  );
+
+  app.get<{ Params: Named }>(
+    '/v1/models/:name/state',
+    { schema: fileSchema, config: { scope: 'admin' } },
+    (request, reply) => {
+      const model = modelOf(models, request.params.name);
+      const file = model.stateFile();
+      if (file === null)
+        throw new Refusal(409, 'model-frozen', 'expected a model that learns; got a frozen one, which has no state');
+      return reply.header('etag', entityTag(model.version)).type('application/json').send(file);
+    },
+  );
+
+  app.delete<{ Params: Named }>(
+    '/v1/models/:name',
+    { schema: deleteSchema, config: { scope: 'admin' } },
+    async (request, reply) => {
+      const { name } = request.params;
+      modelOf(models, name);
+      const expected = expectedVersion(request.headers);
+      if (expected === 'none') throw new Refusal(412, 'version-differs', 'expected no model of this name; got one');
+      await models.retire(name, expected === 'any' ? undefined : expected);
+      return reply.code(204).send();
+    },
+  );
+
+  // Model files are checked by their bytes, so this route gets the bytes.
+  app.register(async (scope) => {
+    scope.removeContentTypeParser('application/json');
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.put<{ Params: Named; Body: Buffer }>(
+      '/v1/models/:name',
+      { schema: putSchema, config: { scope: 'admin' }, validatorCompiler: () => () => true },
+      async (request, reply) => {
+        const { name } = request.params;
+        const content = contentOf(request.body, limits.depth);
+        const expected = expectedVersion(request.headers);
+        const before = models.get(name);
+        if (expected === 'any' && before === null) modelOf(models, name);
+        const model = await models.put(name, content, expected === 'any' ? undefined : expected);
+        return reply
+          .code(before === null ? 201 : 200)
+          .header('etag', entityTag(model.version))
+          .send(describe(model));
+      },
+    );
+  });
+}
+
+/** Returns plain data about a model. */
+function describe(model: ServedModel): object {
+  const { name, kind, version, classes, description, fault, metrics } = model;
+  const { rule, label, columns, examples } = description;
+  return { name, kind, version, rule, label, classes, columns, examples, fault: fault?.message ?? null, metrics };
+}
+
+/** Returns what a body says a model shall be. @throws Refusal. */
+function contentOf(body: Buffer, depth: number): ModelContent {
+  const value = parseJson(body, depth);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unknownContent(value);
+  const { format, kind, options = {}, limits, ...others } = value as Record<string, unknown>;
+  if (format === 'halfspace-model') return { kind: 'frozen', file: body.toString() };
+  if (format === 'halfspace-online') return { kind: 'learned', state: body.toString() };
+  const [other] = Object.keys(others);
+  if (format !== undefined || kind !== 'learning' || other !== undefined) throw unknownContent(format ?? other ?? kind);
+  for (const [name, given] of Object.entries({ options, limits: limits ?? {} }))
+    if (typeof given !== 'object' || given === null || Array.isArray(given))
+      throw new Refusal(400, 'request-invalid', `expected "${name}" as an object; got ${quote(given)}`);
+  return {
+    kind: 'learning',
+    options: options as OnlineOptions,
+    limits: limits as Partial<LearningLimits> | undefined,
+  };
+}
+
+function unknownContent(got: unknown): Refusal {
+  return new Refusal(
+    400,
+    'request-invalid',
+    `expected a model file, a state, or {"kind": "learning", "options": {…}, "limits": {…}}; got ${quote(got)}`,
+  );
+}

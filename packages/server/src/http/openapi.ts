@@ -1,0 +1,21 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { namedSchemas } from './schemas.ts';
+
+/** Adds `/openapi.json`, made from the schemas of all routes that are added later. */
+export async function addOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  for (const schema of namedSchemas) app.addSchema(schema);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'halfspace',
+        description: 'Linear classifiers that predict and learn over HTTP.',
+        version,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+    },
+    refResolver: { buildLocalReference: ({ $id }) => String($id) },
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+}

@@ -1,0 +1,273 @@
+/*
+ * JSON Schemas of the native protocol. Fastify checks requests by them, and /openapi.json shows them. Answers are not
+ * checked at run time; the tests check every one.
+ */
+
+const text = (description: string) => ({ type: 'string', description }) as const;
+const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const;
+const number = (description: string) => ({ type: 'number', description }) as const;
+const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const;
+const flag = (description: string) => ({ type: 'boolean', description }) as const;
+const list = (items: object, description: string) => ({ type: 'array', items, description }) as const;
+
+/** An object with exactly these members. Those in `optional` may be absent. */
+function object(properties: Readonly<Record<string, object>>, optional: readonly string[] = []) {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false } as const;
+}
+
+const ref = (name: string) => ({ $ref: `${name}#` });
+
+const row = {
+  type: ['object', 'array'],
+  description: 'Fields by name; or a list of numbers; or {"indices": […], "values": […]}.',
+} as const;
+const label = {
+  type: ['string', 'number', 'boolean'],
+  description: 'The class, by its name, number or truth.',
+} as const;
+const importance = { type: 'number', minimum: 0, description: 'Default 1.' } as const;
+const exampleId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  description: 'A name: of the latest examples, one with the same name is not learned twice.',
+} as const;
+
+const version = {
+  version: ref('Version'),
+};
+
+const learnedMembers = {
+  sequence: count('Position of the example in the journal, from 1.'),
+  duplicate: flag('True: an earlier example had this id, and nothing was learned now.'),
+  answer: {
+    ...object({
+      class: textOrNull('The predicted class; null before a class was known.'),
+      right: { type: ['boolean', 'null'], description: 'True if that was the label.' },
+      drift: flag('True if the drift detector gave an alarm.'),
+    }),
+    type: ['object', 'null'],
+    description: 'The answer before the example was learned; null for a duplicate.',
+  },
+};
+
+const predicted = {
+  class: textOrNull('The predicted class; null before a learning model knows a class.'),
+  scores: list(number('A score.'), 'One score for two classes, above 0 for the second; else one for each class.'),
+  probabilities: {
+    ...list(number('A probability.'), 'In the order of the classes; only if asked for.'),
+  },
+  id: text('Name of the answer, for its label; only if "remember" was asked for.'),
+};
+const maybePredicted = ['probabilities', 'id'];
+
+/** Figures of `PrequentialResult`. NaN becomes null. */
+const figures = { type: ['object', 'null'], additionalProperties: true } as const;
+
+/** Schemas with a name, which others refer to as `NAME#`. */
+export const namedSchemas: readonly { readonly $id: string; readonly [keyword: string]: unknown }[] = [
+  {
+    $id: 'Problem',
+    description: 'An error (RFC 9457).',
+    ...object(
+      {
+        type: text('Always about:blank: `code` tells the kind.'),
+        title: text('The phrase of the status.'),
+        status: { type: 'integer', minimum: 400, maximum: 599 },
+        detail: text('For people: expected …; got ….'),
+        code: text('For programs: a stable name of the kind of error.'),
+        where: { type: 'object', description: 'The place; rows count from 1.', additionalProperties: true },
+        request: text('Name of the request in the log.'),
+      },
+      ['where', 'request'],
+    ),
+  },
+  {
+    $id: 'Version',
+    description: 'The state that gave the answer. Equal versions give equal bits.',
+    ...object({
+      sequence: count('Number of examples in the journal; 0 for a model that does not learn.'),
+      digest: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    }),
+  },
+  { $id: 'Prediction', ...object({ ...version, ...predicted }, maybePredicted) },
+  {
+    $id: 'Predictions',
+    ...object({ ...version, predictions: list(object(predicted, maybePredicted), 'In the order of the rows.') }),
+  },
+  { $id: 'Learned', ...object({ ...version, ...learnedMembers }) },
+  {
+    $id: 'LearnedMany',
+    ...object({
+      ...version,
+      outcomes: list(
+        { anyOf: [object(learnedMembers), object({ problem: ref('Problem') })] },
+        'In the order of the examples. A refused example changes nothing.',
+      ),
+    }),
+  },
+  {
+    $id: 'Explanation',
+    ...object({
+      ...version,
+      class: text('The class whose score is explained.'),
+      score: number('The score of that class.'),
+      bias: number('The score of a row whose features are all 0.'),
+      fields: list(
+        object({
+          field: text('Name of the field.'),
+          contribution: number('Above 0: it speaks for the class.'),
+          features: list(
+            object({
+              feature: text('Name.'),
+              value: number('As the model sees it.'),
+              contribution: number('Its part.'),
+            }),
+            'By descending absolute contribution.',
+          ),
+        }),
+        'By descending absolute contribution.',
+      ),
+    }),
+  },
+  {
+    $id: 'Model',
+    ...object({
+      name: text('Name in paths.'),
+      kind: { type: 'string', enum: ['frozen', 'learning'] },
+      ...version,
+      rule: text('Name of the update rule.'),
+      label: textOrNull('Name of the column with the class.'),
+      classes: list(text('Name of a class.'), 'In the order of scores.'),
+      columns: list(object({ name: text('Name.'), kind: text('Kind.') }), 'Columns that a row may have.'),
+      examples: count('Number of rows that the model learned from.'),
+      fault: textOrNull('Tells why the model takes no examples for now.'),
+      metrics: { ...figures, description: 'Figures of the answers before learning; null for a frozen model.' },
+    }),
+  },
+  { $id: 'Models', ...object({ models: list(ref('Model'), 'By name.') }) },
+  { $id: 'Health', ...object({ status: text('ok, or the reason why not.') }) },
+];
+
+const json = (schema: object) => ({ 'application/json': { schema } });
+/** Lines cannot be described by a schema of the whole. */
+const lines = (description: string) => ({ 'application/x-ndjson': { schema: { description } } });
+
+const problem = { description: 'An error.', content: { 'application/problem+json': { schema: ref('Problem') } } };
+
+/** Answers of a route: the one of success, and errors. */
+export function answers(status: number, description: string, content: object) {
+  return { [status]: { description, content }, default: problem };
+}
+
+/** An answer in JSON by a named schema. */
+export function answersJson(status: number, description: string, name: string) {
+  return answers(status, description, json(ref(name)));
+}
+
+const asked = {
+  probabilities: flag('Adds probabilities. Default false.'),
+  remember: flag('Keeps the row, so that its label may follow. Default false.'),
+};
+const truth = { type: 'string', enum: ['true', 'false'] } as const;
+
+export const predictSchema = {
+  body: {
+    content: {
+      ...json({
+        ...object({ row, rows: list(row, 'Several rows.'), ...asked }, ['row', 'rows', ...Object.keys(asked)]),
+        description: 'Either `row` or `rows`.',
+      }),
+      ...lines('One row a line.'),
+    },
+  },
+  querystring: {
+    ...object({ probabilities: truth, remember: truth }, ['probabilities', 'remember']),
+    description: 'For streams.',
+  },
+  response: answers(200, 'One answer for each row.', {
+    ...json({ anyOf: [ref('Prediction'), ref('Predictions')] }),
+    ...lines('One Prediction a line, or {"problem": Problem}.'),
+  }),
+};
+
+const example = object({ row, label, importance, id: exampleId }, ['importance', 'id']);
+
+export const learnSchema = {
+  body: {
+    content: {
+      ...json({
+        ...object({ ...example.properties, examples: list(example, 'Several examples.') }, [
+          ...Object.keys(example.properties),
+          'examples',
+        ]),
+        description: 'Either `row` and `label`, or `examples`.',
+      }),
+      ...lines('One example a line.'),
+    },
+  },
+  headers: {
+    type: 'object',
+    properties: {
+      'idempotency-key': {
+        type: 'string',
+        minLength: 1,
+        maxLength: 100,
+        description: 'Gives example number i the id KEY/i, from 0, if it has none.',
+      },
+    },
+  },
+  response: answers(200, 'One outcome for each example. What was learned is durable.', {
+    ...json({ anyOf: [ref('Learned'), ref('LearnedMany')] }),
+    ...lines('One Learned a line, or {"problem": Problem}.'),
+  }),
+};
+
+export const feedbackSchema = {
+  body: { content: json(object({ id: text('Of the answer.'), label, importance }, ['importance'])) },
+  response: answersJson(200, 'The row was learned.', 'Learned'),
+};
+
+export const explainSchema = {
+  body: {
+    content: json(object({ row, of: text('The class. Default: the second of two, or the predicted one.') }, ['of'])),
+  },
+  response: answersJson(200, 'The parts of a score.', 'Explanation'),
+};
+
+const conditions = {
+  type: 'object',
+  properties: {
+    'if-match': text('ETag of the model that is to be changed, or *.'),
+    'if-none-match': text('*: the model must not exist.'),
+  },
+} as const;
+
+export const putSchema = {
+  body: {
+    content: json({
+      type: 'object',
+      description:
+        'The text of a model file; or the text of a state; or {"kind": "learning", "options": {…}, "limits": {…}}.',
+    }),
+  },
+  headers: conditions,
+  response: {
+    ...answersJson(200, 'The model was replaced.', 'Model'),
+    ...answersJson(201, 'The model was created.', 'Model'),
+  },
+};
+
+export const deleteSchema = {
+  headers: conditions,
+  response: { 204: { type: 'null', description: 'The model was retired.' }, default: problem },
+};
+
+export const fileSchema = {
+  response: answers(
+    200,
+    'The file as of now. ETag is its version.',
+    json({ type: 'object', additionalProperties: true }),
+  ),
+};

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { decodeModel, encodeModel, OnlineClassifier, type OnlineOptions, Predictor } from 'halfspace';
+import {
+  type Answer,
+  type Example,
+  type Learned,
+  ModelFrozen,
+  ModelReadOnly,
+  type Models,
+  PredictionUnknown,
+  type ServedModel,
+  type Version,
+  VersionDiffers,
+} from '../../src/models/contract.ts';
+
+/*
+ * Models without files, for tests of HTTP: a naive learner, whose disk can be made to fail.
+ */
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+export class NaiveModel implements ServedModel {
+  readonly name: string;
+  readonly kind;
+  fault: Error | null = null;
+  readonly #file: string | null;
+  readonly #asked: Predictor | null;
+  readonly #learner: OnlineClassifier | null;
+  readonly #ids = new Map<string, number>();
+  readonly #kept = new Map<string, Example['row']>();
+  #sequence = 0;
+  #digest: string;
+
+  constructor(name: string, content: { file: string } | { options: OnlineOptions } | { state: string }) {
+    this.name = name;
+    this.kind = 'file' in content ? ('frozen' as const) : ('learning' as const);
+    this.#file = 'file' in content ? content.file : null;
+    this.#asked = 'file' in content ? new Predictor(decodeModel(content.file)) : null;
+    this.#learner =
+      'options' in content
+        ? new OnlineClassifier(content.options)
+        : 'state' in content
+          ? OnlineClassifier.load(content.state)
+          : null;
+    this.#digest = digest(JSON.stringify(content));
+  }
+
+  get version(): Version {
+    return { sequence: this.#sequence, digest: this.#digest };
+  }
+
+  get classes() {
+    return this.#asked?.model.classes ?? this.#learner!.classes;
+  }
+
+  get description() {
+    const features = this.#asked?.model.features;
+    const columns = features?.kind === 'table' ? features.columns.map(({ name, kind }) => ({ name, kind })) : [];
+    const label = features?.kind === 'table' ? features.label.column : null;
+    const examples = this.#asked?.model.training.examples ?? this.#learner!.examples;
+    return { rule: this.#asked?.model.rule ?? 'averaged', label, columns, examples };
+  }
+
+  get metrics() {
+    return this.#learner?.metrics ?? null;
+  }
+
+  answer(row: Example['row'], { probabilities = false, remember = false } = {}): Answer {
+    const asked = (this.#asked ?? this.#learner)!;
+    const id = remember ? `p${this.#kept.size}` : null;
+    const answer = {
+      id,
+      class: asked.predict(row),
+      scores: Array.from(asked.scores(row)),
+      probabilities: probabilities ? asked.probabilities(row) : null,
+    };
+    if (id !== null) this.#kept.set(id, row);
+    return answer;
+  }
+
+  explain(row: Example['row'], of?: string) {
+    return (this.#asked ?? this.#learner)!.explain(row, of);
+  }
+
+  async learn(examples: readonly Example[]): Promise<Learned[]> {
+    if (this.#learner === null) throw new ModelFrozen('expected a model that learns; got a frozen one');
+    await new Promise(setImmediate);
+    if (this.fault !== null) throw new ModelReadOnly(this.fault.message);
+    return examples.map((example) => this.#learn(example));
+  }
+
+  #learn({ row, label, importance, id }: Example): Learned {
+    const before = id === undefined ? undefined : this.#ids.get(id);
+    if (before !== undefined) return { sequence: before, duplicate: true, answer: null };
+    try {
+      const { class: name, right, drift } = this.#learner!.learn(row, label, { importance });
+      this.#sequence++;
+      this.#digest = digest(this.#digest + JSON.stringify([row, label, importance, id]));
+      if (id !== undefined) this.#ids.set(id, this.#sequence);
+      return { sequence: this.#sequence, duplicate: false, answer: { class: name, right, drift } };
+    } catch (error) {
+      return { refused: error as Error };
+    }
+  }
+
+  async feedback(id: string, label: Example['label'], importance?: number): Promise<Learned> {
+    const row = this.#kept.get(id);
+    if (row === undefined) throw new PredictionUnknown('expected the id of a kept row; got another');
+    const [learned] = await this.learn([{ row, label, importance, id: `feedback/${id}` }]);
+    return learned!;
+  }
+
+  modelFile(): string {
+    return this.#file ?? encodeModel(this.#learner!.model());
+  }
+
+  stateFile() {
+    return this.#learner?.save() ?? null;
+  }
+
+  onDrift() {
+    return () => {};
+  }
+}
+
+/** Makes models without files. */
+export function naiveModels(): Models & { readonly all: Map<string, NaiveModel>; readonly isClosed: boolean } {
+  const all = new Map<string, NaiveModel>();
+  let isClosed = false;
+  const check = (name: string, expected: Version | 'none' | undefined) => {
+    const model = all.get(name);
+    if (expected === undefined || (expected === 'none' && model === undefined)) return;
+    if (expected === 'none' || JSON.stringify(model?.version) !== JSON.stringify(expected))
+      throw new VersionDiffers('expected another version');
+  };
+  return {
+    all,
+    get isClosed() {
+      return isClosed;
+    },
+    list: () => [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    get: (name) => all.get(name) ?? null,
+    put: async (name, content, expected) => {
+      check(name, expected);
+      const model = new NaiveModel(name, content);
+      all.set(name, model);
+      return model;
+    },
+    retire: async (name, expected) => {
+      check(name, expected);
+      all.delete(name);
+    },
+    close: async () => {
+      isClosed = true;
+    },
+  };
+}
