@@ -91,7 +91,7 @@ test('ONNX Runtime gives the classes of Predictor, its scores within the bound, 
       });
     });
   }
-  expect(models.size).toBe(10);
+  expect(models.size).toBeGreaterThan(9);
 });
 
 test('features by index and by name are one input, with a divisor too', async () => {
