@@ -69,11 +69,15 @@ export {
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
 export { TermFeatures } from './features/text/term-features.ts';
 export {
+  check,
+  checkDistinct,
   finite,
   flag,
   isObject,
   list,
+  type Members,
   members,
+  number,
   oneOf,
   positive,
   readAs,
@@ -85,6 +89,7 @@ export {
 export { BatchView, forEachNonzero } from './kernels/batch-view.ts';
 export { classOf } from './kernels/kernels.ts';
 export { loadKernels } from './kernels/load-late.ts';
+export type { PlainRow } from './kernels/plain-row.ts';
 export { interpolate, sigmoid } from './model/calibration.ts';
 export { byLead, shares, softmax } from './model/class-probabilities.ts';
 export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual/function.ts';
@@ -103,8 +108,14 @@ export { checkScores, classPosition, type Scorer } from './model/scorer.ts';
 export { sha256 } from './model/sha256.ts';
 export { childOf } from './model/tree/decision-tree.ts';
 export { type EncodedColumn, encodedColumns } from './model/tree/encoded-columns.ts';
+export { type LearnedRow, lastLearned } from './online/classifier.ts';
+export type { JoinedCell, OnlineColumn } from './online/column.ts';
+export type { DriftDetector } from './online/drift/detector.ts';
+export { createDetector, restoreDetector } from './online/drift/detectors.ts';
 export { onlineRules } from './online/options.ts';
 export { Random } from './random.ts';
+export { decodeValue, encodeValue, type Plain } from './rules/learner-file.ts';
+export { checkDoubles } from './rules/learner-state.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { compareRulesWith } from './select/compare-rules.ts';
 export { trainWith } from './select/train.ts';

@@ -2,7 +2,7 @@ import { hashedLevel } from '../features/category/hashed-level.ts';
 import { cellText, valueText } from '../features/table-cell.ts';
 import { compareCodePoints } from '../features/table-encoding.ts';
 import type { LoadedRow } from '../kernels/plain-row.ts';
-import type { ColumnSnapshot, ColumnState, OnlineColumn } from './column.ts';
+import type { ColumnSnapshot, ColumnState, JoinedCell, OnlineColumn } from './column.ts';
 import { otherBits, type Positions } from './positions.ts';
 
 export interface CategoryState extends ColumnState {
@@ -36,6 +36,8 @@ export class CategoryColumn implements OnlineColumn {
   /** The position of the level that was read, {@link missing} or {@link unknown}. */
   #cell = missing;
   #text = '';
+  joined: JoinedCell = 'missing';
+  readonly number = Number.NaN;
 
   /** @param most largest number of levels. */
   constructor(name: string, most: number, state?: CategoryState) {
@@ -72,11 +74,18 @@ export class CategoryColumn implements OnlineColumn {
   join(row: LoadedRow, _dense: boolean, positions: Positions): void {
     if (this.#cell === missing) {
       if (this.#indicator < 0) this.#indicator = positions.allot();
+      this.joined = 'missing';
     } else {
       this.#present++;
+      this.joined = this.#cell === unknown || this.#isOther() ? 'new' : 'known';
       if (this.#cell === unknown) this.#cell = this.#joined(positions);
     }
     this.ask(row);
+  }
+
+  /** Tests if the level that was read shares a feature with others. */
+  #isOther(): boolean {
+    return this.#others >= 0 && this.#cell >= this.#others && this.#cell < this.#others + 2 ** otherBits;
   }
 
   /** Joins the level that was read, and returns its position. */

@@ -13,6 +13,7 @@ import { beyondDoubles } from '../model/scorer.ts';
 import type { LinearParameters } from '../rules/learner.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { type Label, mostClasses, OnlineClasses } from './classes.ts';
+import type { OnlineColumn } from './column.ts';
 import type { DriftDetector } from './drift/detector.ts';
 import { createDetector, restoreDetector } from './drift/detectors.ts';
 import { largestScore } from './largest-value.ts';
@@ -39,6 +40,33 @@ export interface LearnedAnswer extends OnlineAnswer {
   readonly right: boolean | null;
   /** True if the drift detector gave an alarm at this row. */
   readonly drift: boolean;
+}
+
+/** A row that was learned from, as it met the model. Valid until the classifier is called again. */
+export interface LearnedRow {
+  /** Fields in the order in which they came, with their cells; null for rows of numbers. */
+  readonly cells: readonly OnlineColumn[] | null;
+  /** The numbers of a row of numbers; null for a record. */
+  readonly numbers: PlainRow | null;
+  /** Number of features so far. */
+  readonly dimension: number;
+  /** Name of the row's class; null if there are too many classes besides the positive one. */
+  readonly class: string | null;
+  /** Probability that was given to the answered class; null if none was. */
+  readonly confidence: number | null;
+}
+
+/** Returns the row that a classifier learned from last, for watchers of streams; null since it was made or loaded. */
+export let lastLearned: (classifier: OnlineClassifier) => LearnedRow | null;
+
+interface LatestRow {
+  readonly row: PlainRow;
+  /** Position in the order in which the classes came; −1: too many. */
+  readonly class: number;
+  readonly scores: readonly number[];
+  readonly answeredAt: number;
+  /** The calibration before the row; null: none. */
+  readonly calibration: Calibration | null;
 }
 
 export interface LearnOptions {
@@ -75,10 +103,18 @@ export class OnlineClassifier {
   readonly #raw: number[] = [];
   /** Position of the class that was answered last, as {@link #outcomeOf} numbers them; −1: none. */
   #answered = -1;
+  /** Position of the same class in the order of its probabilities. */
+  #answeredAt = 0;
+  /** The row that was learned from last, for {@link lastLearned}. */
+  #latest: LatestRow | null = null;
   /** True if the one score of two classes is that of the negative class. */
   #opposite = false;
   /** Asks the snapshot, for answers that need a model; null: rows were learned since. */
   #predictor: Predictor | null = null;
+
+  static {
+    lastLearned = (classifier) => classifier.#lastLearned();
+  }
 
   /** @throws HalfspaceError `option-invalid`. */
   constructor(options: OnlineOptions = {}) {
@@ -204,6 +240,8 @@ export class OnlineClassifier {
     this.#learners.learn(learned, actual, importance, isKnown && learned === asked && rows.dimension === dimension);
     this.#examples++;
     this.#nonzeros += learned.count;
+    const calibration = this.#calibrationOf(scores.length);
+    this.#latest = { row: learned, class: k, scores, answeredAt: this.#answeredAt, calibration };
     if (answered < 0) return { class: answer, scores, right: null, drift: false };
     const right = answered === actual;
     // A row of a class that was new then has no score of it.
@@ -356,6 +394,7 @@ export class OnlineClassifier {
     if (count === 1) {
       const score = this.#opposite ? 0 - raw[0]! : raw[0]!;
       const position = score > 0 ? 1 : 0;
+      this.#answeredAt = position;
       this.#answered = this.#pair === null ? order[position]! : position;
       return [score];
     }
@@ -369,6 +408,7 @@ export class OnlineClassifier {
       scores.push(raw[order[p]!]!);
       if (scores[p]! > scores[best]!) best = p;
     }
+    this.#answeredAt = best;
     this.#answered = order[best]!;
     return scores;
   }
@@ -397,6 +437,21 @@ export class OnlineClassifier {
     if (scores.length === 1) return this.#calibration.learn(scores, this.#opposite ? 1 - actual : actual, importance);
     // In the order in which the classes came, so that those that join come last.
     return this.#calibration.learn(this.#raw, actual, importance);
+  }
+
+  #lastLearned(): LearnedRow | null {
+    const latest = this.#latest;
+    if (latest === null) return null;
+    const { row, class: k, scores, answeredAt, calibration } = latest;
+    const { cells, dimension } = this.#rows!;
+    return {
+      cells,
+      numbers: cells === null ? row : null,
+      dimension,
+      class: k < 0 ? null : this.#classes.names[k]!,
+      confidence:
+        calibration === null ? null : classProbabilities([calibration], scores, 0, scores.length)[answeredAt]!,
+    };
   }
 
   /** Returns the calibration for this number of scores; null: none is fitted yet, or none was asked for. */

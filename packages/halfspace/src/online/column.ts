@@ -11,6 +11,10 @@ import type { Positions } from './positions.ts';
 export interface OnlineColumn {
   readonly name: string;
   readonly kind: TableColumn['kind'];
+  /** The cell that joined last; valid until the next is read. */
+  readonly joined: JoinedCell;
+  /** Its number, in days for a date; NaN if it was missing, and for categories and texts. */
+  readonly number: number;
   /** Forgets the cell: the value is missing. */
   clear(): void;
   /**
@@ -29,6 +33,12 @@ export interface OnlineColumn {
   /** Returns a copy of the state as plain data. */
   state(): ColumnState;
 }
+
+/**
+ * A cell beside those before it. `new`: a level that no row had, a text without any word that a row had, or such beyond
+ * the bound of levels and words, which are not told apart.
+ */
+export type JoinedCell = 'known' | 'new' | 'missing';
 
 export interface ColumnSnapshot {
   readonly column: TableColumn;

@@ -2,7 +2,7 @@ import { HalfspaceError } from '../errors.ts';
 import { refusedCell, valueCell } from '../features/table-cell.ts';
 import type { MeasuredKind } from '../features/table-encoding.ts';
 import type { LoadedRow } from '../kernels/plain-row.ts';
-import type { ColumnSnapshot, ColumnState, OnlineColumn } from './column.ts';
+import type { ColumnSnapshot, ColumnState, JoinedCell, OnlineColumn } from './column.ts';
 import { largestValue, tooLarge } from './largest-value.ts';
 import type { Positions } from './positions.ts';
 
@@ -56,6 +56,14 @@ export class MeasuredColumn implements OnlineColumn {
     this.#mean = state.mean;
     this.#squares = state.squares;
     this.#deviation = deviationOf(state.squares, state.weight);
+  }
+
+  get joined(): JoinedCell {
+    return Number.isNaN(this.#cell) ? 'missing' : 'known';
+  }
+
+  get number(): number {
+    return this.#cell;
   }
 
   clear(): void {

@@ -15,6 +15,7 @@ export interface NumberRowsState extends RowsState {
 
 /** Rows of numbers, used as they are: a list whose positions are the indices, or indices and values. */
 export class NumberRows implements OnlineRows {
+  readonly cells = null;
   readonly #most: number;
   readonly #read: (row: RawRow, into: FeatureList) => void;
   readonly #list = new FeatureList();

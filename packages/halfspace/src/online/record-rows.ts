@@ -53,6 +53,10 @@ export class RecordRows implements OnlineRows {
     for (const column of state?.columns ?? []) this.#add(this.#columnOf(column.name, column.kind, column));
   }
 
+  get cells(): readonly OnlineColumn[] {
+    return this.#columns;
+  }
+
   get dimension(): number {
     return this.#positions.count;
   }

@@ -1,6 +1,7 @@
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { ColumnKind, TableLabel } from '../features/table-encoding.ts';
 import type { PlainRow } from '../kernels/plain-row.ts';
+import type { OnlineColumn } from './column.ts';
 
 /**
  * Rows of one form, and their features so far. Positions of features are in the order in which they came.
@@ -12,6 +13,8 @@ export interface OnlineRows {
   readonly dimension: number;
   /** Name and kind of each field so far; none for rows of numbers. */
   readonly columns: { readonly name: string; readonly kind: ColumnKind }[];
+  /** Fields in the order in which they came; null for rows of numbers. Not a copy. */
+  readonly cells: readonly OnlineColumn[] | null;
   /**
    * Reads a row. Returns its features by the model of the rows so far; valid until the next call.
    *

@@ -5,7 +5,7 @@ import { rarity, termFrequency } from '../features/text/term-features.ts';
 import { TextTerms } from '../features/text/terms.ts';
 import type { LoadedRow } from '../kernels/plain-row.ts';
 import { encodeNumbers } from '../numbers.ts';
-import type { ColumnSnapshot, ColumnState, OnlineColumn } from './column.ts';
+import type { ColumnSnapshot, ColumnState, JoinedCell, OnlineColumn } from './column.ts';
 import { otherBits, type Positions } from './positions.ts';
 
 export interface TextState extends ColumnState {
@@ -61,6 +61,8 @@ export class TextColumn implements OnlineColumn {
   readonly #new: Term[] = [];
   readonly #strangers = new Map<string, Term>();
   readonly #count: (name: string) => void;
+  joined: JoinedCell = 'missing';
+  readonly number = Number.NaN;
 
   /** @param most largest number of terms. */
   constructor(name: string, most: number, state?: TextState) {
@@ -118,6 +120,12 @@ export class TextColumn implements OnlineColumn {
     if (term.count++ === 0) this.#found.push(term);
   }
 
+  /** Tests if the text that was read has terms, and none that is known by itself. */
+  #isNew(): boolean {
+    for (const { position, other } of this.#found) if (position >= 0 && other < 0) return false;
+    return this.#found.length > 0;
+  }
+
   ask(row: LoadedRow): void {
     if (!this.#isMissing) this.#emit(row);
     else if (this.#indicator >= 0) row.add(this.#indicator, 1);
@@ -126,8 +134,10 @@ export class TextColumn implements OnlineColumn {
   join(row: LoadedRow, _dense: boolean, positions: Positions): void {
     if (this.#isMissing) {
       if (this.#indicator < 0) this.#indicator = positions.allot();
+      this.joined = 'missing';
     } else {
       this.#present++;
+      this.joined = this.#isNew() ? 'new' : 'known';
       for (const term of this.#new) this.#joinTerm(term, positions);
       if (this.#others.length > 0 && this.#new.length > 0) this.#sortFound();
       for (const term of this.#found) term.frequency++;

@@ -1,0 +1,17 @@
+import { type DriftDetector, oneOf, restoreDetector } from 'halfspace/internal';
+import { detectorNames } from './alarm.ts';
+
+/** ADWIN and a Page–Hinkley test, which watch one stream. */
+export type DetectorPair = readonly [adwin: DriftDetector, pageHinkley: DriftDetector];
+
+/** Share of the newest value in the running mean that is about that of the latest 16 values. */
+export const recentShare = 1 / 16;
+
+/** @throws HalfspaceError `model-invalid` for anything else than the states of such a pair. */
+export function restorePair(value: { readonly adwin?: unknown; readonly pageHinkley?: unknown }): DetectorPair {
+  const pair = [restoreDetector(value.adwin), restoreDetector(value.pageHinkley)] as const;
+  pair.forEach((detector, d) => {
+    oneOf(detector.name, 'detector', [detectorNames[d]!]);
+  });
+  return pair;
+}
