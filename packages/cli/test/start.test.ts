@@ -76,6 +76,17 @@ describe('a run loads no more than it needs', () => {
   });
 });
 
+test('the command asks Node to keep compiled code, where Node can', () => {
+  const asked = join(folder, 'asked.cjs');
+  writeFileSync(asked, "require('node:module').enableCompileCache = () => console.log('asked');");
+  const older = join(folder, 'older.cjs');
+  writeFileSync(older, "require('node:module').enableCompileCache = undefined;");
+  const version = (preloaded: string) =>
+    spawnSync(process.execPath, ['--require', preloaded, command, '--version'], { encoding: 'utf8' }).stdout;
+  expect(version(asked)).toBe(`asked\n${version(older)}`);
+  expect(version(older)).toMatch(/^\d+\.\d+\.\d+/);
+});
+
 test('the time in a report counts from the start of the process', () => {
   const sleep = join(folder, 'sleep.cjs');
   writeFileSync(sleep, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);');
