@@ -1,6 +1,6 @@
 import { type Model, Predictor } from 'halfspace';
 import type { Answered, Consumer } from './consumer.ts';
-import { roundingBound } from './rounding.ts';
+import { probabilityBounds, roundingBound } from './rounding.ts';
 import type { AskedRow } from './rows.ts';
 
 /** The result of asking a model and its exported program the same rows. */
@@ -82,19 +82,15 @@ export class Comparing {
     }
     if (answer.probabilities !== null) {
       const own = this.#predictor.probabilities(row);
-      this.#probabilities = added(
-        this.#probabilities,
-        this.#rows,
-        own,
-        answer.probabilities,
-        own.map(() => 0),
-      );
+      const allowed = this.#consumer.exact ? own.map(() => 0) : probabilityBounds(this.#model, scores, bounds);
+      this.#probabilities = added(this.#probabilities, this.#rows, own, answer.probabilities, allowed);
     }
   }
 
   /** Returns how far each score may be. */
   #bounds(row: AskedRow, scores: number): readonly number[] {
-    if (this.#consumer.exact) return Array.from({ length: scores }, () => 0);
+    // The scores of a tree are constants.
+    if (this.#consumer.exact || this.#model.kind === 'tree') return Array.from({ length: scores }, () => 0);
     const { classes } = this.#model;
     const of = scores === 1 ? [classes[1]!] : classes;
     return of.map((name) => roundingBound(this.#predictor.explain(row, name)));

@@ -18,6 +18,7 @@ export async function startDuckDb({ model, text, options, folder }: Exported): P
   const features = model.features as TableEncoding;
   const { columns } = features;
   const outputs = model.classes.length === 2 ? 1 : model.classes.length;
+  const shares = model.calibration === null ? 0 : outputs;
   const readers = columns.map((column) => cellReader(column, features));
   let place = 'place';
   while (columns.some(({ name }) => name.toLowerCase() === place)) place = `_${place}`;
@@ -41,7 +42,7 @@ export async function startDuckDb({ model, text, options, folder }: Exported): P
   };
   return {
     name: `DuckDB ${version.replace(/^v/, '')}`,
-    exact: model.kind === 'tree',
+    exact: model.kind === 'tree' && model.calibration === null,
     async ask(rows) {
       const lines = rows.map((row, i) =>
         JSON.stringify(Object.fromEntries([['place', i], ...columns.map((_, c) => [`c${c}`, cellOf(row, c)])])),
@@ -51,13 +52,15 @@ export async function startDuckDb({ model, text, options, folder }: Exported): P
         `CREATE OR REPLACE TABLE ${name.join('.')} AS SELECT ${[`place AS ${sqlName(place)}`, ...selected].join(', ')} FROM ${read}`,
         `SELECT * FROM (\n${text}\n) ORDER BY ${sqlName(place)}`,
       );
-      return answers.map(
-        (row): Answer => ({
-          class: String(row.at(-1)),
-          scores: row.slice(-1 - outputs, -1).map(Number),
-          probabilities: null,
-        }),
-      );
+      return answers.map((row): Answer => {
+        const own = row.slice(-(outputs + 1 + shares));
+        const p = own.slice(outputs + 1).map(Number);
+        return {
+          class: String(own[outputs]),
+          scores: own.slice(0, outputs).map(Number),
+          probabilities: shares === 0 ? null : shares === 1 ? [1 - p[0]!, p[0]!] : p,
+        };
+      });
     },
     close() {},
   };

@@ -1,4 +1,5 @@
-import type { Explanation } from 'halfspace';
+import type { Explanation, Model } from 'halfspace';
+import { classProbabilitiesOf } from 'halfspace/metrics';
 
 /**
  * Returns how far two sums of the terms of a score may be from each other, in any order of summation.
@@ -17,4 +18,40 @@ export function roundingBound({ bias, fields }: Explanation): number {
     }
   const m = (terms + 8) * 2 ** -53;
   return ((2 * m) / (1 - m)) * sum + terms * Number.MIN_VALUE;
+}
+
+/**
+ * Returns how far probabilities may be if scores are within bounds, and if the consumer's exponential is exact to 4
+ * units in the last place.
+ *
+ * Each probability rises with the own score and falls with the others, or the other way round. So it is between its
+ * values at the ends of the bounds. The rest is rounding of the calibration itself.
+ */
+export function probabilityBounds(
+  { calibration }: Model,
+  scores: readonly number[],
+  bounds: readonly number[],
+): readonly number[] {
+  const outputs = scores.length;
+  const u = 2 ** -53;
+  const own = calibration!.map((each) => ({
+    sign: 'slope' in each && each.slope < 0 ? -1 : 1,
+    // Roundings of slope · score + intercept, as a distance of scores.
+    shift: 'intercept' in each && each.slope !== 0 ? Math.abs(each.intercept / each.slope) : 0,
+  }));
+  const at = (k: number) => own[Math.min(k, own.length - 1)]!;
+  const reach = Math.max(...scores.map(Math.abs));
+  const asked = (moved: readonly number[]) =>
+    classProbabilitiesOf(calibration!, { outputs, scores: Float64Array.from(moved) });
+  const expected = asked(scores);
+  return Array.from(expected, (p, k) => {
+    const ends = [1, -1].map((side) => {
+      const moved = scores.map((score, j) => {
+        const towards = outputs === 1 || j === k ? side : -side;
+        return score + towards * at(j).sign * (bounds[j]! + 8 * u * (reach + at(j).shift));
+      });
+      return Math.abs(asked(moved)[k]! - p);
+    });
+    return Math.max(...ends) + (16 + outputs) * 2 * u;
+  });
 }

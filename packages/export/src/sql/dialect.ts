@@ -7,6 +7,14 @@ export interface Dialect {
   /** Type names. */
   readonly double: string;
   readonly string: string;
+  readonly integer: string;
+  /** Returns the exclusive or of two whole numbers. */
+  readonly xor: (a: string, b: string) => string;
+  /**
+   * Returns what joins to each row one row of these expressions by name. Other expressions then use the name, which is
+   * shorter, and planned and computed once.
+   */
+  readonly lateral: (alias: string, expressions: ReadonlyMap<string, string>) => string;
   /** Removes tabs, line ends and spaces at both ends. */
   readonly trim: (text: string) => string;
   /** Microseconds since 1970-01-01 UTC, as a whole number, of a date or a time without a zone. */
@@ -30,6 +38,9 @@ const escaped = (mark: string) => (text: string) =>
 // Only BigQuery knows \v.
 const blanks = String.raw`' \t\n\x0b\f\r'`;
 
+const named = (expressions: ReadonlyMap<string, string>) =>
+  Array.from(expressions, ([name, expression]) => `${expression} AS ${name}`).join(',\n  ');
+
 export const dialects: Readonly<Record<SqlDialect, Dialect>> = {
   duckdb: {
     name: 'duckdb',
@@ -37,6 +48,9 @@ export const dialects: Readonly<Record<SqlDialect, Dialect>> = {
     text: standardText,
     double: 'DOUBLE',
     string: 'VARCHAR',
+    integer: 'BIGINT',
+    xor: (a, b) => `xor(${a}, ${b})`,
+    lateral: (alias, expressions) => `CROSS JOIN LATERAL (SELECT\n  ${named(expressions)}) AS ${alias}`,
     trim: (text) => `trim(${text}, E${blanks})`,
     microseconds: (value) => `epoch_us(CAST(${value} AS TIMESTAMP))`,
   },
@@ -46,6 +60,10 @@ export const dialects: Readonly<Record<SqlDialect, Dialect>> = {
     text: standardText,
     double: 'DOUBLE PRECISION',
     string: 'TEXT',
+    integer: 'BIGINT',
+    xor: (a, b) => `(${a} # ${b})`,
+    // OFFSET keeps its planner from writing the expressions out wherever their names are used.
+    lateral: (alias, expressions) => `CROSS JOIN LATERAL (SELECT\n  ${named(expressions)}\nOFFSET 0) AS ${alias}`,
     trim: (text) => `btrim(${text}, E${blanks})`,
     microseconds: (value) => `CAST(EXTRACT(EPOCH FROM CAST(${value} AS TIMESTAMP)) * 1000000 AS BIGINT)`,
   },
@@ -55,6 +73,9 @@ export const dialects: Readonly<Record<SqlDialect, Dialect>> = {
     text: escaped("'"),
     double: 'FLOAT64',
     string: 'STRING',
+    integer: 'INT64',
+    xor: (a, b) => `(${a} ^ ${b})`,
+    lateral: (alias, expressions) => `CROSS JOIN UNNEST([STRUCT(\n  ${named(expressions)})]) AS ${alias}`,
     trim: (text) => `TRIM(${text}, ${blanks})`,
     microseconds: (value) => `UNIX_MICROS(TIMESTAMP(${value}))`,
   },

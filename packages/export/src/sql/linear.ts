@@ -1,50 +1,25 @@
 import type { LinearModel, MulticlassModel } from 'halfspace';
-import type { CategoryColumn, TableEncoding } from 'halfspace/internal';
-import { type PlacedColumn, placed, scalingOf } from '../columns.ts';
+import { type CategoryColumn, type DateColumn, partWidths } from 'halfspace/internal';
+import { type PlacedColumn, type PlacedCross, placed, scalingOf } from '../columns.ts';
+import { type ScoreBound, scoreBound } from '../score-bound.ts';
 import { type ScoreFunction, scoreFunctions } from '../weights.ts';
 import { number } from './dialect.ts';
-import type { SqlContext, SqlScores } from './scores.ts';
+import { mostCases, type SqlRow } from './row.ts';
+import type { SqlScores } from './scores.ts';
 
-/** From this number of levels on, the weights of a category stand in a list that is joined. */
-const mostCases = 200;
-
-/** Writes the scores of linear functions: one term per column. */
-export function linearScores(model: LinearModel | MulticlassModel, context: SqlContext): SqlScores {
-  const { dialect, encoding, own } = context;
+/** Writes the scores of linear functions: one term per column and cross. */
+export function linearScores(model: LinearModel | MulticlassModel, row: SqlRow): SqlScores {
+  const { dialect, encoding } = row;
   const functions = scoreFunctions(model);
-  const { columns } = placed(encoding);
-  const lists: string[] = [];
-  const joins: string[] = [];
-  for (const each of columns) {
-    const { column, at, first } = each;
-    if (column.kind !== 'category' || column.levels.length < mostCases) continue;
-    const name = dialect.quote(own(`levels_${at + 1}`));
-    const names = ['level', ...functions.map((_, k) => `w${k + 1}`)].map(dialect.quote);
-    const rows = column.levels.map((level, l) => [dialect.text(level), ...functions.map((f) => term(f, first + l, 1))]);
-    lists.push(`${name} AS (\n  ${listOf(rows, names, dialect.name === 'bigquery', dialect.double)}\n)`);
-    joins.push(`LEFT JOIN ${name} ON ${name}.${names[0]} = ${context.cell(column)}`);
-  }
+  const { columns, crosses } = placed(encoding);
+  // Columns first: they give the lists of levels their weights.
+  const ofColumns = functions.map((f, k) => columns.map((each) => columnTerm(each, f, k, functions, row)));
+  const ofCrosses = crosses.flatMap((cross, at) => crossTerm(cross, at, functions, row) ?? []);
   const expressions = functions.map((f, k) => {
-    const terms = columns.map((each) => columnTerm(each, f, k, context));
+    const terms = [...ofColumns[k]!, ...ofCrosses.filter((_, t) => t % functions.length === k)];
     return `(${[`CAST(${number(f.offset)} AS ${dialect.double})`, ...terms].join('\n    + ')})`;
   });
-  return { expressions, lists, joins, exactness: exactness(functions, columns, encoding) };
-}
-
-/** Writes rows of weights as a list with these columns. */
-function listOf(
-  rows: readonly (readonly string[])[],
-  names: readonly string[],
-  isBigQuery: boolean,
-  double: string,
-): string {
-  if (isBigQuery) {
-    const [first, ...others] = rows;
-    const named = first!.map((value, k) => `${value} AS ${names[k]}`).join(', ');
-    return [`SELECT ${named}`, ...others.map((row) => `SELECT ${row.join(', ')}`)].join(' UNION ALL ');
-  }
-  const typed = names.map((name, k) => (k === 0 ? name : `CAST(${name} AS ${double}) AS ${name}`));
-  return `SELECT ${typed.join(', ')} FROM (VALUES ${rows.map((row) => `(${row.join(', ')})`).join(', ')}) AS l(${names.join(', ')})`;
+  return { expressions, exactness: exactness(scoreBound(model)!) };
 }
 
 /** Returns the literal of a feature's term for a value. */
@@ -52,14 +27,19 @@ function term({ weightOf, of }: ScoreFunction, feature: number, value: number): 
   return number(weightOf(feature) * (value / of.divisor));
 }
 
-function columnTerm(each: PlacedColumn, f: ScoreFunction, k: number, context: SqlContext): string {
+function columnTerm(
+  each: PlacedColumn,
+  f: ScoreFunction,
+  k: number,
+  functions: readonly ScoreFunction[],
+  row: SqlRow,
+): string {
   const { column, first, width } = each;
-  const { dialect, encoding, cell } = context;
-  const x = cell(column);
+  const x = row.cell(each);
   const absent = column.missing.indicator ? term(f, first + width - 1, 1) : '0';
-  const one = (value: string) => `CAST(${value} AS ${dialect.double})`;
+  const one = (value: string) => `CAST(${value} AS ${row.dialect.double})`;
   if (column.kind === 'category')
-    return one(levelTerm(each as typeof each & { column: CategoryColumn }, f, k, absent, context));
+    return one(levelTerm(each as typeof each & { column: CategoryColumn }, f, k, absent, functions, row));
   if (column.kind === 'text') throw new Error('refused before');
   if ('edges' in column && column.edges !== undefined) {
     const cases = column.edges.map((edge, e) => `WHEN ${x} < ${number(edge)} THEN ${term(f, first + e, 1)}`);
@@ -67,84 +47,80 @@ function columnTerm(each: PlacedColumn, f: ScoreFunction, k: number, context: Sq
       `CASE WHEN ${x} IS NULL THEN ${absent} ${cases.join(' ')} ELSE ${term(f, first + column.edges.length, 1)} END`,
     );
   }
-  const { mean, deviation, filled } = scalingOf(column, encoding);
+  const { mean, deviation, filled } = scalingOf(column, row.encoding);
   const missing = `${term(f, first, filled)} + ${absent}`;
   const scaled = mean === 0 && deviation === 1 ? x : `(${x} - ${number(mean)}) / ${number(deviation)}`;
   const divided = f.of.divisor === 1 ? `(${scaled})` : `((${scaled}) / ${number(f.of.divisor)})`;
-  const parts = 'parts' in column && column.parts !== undefined ? partTerms(each, f, x, context) : '';
+  const parts = column.kind === 'date' ? partTerms(each as typeof each & { column: DateColumn }, f, row) : '';
   return one(`CASE WHEN ${x} IS NULL THEN ${missing} ELSE ${number(f.weightOf(first))} * ${divided}${parts} END`);
 }
 
 function levelTerm(
-  { column, at, first }: PlacedColumn & { readonly column: CategoryColumn },
+  each: PlacedColumn & { readonly column: CategoryColumn },
   f: ScoreFunction,
   k: number,
   absent: string,
-  { dialect, cell, own }: SqlContext,
+  functions: readonly ScoreFunction[],
+  row: SqlRow,
 ): string {
+  const { column, first } = each;
   const { levels, rare } = column;
   const rest = rare ? term(f, first + levels.length, 1) : '0';
-  const x = cell(column);
+  const x = row.cell(each);
   if (levels.length >= mostCases) {
-    const weight = `${dialect.quote(own(`levels_${at + 1}`))}.${dialect.quote(`w${k + 1}`)}`;
+    const weight = row.levels(each, (l) => functions.map((own) => term(own, first + l, 1)))(`w${k + 1}`);
     return `CASE WHEN ${x} IS NULL THEN ${absent} ELSE COALESCE(${weight}, ${rest}) END`;
   }
-  const cases = levels.map((level, l) => `WHEN ${dialect.text(level)} THEN ${term(f, first + l, 1)}`);
+  const cases = levels.map((level, l) => `WHEN ${row.dialect.text(level)} THEN ${term(f, first + l, 1)}`);
   return `CASE WHEN ${x} IS NULL THEN ${absent} ELSE ${cases.length === 0 ? rest : `CASE ${x} ${cases.join(' ')} ELSE ${rest} END`} END`;
 }
 
-/** Writes the terms of the parts of a date: its month, weekday and hour, from days since 1970. */
-function partTerms({ column, first }: PlacedColumn, f: ScoreFunction, x: string, { dialect }: SqlContext): string {
-  if (column.kind !== 'date') return '';
-  let next = first + 1;
-  const day = `CAST(FLOOR(${x}) AS ${dialect.name === 'bigquery' ? 'INT64' : 'BIGINT'})`;
-  const value = {
-    month: {
-      width: 12,
-      of:
-        dialect.name === 'bigquery'
-          ? `EXTRACT(MONTH FROM DATE_ADD(DATE '1970-01-01', INTERVAL ${day} DAY)) - 1`
-          : `EXTRACT(MONTH FROM DATE '1970-01-01' + CAST(${day} AS INTEGER)) - 1`,
-    },
-    weekday: { width: 7, of: `MOD(MOD(${day} + 3, 7) + 7, 7)` },
-    hour: { width: 24, of: `LEAST(23, FLOOR(FLOOR((${x} - FLOOR(${x})) * 86400 + 0.5) / 3600))` },
-  };
-  return (column.parts ?? [])
+/** Writes the terms of the parts of a date: its month, weekday and hour. */
+function partTerms(each: PlacedColumn & { readonly column: DateColumn }, f: ScoreFunction, row: SqlRow): string {
+  let next = each.first + 1;
+  return (each.column.parts ?? [])
     .map((part) => {
-      const { width, of } = value[part];
+      const width = partWidths[part];
       const cases = Array.from({ length: width }, (_, v) => `WHEN ${v} THEN ${term(f, next + v, 1)}`);
       next += width;
-      return ` + CASE ${of} ${cases.join(' ')} ELSE 0 END`;
+      return ` + CASE ${row.part(each, part)} ${cases.join(' ')} ELSE 0 END`;
     })
     .join('');
 }
 
-/**
- * Tells how much scores may differ. Two sums of n terms in any order differ by at most 2·γₙ·Σ|term|, with u = 2⁻⁵³ and
- * γₙ = n·u / (1 − n·u) (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2).
- */
-function exactness(
+/** Writes the term of a cross for each function: the weights of its slots that are not 0. Null: all are. */
+function crossTerm(
+  cross: PlacedCross,
+  at: number,
   functions: readonly ScoreFunction[],
-  columns: readonly PlacedColumn[],
-  { scale }: TableEncoding,
-): string[] {
-  const terms = columns.reduce((sum, { column }) => sum + 2 + ('parts' in column ? (column.parts?.length ?? 0) : 0), 1);
-  const u = 2 ** -53;
-  const relative = (2 * (terms + 4) * u) / (1 - (terms + 4) * u);
-  const most = Math.max(
-    ...functions.map(({ weightOf, of, offset }) =>
-      columns.reduce((sum, { first, width, column }) => {
-        const weights = Array.from({ length: width }, (_, j) => Math.abs(weightOf(first + j)));
-        const isMeasured = column.kind === 'number' || column.kind === 'date';
-        const size = !isMeasured ? 1 : scale === 'standard' ? 10 : Math.abs(column.mean) + 10 * column.deviation;
-        return (
-          sum + ((weights.length > 3 ? Math.max(...weights) : weights.reduce((a, b) => a + b, 0)) * size) / of.divisor
-        );
-      }, Math.abs(offset)),
-    ),
+  row: SqlRow,
+): readonly string[] | null {
+  const [a, b] = cross.columns;
+  const width = Math.min(2 ** cross.cross.bits, a.width * b.width);
+  const used = Array.from({ length: width }, (_, slot) => slot).filter((slot) =>
+    functions.some(({ weightOf }) => weightOf(cross.first + slot) !== 0),
   );
+  if (used.length === 0) return null;
+  const slot = row.slot(cross, at);
+  const weights = (of: number) => functions.map((f) => term(f, cross.first + of, 1));
+  if (used.length >= mostCases) {
+    const weight = row.slots(
+      at,
+      slot,
+      used.map((each) => [String(each), ...weights(each)]),
+    );
+    return functions.map((_, k) => `COALESCE(${weight(`w${k + 1}`)}, 0)`);
+  }
+  return functions.map(
+    (_, k) =>
+      `CAST(CASE ${slot} ${used.map((each) => `WHEN ${each} THEN ${weights(each)[k]}`).join(' ')} ELSE 0 END AS ${row.dialect.double})`,
+  );
+}
+
+/** Returns the lines that tell how much scores may differ. */
+function exactness({ relative, usual, rows }: ScoreBound): string[] {
   return [
     `A score differs from halfspace's by at most ${relative.toPrecision(2)} times the sum of the sizes of its terms:`,
-    `at most ${(relative * most).toPrecision(2)} for rows whose numbers lie within 10 standard deviations.`,
+    `at most ${usual.toPrecision(2)} for rows whose ${rows}.`,
   ];
 }
