@@ -1,11 +1,18 @@
 // The name table: names numbered in order of appearance. Memory: `NameTableMemory` of src/kernels/kernels.ts.
 //
 // Open addressing with linear probing. A slot is two words: the hash, and 1 + the name's position in the arena (0:
-// free). The arena holds the names in order, each as its number, its length, a word for the caller, and its bytes. So a
-// successful search reads memory in two places, and removing the last names needs only the arena.
+// free). The arena holds the names in order, each as its number, its length, and its bytes. So a successful search
+// reads memory in two places, and removing the last names needs only the arena.
+//
+// Names of one to five digits in one namespace have a second table, by their key (runs.ts): 1 + the number, or 0. It
+// is filled when a name is looked up by its key.
 
-import { lacksBytes, lacksSlots, nameBytes, nameCount, nameHeaderBytes, nameLacking } from '../src/kernels/layout';
+import {
+  decimalNames, lacksBytes, lacksSlots, nameBytes, nameCount, nameDecimal, nameHeaderBytes, nameLacking,
+} from '../src/kernels/layout';
 import { firstBytes, keyHash, keyOf, lowBytes, nameHash, startNames } from './hash';
+import { isDigit } from './number';
+import { namedKeys } from './runs';
 
 /** Results instead of an entry: the name is unknown and the table is frozen; the table is full. */
 export const unknownName: usize = 0;
@@ -19,6 +26,10 @@ let arena: usize = 0;
 let arenaBytes: usize = 0;
 let state: usize = 0;
 let frozen = false;
+/** The table of decimal names. */
+export let decimals: usize = 0;
+/** True if it is for the current prefix. */
+export let hasDecimals = false;
 let names: u32 = 0;
 let used: usize = 0;
 
@@ -28,12 +39,13 @@ let startTo: usize = 0;
 
 /** Selects a table for the calls that follow. */
 export function openNames(
-  slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, stateAt: usize, readOnly: bool,
+  slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, decimalsAt: usize, stateAt: usize, readOnly: bool,
 ): void {
   slots = slotsAt;
   mask = <u32>slotCount - 1;
   arena = arenaAt;
   arenaBytes = <usize>bytes;
+  decimals = decimalsAt;
   state = stateAt;
   frozen = readOnly;
   names = load<u32>(state, nameCount << 2);
@@ -47,6 +59,24 @@ export function beginNames(from: usize, to: usize): void {
   startFrom = from;
   startTo = to;
   startNames(from, to);
+  const decimal = <usize>load<u32>(state, nameDecimal << 2);
+  hasDecimals = decimal == 0 || hasStart(arena + decimal - 1);
+}
+
+/** Returns true if an entry's name is the prefix and digits. */
+function hasStart(name: usize): bool {
+  const start = startTo - startFrom;
+  const bytes = name + headerBytes;
+  const rest = bytes + start + (start != 0 ? 1 : 0);
+  const end = bytes + <usize>load<u32>(name, 4);
+  return rest < end && digitsFrom(rest, end) == rest &&
+    (start == 0 || (sameBytes(bytes, startFrom, startTo) && load<u8>(bytes + start) == 94));
+}
+
+/** Returns the start of the digits at the end of [from, to). */
+function digitsFrom(from: usize, to: usize): usize {
+  while (to > from && isDigit(load<u8>(to - 1))) to--;
+  return to;
 }
 
 export function countNames(): u32 {
@@ -122,7 +152,6 @@ function addName(slot: usize, hash: u32, before: usize, length: u32, from: usize
   const bytes = name + headerBytes;
   store<u32>(name, names);
   store<u32>(name, length, 4);
-  store<u32>(name, 0, 8);
   if (before) {
     memory.copy(bytes, startFrom, before - 1);
     store<u8>(bytes + before - 1, 94);
@@ -136,13 +165,50 @@ function addName(slot: usize, hash: u32, before: usize, length: u32, from: usize
   return name;
 }
 
+const digitsOfKey = memory.data(16);
+
+/** Does the same for a feature of one to five digits, by its key, and enters it into the table of decimal names. */
+export function internDecimal(key: u32): usize {
+  let width: usize = 1;
+  while (width < 5 && key >= load<u32>(namedKeys + ((width + 1) << 2))) width++;
+  let rest = key - load<u32>(namedKeys + (width << 2));
+  const to = digitsOfKey + 8;
+  let p = to;
+  for (const from = to - width; p > from; rest /= 10) store<u8>(--p, 48 + rest % 10);
+  const name = internName(p, to);
+  if (name == unknownName || name == noRoom) return name;
+  store<u32>(decimals + (<usize>key << 2), load<u32>(name) + 1);
+  if (load<u32>(state, nameDecimal << 2) == 0) store<u32>(state, <u32>(name - arena) + 1, nameDecimal << 2);
+  return name;
+}
+
+/** Removes a name from the table of decimal names. */
+function forgetDecimal(name: usize): void {
+  const bytes = name + headerBytes;
+  const to = bytes + <usize>load<u32>(name, 4);
+  const from = digitsFrom(max(bytes, to - 5), to);
+  if (from == to) return;
+  let key = load<u32>(namedKeys + ((to - from) << 2));
+  let number: u32 = 0;
+  for (let p = from; p < to; p++) number = number * 10 + (load<u8>(p) - 48);
+  const at = decimals + (<usize>(key + number) << 2);
+  // Names of other namespaces have other numbers.
+  if (load<u32>(at) == load<u32>(name) + 1) store<u32>(at, 0);
+}
+
 /**
  * Removes the names from number `kept` on; the first of them is at `begin` in the arena. They were added last, so
  * freeing their slots does not affect the others.
  */
 export function forgetNames(kept: u32, begin: usize): void {
   beginNames(0, 0);
+  const decimal = load<u32>(state, nameDecimal << 2);
+  if (decimal > begin) {
+    memory.fill(decimals, 0, decimalNames << 2);
+    store<u32>(state, 0, nameDecimal << 2);
+  }
   for (let p = begin; p < used;) {
+    if (decimal != 0) forgetDecimal(arena + p);
     const end = p + headerBytes + <usize>load<u32>(arena + p, 4);
     let at = nameHash(arena + p + headerBytes, arena + end) & mask;
     while (load<u32>(slots + (<usize>at << 3), 4) != <u32>p + 1) at = (at + 1) & mask;
@@ -163,9 +229,9 @@ export function namesEnd(): usize {
 /** Finds or adds `count` names in the format of the arena, and writes their numbers. The table has room. */
 export function internNames(
   entries: usize, count: i32, numbers: usize,
-  slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, stateAt: usize, readOnly: bool,
+  slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, decimalsAt: usize, stateAt: usize, readOnly: bool,
 ): void {
-  openNames(slotsAt, slotCount, arenaAt, bytes, stateAt, readOnly);
+  openNames(slotsAt, slotCount, arenaAt, bytes, decimalsAt, stateAt, readOnly);
   let p = entries;
   for (let i = 0; i < count; i++) {
     const name = p + headerBytes;

@@ -104,15 +104,16 @@ export function spaces(p: usize): u64 {
 // @ts-ignore: decorator
 @inline
 export function stops(p: usize): u64 {
-  return stopsOf(p) | (stopsOf(p + 16) << 16) | (stopsOf(p + 32) << 32) | (stopsOf(p + 48) << 48);
+  const a = <u64>stopsOf(v128.load(p)), b = <u64>stopsOf(v128.load(p, 16));
+  const c = <u64>stopsOf(v128.load(p, 32)), d = <u64>stopsOf(v128.load(p, 48));
+  return a | (b << 16) | (c << 32) | (d << 48);
 }
 
+/** Returns the same of sixteen bytes. */
 // @ts-ignore: decorator
 @inline
-function stopsOf(p: usize): u64 {
-  const text = v128.load(p);
-  const isStop = v128.or(i8x16.le_u(text, i8x16.splat(32)), i8x16.eq(text, i8x16.splat(124)));
-  return <u64>(<u32>i8x16.bitmask(isStop));
+export function stopsOf(text: v128): u32 {
+  return <u32>i8x16.bitmask(v128.or(i8x16.le_u(text, i8x16.splat(32)), i8x16.eq(text, i8x16.splat(124))));
 }
 
 /** Returns the digits of a token of this shape; {@link notDigits} tests if it has the shape. */

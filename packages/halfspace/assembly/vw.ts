@@ -5,15 +5,19 @@
 // feed is stored after the last byte during the call, so no loop needs to test for the end of the text.
 
 import * as layout from '../src/kernels/layout';
+import { twoValues } from './compact';
 import { decimalShape, divisorAt, factorOf } from './decimals';
 import { allDigits, digitsValue, lastDigits } from './digits';
 import { firstBytes, murmur3, shortMurmur3, startSize } from './hash';
 import { get, set, wordAt } from './memory';
 import {
-  beginNames, countNames, findShort, forgetNames, internName, namesEnd, noRoom, openNames, unknownName,
+  beginNames, countNames, decimals, findShort, forgetNames, hasDecimals, internDecimal, internName, namesEnd, noRoom,
+  openNames, unknownName,
 } from './names';
 import { isDigit, numberEnd, numberFault, parseNumber } from './number';
+import { hashedKeys, longestRun, namedKeys, readRun, runAmounts, runKeys, runRises, runSize } from './runs';
 import { digitsOf, distanceTo, fourNumbers, notDigits, stops, twoNumbers } from './tokens';
+import { endsWord, isBlank } from './words';
 import { utf8Fault } from './utf8';
 
 const lineFeed: u32 = 10;
@@ -37,18 +41,6 @@ function refuse(why: i32, from: usize, to: usize): usize {
 function refuseWord(why: i32, from: usize): usize {
   const to = wordEnd(from);
   return load<u8>(to) < 9 ? refuse(layout.statusBinary, to, to + 1) : refuse(why, from, to);
-}
-
-// @ts-ignore: decorator
-@inline
-function isBlank(c: u32): bool {
-  return c == 32 || c == 9 || c == 13;
-}
-
-// @ts-ignore: decorator
-@inline
-function endsWord(c: u32): bool {
-  return isBlank(c) || c == lineFeed || c == bar;
 }
 
 // @ts-ignore: decorator
@@ -246,12 +238,38 @@ function readFeature(p: usize): usize {
   return next;
 }
 
-// A repeated feature of a row is added to its first occurrence. The position of that one is noted with its name or, for
-// hashes, in a table at the low bits of its index. Notes are never cleared: a note is valid if it points into the row
-// and the index there is the one looked for (P. Briggs, L. Torczon, "An efficient representation for sparse sets",
-// 1993). With more bits than the table has, two features of a row may share a note, which is rare. The second one is
-// then not noted, and the row is merged at its end.
+// A repeated feature of a row is added to its first occurrence. The position of that one is noted in a table, at the
+// number of its name or, for hashes, at the low bits of its index. Notes are never cleared: a note is valid if it
+// points into the row and the index there is the one looked for (P. Briggs, L. Torczon, "An efficient representation
+// for sparse sets", 1993). With more bits than the table has, two features of a row may share a note, which is rare.
+// The second one is then not noted, and the row is merged at its end.
+//
+// No note is needed while the features of a row are rising numbers in one namespace. So a call starts without notes,
+// and takes them from the first row on that is different.
 const placeMask: u32 = 0xffff;
+
+/** True if two features of the row share a note. */
+let shared = false;
+
+/** Returns the position of the feature's first occurrence in the row from `stored` on, or notes and returns `k`. */
+// @ts-ignore: decorator
+@inline
+function firstPlace(
+  compactly: bool, exclusive: bool, note: usize, index: u32, indices: usize, stored: usize, k: usize,
+): usize {
+  const earlier = <usize>load<u32>(note);
+  if (earlier - stored < k - stored) {
+    const there = compactly ? <u32>load<u16>(indices + (earlier << 1)) : load<u32>(indices + (earlier << 2));
+    if (there == (compactly ? index & 0xffff : index)) return earlier;
+    if (!exclusive) {
+      shared = true;
+      return k;
+    }
+    // Otherwise the note is from an earlier call.
+  }
+  store<u32>(note, <u32>k);
+  return k;
+}
 
 /** Merges repeated features of a row, with `table` as a hash table twice as long. Returns the row's new end. */
 function mergeRow(indices: usize, values: usize, from: usize, to: usize, table: usize): usize {
@@ -294,13 +312,43 @@ function addTo(at: usize, value: f64): void {
   store<f64>(at, sum);
 }
 
+// What a compact value stands for: m·high + m·low, see compact.ts.
+let high: f64 = 0, low: f64 = 0;
+/** True if a value of the row, or a sum, cannot be stored compactly. */
+let wide = false;
+
+/** Stores a value as millionths. */
+function storeCompact(at: usize, value: f64): void {
+  const m = <i32>i32x4.extract_lane(i32x4.trunc_sat_f64x2_s_zero(f64x2.splat(nearest(value * 1e6))), 0);
+  if (reinterpret<u64>(<f64>m * high + <f64>m * low) != reinterpret<u64>(value)) wide = true;
+  store<i32>(at, m);
+}
+
+function addToCompact(at: usize, value: f64): void {
+  const m = <f64>load<i32>(at);
+  storeCompact(at, m * high + m * low + value);
+}
+
+/** Returns the key of the feature [from, to), or −1 if it is not a number that runs may have. */
+function keyOfNumber(keys: usize, from: usize, to: usize): i32 {
+  const width = to - from;
+  if (width - 1 >= 6) return -1;
+  const digits = lastDigits(load<u64>(from), width);
+  if (!allDigits(digits)) return -1;
+  const key = load<i32>(keys + (width << 2)) + <i32>digitsValue(digits);
+  return key <= load<i32>(keys) ? key : -1;
+}
+
 function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, report: usize): i32 {
+  const compactly = <i32>wordAt(room, layout.batchLayout) == layout.compactRows;
   const rowCapacity = <i32>wordAt(room, layout.batchRows), capacity = <usize>wordAt(room, layout.batchStored);
   const offsets = wordAt(room, layout.batchOffsets), indices = wordAt(room, layout.batchIndices);
   const values = wordAt(room, layout.batchValues);
   const labels = wordAt(room, layout.batchLabels), importance = wordAt(room, layout.batchImportance);
   const parts = wordAt(room, layout.batchScale);
-  const high = get(parts, 0), low = get(parts, 1);
+  high = get(parts, 0);
+  low = get(parts, 1);
+  const highs = f64x2.splat(high), lows = f64x2.splat(low);
   let p = text + <usize>get(report, layout.reportFrom);
   let to = text + <usize>get(report, layout.reportTo);
   if (get(report, layout.reportLast) == 0) while (to > p && load<u8>(to - 1) != lineFeed) to--;
@@ -308,6 +356,8 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
   store<u8>(to, lineFeed);
 
   const exclusive = named || mask <= placeMask;
+  const keys = named ? namedKeys : hashedKeys;
+  let noting = false;
   let line = p;
   let rows = 0;
   let stored: usize = 0;
@@ -345,22 +395,130 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
     p = readHead(p);
     const features = p;
 
-    // The features, up to the end of the line. `ends` has a bit for every byte that may end a token from p on within
-    // the 64 bytes at `block`. So the end of a token costs one count of zeros.
+    // The features, up to the end of the line. Without notes, keys must rise in the whole row.
     let k = stored;
     let room = capacity - stored;
+    let tops = i32x4.splat(0);
     let top: u32 = 0;
     let dropped = 0;
-    let shared = false;
+    let first = -1, last = -1;
+    let repeats = false;
+    shared = false;
+    overflow = false;
+    wide = false;
+
+    // Features before the next run. For these, `ends` has a bit for every byte that may end a token from p on within
+    // the 64 bytes at `block`. So the end of a token costs one count of zeros.
+    let singles = 0;
     let block = p;
     let ends = stops(p);
-    overflow = false;
     while (p != 0) {
+      if (singles <= 0 && isDigit(load<u8>(p)) && scale == 1 && (!named || hasDecimals)) {
+        p = readRun(p, keys, last);
+        const size = runSize;
+        if (size != 0) {
+          if (last < 0) first = load<i32>(runKeys);
+          last = load<i32>(runKeys + ((size - 1) << 2));
+          if (!noting && !runRises) {
+            repeats = true;
+            break;
+          }
+          let i: usize = 0;
+          while (i < size) {
+            if (!noting && i + 4 <= size && room >= 4) {
+              let found = v128.load(runKeys + (i << 2));
+              let isKnown = true;
+              if (named) {
+                const at = runKeys + (i << 2);
+                let numbers = v128.load32_zero(decimals + (<usize>load<u32>(at) << 2));
+                numbers = v128.load32_lane(decimals + (<usize>load<u32>(at, 4) << 2), numbers, 1);
+                numbers = v128.load32_lane(decimals + (<usize>load<u32>(at, 8) << 2), numbers, 2);
+                numbers = v128.load32_lane(decimals + (<usize>load<u32>(at, 12) << 2), numbers, 3);
+                isKnown = i32x4.all_true(numbers);
+                found = i32x4.sub(numbers, i32x4.splat(1));
+              } else {
+                found = v128.and(i32x4.add(found, i32x4.splat(spaceHash)), i32x4.splat(mask));
+              }
+              if (isKnown) {
+                const amounts = v128.load(runAmounts + (i << 2));
+                if (compactly) {
+                  v128.store64_lane(indices + (k << 1), i16x8.narrow_i32x4_u(found, found), 0);
+                  v128.store(values + (k << 2), amounts);
+                } else {
+                  const upper = i8x16.shuffle(amounts, amounts, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15);
+                  v128.store(indices + (k << 2), found);
+                  v128.store(values + (k << 3), twoValues(amounts, highs, lows));
+                  v128.store(values + (k << 3), twoValues(upper, highs, lows), 16);
+                }
+                tops = i32x4.max_u(tops, found);
+                k += 4;
+                i += 4;
+                room -= 4;
+                continue;
+              }
+            }
+
+            const key = load<u32>(runKeys + (i << 2));
+            let index: u32 = 0;
+            let note: usize = 0;
+            if (named) {
+              index = load<u32>(decimals + (<usize>key << 2)) - 1;
+              if (index == -1) {
+                const name = internDecimal(key);
+                if (name == unknownName) {
+                  dropped++;
+                  i++;
+                  continue;
+                }
+                if (name == noRoom) {
+                  result = layout.statusEnlargeNames;
+                  break;
+                }
+                index = load<u32>(name);
+              }
+              note = places + (<usize>index << 2);
+            } else {
+              index = (key + spaceHash) & mask;
+              note = places + (<usize>(index & placeMask) << 2);
+            }
+            if (room == 0) {
+              result = stored == 0 ? layout.statusEnlarge : layout.statusFull;
+              break;
+            }
+            room--;
+            const m = load<i32>(runAmounts + (i << 2));
+            i++;
+            top = max(top, index);
+            const at = noting ? firstPlace(compactly, exclusive, note, index, indices, stored, k) : k;
+            const x = <f64>m * high + <f64>m * low;
+            if (at < k) {
+              if (compactly) addToCompact(values + (at << 2), x);
+              else addTo(values + (at << 3), x);
+            } else {
+              if (compactly) {
+                store<u16>(indices + (k << 1), <u16>index);
+                store<i32>(values + (k << 2), m);
+              } else {
+                store<u32>(indices + (k << 2), index);
+                store<f64>(values + (k << 3), x);
+              }
+              k++;
+            }
+          }
+          if (result != layout.statusDone || load<u8>(p) == lineFeed) break;
+          block = p;
+          ends = stops(p);
+        }
+        singles = size < longestRun ? 4 : 0;
+        if (singles == 0) continue;
+      }
+      singles--;
       while (ends == 0) {
         block += 64;
         ends = stops(block);
       }
       const token = v128.load(p);
+      const from = p;
       const end = block + <usize>ctz(ends);
       const size = end - p;
       let c: u32 = load<u8>(end);
@@ -393,14 +551,13 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
         width = size;
       }
 
-      let index: u32 = 0, place: usize = 0;
+      let index: u32 = 0;
       if (isUsual) {
         if (named) {
           const length = startSize + width;
           const entry = width != 0 && length <= 16 ? findShort(token, length) : 0;
           isUsual = entry != 0;
           index = load<u32>(entry);
-          place = entry + 8;
         } else {
           const name = firstBytes(token, min<usize>(width, 16));
           isUsual = width - 1 < 16 && i8x16.bitmask(name) == 0;
@@ -420,6 +577,8 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
           p++;
           ends &= ends - 1;
         }
+        nameFrom = from;
+        nameTo = from + width;
       } else {
         c = load<u8>(p);
         if (c == lineFeed) break;
@@ -430,6 +589,14 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
         }
         p = c == bar ? readSpace(named, p + 1) : readFeature(p);
         if (p == 0) break;
+        if (c == bar) {
+          singles = 0;
+          if (load<u8>(p) == 32) p++;
+          if (k != stored && !noting) {
+            repeats = true;
+            break;
+          }
+        }
         block = p;
         ends = stops(p);
         if (c == bar) continue;
@@ -445,41 +612,61 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
             break;
           }
           index = load<u32>(entry);
-          place = entry + 8;
         } else {
           index = featureHash(nameFrom, nameTo, spaceHash);
         }
       }
-      if (!named) {
-        index &= mask;
-        place = places + (<usize>(index & placeMask) << 2);
-      }
+      if (!named) index &= mask;
       if (room == 0) {
         result = stored == 0 ? layout.statusEnlarge : layout.statusFull;
         break;
       }
       room--;
 
-      const earlier = <usize>load<u32>(place);
-      if (earlier - stored >= k - stored) {
-        store<u32>(place, <u32>k);
-      } else if (load<u32>(indices + (earlier << 2)) == index) {
-        addTo(values + (earlier << 3), x);
-        continue;
-      } else if (exclusive) {
-        store<u32>(place, <u32>k); // the note is from an earlier call
+      let at = k;
+      if (noting) {
+        const note = places + (<usize>(named ? index : index & placeMask) << 2);
+        at = firstPlace(compactly, exclusive, note, index, indices, stored, k);
       } else {
-        shared = true;
+        const key = keyOfNumber(keys, nameFrom, nameTo);
+        if (key <= last) {
+          repeats = true;
+          break;
+        }
+        if (last < 0) first = key;
+        last = key;
       }
-      store<u32>(indices + (k << 2), index);
-      store<f64>(values + (k << 3), x);
-      k++;
       top = max(top, index);
+      if (at < k) {
+        if (compactly) addToCompact(values + (at << 2), x);
+        else addTo(values + (at << 3), x);
+        continue;
+      }
+      if (compactly) {
+        store<u16>(indices + (k << 1), <u16>index);
+        storeCompact(values + (k << 2), x);
+      } else {
+        store<u32>(indices + (k << 2), index);
+        store<f64>(values + (k << 3), x);
+      }
+      k++;
     }
 
+    // Different keys can have the same hash if they are far apart.
+    if (!named && !noting && p != 0 && result == layout.statusDone) repeats = repeats || <u32>(last - first) > mask;
+    if (repeats) {
+      if (named) forgetNames(knownNames, knownBytes);
+      noting = true;
+      p = line;
+      continue;
+    }
     if (p != 0 && result == layout.statusDone) {
       if (shared) k = mergeRow(indices, values, stored, k, places);
       if (overflow) p = refuse(layout.statusNotFinite, features, p);
+      tops = i32x4.max_u(tops, i32x4.splat(top));
+      tops = i32x4.max_u(tops, i8x16.shuffle(tops, tops, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+      top = max<u32>(i32x4.extract_lane(tops, 0), i32x4.extract_lane(tops, 1));
+      if (compactly && (wide || top > 0xffff)) result = layout.statusNotCompact;
     }
     if (p == 0) result = fault;
     if (result != layout.statusDone) {
@@ -516,9 +703,9 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
 /** Reads lines whose features are numbered by name. `slots` … `frozen`: see `openNames`. */
 export function parseVwNamed(
   text: usize, room: usize, places: usize, report: usize,
-  slots: usize, slotCount: i32, arena: usize, arenaBytes: i32, state: usize, frozen: bool,
+  slots: usize, slotCount: i32, arena: usize, arenaBytes: i32, decimals: usize, state: usize, frozen: bool,
 ): i32 {
-  openNames(slots, slotCount, arena, arenaBytes, state, frozen);
+  openNames(slots, slotCount, arena, arenaBytes, decimals, state, frozen);
   return parse(true, 0, text, room, places, report);
 }
 

@@ -24,56 +24,50 @@ export interface TextParser {
 
 /** @param first names that have the first numbers, if the recipe has no known names. */
 export function createTextParser(kernels: Kernels, recipe: ParserRecipe, first: readonly string[] = []): TextParser {
-  if (recipe.format === 'libsvm') return new LibsvmParser(kernels);
+  if (recipe.format === 'libsvm')
+    return new CompactingParser(null, true, (text, rows, report, compactly) =>
+      kernels.parseLibsvm(text, rows, report, compactly),
+    );
   if (recipe.bits !== null) {
     const { bits } = recipe;
-    return {
-      parse: (text, rows, report) => kernels.parseVw(text, rows, null, bits, report),
-      compact: false,
-      names: null,
-      free() {},
-    };
+    return new CompactingParser(null, bits <= 16, (text, rows, report, compactly) =>
+      kernels.parseVw(text, rows, null, bits, report, compactly),
+    );
   }
   const names = new NameTable(kernels, recipe.known ?? first, { frozen: recipe.known !== null });
-  return {
-    parse(text, rows, report) {
-      let status = kernels.parseVw(text, rows, names, 0, report);
-      while (status === layout.statusEnlargeNames) {
-        names.enlarge();
-        // Return the rows before the line that needs more room first.
-        if (report.array[layout.reportRows]! > 0) return layout.statusFull;
-        status = kernels.parseVw(text, rows, names, 0, report);
-      }
-      return status;
-    },
-    compact: false,
-    names,
-    free: () => names.free(),
-  };
+  return new CompactingParser(names, true, (text, rows, report, compactly) =>
+    kernels.parseVw(text, rows, names, 0, report, compactly),
+  );
 }
 
-/** Parses to compact rows until a line does not fit them, then to sparse rows. */
-class LibsvmParser implements TextParser {
-  readonly names = null;
-  readonly #kernels: Kernels;
-  #compactly = true;
-  compact = true;
+type Parse = (text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>, compactly: boolean) => number;
 
-  constructor(kernels: Kernels) {
-    this.#kernels = kernels;
+/** Parses to compact rows until a line does not fit them, then to sparse rows. */
+class CompactingParser implements TextParser {
+  readonly names: NameTable | null;
+  readonly #parse: Parse;
+  #compactly: boolean;
+  compact = false;
+
+  constructor(names: NameTable | null, compactly: boolean, parse: Parse) {
+    this.names = names;
+    this.#compactly = compactly;
+    this.#parse = parse;
   }
 
   parse(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {
-    if (this.#compactly) {
-      const status = this.#kernels.parseLibsvm(text, rows, report, true);
-      if (status !== layout.statusNotCompact) return status;
-      this.#compactly = false;
+    for (;;) {
+      this.compact = this.#compactly;
+      const status = this.#parse(text, rows, report, this.#compactly);
+      if (status === layout.statusEnlargeNames) this.names!.enlarge();
+      else if (status === layout.statusNotCompact) this.#compactly = false;
+      else return status;
       // Return the rows before that line first.
       if (report.array[layout.reportLines]! > 0) return layout.statusFull;
     }
-    this.compact = false;
-    return this.#kernels.parseLibsvm(text, rows, report, false);
   }
 
-  free(): void {}
+  free(): void {
+    this.names?.free();
+  }
 }

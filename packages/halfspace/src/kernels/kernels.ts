@@ -84,6 +84,8 @@ export interface Kernels {
    * accepted adds no name. Without `names`, features are hashed like Vowpal Wabbit's to `bits` in [1, 28] bits. A
    * repeated feature of a line is written once, with the sum of its values, but each occurrence counts against the room
    * in `rows`. `text` is at least one byte longer than the bytes to read.
+   *
+   * @param compactly as of `parseLibsvm`. Hashes have at most 16 bits then.
    */
   parseVw(
     text: Block<Uint8Array>,
@@ -91,6 +93,7 @@ export interface Kernels {
     names: NameTableMemory | null,
     bits: number,
     report: Block<Float64Array>,
+    compactly?: boolean,
   ): number;
 
   /**
@@ -186,7 +189,7 @@ export interface RowBlocks {
   readonly importance: Block<Float64Array>;
 }
 
-/** Returns the compact rows of `parseLibsvm`, at the front of the same memory. Valid until the next allocation. */
+/** Returns the compact rows of a text kernel, at the front of the same memory. Valid until the next allocation. */
 export function compactArrays({ indices, values }: RowBlocks): { indices: Uint16Array; values: Int32Array } {
   const [wide, long] = [indices.array, values.array];
   return {
@@ -202,8 +205,10 @@ export interface NameTableMemory {
    * of two; at most half are used. The kernels that fill the table choose the hash.
    */
   readonly slots: Block<Uint32Array>;
-  /** The names in order: number, length in bytes, a word for the kernels (32 bits each, little-endian), UTF-8 bytes. */
+  /** The names in order: number and length in bytes (32 bits each, little-endian), UTF-8 bytes. */
   readonly arena: Block<Uint8Array>;
+  /** `decimalNames` words for the kernels, 0 at first: quick access to names that are numbers. */
+  readonly decimals: Block<Uint32Array>;
   /** `nameCount` … of layout.ts. */
   readonly state: Block<Uint32Array>;
   /** True if no name may be added. */

@@ -175,9 +175,13 @@ export const nameCount = 0;
 export const nameBytes = 1;
 /** The part that was too small when a kernel had no room: 0 none, `lacksSlots`, `lacksBytes`. */
 export const nameLacking = 2;
+/** 1 + the position in the arena of a name in the namespace of `NameTableMemory.decimals`; 0: it is empty. */
+export const nameDecimal = 3;
 export const nameStateSize = 4;
 /** Bytes of an entry of the arena before the name. */
-export const nameHeaderBytes = 12;
+export const nameHeaderBytes = 8;
+/** The number of names of one to five digits. */
+export const decimalNames = 111110;
 export const lacksSlots = 1;
 export const lacksBytes = 2;
 

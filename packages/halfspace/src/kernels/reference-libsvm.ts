@@ -1,4 +1,4 @@
-import { splitReciprocal } from './decimal-places.ts';
+import { millionths } from './decimal-places.ts';
 import { compactArrays, type RowBlocks } from './kernels.ts';
 import * as layout from './layout.ts';
 import { isDigit, type NumberResult, parseNumberInto } from './reference-number.ts';
@@ -149,12 +149,4 @@ class LineReader {
     this.faultTo = to;
     return status;
   }
-}
-
-const { high, low } = splitReciprocal(layout.parsedPlaces);
-
-/** Returns the 32-bit integer that reproduces `value` to the bit, or null. */
-function millionths(value: number): number | null {
-  const m = Math.round(value * 10 ** layout.parsedPlaces) | 0;
-  return Object.is(m * high + m * low, value) ? m : null;
 }

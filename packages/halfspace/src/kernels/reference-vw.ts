@@ -1,4 +1,5 @@
-import type { NameTableMemory, RowBlocks } from './kernels.ts';
+import { millionths } from './decimal-places.ts';
+import { compactArrays, type NameTableMemory, type RowBlocks } from './kernels.ts';
 import * as layout from './layout.ts';
 import { featureHash } from './murmur.ts';
 import { noRoom, ReferenceNames, unknownName } from './reference-names.ts';
@@ -30,6 +31,7 @@ export function parseVwReference(
   names: NameTableMemory | null,
   bits: number,
   report: Float64Array,
+  compactly: boolean,
 ): number {
   const from = report[layout.reportFrom]!;
   let to = report[layout.reportTo]!;
@@ -37,7 +39,7 @@ export function parseVwReference(
   const behind = text[to]!;
   text[to] = lineFeed;
 
-  const reader = new LineReader(text, rows, names, bits);
+  const reader = new LineReader(text, rows, names, bits, compactly);
   let line = from;
   let lines = 0;
   let result: number = layout.statusDone;
@@ -65,8 +67,10 @@ export function parseVwReference(
 class LineReader {
   readonly #text: Uint8Array;
   readonly #offsets: Uint32Array;
-  readonly #indices: Uint32Array;
-  readonly #values: Float64Array;
+  readonly #indices: Uint32Array | Uint16Array;
+  readonly #values: Float64Array | Int32Array;
+  readonly #compactly: boolean;
+  readonly #capacity: number;
   readonly #labels: Float64Array;
   readonly #importance: Float64Array;
   readonly #names: ReferenceNames | null;
@@ -89,14 +93,20 @@ class LineReader {
   #spaceHash = 0;
   #ordinal = 0;
   #features = 0;
-  #end = 0;
   #dropped = 0;
+  /** Its features, repeated ones included. */
+  readonly #row: { readonly index: number; readonly value: number }[] = [];
 
-  constructor(text: Uint8Array, rows: RowBlocks, names: NameTableMemory | null, bits: number) {
+  constructor(text: Uint8Array, rows: RowBlocks, names: NameTableMemory | null, bits: number, compactly: boolean) {
     this.#text = text;
     this.#offsets = rows.offsets.array;
-    this.#indices = rows.indices.array;
-    this.#values = rows.values.array;
+    const { indices, values } = compactly
+      ? compactArrays(rows)
+      : { indices: rows.indices.array, values: rows.values.array };
+    this.#indices = indices;
+    this.#values = values;
+    this.#compactly = compactly;
+    this.#capacity = rows.values.length;
     this.#labels = rows.labels.array;
     this.#importance = rows.importance.array;
     this.#names = names === null ? null : new ReferenceNames(names);
@@ -112,15 +122,13 @@ class LineReader {
     if (this.rows === this.#labels.length) return layout.statusFull;
     const names = this.#names?.size ?? 0;
     const bytes = this.#names?.end ?? 0;
-    const result = this.#readHead() || this.#readFeatures() || this.#mergeRepeated();
+    const result = this.#readHead() || this.#readFeatures() || this.#store();
     if (result !== layout.statusDone) {
       this.#names?.forget(names, bytes);
       return result;
     }
-    for (let k = this.stored; k < this.#end; k++) this.dimension = Math.max(this.dimension, this.#indices[k]! + 1);
     if (this.#weight !== 1) this.weighted = 1;
     this.unknown += this.#dropped;
-    this.stored = this.#end;
     this.#labels[this.rows] = this.#label;
     this.#importance[this.rows] = this.#weight;
     this.#offsets[++this.rows] = this.stored;
@@ -167,7 +175,7 @@ class LineReader {
   #readFeatures(): number {
     const text = this.#text;
     this.#features = this.#p;
-    this.#end = this.stored;
+    this.#row.length = 0;
     this.#dropped = 0;
     for (;;) {
       this.#skipBlanks();
@@ -225,9 +233,9 @@ class LineReader {
       this.#dropped++;
       return layout.statusDone;
     }
-    if (this.#end === this.#values.length) return this.stored === 0 ? layout.statusEnlarge : layout.statusFull;
-    this.#indices[this.#end] = index;
-    this.#values[this.#end++] = value;
+    if (this.stored + this.#row.length === this.#capacity)
+      return this.stored === 0 ? layout.statusEnlarge : layout.statusFull;
+    this.#row.push({ index, value });
     return layout.statusDone;
   }
 
@@ -250,23 +258,25 @@ class LineReader {
     return layout.statusDone;
   }
 
-  /** Adds up repeated features of a row at the first place of each. */
-  #mergeRepeated(): number {
-    const places = new Map<number, number>();
-    let end = this.stored;
-    for (let k = this.stored; k < this.#end; k++) {
-      const index = this.#indices[k]!;
-      const place = places.get(index);
-      if (place === undefined) {
-        places.set(index, end);
-        this.#indices[end] = index;
-        this.#values[end++] = this.#values[k]!;
-      } else {
-        this.#values[place]! += this.#values[k]!;
-        if (!Number.isFinite(this.#values[place])) return this.#refuse(layout.statusNotFinite, this.#features, this.#p);
-      }
+  /** Writes the row; adds up repeated features at the first place of each. */
+  #store(): number {
+    const sums = new Map<number, number>();
+    let overflow = false;
+    let wide = false;
+    for (const { index, value } of this.#row) {
+      const earlier = sums.get(index);
+      const sum = earlier === undefined ? value : earlier + value;
+      sums.set(index, sum);
+      if (!Number.isFinite(sum)) overflow = true;
+      if (index > 0xffff || millionths(sum) === null) wide = true;
     }
-    this.#end = end;
+    if (this.#compactly && wide) return layout.statusNotCompact;
+    if (overflow) return this.#refuse(layout.statusNotFinite, this.#features, this.#p);
+    for (const [index, value] of sums) {
+      this.#indices[this.stored] = index;
+      this.#values[this.stored++] = this.#compactly ? millionths(value)! : value;
+      this.dimension = Math.max(this.dimension, index + 1);
+    }
     return layout.statusDone;
   }
 

@@ -140,8 +140,9 @@ class ReferenceKernels implements Kernels {
     names: NameTableMemory | null,
     bits: number,
     report: Block<Float64Array>,
+    compactly = false,
   ): number {
-    return parseVwReference(text.array, rows, names, bits, report.array);
+    return parseVwReference(text.array, rows, names, bits, report.array, compactly);
   }
 
   internNames(

@@ -68,6 +68,7 @@ export type NameTablePlaces = readonly [
   slotCount: number,
   arena: number,
   arenaBytes: number,
+  decimals: number,
   state: number,
   frozen: number,
 ];

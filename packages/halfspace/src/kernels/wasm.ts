@@ -266,11 +266,14 @@ class WasmKernels implements Kernels {
     names: NameTableMemory | null,
     bits: number,
     report: Block<Float64Array>,
+    compactly = false,
   ): number {
-    // For repeated features: 2^16 words, and at least twice as many as the longest row has values.
-    const words = Math.max(2 ** 16, 2 ** Math.ceil(Math.log2(2 * rows.values.length + 2)));
+    // For repeated features: 2^16 words, at least twice as many as the longest row has values, and one for each name.
+    const most = names === null ? 0 : names.slots.length / 4;
+    const words = Math.max(2 ** 16, 2 ** Math.ceil(Math.log2(2 * rows.values.length + 2)), most);
     const places = this.#room('places', words, Uint32Array).pointer;
-    const given = [pointerOf(text), this.#describedRoom(rows, layout.sparseRows), places, pointerOf(report)] as const;
+    const kind = compactly ? layout.compactRows : layout.sparseRows;
+    const given = [pointerOf(text), this.#describedRoom(rows, kind), places, pointerOf(report)] as const;
     return names === null
       ? this.#exports.parseVwHashed(...given, bits)
       : this.#exports.parseVwNamed(...given, ...placesOf(names));
@@ -384,7 +387,7 @@ function pointerOrNone(block: Block<Numbers> | null | undefined): number {
   return block ? pointerOf(block) : 0;
 }
 
-function placesOf(names: NameTableMemory): NameTablePlaces {
-  const { slots, arena, state, frozen } = names;
-  return [pointerOf(slots), slots.length >>> 1, pointerOf(arena), arena.length, pointerOf(state), frozen ? 1 : 0];
+function placesOf({ slots, arena, decimals, state, frozen }: NameTableMemory): NameTablePlaces {
+  const table = [pointerOf(slots), slots.length >>> 1, pointerOf(arena), arena.length] as const;
+  return [...table, pointerOf(decimals), pointerOf(state), frozen ? 1 : 0];
 }

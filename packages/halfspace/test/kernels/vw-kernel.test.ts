@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { NameTableMemory } from '../../src/kernels/kernels.ts';
 import * as layout from '../../src/kernels/layout.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { featureHash } from '../../src/kernels/murmur.ts';
@@ -311,18 +312,19 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
 
     it.each([
       ['slots', 4, 1000, 1],
-      ['bytes', 64, 60, 2],
+      ['bytes', 64, 44, 2],
     ])('unchanged if it lacks %s', (_, slots, bytes, lacking) => {
       const names = {
         slots: kernels.uint32(2 * slots),
         arena: kernels.uint8(bytes),
+        decimals: kernels.uint32(layout.decimalNames),
         state: kernels.uint32(layout.nameStateSize),
         frozen: false,
       };
       const text = bytesOf('|f a\n|f a b c d e\n');
       const outcome = reading.once(text, { names });
       expect(outcome).toMatchObject({ status: layout.statusEnlargeNames, consumed: 5, fault: null });
-      expect([...names.state.array.subarray(0, 3)]).toEqual([1, 15, lacking]);
+      expect([...names.state.array.subarray(0, 3)]).toEqual([1, 11, lacking]);
       expect([...usedSlots(names.slots.array)]).toEqual([1]);
     });
 
@@ -404,23 +406,30 @@ describe('the two kernels agree', () => {
     both.map(([, kernels]) => new VwReading(kernels, sizes)),
   );
 
-  /** Results for `text`: hashed to `mode` bits, or by name in a tiny (0), frozen (29) or open table (30). */
-  function outcomeOf(reading: VwReading, text: Uint8Array, mode: number, last: boolean) {
+  /**
+   * Results for `text`, read twice: hashed to `mode` bits, or by name in a tiny (0), frozen (29) or open table (30).
+   * Compactly where that is possible, if `short`.
+   */
+  function outcomeOf(reading: VwReading, text: Uint8Array, mode: number, last: boolean, short: boolean) {
     const { kernels } = reading;
-    if (mode >= 1 && mode <= 28) return { outcome: reading.once(text, { bits: mode }, last) };
+    const compactly = short && (mode <= 16 || mode > 28);
+    if (mode >= 1 && mode <= 28) return { outcomes: [reading.once(text, { bits: mode, compactly }, last)] };
+    const twice = (names: NameTableMemory) => [1, 2].map(() => reading.once(text, { names, compactly }, last));
     if (mode > 28) {
-      const names = new NameTable(kernels, ['a', 'f^a', 'f^b', '12', 'ns^a', 'f^0'], { frozen: mode === 29 });
-      const outcome = reading.once(text, { names }, last);
+      const names = new NameTable(kernels, ['a', 'f^a', 'f^b', '12', 'ns^a', 'f^0', 'f^7'], { frozen: mode === 29 });
+      const outcomes = twice(names);
       const list = names.names();
       names.free();
-      return { outcome, list };
+      return { outcomes, list };
     }
     const slots = kernels.uint32(2 * 16);
-    const arena = kernels.uint8(150);
+    const arena = kernels.uint8(118);
+    const decimals = kernels.uint32(layout.decimalNames);
     const state = kernels.uint32(layout.nameStateSize);
-    const outcome = reading.once(text, { names: { slots, arena, state, frozen: false } }, last);
-    const found = { outcome, state: [...state.array], begins: [...usedSlots(slots.array)].sort((a, b) => a - b) };
-    for (const block of [slots, arena, state]) block.free();
+    const outcomes = twice({ slots, arena, decimals, state, frozen: false });
+    const begins = [...usedSlots(slots.array)].sort((a, b) => a - b);
+    const found = { outcomes, state: [...state.array.subarray(0, layout.nameDecimal)], begins };
+    for (const block of [slots, arena, decimals, state]) block.free();
     return found;
   }
 
@@ -468,9 +477,37 @@ describe('the two kernels agree', () => {
     .map(([name, features]) => `|${[name, ...features].join(' ')}`);
   const head = fc.constantFrom('', '', '1 ', '-1 ', '1 2 ', "1 0.5 'tag ", 'tag', '1 1 0 ', ' \t', '0 0 ');
   const line = fc.tuple(head, fc.array(space, { minLength: 1, maxLength: 3 })).map(([h, s]) => h + s.join(''));
+  /** Runs of features that are numbers, mostly rising and with few decimals. */
+  const run = fc
+    .tuple(
+      fc.uniqueArray(fc.oneof(fc.nat(12), fc.nat(120_000)), { maxLength: 30 }),
+      fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+      fc.array(
+        fc.constantFrom(
+          ...[':0.25', ':0.018648', ':1.5', ':1.000001', ':2', ':3.25'],
+          ' 07:1',
+          ':-1',
+          ':1e-7',
+          '',
+          ' a',
+        ),
+        { minLength: 1, maxLength: 30 },
+      ),
+    )
+    .map(([numbers, rises, values]) =>
+      (rises ? numbers.sort((a, b) => a - b) : numbers).map((n, i) => ` ${n}${values[i % values.length]}`).join(''),
+    );
+  const numbered = fc
+    .tuple(
+      head,
+      fc.constantFrom('', 'f', 'f', 'f', '7', 'f:2'),
+      run,
+      fc.constantFrom('', '', '', '|f 7:1 12:0.5', ' |'),
+    )
+    .map(([h, name, features, rest]) => `${h}|${name}${features}${rest}`);
   const mutated = fc
     .tuple(
-      fc.array(line, { minLength: 1, maxLength: 5 }),
+      fc.array(fc.oneof(line, numbered), { minLength: 1, maxLength: 5 }),
       fc.array(
         fc.tuple(fc.nat(), fc.constantFrom(0, 9, 10, 11, 13, 32, 35, 39, 48, 58, 97, 101, 124, 0x80, 0xc3, 0xff)),
         {
@@ -490,13 +527,19 @@ describe('the two kernels agree', () => {
   ])('on %s', (_, texts, numRuns) => {
     const seen = new Set<number>();
     fc.assert(
-      fc.property(texts, fc.constantFrom(0, 1, 2, 10, 18, 19, 28, 29, 30), fc.boolean(), (text, mode, last) => {
-        for (const [wasm, reference] of pairs) {
-          const found = outcomeOf(reference!, text, mode, last);
-          expect(outcomeOf(wasm!, text, mode, last)).toEqual(found);
-          seen.add(found.outcome.status);
-        }
-      }),
+      fc.property(
+        texts,
+        fc.constantFrom(0, 1, 2, 10, 18, 19, 28, 29, 30),
+        fc.boolean(),
+        fc.boolean(),
+        (text, mode, last, short) => {
+          for (const [wasm, reference] of pairs) {
+            const found = outcomeOf(reference!, text, mode, last, short);
+            expect(outcomeOf(wasm!, text, mode, last, short)).toEqual(found);
+            for (const { status } of found.outcomes) seen.add(status);
+          }
+        },
+      ),
       { numRuns },
     );
     expect(seen.size).toBeGreaterThan(8); // the texts are not all refused for one reason

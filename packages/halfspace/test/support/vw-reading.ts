@@ -1,4 +1,4 @@
-import type { Kernels, NameTableMemory } from '../../src/kernels/kernels.ts';
+import { compactArrays, type Kernels, type NameTableMemory } from '../../src/kernels/kernels.ts';
 import * as layout from '../../src/kernels/layout.ts';
 import type { NameTable } from '../../src/kernels/name-table.ts';
 
@@ -28,6 +28,8 @@ export interface VwOptions {
   /** Null: hashed to `bits`. */
   readonly names?: NameTableMemory | null;
   readonly bits?: number;
+  /** Read to compact rows; the values are decoded here. */
+  readonly compactly?: boolean;
 }
 
 /** Calls `parseVw` of one set of kernels in blocks that are reused, so that stale contents would show. */
@@ -51,7 +53,12 @@ export class VwReading {
   }
 
   /** One call on `bytes`. The byte behind them is poisoned, and must be as it was afterwards. */
-  once(bytes: Uint8Array, { names = null, bits = 18 }: VwOptions = {}, last = true, from = 0): VwOutcome {
+  once(
+    bytes: Uint8Array,
+    { names = null, bits = 18, compactly = false }: VwOptions = {},
+    last = true,
+    from = 0,
+  ): VwOutcome {
     const poison = 0x7c; // a bar
     this.#text.array.set(bytes);
     this.#text.array[bytes.length] = poison;
@@ -59,17 +66,19 @@ export class VwReading {
     report[layout.reportFrom] = from;
     report[layout.reportTo] = bytes.length;
     report[layout.reportLast] = last ? 1 : 0;
-    const status = this.kernels.parseVw(this.#text, this.#rows, names, bits, this.#report);
+    const status = this.kernels.parseVw(this.#text, this.#rows, names, bits, this.#report, compactly);
     if (this.#text.array[bytes.length] !== poison) throw new Error('the byte behind the text was changed');
 
     const after = this.#report.array;
-    const [offsets, indices, values, labels, importance] = [
+    const [offsets, labels, importance] = [
       this.#rows.offsets.array,
-      this.#rows.indices.array,
-      this.#rows.values.array,
       this.#rows.labels.array,
       this.#rows.importance.array,
     ];
+    const { indices, values } = compactly
+      ? compactArrays(this.#rows)
+      : { indices: this.#rows.indices.array, values: this.#rows.values.array };
+    const unit = compactly ? 10 ** layout.parsedPlaces : 1;
     return {
       status,
       consumed: after[layout.reportConsumed]!,
@@ -82,7 +91,7 @@ export class VwReading {
         label: labels[i]!,
         importance: importance[i]!,
         indices: [...indices.subarray(offsets[i]!, offsets[i + 1]!)],
-        values: [...values.subarray(offsets[i]!, offsets[i + 1]!)],
+        values: Array.from(values.subarray(offsets[i]!, offsets[i + 1]!), (value) => value / unit),
       })),
       fault: status >= layout.statusFirstFault ? [after[layout.reportFaultFrom]!, after[layout.reportFaultTo]!] : null,
     };

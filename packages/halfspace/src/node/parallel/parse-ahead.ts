@@ -1,4 +1,3 @@
-import type { SparseBatch } from '../../batch.ts';
 import { PackedBatch } from '../../data/packed.ts';
 import type { Renumbering } from '../../data/renumbering.ts';
 import type { PlainFile } from '../../data/source.ts';
@@ -180,9 +179,7 @@ interface OwnParser {
 
 /** Translates a part's feature numbers to those of the whole file. */
 function renumbered(part: RangePart, numbers: Renumbering | null): TextPart {
-  if (numbers !== null && part.kind === 'rows') {
-    numbers.learn(part.names!);
-    numbers.apply(part.batch as SparseBatch & { dimension: number });
-  }
-  return part;
+  if (numbers === null || part.kind !== 'rows' || part.batch.kind === 'dense') return part;
+  numbers.learn(part.names!);
+  return { ...part, batch: numbers.apply(part.batch) };
 }
