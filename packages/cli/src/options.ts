@@ -204,7 +204,7 @@ export const exportOptions = {
 } as const;
 
 /** The files that `import` reads. */
-export const importFormats = ['liblinear', 'json'] as const;
+export const importFormats = ['liblinear', 'scikit-learn', 'onnx-linear', 'json'] as const;
 
 export const commands = {
   train: {
@@ -421,7 +421,9 @@ export const commands = {
   },
   import: {
     about: 'make a model file of a linear model of another program',
-    arguments: { file: 'a model file of LIBLINEAR, or JSON with coefficients as scikit-learn has them' },
+    arguments: {
+      file: 'a model file of LIBLINEAR, JSON with coefficients of scikit-learn, or an ONNX LinearClassifier',
+    },
     namedFor: 'file',
     options: {
       from: choice('<format>', importFormats, 'format of the file (default: as its beginning shows)'),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onnxFile } from '../../export/test/onnx-file.ts';
 import { halfspace, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
@@ -62,6 +63,24 @@ test('a model of LIBLINEAR, or coefficients as JSON, become a model file', () =>
   }
   expect(halfspace(folder, ['import', 'l.svm'])).toMatchObject({
     status: 3,
-    err: 'halfspace: l.svm: expected a model file of LIBLINEAR or JSON with coefficients; got another file\n',
+    err: 'halfspace: l.svm: expected a model file of LIBLINEAR, JSON with coefficients, or an ONNX file; got another file\n',
   });
+});
+
+test('the beginning of a file shows its format, and --from names it', () => {
+  writeFileSync(join(folder, 'c.json'), '{ "classes": ["no", "yes"], "coef": [[2, -1]], "intercept": [0.5] }');
+  writeFileSync(
+    join(folder, 'c.onnx'),
+    onnxFile({ labels: ['no', 'yes'], coefficients: [-2, 1, 2, -1], intercepts: [-0.5, 0.5] }),
+  );
+  const imported = (...words: string[]) => {
+    const result = halfspace(folder, ['import', ...words, '--model', 'c.model.json']);
+    return result.status === 0 ? readFileSync(join(folder, 'c.model.json'), 'utf8') : result.err;
+  };
+  const model = imported('c.json');
+  expect(model).toContain('"weights"');
+  for (const words of [['c.onnx'], ['c.onnx', '--from', 'onnx-linear'], ['c.json', '--from', 'scikit-learn']])
+    expect(imported(...words)).toBe(model);
+  expect(imported('c.json', '--from', 'onnx-linear')).toMatch(/^halfspace: c\.json: expected an ONNX file; got /);
+  expect(imported('c.onnx', '--from', 'json')).toMatch(/^halfspace: c\.onnx: expected JSON with /);
 });

@@ -6,6 +6,7 @@ export { type COptions, toC } from './c/program.ts';
 export { toScikitLearn } from './coefficients/write.ts';
 export { fromJson } from './import/json.ts';
 export { fromLiblinear } from './import/liblinear.ts';
+export { fromOnnx } from './import/onnx.ts';
 export { type JavaScriptOptions, toJavaScript, toTypeScript } from './javascript/module.ts';
 export { toLiblinear } from './liblinear/write.ts';
 export { toOnnx } from './onnx/model.ts';

@@ -1,8 +1,9 @@
-import { decodeModel, encodeModel, HalfspaceError, Predictor, rows, train } from 'halfspace';
+import { decodeModel, encodeModel, HalfspaceError, type Model, Predictor, rows, train } from 'halfspace';
 import { Random } from 'halfspace/internal';
-import { fromJson, fromLiblinear, toLiblinear, toScikitLearn } from 'halfspace-export';
+import { fromJson, fromLiblinear, fromOnnx, toLiblinear, toScikitLearn } from 'halfspace-export';
 import { describe, expect, test } from 'vitest';
 import { goodRows } from './models.ts';
+import { onnxFile } from './onnx-file.ts';
 
 const binary = 'solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 3\nbias 1\nw\n0.5 \n-2 \n1e-3 \n0.25 \n';
 const several = 'solver_type MCSVM_CS\nnr_class 3\nlabel 4 0 7\nnr_feature 2\nbias -1\nw\n1 2 3 \n-1 0 1 \n';
@@ -91,6 +92,63 @@ describe('coefficients as JSON', () => {
   });
 });
 
+describe('a linear classifier of ONNX', () => {
+  const scaled = { offset: [1, 2], scale: [0.5, 4] };
+  const two = { labels: [-3, 7], coefficients: [-1, 2, 1, -2], intercepts: [-0.25, 0.25] };
+  const three = { labels: ['c', 'a', 'b'], coefficients: [1, 2, 3, 4, 5, 6], intercepts: [0.5, 0, -1] };
+
+  test('gives its scores: of two classes that of the second one, of more one per class', () => {
+    const binary = new Predictor(fromOnnx(onnxFile(two)));
+    expect(binary.model.classes).toEqual(['-3', '7']);
+    expect(binary.score([3, 0.5])).toBe(3 - 1 + 0.25);
+    const apart = { ...two, coefficients: [1, 1, 3, 4], intercepts: [1, 3] };
+    expect(new Predictor(fromOnnx(onnxFile(apart))).score([3, 0.5])).toBe(6 + 1.5 + 2);
+    const single = { ...two, coefficients: [3, 4], intercepts: [3] };
+    expect(new Predictor(fromOnnx(onnxFile(single))).score([3, 0.5])).toBe(9 + 2 + 3);
+    expect([...new Predictor(fromOnnx(onnxFile(three))).scores([10, 1])]).toEqual([12.5, 34, 55]);
+  });
+
+  test('has the scaling before it in its weights', () => {
+    const predictor = new Predictor(fromOnnx(onnxFile({ ...three, scaled })));
+    const [x, y] = [(10 - 1) * 0.5, (1 - 2) * 4];
+    expect([...predictor.scores([10, 1])]).toEqual([x + 2 * y + 0.5, 3 * x + 4 * y, 5 * x + 6 * y - 1]);
+    expect(predictor.model.classes).toEqual(three.labels);
+    const same = onnxFile({ ...two, scaled: { offset: [1], scale: [2] } });
+    expect(new Predictor(fromOnnx(same)).score([3, 0.5])).toBe(4 + 2 + 0.25);
+  });
+
+  test.each([
+    [onnxFile({ ...two, coefficients: [1, 2, 3] }), 'expected as many coefficients for each of 2 scores; got 3'],
+    [onnxFile({ ...two, intercepts: [1, 2, 3] }), 'expected one of intercepts per class, 2; got 3'],
+    [onnxFile({ ...two, labels: [4, 4] }), 'expected two classes or more, all different; got 2: "4, 4"'],
+    [onnxFile({ ...two, labels: [] }), 'expected two classes or more, all different; got 0: ""'],
+    [onnxFile({ ...two, intercepts: [0, Number.NaN] }), 'expected intercepts that are finite numbers; got NaN'],
+    [
+      onnxFile({ ...two, scaled: { offset: [1, 2, 3], scale: [1] } }),
+      'expected offset of a Scaler for 2 features; got 3',
+    ],
+    [
+      onnxFile({ ...two, before: 'Normalizer' }),
+      'expected the features or a Scaler before the classifier; got the operator "Normalizer"',
+    ],
+    [
+      onnxFile({ ...two, behind: 'Neg' }),
+      'expected a classifier and what hands on its answers; got the operator "Neg"',
+    ],
+    [onnxFile({ ...two, input: 'y' }), 'expected an input of the graph before the classifier; got "x"'],
+    [onnxFile({ ...two, operator: 'SVMClassifier' }), 'expected one LinearClassifier; got a graph of SVMClassifier'],
+    [onnxFile(two).subarray(0, 60), 'expected an ONNX file; got a field that is cut'],
+    [Uint8Array.of(8, 8, 58, 255, 255, 255, 255, 15), 'expected an ONNX file; got a field that is cut'],
+    [Uint8Array.of(8, 255), 'expected an ONNX file; got a number that is cut'],
+    [Uint8Array.of(58, 255, 255, 255, 255, 255, 1), 'expected an ONNX file; got a length of more than five bytes'],
+    [Uint8Array.of(11), 'expected an ONNX file; got a field of the unknown wire type 3'],
+    [new TextEncoder().encode('{}'), 'expected an ONNX file; got a field of the unknown wire type 3'],
+    [Uint8Array.of(8, 8), 'expected an ONNX file; got a file without a graph'],
+  ])('%# is refused if it does not fit', (bytes, message) => {
+    expect(() => fromOnnx(bytes, 'a.onnx')).toThrow(`a.onnx: ${message}`);
+  });
+});
+
 test('changed files end in one sentence', () => {
   const random = new Random(3);
   const runs = process.env.TEST_DEEP ? 2000 : 200;
@@ -103,12 +161,34 @@ test('changed files end in one sentence', () => {
     for (let i = 0; i < runs; i++) {
       const from = random.below(text.length);
       const changed = text.slice(0, from) + pieces[random.below(pieces.length)] + text.slice(from + random.below(8));
-      try {
-        expect(new Predictor(read(changed, 'f')).model.rule).toBe('imported');
-      } catch (error) {
-        expect(error, JSON.stringify(changed)).toBeInstanceOf(HalfspaceError);
-        expect((error as HalfspaceError).code).toBe('model-invalid');
-        expect((error as HalfspaceError).message).not.toContain('\n');
-      }
+      endsInSentence(() => read(changed, 'f'), changed);
     }
+  const onnx = onnxFile({
+    labels: ['up', 'down', 'still'],
+    coefficients: [1, 2, 3, 4, 5, 6],
+    intercepts: [0.5, 0, -1],
+    scaled: { offset: [1, 2], scale: [0.5, 4] },
+  });
+  for (let i = 0; i < runs; i++) {
+    const from = random.below(onnx.length);
+    // Cut, shifted, or with other bytes: among them counts of any size, and floats that are none.
+    const kept = i % 5 === 0 ? new Uint8Array(0) : onnx.subarray(from + random.below(4));
+    const other = Uint8Array.from(
+      { length: random.below(6) },
+      () => [0, 255, 127, 128][random.below(5)] ?? random.below(256),
+    );
+    const changed = Uint8Array.from([...onnx.subarray(0, from), ...other, ...kept]);
+    endsInSentence(() => fromOnnx(changed, 'f'), changed);
+  }
 });
+
+/** A changed file may still be a model. */
+function endsInSentence(read: () => Model, changed: unknown): void {
+  try {
+    expect(new Predictor(read()).model.rule).toBe('imported');
+  } catch (error) {
+    expect(error, JSON.stringify(changed)).toBeInstanceOf(HalfspaceError);
+    expect((error as HalfspaceError).code).toBe('model-invalid');
+    expect((error as HalfspaceError).message).not.toContain('\n');
+  }
+}

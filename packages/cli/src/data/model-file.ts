@@ -16,6 +16,11 @@ export function readModel(path: string): Model {
 
 /** Reads a text file whole. @param what for messages: `a model file`. */
 export function readWhole(path: string, what: string): string {
+  return wholeText(readBytes(path, what), path, what);
+}
+
+/** Reads a file whole. @throws HalfspaceError `source-unreadable`, and `model-invalid` for an empty file. */
+export function readBytes(path: string, what: string): Uint8Array {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(path === '-' ? 0 : path);
@@ -25,6 +30,11 @@ export function readWhole(path: string, what: string): string {
   }
   if (bytes.length === 0)
     throw new HalfspaceError('model-invalid', `expected ${what}; got an empty file`, { source: path });
+  return bytes;
+}
+
+/** Returns the text of a file. @throws HalfspaceError `model-invalid` for bytes that are no text. */
+export function wholeText(bytes: Uint8Array, path: string, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
