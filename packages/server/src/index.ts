@@ -4,6 +4,8 @@ export type { RequestLimits } from './http/limits.ts';
 export * from './models/contract.ts';
 export { memoryModels, type OpenModelsOptions, openModels } from './models/open-models.ts';
 export type { Note } from './models/settings.ts';
+export type { ShadowChange } from './state/control-record.ts';
+export type { ShadowReport } from './state/shadow.ts';
 export type { Alarm } from './watch/alarm.ts';
 export type { CalibrationReport } from './watch/calibration-watch.ts';
 export type { ClassCount } from './watch/class-balance.ts';

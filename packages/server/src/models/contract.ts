@@ -1,4 +1,8 @@
-import type { DriftEvent, Explanation, Label, OnlineOptions, PrequentialResult, RawRow } from 'halfspace';
+import type { Explanation, Label, OnlineOptions, PrequentialResult, RawRow } from 'halfspace';
+import type { ShadowChange } from '../state/control-record.ts';
+import type { ShadowReport } from '../state/shadow.ts';
+import type { Alarm } from '../watch/alarm.ts';
+import type { WatchReport } from '../watch/watcher.ts';
 
 /**
  * What the protocols ask of models. HTTP knows nothing else of them, and they know nothing of HTTP.
@@ -58,6 +62,7 @@ export type Learned =
       readonly answer: {
         readonly class: string | null;
         readonly right: boolean | null;
+        /** True if a detector gave an alarm on the errors. */
         readonly drift: boolean;
       } | null;
     }
@@ -118,8 +123,18 @@ export interface ServedModel {
   modelFile(): string;
   /** Returns the text from which `OnlineClassifier.load` goes on; null for a frozen model. */
   stateFile(): string | null;
-  /** Calls a listener at each alarm until the returned function is called. */
-  onDrift(listener: (event: DriftEvent) => void): () => void;
+  /** Figures of the stream of examples, with the latest alarms; null for a frozen model. */
+  readonly watch: WatchReport | null;
+  /** Calls a listener at each alarm, after its example was learned, until the returned function is called. */
+  onAlarm(listener: (alarm: Alarm) => void): () => void;
+  /** The second learner beside this one; null: there is none. */
+  readonly shadow: ShadowReport | null;
+  /**
+   * Begins, promotes or drops a shadow. The promise resolves when that is durable and done.
+   *
+   * @throws ModelFrozen; ModelReadOnly; ShadowMissing; HalfspaceError `option-invalid` for options of a new shadow.
+   */
+  changeShadow(change: ShadowChange): Promise<void>;
 }
 
 export interface ModelDescription {
@@ -177,4 +192,9 @@ export class VersionDiffers extends Error {
 /** Tells that a model was retired while the call waited. */
 export class ModelRetired extends Error {
   override readonly name = 'ModelRetired';
+}
+
+/** Tells that a model has no shadow. */
+export class ShadowMissing extends Error {
+  override readonly name = 'ShadowMissing';
 }

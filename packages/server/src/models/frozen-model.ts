@@ -8,6 +8,8 @@ export class FrozenModel implements InnerModel {
   readonly kind = 'frozen';
   readonly version: { readonly sequence: 0; readonly digest: string };
   readonly metrics = null;
+  readonly watch = null;
+  readonly shadow = null;
   readonly fault = null;
   readonly description: ModelDescription;
   readonly #file: string;
@@ -63,8 +65,12 @@ export class FrozenModel implements InnerModel {
     return null;
   }
 
-  onDrift(): () => void {
+  onAlarm(): () => void {
     return () => {};
+  }
+
+  async changeShadow(): Promise<void> {
+    throw frozen();
   }
 
   async pause(): Promise<void> {}

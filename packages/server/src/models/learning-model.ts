@@ -1,14 +1,11 @@
-import {
-  type DriftEvent,
-  type Explanation,
-  encodeModel,
-  type Label,
-  type PrequentialResult,
-  type RawRow,
-} from 'halfspace';
+import { type Explanation, encodeModel, type Label, type PrequentialResult, type RawRow } from 'halfspace';
 import { quote } from 'halfspace/internal';
+import { type ShadowChange, shadowBody, shadowKinds } from '../state/control-record.ts';
 import { checkId, exampleBody, exampleKind, rowJson } from '../state/example-record.ts';
 import type { Applied, ModelState } from '../state/model-state.ts';
+import type { ShadowReport } from '../state/shadow.ts';
+import type { Alarm } from '../watch/alarm.ts';
+import type { WatchReport } from '../watch/watcher.ts';
 import {
   type Answer,
   type AnswerOptions,
@@ -16,6 +13,7 @@ import {
   type Learned,
   type ModelDescription,
   ModelReadOnly,
+  ShadowMissing,
   type Version,
 } from './contract.ts';
 import type { InnerModel } from './inner-model.ts';
@@ -35,7 +33,7 @@ export class LearningModel implements InnerModel {
   readonly #files: LearningFiles;
   readonly #state: ModelState;
   readonly #settings: Settings;
-  readonly #listeners: Set<(event: DriftEvent) => void>;
+  readonly #listeners = new Set<(alarm: Alarm) => void>();
   readonly #queue = new LearningQueue();
   readonly #kept: KeptRows;
   /** The loop that writes groups; null: none runs. */
@@ -48,22 +46,12 @@ export class LearningModel implements InnerModel {
   /** Repairs that must succeed before examples are taken again. */
   readonly #repairs: (() => Promise<void>)[] = [];
 
-  /**
-   * @param listeners of drift alarms, which the classifier of the state calls.
-   * @param predictions number of the latest rows that are kept for their labels.
-   */
-  constructor(
-    name: string,
-    files: LearningFiles,
-    settings: Settings,
-    listeners: Set<(event: DriftEvent) => void>,
-    predictions: number,
-  ) {
+  /** @param predictions number of the latest rows that are kept for their labels. */
+  constructor(name: string, files: LearningFiles, settings: Settings, predictions: number) {
     this.#name = name;
     this.#files = files;
     this.#state = files.state;
     this.#settings = settings;
-    this.#listeners = listeners;
     this.#kept = new KeptRows(predictions);
   }
 
@@ -112,7 +100,7 @@ export class LearningModel implements InnerModel {
         const { id, row, label, importance } = example;
         const name = id === undefined ? null : checkId(id);
         if (name !== null && this.#isKnown(name, outcomes, position)) continue;
-        this.#add(name, exampleBody(name, label, importance, rowJson(row)), outcomes, position);
+        this.#add(exampleKind, name, exampleBody(name, label, importance, rowJson(row)), outcomes, position);
       } catch (error) {
         outcomes.settle(position, { refused: error as Error });
       }
@@ -127,7 +115,7 @@ export class LearningModel implements InnerModel {
     if (!this.#isKnown(id, outcomes, 0)) {
       const row = this.#kept.get(id);
       try {
-        this.#add(id, exampleBody(id, label, importance, row), outcomes, 0);
+        this.#add(exampleKind, id, exampleBody(id, label, importance, row), outcomes, 0);
       } catch (error) {
         outcomes.settle(0, { refused: error as Error });
       }
@@ -143,10 +131,27 @@ export class LearningModel implements InnerModel {
     return this.#state.classifier.save();
   }
 
-  onDrift(listener: (event: DriftEvent) => void): () => void {
-    const own = (event: DriftEvent) => listener(event);
+  get watch(): WatchReport {
+    return this.#state.watcher.report();
+  }
+
+  onAlarm(listener: (alarm: Alarm) => void): () => void {
+    const own = (alarm: Alarm) => listener(alarm);
     this.#listeners.add(own);
     return () => this.#listeners.delete(own);
+  }
+
+  get shadow(): ShadowReport | null {
+    return this.#state.shadow?.report ?? null;
+  }
+
+  async changeShadow(change: ShadowChange): Promise<void> {
+    this.#checkOpen();
+    const outcomes = new Outcomes(1);
+    this.#add(shadowKinds[change.kind], null, shadowBody(change), outcomes, 0);
+    const [outcome] = await outcomes.promise;
+    if (!('refused' in outcome!)) return;
+    throw change.kind === 'start' ? outcome.refused : new ShadowMissing(outcome.refused.message);
   }
 
   async pause(): Promise<void> {
@@ -202,8 +207,8 @@ export class LearningModel implements InnerModel {
     return true;
   }
 
-  #add(id: string | null, body: string, outcomes: Outcomes, position: number): void {
-    this.#queue.add({ kind: exampleKind, body, id, outcomes, position, followers: null });
+  #add(kind: number, id: string | null, body: string, outcomes: Outcomes, position: number): void {
+    this.#queue.add({ kind, body, id, outcomes, position, followers: null });
     this.#running ??= this.#run();
   }
 
@@ -261,8 +266,14 @@ export class LearningModel implements InnerModel {
 
   #outcomeOf(applied: Applied): Learned {
     if ('refused' in applied) return { refused: applied.refused };
-    const { class: name, right, drift } = applied;
+    const { class: name, right, drift, alarms } = applied;
+    for (const alarm of alarms) this.#tell(alarm);
     return { sequence: this.#state.sequence, duplicate: false, answer: { class: name, right, drift } };
+  }
+
+  /** Calls the listeners in a later turn, so that none of them can disturb the learning. */
+  #tell(alarm: Alarm): void {
+    for (const listener of this.#listeners) queueMicrotask(() => listener(alarm));
   }
 
   #tryLater(): void {

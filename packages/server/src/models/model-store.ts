@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type DriftEvent, HalfspaceError, OnlineClassifier } from 'halfspace';
+import { HalfspaceError, OnlineClassifier } from 'halfspace';
 import type { Disk } from '../disk/disk.ts';
 import { partial, readWhole, writeWhole } from '../journal/files.ts';
 import { numbersIn, segmentName } from '../journal/names.ts';
@@ -119,14 +119,13 @@ export class ModelStore {
         throw damaged('expected the file of a model; it is missing: restore the folder from a copy', path);
       return at(join(path, fileName), () => new FrozenModel(Buffer.from(bytes).toString()));
     }
-    const listeners = new Set<(event: DriftEvent) => void>();
     const { files, isSettled } = await LearningFiles.open(
       path,
       settings,
-      (snapshot) => ModelState.load(snapshot, alarm(listeners)),
+      (snapshot) => ModelState.load(snapshot),
       (message) => settings.onNote({ level: 'warn', model: name, message }),
     );
-    const model = new LearningModel(name, files, settings, listeners, predictions);
+    const model = new LearningModel(name, files, settings, predictions);
     if (!isSettled)
       try {
         await files.settle();
@@ -181,24 +180,13 @@ function makerOf(content: ModelContent): (name: string, path: string, settings: 
     };
   }
   const limits = limitsOf(content.limits);
-  const listeners = new Set<(event: DriftEvent) => void>();
-  const onDrift = alarm(listeners);
   if (content.kind === 'learning' && content.options.onDrift !== undefined)
     throw new HalfspaceError('option-invalid', 'expected options without onDrift, which is not durable; got it');
   const classifier =
-    content.kind === 'learned'
-      ? OnlineClassifier.load(content.state, { onDrift })
-      : new OnlineClassifier({ ...content.options, onDrift });
+    content.kind === 'learned' ? OnlineClassifier.load(content.state) : new OnlineClassifier(content.options);
   const state = ModelState.begin(classifier, limits.ids);
   return async (name, path, settings) =>
-    new LearningModel(name, await LearningFiles.create(path, state, settings), settings, listeners, limits.predictions);
-}
-
-/** Returns a callback for a classifier, which calls all listeners. None of them can disturb the classifier. */
-function alarm(listeners: ReadonlySet<(event: DriftEvent) => void>): (event: DriftEvent) => void {
-  return (event) => {
-    for (const listener of listeners) queueMicrotask(() => listener(event));
-  };
+    new LearningModel(name, await LearningFiles.create(path, state, settings), settings, limits.predictions);
 }
 
 function at<T>(source: string, act: () => T): T {

@@ -1,4 +1,8 @@
-import type { DriftEvent, Explanation, Label, PrequentialResult, RawRow } from 'halfspace';
+import type { Explanation, Label, PrequentialResult, RawRow } from 'halfspace';
+import type { ShadowChange } from '../state/control-record.ts';
+import type { ShadowReport } from '../state/shadow.ts';
+import type { Alarm } from '../watch/alarm.ts';
+import type { WatchReport } from '../watch/watcher.ts';
 import {
   type Answer,
   type AnswerOptions,
@@ -19,8 +23,8 @@ export class Slot implements ServedModel {
   #isRetired = false;
   /** Resolves when calls that learn may go on; null: they may. */
   #gate: Promise<void> | null = null;
-  /** Listeners of drift alarms, each with what ends it at the present generation. */
-  readonly #listeners = new Map<(event: DriftEvent) => void, () => void>();
+  /** Listeners of alarms, each with what ends it at the present generation. */
+  readonly #listeners = new Map<(alarm: Alarm) => void, () => void>();
 
   constructor(name: string, model: InnerModel) {
     this.name = name;
@@ -80,9 +84,21 @@ export class Slot implements ServedModel {
     return this.#model.stateFile();
   }
 
-  onDrift(listener: (event: DriftEvent) => void): () => void {
-    const own = (event: DriftEvent) => listener(event);
-    this.#listeners.set(own, this.#model.onDrift(own));
+  get watch(): WatchReport | null {
+    return this.#model.watch;
+  }
+
+  get shadow(): ShadowReport | null {
+    return this.#model.shadow;
+  }
+
+  changeShadow(change: ShadowChange): Promise<void> {
+    return this.#whenOpen(() => this.#model.changeShadow(change));
+  }
+
+  onAlarm(listener: (alarm: Alarm) => void): () => void {
+    const own = (alarm: Alarm) => listener(alarm);
+    this.#listeners.set(own, this.#model.onAlarm(own));
     return () => {
       this.#listeners.get(own)?.();
       this.#listeners.delete(own);
@@ -114,7 +130,7 @@ export class Slot implements ServedModel {
   /** Brings another generation into service. */
   replace(model: InnerModel): void {
     this.#model = model;
-    for (const listener of this.#listeners.keys()) this.#listeners.set(listener, model.onDrift(listener));
+    for (const listener of this.#listeners.keys()) this.#listeners.set(listener, model.onAlarm(listener));
   }
 
   retire(): void {

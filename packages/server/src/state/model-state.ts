@@ -1,40 +1,60 @@
-import { type DriftEvent, HalfspaceError, OnlineClassifier } from 'halfspace';
+import { HalfspaceError, OnlineClassifier } from 'halfspace';
+import { lastLearned } from 'halfspace/internal';
 import { bodyOf, kindOf } from '../journal/frame.ts';
+import type { Alarm } from '../watch/alarm.ts';
+import { Watcher } from '../watch/watcher.ts';
 import { chained, digestOf } from './chain.ts';
+import { parseShadowChange, type ShadowChange } from './control-record.ts';
 import { exampleKind, parseExample } from './example-record.ts';
 import { RecentIds } from './recent-ids.ts';
+import { Shadow } from './shadow.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
 /** Result of a record. */
 export type Applied =
   | {
-      readonly id: string | null;
       readonly class: string | null;
       readonly right: boolean | null;
+      /** True if a detector gave an alarm on the errors, that of the option `drift` or the watcher's. */
       readonly drift: boolean;
+      readonly alarms: readonly Alarm[];
     }
-  | { readonly id: string | null; readonly refused: HalfspaceError };
+  | { readonly refused: HalfspaceError };
+
+const changed: Applied = { class: null, right: null, drift: false, alarms: [] };
 
 /**
  * The state of a learning model: a function of what it began with and of the records since, in order. No clock, no
  * random number and no setting of the service has a part in it.
  */
 export class ModelState {
-  readonly classifier: OnlineClassifier;
   readonly ids: RecentIds;
+  #classifier: OnlineClassifier;
+  #watcher: Watcher;
+  #shadow: Shadow | null;
   #sequence: number;
   #digest: string;
 
-  private constructor(classifier: OnlineClassifier, ids: RecentIds, sequence: number, digest: string) {
-    this.classifier = classifier;
+  private constructor(
+    classifier: OnlineClassifier,
+    ids: RecentIds,
+    watcher: Watcher,
+    shadow: Shadow | null,
+    sequence: number,
+    digest: string,
+  ) {
+    this.#classifier = classifier;
     this.ids = ids;
+    this.#watcher = watcher;
+    this.#shadow = shadow;
     this.#sequence = sequence;
     this.#digest = digest;
   }
 
   /** Begins at sequence number 0. @param ids number of the latest ids that are remembered. */
   static begin(classifier: OnlineClassifier, ids: number): ModelState {
-    return new ModelState(classifier, new RecentIds(ids), 0, digestOf(`${ids}\n${classifier.save()}`));
+    const digest = digestOf(`${ids}\n${classifier.save()}`);
+    return new ModelState(classifier, new RecentIds(ids), new Watcher(), null, 0, digest);
   }
 
   /**
@@ -42,11 +62,32 @@ export class ModelState {
    *
    * @throws HalfspaceError `source-corrupt` if it is damaged, `model-invalid` as `OnlineClassifier.load`.
    */
-  static load(bytes: Uint8Array, onDrift?: (event: DriftEvent) => void): ModelState {
-    const { sequence, digest, limit, ids, classifier } = decodeSnapshot(bytes);
+  static load(bytes: Uint8Array): ModelState {
+    const { sequence, digest, limit, ids, watch, classifier, shadow } = decodeSnapshot(bytes);
     const recent = new RecentIds(limit);
     for (const [id, at] of ids) recent.add(id, at);
-    return new ModelState(OnlineClassifier.load(classifier, { onDrift }), recent, sequence, digest);
+    return new ModelState(
+      OnlineClassifier.load(classifier),
+      recent,
+      Watcher.from(watch),
+      shadow === null ? null : Shadow.from(shadow.state, shadow.classifier),
+      sequence,
+      digest,
+    );
+  }
+
+  /** The learner in service. A promotion replaces it. */
+  get classifier(): OnlineClassifier {
+    return this.#classifier;
+  }
+
+  get watcher(): Watcher {
+    return this.#watcher;
+  }
+
+  /** Null: there is none. */
+  get shadow(): Shadow | null {
+    return this.#shadow;
   }
 
   /** Number of records so far. */
@@ -59,38 +100,79 @@ export class ModelState {
     return this.#digest;
   }
 
-  /** Applies the next record. An example that the classifier refuses is counted and changes nothing else. */
+  /**
+   * Applies the next record. An example that the classifier refuses, and a change of a shadow that is not there, is
+   * counted and changes nothing else.
+   */
   apply(payload: Uint8Array): Applied {
-    if (kindOf(payload) !== exampleKind)
-      throw new HalfspaceError(
-        'source-corrupt',
-        `expected a record of kind ${exampleKind}; got kind ${kindOf(payload)}, of a newer version of the service`,
-      );
-    const { id, label, importance, row } = parseExample(bodyOf(payload));
+    const kind = kindOf(payload);
     const sequence = this.#sequence + 1;
-    const digest = chained(this.#digest, payload);
     let applied: Applied;
-    try {
-      const { class: name, right, drift } = this.classifier.learn(row, label, { importance });
-      applied = { id, class: name, right, drift };
-      if (id !== null) this.ids.add(id, sequence);
-    } catch (error) {
-      if (!(error instanceof HalfspaceError)) throw error;
-      applied = { id, refused: error };
+    if (kind === exampleKind) applied = this.#learn(bodyOf(payload), sequence);
+    else {
+      const change = parseShadowChange(kind, bodyOf(payload));
+      if (change === null)
+        throw new HalfspaceError(
+          'source-corrupt',
+          `expected a record of kind 1 to 4; got kind ${kind}, of a newer version of the service`,
+        );
+      applied = this.#change(change, sequence);
     }
+    this.#digest = chained(this.#digest, payload);
     this.#sequence = sequence;
-    this.#digest = digest;
     return applied;
+  }
+
+  #learn(body: string, sequence: number): Applied {
+    const { id, label, importance, row } = parseExample(body);
+    let answer: ReturnType<OnlineClassifier['learn']>;
+    try {
+      answer = this.#classifier.learn(row, label, { importance });
+    } catch (error) {
+      if (error instanceof HalfspaceError) return { refused: error };
+      throw error;
+    }
+    if (id !== null) this.ids.add(id, sequence);
+    const { class: name, right, drift } = answer;
+    if (importance === 0) return { class: name, right, drift, alarms: [] };
+    const alarms = this.#watcher.update(lastLearned(this.#classifier)!, right, sequence);
+    this.#shadow?.learn(row, label, importance, right);
+    return { class: name, right, drift: drift || alarms.some(({ of }) => of === 'error'), alarms };
+  }
+
+  #change(change: ShadowChange, sequence: number): Applied {
+    if (change.kind === 'start') {
+      try {
+        this.#shadow = new Shadow(new OnlineClassifier(change.options), sequence);
+      } catch (error) {
+        if (error instanceof HalfspaceError) return { refused: error };
+        throw error;
+      }
+      return changed;
+    }
+    if (this.#shadow === null)
+      return { refused: new HalfspaceError('option-invalid', 'expected a shadow; got a model without one') };
+    if (change.kind === 'drop') this.#shadow = null;
+    else {
+      const { classifier } = this.#shadow;
+      this.#shadow = new Shadow(this.#classifier, sequence);
+      this.#classifier = classifier;
+      this.#watcher = this.#watcher.renewed();
+    }
+    return changed;
   }
 
   /** Returns the whole state as bytes. Equal states give equal bytes. */
   snapshot(): Uint8Array {
+    const shadow = this.#shadow;
     return encodeSnapshot({
       sequence: this.#sequence,
       digest: this.#digest,
       limit: this.ids.limit,
       ids: this.ids.list(),
-      classifier: this.classifier.save(),
+      watch: this.#watcher.state(),
+      classifier: this.#classifier.save(),
+      shadow: shadow === null ? null : { state: shadow.state(), classifier: shadow.classifier.save() },
     });
   }
 }

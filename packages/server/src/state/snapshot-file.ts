@@ -1,4 +1,5 @@
 import { HalfspaceError } from 'halfspace';
+import { decodeValue, encodeValue } from 'halfspace/internal';
 import { crc32c } from '../journal/crc32c.ts';
 
 /** The parts of a snapshot, as plain data. */
@@ -8,8 +9,12 @@ export interface SnapshotParts {
   /** Largest number of ids. */
   readonly limit: number;
   readonly ids: readonly (readonly [id: string, sequence: number])[];
+  /** State of the watcher. */
+  readonly watch: unknown;
   /** Result of `OnlineClassifier.save`. */
   readonly classifier: string;
+  /** Null: there is none. */
+  readonly shadow: { readonly state: unknown; readonly classifier: string } | null;
 }
 
 const format = 'halfspace-snapshot';
@@ -19,12 +24,14 @@ const version = 1;
 const crcCharacters = 9;
 
 /**
- * Returns the text of a snapshot as bytes, of four lines: JSON about it, JSON of the ids, the state of the classifier,
- * the CRC32C of these as 8 hexadecimal digits.
+ * Returns the text of a snapshot as bytes, of lines: JSON about it, JSON of the ids, JSON of the watcher, the state of
+ * the classifier, that of a shadow if there is one, the CRC32C of these as 8 hexadecimal digits.
  */
-export function encodeSnapshot({ sequence, digest, limit, ids, classifier }: SnapshotParts): Uint8Array {
-  const about = { format, version, sequence, digest, limit };
-  const bytes = Buffer.from(`${JSON.stringify(about)}\n${JSON.stringify(ids)}\n${classifier}`);
+export function encodeSnapshot(parts: SnapshotParts): Uint8Array {
+  const { sequence, digest, limit, ids, watch, classifier, shadow } = parts;
+  const about = { format, version, sequence, digest, limit, shadow: shadow?.state ?? null };
+  const json = [about, ids, encodeValue(watch)].map((each) => `${JSON.stringify(each)}\n`).join('');
+  const bytes = Buffer.from(`${json}${classifier}${shadow?.classifier ?? ''}`);
   return Buffer.concat([bytes, Buffer.from(`${crcOf(bytes)}\n`)]);
 }
 
@@ -33,14 +40,31 @@ export function decodeSnapshot(bytes: Uint8Array): SnapshotParts {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, Math.max(0, bytes.length - crcCharacters));
   const last = Buffer.from(bytes.buffer, bytes.byteOffset + body.length, bytes.length - body.length).toString('latin1');
   if (last !== `${crcOf(body)}\n`) throw corrupt('expected a snapshot as it was written; got one with another CRC');
-  const idsAt = body.indexOf('\n') + 1;
-  const classifierAt = body.indexOf('\n', idsAt) + 1;
-  const about = JSON.parse(body.toString('utf8', 0, idsAt)) as { format: unknown; version: unknown } & SnapshotParts;
+  const lines = linesOf(body);
+  const about = JSON.parse(lines[0] ?? '') as Readonly<Record<string, unknown>> & SnapshotParts;
   if (about.format !== format || about.version !== version)
     throw corrupt(`expected a snapshot of version ${version}; got one of version ${about.version}`);
-  const { sequence, digest, limit } = about;
-  const ids = JSON.parse(body.toString('utf8', idsAt, classifierAt)) as SnapshotParts['ids'];
-  return { sequence, digest, limit, ids, classifier: body.toString('utf8', classifierAt) };
+  const { sequence, digest, limit, shadow } = about;
+  return {
+    sequence,
+    digest,
+    limit,
+    ids: JSON.parse(lines[1]!) as SnapshotParts['ids'],
+    watch: decodeValue(JSON.parse(lines[2]!)),
+    classifier: lines[3]!,
+    shadow: shadow === null ? null : { state: shadow, classifier: lines[4]! },
+  };
+}
+
+/** Returns the lines of a text, without their ends. */
+function linesOf(bytes: Buffer): string[] {
+  const lines: string[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf('\n', from);
+    lines.push(bytes.toString('utf8', from, end < 0 ? bytes.length : end));
+    from = end < 0 ? bytes.length : end + 1;
+  }
+  return lines;
 }
 
 function crcOf(bytes: Uint8Array): string {

@@ -153,6 +153,13 @@ export class Watcher {
     });
   }
 
+  /** Returns a watcher for another model on the same stream: it knows nothing but the latest alarms. */
+  renewed(): Watcher {
+    const watcher = new Watcher({ window: this.#window, columns: this.#mostColumns, inputs: this.#mostInputs });
+    watcher.#alarms = [...this.#alarms];
+    return watcher;
+  }
+
   /** Returns the figures so far, in time that follows the window and the number of columns. */
   report(): WatchReport {
     const examples = this.#examples;

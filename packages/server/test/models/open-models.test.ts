@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeModel, OnlineClassifier, Predictor } from 'halfspace';
 import { expect, test } from 'vitest';
-import { type Example, memoryModels, openModels } from '../../src/index.ts';
+import { type Alarm, type Example, memoryModels, openModels } from '../../src/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const example = (k: number): Example => ({
@@ -134,21 +134,25 @@ test('a model is replaced and retired only if it is the expected one, and its fi
   await again.close();
 });
 
-test('drift alarms are told to listeners, also after the model was replaced', async () => {
+test('alarms are told to listeners and kept, also after the model was replaced and after a new start', async () => {
   const dir = temporaryFolder();
   const models = await openModels({ dir });
-  const options = { drift: 'page-hinkley' } as const;
-  const model = await models.put('m', { kind: 'learning', options });
-  await models.put('m', { kind: 'learning', options });
-  const alarms: number[] = [];
-  const stop = model.onDrift(({ examples }) => alarms.push(examples));
+  const model = await models.put('m', { kind: 'learning', options: {} });
+  await models.put('m', { kind: 'learning', options: {} });
+  const alarms: Alarm[] = [];
+  const stop = model.onAlarm((alarm) => alarms.push(alarm));
   const flipped = (k: number): Example => ({ row: { x: (k % 20) - 10 }, label: k % 20 > 10 === k < 600 });
   const outcomes = await model.learn(Array.from({ length: 1200 }, (_, k) => flipped(k)));
   const drifts = outcomes.flatMap((each, k) => ('answer' in each && each.answer?.drift ? [k + 1] : []));
   expect(drifts.length).toBeGreaterThan(0);
-  expect(alarms).toEqual(drifts);
+  expect([...new Set(alarms.map(({ sequence }) => sequence))]).toEqual(drifts);
+  expect(model.watch).toMatchObject({ examples: 1200, alarms });
   stop();
+  const { watch } = model;
   await models.close();
+  const again = await openModels({ dir });
+  expect(again.get('m')!.watch).toEqual(watch);
+  await again.close();
 });
 
 test('frozen models need no folder, and models that learn do', async () => {

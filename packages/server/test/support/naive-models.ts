@@ -118,9 +118,14 @@ export class NaiveModel implements ServedModel {
     return this.#learner?.save() ?? null;
   }
 
-  onDrift() {
+  readonly watch = null;
+  readonly shadow = null;
+
+  onAlarm() {
     return () => {};
   }
+
+  async changeShadow() {}
 }
 
 /** Makes models without files. */

@@ -50,7 +50,7 @@ describe('a watcher', () => {
           expect(reread(parts).state()).toEqual(whole.state());
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -93,7 +93,7 @@ describe('a watcher', () => {
           expect({ name, ...latest }).toEqual({ name, ...countOf(cells.slice(-window)) });
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -184,7 +184,7 @@ describe('drift alarms', () => {
         }
         if (noise === 0.5) expect(alarms).toBeGreaterThan(0);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { OnlineClassifier, type OnlineOptions } from 'halfspace';
+import { expect, test } from 'vitest';
+import { type Example, type ModelContent, openModels, type ServedModel, type ShadowChange } from '../../src/index.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const example = (k: number): Example => ({
+  row: { x: ((k * 37) % 101) - 50, y: ((k * 53) % 97) - 48, colour: ['red', 'green', 'blue'][k % 3]! },
+  label: (k * 37) % 101 > (k * 53) % 97 ? 'yes' : 'no',
+  // Some are answered only.
+  importance: k % 7 === 3 ? 0 : 1 + (k % 3),
+});
+
+const options: OnlineOptions = { rule: 'arow', calibrate: true, drift: 'adwin' };
+const start: ShadowChange = { kind: 'start', options };
+const content: ModelContent = { kind: 'learning', options: {} };
+
+type Step = ShadowChange | { readonly kind: 'learn'; readonly examples: number } | { readonly kind: 'restart' };
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.integer({ min: 1, max: 60 }).map((examples) => ({ kind: 'learn' as const, examples })) },
+  { weight: 2, arbitrary: fc.constant(start) },
+  { weight: 2, arbitrary: fc.constantFrom({ kind: 'promote' as const }, { kind: 'drop' as const }) },
+  { weight: 3, arbitrary: fc.constant({ kind: 'restart' as const }) },
+);
+
+/** Returns the newest snapshot of the model `m`. */
+function snapshotIn(dir: string): Buffer {
+  const folder = join(dir, 'models', 'm');
+  const generation = readdirSync(folder).find((name) => /^\d+$/.test(name))!;
+  const newest = readdirSync(join(folder, generation))
+    .filter((name) => name.startsWith('snapshot'))
+    .sort()
+    .at(-1)!;
+  return readFileSync(join(folder, generation, newest));
+}
+
+/** Takes the steps in a new folder, and compares the model with two classifiers. Returns the last snapshot. */
+async function run(steps: readonly Step[], restarts: boolean): Promise<Buffer> {
+  const dir = temporaryFolder();
+  let models = await openModels({ dir, segmentBytes: 4096 });
+  let model: ServedModel = await models.put('m', content);
+  let classifier = new OnlineClassifier();
+  let shadow: OnlineClassifier | null = null;
+  let k = 0;
+  for (const each of steps) {
+    if (each.kind === 'learn') {
+      const examples = Array.from({ length: each.examples }, () => example(k++));
+      const outcomes = await model.learn(examples);
+      for (const [i, { row, label, importance }] of examples.entries()) {
+        const { class: name, right } = classifier.learn(row, label, { importance });
+        expect(outcomes[i]).toMatchObject({ answer: { class: name, right } });
+        if (importance! > 0) shadow?.learn(row, label, { importance });
+      }
+    } else if (each.kind === 'restart') {
+      if (!restarts) continue;
+      await models.close();
+      models = await openModels({ dir, segmentBytes: 4096 });
+      model = models.get('m')!;
+    } else if (shadow === null && each.kind !== 'start') {
+      await expect(model.changeShadow(each)).rejects.toThrow('expected a shadow; got a model without one');
+    } else {
+      await model.changeShadow(each);
+      if (each.kind === 'promote') [classifier, shadow] = [shadow!, classifier];
+      else shadow = each.kind === 'start' ? new OnlineClassifier(options) : null;
+    }
+    expect(model.stateFile()).toBe(classifier.save());
+    expect(model.shadow?.metrics).toEqual(shadow?.metrics);
+    expect(model.shadow?.examples).toBe(shadow?.examples);
+  }
+  await models.close();
+  return snapshotIn(dir);
+}
+
+test('a shadow learns what the model learns, takes its place, and lives through restarts to the bit', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      expect((await run(steps, true)).equals(await run(steps, false))).toBe(true);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('a shadow is compared with its model on the examples that both answered', async () => {
+  const models = await openModels({ dir: temporaryFolder() });
+  const model = await models.put('m', content);
+  const pair = Array.from({ length: 40 }, (_, k): Example => ({ row: { x: k % 2 }, label: k % 2 }));
+  await model.learn(pair);
+  expect(model.shadow).toBeNull();
+  // The shadow must not see x, so it learns nothing of use; rows without any other field are refused by it.
+  await model.changeShadow({ kind: 'start', options: { label: 'x' } });
+  await model.learn([...pair, ...pair.map(({ row, label }) => ({ row: { ...row, y: 1 }, label }))]);
+  const { since, examples, refused, compared } = model.shadow!;
+  expect({ since, examples, refused }).toEqual({ since: 41, examples: 40, refused: 40 });
+  expect(compared.bothRight + compared.onlyModel).toBe(39);
+  expect(compared).toMatchObject({ onlyShadow: 0, bothWrong: 0 });
+  expect(compared.pValue).toBeLessThan(0.001);
+  await models.close();
+});
+
+test.each([
+  ['of an unknown name', { rules: 'arow' }, /"rules"/],
+  ['out of range', { window: 0 }, /window must be/],
+  ['with a callback', { onDrift: () => {} }, /onDrift/],
+])('options %s make no shadow and no record', async (_, wrong, message) => {
+  const models = await openModels({ dir: temporaryFolder() });
+  const model = await models.put('m', content);
+  await expect(model.changeShadow({ kind: 'start', options: wrong as OnlineOptions })).rejects.toThrow(message);
+  expect(model.version.sequence).toBe(0);
+  await models.close();
+});
