@@ -7,6 +7,7 @@
 //   library.js          halfspace with its subpaths, once
 //   commands-train.js   and other files: one for each module that is imported by `import()`
 //   certify.js          halfspace-certify, once, for the commands that need it; its solver, highs, stays a package
+//   server.js           halfspace-server, for `halfspace serve`; Fastify and its plugins stay packages
 //   lab/                the page that `halfspace lab` serves, built by apps/lab
 //   python/             what `export --check` runs in Python
 //   *-worker.js         threads of the library, each complete, where `new URL('./name.js', import.meta.url)` finds them
@@ -71,6 +72,7 @@ const separateParts = {
       sideEffects: false,
     }));
     onResolve({ filter: /^halfspace-certify$/ }, () => ({ path: './certify.js', external: true, sideEffects: false }));
+    onResolve({ filter: /^halfspace-server$/ }, () => ({ path: './server.js', external: true, sideEffects: false }));
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
       const part = relative(root, resolve(resolveDir, path)).replaceAll('\\', '/');
@@ -104,6 +106,9 @@ const bundledPackages = new Set([join(dirname(fileURLToPath(import.meta.resolve(
 /** Modules of Node that many runs import and few use. They load Node's streams, which takes milliseconds. */
 const lateModules = /\brequire\("(node:(?:crypto|worker_threads))"\)/g;
 
+/** Files that need these modules in every run. */
+const loadsAtOnce = /-worker\.js$|^server\.js$/;
+
 /** Returns the code with such modules loaded at the first use of a member. */
 function loadedLate(code) {
   const changed = code.replace(lateModules, 'loadedLate(() => require("$1"))');
@@ -121,7 +126,7 @@ async function bundle(entry, outfile, plugins = []) {
     write: false,
   });
   const [{ text }] = outputFiles;
-  writeFileSync(join(dist, outfile), outfile.endsWith('-worker.js') ? text : loadedLate(text));
+  writeFileSync(join(dist, outfile), loadsAtOnce.test(outfile) ? text : loadedLate(text));
   for (const input of Object.keys(metafile.inputs)) {
     const [folder] = /.*node_modules\/(@[^/]+\/)?[^/]+/.exec(input) ?? [];
     if (folder !== undefined) bundledPackages.add(join(root, folder));
@@ -146,6 +151,9 @@ writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 const library = libraryEntries.map((entry) => `export * from '${entry}';\n`).join('');
 await bundle({ stdin: { contents: library, resolveDir: root } }, 'library.js');
 await bundle({ stdin: { contents: "export * from 'halfspace-certify';\n", resolveDir: root } }, 'certify.js', [
+  sharedLibrary,
+]);
+await bundle({ stdin: { contents: "export * from 'halfspace-server';\n", resolveDir: root } }, 'server.js', [
   sharedLibrary,
 ]);
 for (const part of parts) await bundle({ entryPoints: [part] }, fileOf(part), [separateParts]);

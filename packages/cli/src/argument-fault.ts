@@ -27,7 +27,8 @@ const commandWords: Readonly<Partial<Record<CommandName, readonly string[]>>> = 
   evaluate: ['test', 'score', 'eval', 'validate'],
   compare: ['cv', 'tune', 'benchmark', 'cross-validate'],
   inspect: ['show', 'explain', 'describe', 'info', 'summary'],
-  lab: ['serve', 'ui', 'web', 'gui', 'open'],
+  lab: ['ui', 'web', 'gui', 'open'],
+  serve: ['server', 'daemon', 'service', 'deploy', 'host', 'http', 'api'],
   certify: ['prove'],
   check: ['verify'],
 };

@@ -45,7 +45,8 @@ export interface OptionSpec {
 export interface CommandSpec {
   readonly about: string;
   /**
-   * Lines for the help, in order. Every argument names a file that the command reads; `data` names any number of them.
+   * Lines for the help, in order. Every argument names a file that the command reads; those in `severalFiles` name any
+   * number of them.
    */
   readonly arguments: Readonly<Record<string, string>>;
   /** The kinds of arguments whose files the command reads, if they are there, and replaces. */
@@ -76,6 +77,7 @@ function number(expected: string, fits: (value: number, text: string) => boolean
 const isWhole = (value: number, given: string) => /^\d+$/.test(given) && Number.isSafeInteger(value);
 const whole = (least: number, about: string, argument = '<n>') =>
   number(`a whole number from ${least}`, (value, given) => isWhole(value, given) && value >= least, about, argument);
+const port = number('a port, 0 to 65535', (value, given) => isWhole(value, given) && value <= 65535, 'port');
 const fraction = (about: string, argument: string) =>
   number('a fraction between 0 and 1, such as 0.2', (value) => value > 0 && value < 1, about, argument);
 
@@ -191,6 +193,9 @@ function parseCosts(given: string) {
   if (!(falsePositive >= 0 && falseNegative >= 0 && sum > 0 && sum < Infinity)) return undefined;
   return { falsePositive, falseNegative };
 }
+
+/** Arguments that name any number of files. */
+export const severalFiles: readonly string[] = ['data', 'models'];
 
 /** The targets of `export`, with the options of each. */
 export const exportOptions = {
@@ -461,12 +466,18 @@ export const commands = {
     options: {
       ...table,
       label,
-      port: number(
-        'a port, 0 to 65535',
-        (value, given) => isWhole(value, given) && value <= 65535,
-        'port on this machine (default: 4280, or the next free port)',
-      ),
+      port: { ...port, about: 'port on this machine (default: 4280, or the next free port)' },
       open: { negated: true, about: 'print the address but open no browser' },
+    },
+  },
+  serve: {
+    about: 'predict and learn over HTTP, until it is interrupted',
+    arguments: { models: 'model files to serve, each under the name of its file' },
+    options: {
+      dir: text('<folder>', 'folder of models that learn, which loses nothing (default: none, nothing learns)'),
+      host: text('<address>', 'address to listen on (default: 127.0.0.1, for this machine only)'),
+      port: { ...port, about: 'port to listen on; 0 takes a free one (default: 4310)' },
+      insecure: flag('serve an address that other machines reach without keys'),
     },
   },
 } as const satisfies Readonly<Record<string, CommandSpec>>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsers } from './early-parsers.ts';
 import { reportFailure } from './failure.ts';
-import { type CommandName, commands, flagOf, type OptionSpec } from './options.ts';
+import { type CommandName, commands, flagOf, type OptionSpec, severalFiles } from './options.ts';
 
 const outputs = {
   // reportFailure prints errors.
@@ -49,12 +49,13 @@ const load: { readonly [Name in CommandName]: () => Promise<(...given: never[]) 
   import: async () => (await import('./commands/import.ts')).importModel,
   ledger: async () => (await import('./commands/ledger.ts')).ledger,
   lab: async () => (await import('./commands/lab.ts')).lab,
+  serve: async () => (await import('./commands/serve.ts')).serveModels,
 };
 
 for (const [name, { about, arguments: positional, options }] of Object.entries(commands)) {
   const command = program.command(name).description(about).exitOverride().configureOutput(outputs);
   for (const [argument, text] of Object.entries(positional))
-    command.argument(argument === 'data' ? '[data...]' : `<${argument}>`, text);
+    command.argument(severalFiles.includes(argument) ? `[${argument}...]` : `<${argument}>`, text);
   addOptions(command, options);
   command.action(async (...given: unknown[]) => {
     const run = (await load[name as CommandName]()) as (...given: unknown[]) => Promise<void>;

@@ -4,6 +4,7 @@ export type { RequestLimits } from './http/limits.ts';
 export * from './models/contract.ts';
 export { memoryModels, type OpenModelsOptions, openModels } from './models/open-models.ts';
 export type { Note } from './models/settings.ts';
+export { type ServeOptions, type Service, serve } from './serve/serve.ts';
 export type { ShadowChange } from './state/control-record.ts';
 export type { ShadowReport } from './state/shadow.ts';
 export type { Alarm } from './watch/alarm.ts';

@@ -43,10 +43,11 @@ const calls: Readonly<Record<CommandName, Readonly<Record<string, string | reado
   certify: { data: ['data.csv'], features: 'features.json', onError: 'skip' },
   check: { certificate: 'run.certificate', data: ['data.svm'], onError: 'skip' },
   inspect: { model: 'run.tree' },
-  export: { model: 'run.model', to: 'javascript' },
+  export: { model: 'run.model', to: 'javascript', check: 'data.svm' },
   import: { file: 'run.coef' },
   ledger: { ledger: 'run.ledger', data: ['data.svm'], onError: 'skip' },
   lab: { data: ['data.csv'] },
+  serve: { models: ['run.model'] },
 };
 const commands = Object.keys(declared) as CommandName[];
 
@@ -63,7 +64,7 @@ function usesOf(name: CommandName): { readonly reads: readonly string[]; readonl
     writes: those(({ writes }) => writes !== undefined),
   };
 }
-const argumentNames: readonly string[] = ['data', 'model', 'certificate', 'ledger', 'file'];
+const argumentNames: readonly string[] = ['data', 'model', 'models', 'certificate', 'ledger', 'file'];
 
 /** Every option that writes, and every input that it could write over, but for those that it is meant to replace. */
 const pairs = commands.flatMap((name) =>

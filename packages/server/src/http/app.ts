@@ -35,6 +35,7 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     ...(options.log === undefined ? {} : { loggerInstance: options.log }),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.body,
+    forceCloseConnections: 'idle',
     genReqId: () => `${process}-${++requests}`,
     // Answers come from our own code, in the form that the tests check.
     ajv: { customOptions: ajvOptions },

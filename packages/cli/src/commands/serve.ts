@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { claimFiles } from '../files/claim.ts';
+import { expandPaths } from '../files/paths.ts';
+import type { CommandOptions } from '../options.ts';
+import { openOutput } from '../output.ts';
+
+/** Runs `halfspace serve`: answers over HTTP until it is interrupted, and then writes every state. */
+export async function serveModels(models: readonly string[], given: CommandOptions<'serve'>): Promise<void> {
+  const { dir, host, port, insecure } = await claimFiles('serve', { models }, given);
+  const { serve } = await import('halfspace-server');
+  const interrupted = firstInterruption();
+  const files = models.length === 0 ? [] : await expandPaths(models);
+  const service = await serve({ files, dir, host, port, insecure, version: version() });
+  const output = openOutput();
+  const names = service.names.length === 0 ? 'no model yet' : service.names.join(', ');
+  await output.write(`The service is at ${service.url}\nIt serves ${names}. Ctrl-C ends it.\n`);
+  await output.finish();
+  await interrupted;
+  await service.close();
+}
+
+/** Returns the version of the command. The file is beside the bundle. */
+function version(): string {
+  return (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+}
+
+/** Resolves at the first Ctrl-C or termination request. A second one ends the process at once. */
+function firstInterruption(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      process.off('SIGINT', end).off('SIGTERM', end);
+      resolve();
+    };
+    process.on('SIGINT', end).on('SIGTERM', end);
+  });
+}
