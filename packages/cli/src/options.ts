@@ -249,6 +249,7 @@ export const commands = {
         ['best'],
         'two classes: move the decision to the score with the best accuracy, balanced-accuracy, f1 or cost (--metric)',
       ),
+      means: flag('keep the mean of every feature in the model, for the mean row of predict --explain'),
       calibrate: choice(
         '<how>',
         ['platt', 'isotonic'],
@@ -341,6 +342,14 @@ export const commands = {
         (value) => value >= 0 && value <= 1,
         'print no class if the winner leads by less than this share of all votes; needs a model that votes',
         '<share>',
+      ),
+      explain: whole(
+        1,
+        'explain the score of each row by its n strongest terms, against the mean row; needs a linear model',
+      ),
+      explainClass: text(
+        '<class>',
+        'explain the score of this class (default: the positive one of two classes, else the predicted one)',
       ),
       withInput: {
         ...flag('print a table: all columns of DATA, then those of the prediction'),

@@ -96,6 +96,8 @@ export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from
 export type { KernelFunction } from './model/dual/kernel-function.ts';
 export { DualScorer, voteShare } from './model/dual/scorer.ts';
 export type { SupportData } from './model/dual/support-rows.ts';
+export { type Explanation, RowExplainer } from './model/explain-row.ts';
+export { featureReaders } from './model/feature-readers.ts';
 export { evaluateWith } from './model/judge.ts';
 export { createScorer } from './model/kinds.ts';
 export { lead } from './model/lead.ts';
@@ -104,6 +106,7 @@ export { ModelScorer } from './model/linear/scorer.ts';
 export { eachWeight, type SparseWeights, weightCount, weightReader } from './model/linear/sparse-weights.ts';
 export { functionsOf, isDual, type ScoringFunction, tieOf } from './model/model.ts';
 export type { Strategy } from './model/multiclass/model.ts';
+export { FeatureList, rawFeatures } from './model/raw-features.ts';
 export { checkScores, classPosition, type Scorer } from './model/scorer.ts';
 export { sha256 } from './model/sha256.ts';
 export { childOf } from './model/tree/decision-tree.ts';

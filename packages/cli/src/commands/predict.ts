@@ -24,6 +24,7 @@ import { printNotes } from '../standard-error.ts';
 import { terminal } from '../terminal.ts';
 import { usage } from '../usage.ts';
 import { cellOf } from '../words.ts';
+import { BatchExplainer, explainedRow, explanationText } from './explanations.ts';
 import { formatOfOutput, isJson, type PredictionTable, tableFor } from './prediction-table.ts';
 
 /**
@@ -32,6 +33,8 @@ import { formatOfOutput, isJson, type PredictionTable, tableFor } from './predic
  * A line holds the class, then its score; for three or more classes the score of each class; or the probability of each
  * class. The class is the one with the highest score, or with `--probabilities` the most probable one. It is empty if
  * the vote is closer than `--abstain`.
+ *
+ * With `--explain`, the terms of a score follow in lines below.
  *
  * With `--with-input`, `--id`, or an output named like a table, the lines are rows of a table with a header, or of
  * NDJSON. If the reader of standard output goes away, as `head` does, the command ends without a word.
@@ -51,6 +54,10 @@ export async function predict(
     throw usage(
       `--abstain needs a model that votes; got ${modelPath}: train with --rule voted, or --rule kernel --aggregate voted`,
     );
+  if (options.explainClass !== undefined && options.explain === undefined)
+    throw usage('--explain-class is for --explain; got no --explain');
+  const explainer =
+    options.explain === undefined ? null : new BatchExplainer(model, options.explain, options.explainClass);
   const { id, withInput } = options;
   const isTabular = formatOfOutput(options.output) !== null || id !== undefined || withInput === true;
   if (options.prefix !== undefined && !isTabular)
@@ -133,18 +140,22 @@ export async function predict(
       const width = numbers.length / batch.rows;
       const texts = numberTexts(numbers);
       let text = takeWaiting();
+      explainer?.open(batch);
       for (let i = 0; i < batch.rows; i++) {
         const scored = classPosition(scores, i * outputs, outputs, tie);
         const given = probabilities === null ? scored : mostProbable(probabilities, i * width, width, scored);
         const isGiven = abstain === undefined || voteShare(scores, i * outputs, outputs) >= abstain;
         if (!isGiven) abstained++;
+        const told = explainer?.explain(i, scores.subarray(i * outputs, (i + 1) * outputs), given) ?? null;
         if (table !== null) {
-          text += table.line(carried, i, isGiven ? given : -1, texts.slice(i * width, (i + 1) * width));
+          text += table.line(carried, i, isGiven ? given : -1, texts.slice(i * width, (i + 1) * width), told);
           continue;
         }
+        if (told !== null) text += explainedRow(rows + i + 1);
         if (isGiven) text += cells[given]!;
         for (let k = i * width; k < (i + 1) * width; k++) text += `\t${texts[k]!}`;
         text += '\n';
+        if (told !== null) text += explanationText(told);
       }
       // A batch of a pipe is all that has come so far, and the writer of the pipe may wait for the answer.
       await (input.live ? output.flush(text) : output.write(text));

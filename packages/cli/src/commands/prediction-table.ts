@@ -1,4 +1,4 @@
-import type { Model } from 'halfspace';
+import type { Explanation, Model } from 'halfspace';
 import { type CarriedRows, csvCell, missingWords, quote, type SourceColumn } from 'halfspace/internal';
 import type { Input } from '../data/opened.ts';
 import { type Format, formatOfName, isTable } from '../files/formats.ts';
@@ -6,6 +6,7 @@ import { predictionTableOf, refuseToReplace } from '../files/output-kinds.ts';
 import type { CommandOptions } from '../options.ts';
 import { usage } from '../usage.ts';
 import { cellOf } from '../words.ts';
+import { explanationCells, explanationJson, explanationNames } from './explanations.ts';
 
 export type PredictionFormat = 'csv' | 'tsv' | 'ndjson';
 
@@ -29,8 +30,15 @@ export interface PredictionTable {
    * Returns the line of row i of the carried rows.
    * @param given position of the class; -1: no class.
    * @param numbers of the row, as text.
+   * @param explanation of the score, if one was asked for.
    */
-  line(carried: CarriedRows | null, i: number, given: number, numbers: readonly string[]): string;
+  line(
+    carried: CarriedRows | null,
+    i: number,
+    given: number,
+    numbers: readonly string[],
+    explanation?: Explanation | null,
+  ): string;
   /** The line of a skipped row; empty if columns of DATA, which are not known of such a row, stand in each line. */
   readonly skipped: string;
 }
@@ -72,7 +80,9 @@ export function tableFor(
   const tag: SourceColumn[] = id === undefined ? [] : [{ name: id, type: 'text', position: 0 }];
   const columns = isText ? tag : (input.carried ?? []);
   const names = predictionNames(model, outputs, options);
-  const clash = columns.find(({ name }) => names.includes(name));
+  const { explain = 0, prefix = '' } = options;
+  const own = explain === 0 ? names : [...names, `${prefix}explanation`, ...explanationNames(explain, prefix)];
+  const clash = columns.find(({ name }) => own.includes(name));
   if (clash !== undefined) throw clashOf(clash.name);
   if (output !== undefined) refuseToReplace(output, predictionTableOf(format, names[0]!));
   const { features, classes } = model;
@@ -82,6 +92,8 @@ export function tableFor(
     classes,
     names,
     carried: withInput === true && isJson(input.format) ? null : columns,
+    explained: options.explain ?? 0,
+    prefix: options.prefix ?? '',
     isTyped: isJson(input.format),
     numbers: new Set(known.filter(({ kind }) => kind === 'number').map(({ name }) => name)),
   });
@@ -125,6 +137,9 @@ interface TableParts {
   readonly numbers: ReadonlySet<string>;
   /** True if DATA is JSON, whose values have types. */
   readonly isTyped: boolean;
+  /** Number of terms of explanations; 0: there are none. */
+  readonly explained: number;
+  readonly prefix: string;
 }
 
 /** Makes the lines of a table of predictions. */
@@ -132,23 +147,25 @@ function predictionTable(parts: TableParts): PredictionTable {
   return parts.format === 'ndjson' ? jsonTable(parts) : textTable(parts);
 }
 
-function textTable({ format, classes, names, carried }: TableParts): PredictionTable {
+function textTable({ format, classes, names, carried, explained, prefix }: TableParts): PredictionTable {
   const delimiter = format === 'csv' ? ',' : '\t';
   const columns = carried ?? [];
-  const isAlone = columns.length + names.length === 1;
+  const explanation = explained === 0 ? [] : explanationNames(explained, prefix);
+  const isAlone = columns.length + names.length + explanation.length === 1;
   // Readers skip an empty line.
   const cell = (text: string) => (text === '' && isAlone ? '""' : format === 'csv' ? csvCell(text) : tsvCell(text));
   const cells = classes.map(cell);
   return {
-    header: `${[...columns.map(({ name }) => name), ...names].map(cell).join(delimiter)}\n`,
-    line(rows, i, given, numbers) {
+    header: `${[...columns.map(({ name }) => name), ...names, ...explanation].map(cell).join(delimiter)}\n`,
+    line(rows, i, given, numbers, told) {
       let line = '';
       for (let c = 0; c < columns.length; c++) line += cell(rows!.cell(c, i) ?? '') + delimiter;
       line += given === -1 ? cell('') : cells[given]!;
       for (let k = 0; k < numbers.length; k++) line += delimiter + numbers[k]!;
+      if (told) for (const text of explanationCells(told, explained)) line += delimiter + cell(text);
       return `${line}\n`;
     },
-    skipped: columns.length > 0 ? '' : `${cell('')}${delimiter.repeat(names.length - 1)}\n`,
+    skipped: columns.length > 0 ? '' : `${cell('')}${delimiter.repeat(names.length + explanation.length - 1)}\n`,
   };
 }
 
@@ -159,8 +176,18 @@ function tsvCell(text: string): string {
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-function jsonTable({ classes, names, carried, numbers: numeric, isTyped }: TableParts): PredictionTable {
+function jsonTable({
+  classes,
+  names,
+  carried,
+  numbers: numeric,
+  isTyped,
+  explained,
+  prefix,
+}: TableParts): PredictionTable {
   const keys = names.map((name) => JSON.stringify(name));
+  const explanation = `${prefix}explanation`;
+  const own = explained === 0 ? names : [...names, explanation];
   const words = classes.map((name) => JSON.stringify(name));
   const columns = (carried ?? []).map(({ name, type }) => ({
     name,
@@ -168,16 +195,22 @@ function jsonTable({ classes, names, carried, numbers: numeric, isTyped }: Table
     isNumber: type === 'number' || (type === 'cell' && numeric.has(name)),
     isBoolean: type === 'boolean',
   }));
-  const answer = (given: number, numbers: readonly string[]) => {
+  const answer = (given: number, numbers: readonly string[], told?: Explanation | null) => {
     let text = `${keys[0]}:${given === -1 ? 'null' : words[given]}`;
     for (let k = 1; k < keys.length; k++) text += `,${keys[k]}:${numbers[k - 1] ?? 'null'}`;
+    if (explained > 0) text += `,${JSON.stringify(explanation)}:${told ? explanationJson(told) : 'null'}`;
     return text;
   };
   return {
     header: '',
-    line(rows, i, given, numbers) {
+    line(rows, i, given, numbers, told) {
       let line = '{';
-      if (carried === null) line = beginning(rows!.text(i), keys, names);
+      if (carried === null)
+        line = beginning(
+          rows!.text(i),
+          own.map((name) => JSON.stringify(name)),
+          own,
+        );
       else
         columns.forEach(({ name, key, isNumber, isBoolean }, c) => {
           const cell = rows!.cell(c, i);
@@ -187,7 +220,7 @@ function jsonTable({ classes, names, carried, numbers: numeric, isTyped }: Table
           const isMissing = cell === null || cell === '' || (isNumber && missingWords.includes(cell.trim()));
           line += `${key}:${isBare ? cell : isMissing ? 'null' : JSON.stringify(cell)},`;
         });
-      return `${line}${answer(given, numbers)}}\n`;
+      return `${line}${answer(given, numbers, told)}}\n`;
     },
     skipped: carried === null || carried.length > 0 ? '' : `{${answer(-1, [])}}\n`,
   };

@@ -156,6 +156,7 @@ async function learn(
     metric: options.metric,
     cost: options.cost,
     threshold: options.threshold,
+    means: options.means,
     scaling: scale === 'standard' || scale === undefined ? undefined : scale,
     holdout: options.holdout,
     store: { spill: temporarySpill },

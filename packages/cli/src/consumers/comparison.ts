@@ -1,6 +1,6 @@
 import { type Model, Predictor } from 'halfspace';
 import type { Answered, Consumer } from './consumer.ts';
-import { probabilityBounds, roundingBound } from './rounding.ts';
+import { probabilityBounds, roundingBounds } from './rounding.ts';
 import type { AskedRow } from './rows.ts';
 
 /** The result of asking a model and its exported program the same rows. */
@@ -38,6 +38,7 @@ export interface Difference {
 export class Comparing {
   readonly #model: Model;
   readonly #predictor: Predictor;
+  readonly #boundsOf: (row: AskedRow) => readonly number[];
   readonly #consumer: Consumer;
   #rows = 0;
   #open = 0;
@@ -51,6 +52,7 @@ export class Comparing {
   constructor(model: Model, consumer: Consumer) {
     this.#model = model;
     this.#predictor = new Predictor(model);
+    this.#boundsOf = consumer.exact ? () => [] : roundingBounds(model);
     this.#consumer = consumer;
   }
 
@@ -91,9 +93,7 @@ export class Comparing {
   #bounds(row: AskedRow, scores: number): readonly number[] {
     // The scores of a tree are constants.
     if (this.#consumer.exact || this.#model.kind === 'tree') return Array.from({ length: scores }, () => 0);
-    const { classes } = this.#model;
-    const of = scores === 1 ? [classes[1]!] : classes;
-    return of.map((name) => roundingBound(this.#predictor.explain(row, name)));
+    return this.#boundsOf(row);
   }
 
   result(): Comparison {

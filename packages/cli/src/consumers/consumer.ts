@@ -19,7 +19,7 @@ export interface Consumer {
   readonly name: string;
   /**
    * True if its scores and probabilities must have the bits of `Predictor`. Otherwise it may add up in another order,
-   * and {@link roundingBound} says how far its scores may be.
+   * and {@link roundingBounds} says how far its scores may be.
    */
   readonly exact: boolean;
   /** Answers rows, in order. @throws Error if it fails as a whole. */

@@ -54,11 +54,15 @@ const kinds = {
 /** Predictions are recognised by their classes; see {@link predictionsOf}. */
 export type OutputKind = keyof typeof kinds | 'predictions';
 
-/** Returns the kind of the predictions of a model: each line has one of its classes, or nothing, and then numbers. */
+/** Returns the kind of the predictions of a model: each line has one of its classes, or nothing, and then numbers; or
+ * it explains a score. */
 export function predictionsOf(classes: readonly string[]): Kind {
   const known = new Set(['', ...classes.map(cellOf)]);
+  /** A term of an explanation: its contribution, then what it is. */
+  const isTerm = (line: string) => /^ {2} *[+-]?[\d.]+(e[+-]\d+)? {2}./.test(line);
   const isLine = (line: string) => {
-    const [name, ...numbers] = line.split('\t');
+    if (isTerm(line)) return true;
+    const [name, ...numbers] = line.replace(/^row [\d,]+: /, '').split('\t');
     return known.has(name!) && numbers.every((text) => text !== '' && (text === 'NaN' || !Number.isNaN(Number(text))));
   };
   return {
@@ -81,7 +85,7 @@ export function predictionsOf(classes: readonly string[]): Kind {
  */
 export function predictionTableOf(format: 'csv' | 'tsv' | 'ndjson', name: string): Kind {
   const key = name.replace(/[^a-z0-9_]/gi, '\\$&');
-  const more = `(score|probability)`;
+  const more = `(score|probability|explained|explanation)`;
   const last =
     format === 'ndjson'
       ? new RegExp(`^\\{.*"${key}":("([^"\\\\]|\\\\.)*"|null)(,"[^"]*${more}[^\n]*)?\\}$`)

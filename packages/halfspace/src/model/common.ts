@@ -17,6 +17,11 @@ export interface ModelCommon {
    * for each score.
    */
   readonly calibration: readonly Calibration[] | null;
+  /**
+   * Mean of every feature over the training rows, each counted by its importance: the row that explanations compare
+   * with. Only in linear and multiclass models that were trained with `means`; absent otherwise.
+   */
+  readonly means?: Float64Array | undefined;
 }
 
 /** The members of a model file that all kinds have. */

@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { encodeNumbers } from '../numbers.ts';
 import { digestOfText, type Sha256 } from './digest.ts';
 import { encoders } from './encoders.ts';
 import { modelFormat, modelVersion } from './format.ts';
@@ -26,6 +27,7 @@ export function encodeModel(model: Model, hash: Sha256 = sha256): string {
     ...(encoders[model.kind] as (model: Model) => object)(model),
     calibration: model.calibration,
     features: model.features,
+    ...(model.means === undefined ? {} : { means: encodeNumbers(model.means) }),
     training: model.training,
   };
   const members = Object.entries(body).map(([key, value]) => [JSON.stringify(key), JSON.stringify(value)] as const);

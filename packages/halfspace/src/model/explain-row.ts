@@ -1,123 +1,90 @@
 import { HalfspaceError, quote } from '../errors.ts';
-import type { FeatureEncoding } from '../features/encoding.ts';
-import { featureNamer } from '../features/names.ts';
-import { columnsByName, columnWidth, crossWidth } from '../features/table-encoding.ts';
-import { featureReaders } from './feature-readers.ts';
-import { weightReader } from './linear/sparse-weights.ts';
+import { checkOptionNames } from '../features/option-names.ts';
+import { Explainer, type ScoreTerms } from './explainer.ts';
+import type { LinearFunction } from './linear/model.ts';
 import { functionsOf, isDual, type Model } from './model.ts';
-import { FeatureList, type RawRow, rawFeatures } from './raw-features.ts';
+import type { FeatureList } from './raw-features.ts';
 
-/** A feature of a row, and its part of the score. */
-export interface FeatureContribution {
-  /** Name of the feature, such as `colour=red`, `message:free`, or the index of a numbered feature. */
-  readonly feature: string;
-  /** Value of the feature, as the model sees it. */
-  readonly value: number;
-  /** Weight of the feature times its value. */
-  readonly contribution: number;
+/** Options of {@link Predictor.explain}. */
+export interface RowExplanationOptions {
+  /**
+   * The class whose score is explained. Default: the positive one of two classes, whatever the answer; the predicted
+   * one of more.
+   */
+  readonly class?: string | undefined;
+  /** Largest number of terms, a whole number from 0. Default: all. */
+  readonly most?: number | undefined;
 }
 
-/** A field of a row, and how far it moved the score. */
-export interface FieldContribution {
-  /** Name of the field; of two crossed fields `a × b`; the index of a numbered feature. */
-  readonly field: string;
-  /** Sum over the features of the field. Above 0: it speaks for the class. */
-  readonly contribution: number;
-  /** The features that are not 0, by descending absolute contribution. */
-  readonly features: readonly FeatureContribution[];
-}
-
-/** The score of a row as a sum over its fields; see {@link Predictor.explain}. */
-export interface Explanation {
+/**
+ * The score of a row as a sum of terms; see {@link Predictor.explain}.
+ *
+ * `meanScore`, all contributions, `others` and `rounding` add up to `score`. The sum of these doubles without
+ * intermediate rounding, as by Python's `math.fsum`, is `score` exactly; only if `score` itself is smaller than four
+ * times `rounding`, so that no digit of it means anything, may it differ, by at most 2⁻⁵³ · `rounding`.
+ *
+ * If the model has `means` (the option `means` of `train`), they are the mean row. Else `isMean` is true only if all
+ * columns are plain numbers, dates or booleans, whose means the encoding has; if it is false, these are at their means
+ * and other features at 0: no level, no word, not missing.
+ */
+export interface Explanation extends ScoreTerms {
   /** The class whose score is explained. */
   readonly class: string;
   /** The score of that class, with the same bits as from `scores`; for the negative one of two classes, minus it. */
   readonly score: number;
-  /**
-   * The score of a row whose features are all 0. Numbers of a table are usually standardised; then 0 stands for their
-   * mean.
-   */
-  readonly bias: number;
-  /** Fields with features that are not 0, by descending absolute contribution. */
-  readonly fields: readonly FieldContribution[];
 }
 
-/**
- * Explains a score of a row. `bias` and all contributions add up to the score, up to rounding.
- *
- * @param scores of the row.
- * @param of the class. Default: the second one.
- * @throws HalfspaceError `option-invalid` for models that are no linear functions, and for unknown classes.
- */
-export function explainRow(model: Model, row: RawRow, scores: Float64Array, of?: string): Explanation {
-  const { classes, features } = model;
-  const k = of === undefined ? 1 : classes.indexOf(of);
-  if (k < 0)
-    throw new HalfspaceError('option-invalid', `expected one of the classes ${classes.join(', ')}; got ${quote(of)}`);
-  const functions = functionsOf(model);
-  const explained = functions[functions.length === 1 ? 0 : k];
-  if (explained === undefined || isDual(explained))
-    throw new HalfspaceError(
-      'option-invalid',
-      `expected a linear model, whose score is a sum over fields; got a ${model.kind} model`,
-    );
-  const sign = functions.length === 1 && k === 0 ? -1 : 1;
-  const { bias, biasConstant, divisor } = explained;
-  const weight = weightReader(explained);
-  const list = new FeatureList();
-  rawFeatures(features, featureReaders)(row, list);
-  const nameOf = featureNamer(features);
-  const fieldOf = fieldNamer(features);
-  const fields = new Map<string, FeatureContribution[]>();
-  for (let j = 0; j < list.count; j++) {
-    const [index, value] = [list.indices[j]!, list.values[j]!];
-    if (index < 0 || value === 0) continue;
-    const contribution = sign * weight(index) * (value / divisor) + 0;
-    const own = { feature: nameOf(index), value, contribution };
-    const field = fieldOf(index);
-    const others = fields.get(field);
-    if (others === undefined) fields.set(field, [own]);
-    else others.push(own);
+/** Explains scores of a model; its rows are read already. */
+export class RowExplainer {
+  readonly #classes: readonly string[];
+  readonly #explainer: Explainer;
+  readonly #single: boolean;
+
+  /** @throws HalfspaceError `option-invalid` for models whose score is no sum over features. */
+  constructor(model: Model) {
+    const functions = functionsOf(model);
+    if (functions.length === 0 || functions.some(isDual))
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected a linear model, whose score is a sum over fields; got a ${model.kind} model`,
+      );
+    this.#classes = model.classes;
+    this.#single = functions.length === 1;
+    this.#explainer = new Explainer(model, functions as readonly LinearFunction[]);
   }
-  const moved = Array.from(fields, ([field, own]) => ({
-    field,
-    contribution: own.reduce((sum, { contribution }) => sum + contribution, 0),
-    features: own.sort(byContribution),
-  }));
-  return {
-    class: classes[k]!,
-    score: sign * scores[functions.length === 1 ? 0 : k]! + 0,
-    bias: sign * bias * biasConstant + 0,
-    fields: moved.sort(byContribution),
-  };
-}
 
-/** Orders by descending absolute contribution; equal ones stay in the order of the encoding. */
-function byContribution(a: { readonly contribution: number }, b: { readonly contribution: number }): number {
-  return Math.abs(b.contribution) - Math.abs(a.contribution);
-}
-
-/** Returns a function from a feature to the name of its field. */
-function fieldNamer(features: FeatureEncoding): (j: number) => string {
-  if (features.kind !== 'table') return featureNamer(features);
-  const { columns, crosses = [] } = features;
-  const all = columnsByName(columns);
-  const fields = [
-    ...columns.map((column) => ({ name: column.name, width: columnWidth(column) })),
-    ...crosses.map((cross) => ({ name: cross.columns.join(' × '), width: crossWidth(cross, all) })),
-  ];
-  let end = 0;
-  const ends = fields.map(({ width }) => {
-    end += width;
-    return end;
-  });
-  return (j) => {
-    let [from, to] = [0, ends.length - 1]; // the first field that ends behind j
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (ends[middle]! > j) to = middle;
-      else from = middle + 1;
-    }
-    return fields[from]!.name;
-  };
+  /**
+   * Explains a score of a row.
+   *
+   * @param scores of the row.
+   * @param predicted position of the predicted class.
+   * @throws HalfspaceError `option-invalid` for options that do not fit.
+   */
+  explain(
+    row: FeatureList,
+    scores: ArrayLike<number>,
+    predicted: number,
+    given: string | RowExplanationOptions = {},
+  ): Explanation {
+    const options = typeof given === 'string' ? { class: given } : given;
+    checkOptionNames(options, { class: true, most: true }, 'explain');
+    const { class: of, most = Infinity } = options;
+    if (!(most === Infinity || (Number.isSafeInteger(most) && most >= 0)))
+      throw new HalfspaceError('option-invalid', `most must be a whole number from 0; got ${quote(most)}`);
+    const classes = this.#classes;
+    const k = of === undefined ? (this.#single ? 1 : predicted) : classes.indexOf(of);
+    if (k < 0)
+      throw new HalfspaceError('option-invalid', `expected one of the classes ${classes.join(', ')}; got ${quote(of)}`);
+    const position = this.#single ? 0 : k;
+    const score = scores[position]!;
+    const found = this.#explainer.terms(position, row, score, most);
+    if (!this.#single || k === 1) return { class: classes[k]!, score, ...found };
+    // The negative class has minus the score. −x + 0 is never −0.
+    const { terms, meanScore, others, rounding } = found;
+    return {
+      ...{ class: classes[k]!, score: -score + 0, ...found, meanScore: -meanScore + 0 },
+      ...{ others: -others + 0, rounding: -rounding + 0 },
+      terms: terms.map((term) => ({ ...term, contribution: -term.contribution })),
+    };
+  }
 }

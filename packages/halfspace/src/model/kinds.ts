@@ -3,6 +3,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import type { DecodedCommon } from './common.ts';
 import * as dual from './dual/kind.ts';
 import * as linear from './linear/kind.ts';
+import { withMeans } from './linear/means-file.ts';
 import type { Model } from './model.ts';
 import * as multiclass from './multiclass/kind.ts';
 import type { Scorer } from './scorer.ts';
@@ -17,8 +18,8 @@ type OfKind<K> = Extract<Model, { kind: K }>;
 
 /** Read the members that only this kind has, from an untrusted file. They throw HalfspaceError `model-invalid`. */
 export const decoders: { readonly [K in Model['kind']]: (from: Members, common: DecodedCommon) => OfKind<K> } = {
-  linear: linear.decode,
-  multiclass: multiclass.decode,
+  linear: (from, common) => withMeans(linear.decode(from, common), from),
+  multiclass: (from, common) => withMeans(multiclass.decode(from, common), from),
   dual: dual.decode,
   tree: tree.decode,
 };

@@ -2,16 +2,16 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { finiteField } from '../features/record.ts';
 import { mostProbable } from './class-probabilities.ts';
 import * as dual from './dual/row-kind.ts';
-import { type Explanation, explainRow } from './explain-row.ts';
+import { type Explanation, RowExplainer, type RowExplanationOptions } from './explain-row.ts';
 import { featureReaders } from './feature-readers.ts';
 import * as linear from './linear/kind.ts';
 import type { LinearModel } from './linear/model.ts';
-import type { Model } from './model.ts';
+import { type Model, tieOf } from './model.ts';
 import * as multiclass from './multiclass/kind.ts';
-import type { RawRow } from './raw-features.ts';
+import { FeatureList, type FeatureReader, type RawRow, rawFeatures } from './raw-features.ts';
 import { RowPredictor } from './row-predictor.ts';
 import { type RowScorers, rowScorerOf } from './row-scorer-of.ts';
-import { beyondDoubles } from './scorer.ts';
+import { beyondDoubles, classPosition } from './scorer.ts';
 import * as tree from './tree/kind.ts';
 
 const rowScorers: RowScorers = {
@@ -30,6 +30,8 @@ const rowScorers: RowScorers = {
  */
 export class Predictor extends RowPredictor {
   readonly #weights: Float64Array | null;
+  /** Made when a row is first explained. */
+  #explaining: { readonly explainer: RowExplainer; readonly read: FeatureReader } | null = null;
 
   /** @throws HalfspaceError `option-invalid` for models of hashed text; score these through their text format. */
   constructor(model: Model) {
@@ -101,19 +103,25 @@ export class Predictor extends RowPredictor {
   }
 
   /**
-   * Explains the score of a row by its fields: the score of a linear function is a sum over features.
+   * Explains the score of a row: how far each term moves it from the score of the mean row. A term is a column of a
+   * table, a word of a text, or a numbered or named feature, and contributes Σ weight · (x − mean) over its features.
+   * These are the exact Shapley values of a linear function whose terms are independent. They say how the model scored,
+   * not what causes what.
    *
-   * @param of the class whose score is explained. Default: the positive one of two classes, whatever the answer; the
-   *   predicted one of more.
+   * @param options a class whose score is explained, or options.
    * @throws HalfspaceError as `predict`; `option-invalid` for kernel models and trees, whose score is no such sum, and
-   *   for a class that the model does not have.
+   *   for options that do not fit.
    */
-  explain(row: RawRow, of?: string): Explanation {
-    return explainRow(
-      this.model,
-      row,
-      this.scores(row),
-      of ?? (this.model.classes.length > 2 ? this.predict(row) : undefined),
-    );
+  explain(row: RawRow, options?: string | RowExplanationOptions): Explanation {
+    const { model } = this;
+    this.#explaining ??= {
+      explainer: new RowExplainer(model),
+      read: rawFeatures(model.features, featureReaders),
+    };
+    const { explainer, read } = this.#explaining;
+    const scores = this.scores(row);
+    const features = new FeatureList();
+    read(row, features);
+    return explainer.explain(features, scores, classPosition(scores, 0, scores.length, tieOf(model)), options);
   }
 }

@@ -5,7 +5,7 @@ import { notClass } from '../features/table-label.ts';
 import type { PlainRow } from '../kernels/plain-row.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { classProbabilities, isJoint } from '../model/class-probabilities.ts';
-import type { Explanation } from '../model/explain-row.ts';
+import type { Explanation, RowExplanationOptions } from '../model/explain-row.ts';
 import type { Model } from '../model/model.ts';
 import { Predictor } from '../model/predictor.ts';
 import type { RawRow } from '../model/raw-features.ts';
@@ -321,11 +321,11 @@ export class OnlineClassifier {
   }
 
   /**
-   * Explains the score of a row by its features, as `Predictor.explain` does for {@link model}. After each row that is
-   * learned from, the first call makes a model.
+   * Explains the score of a row, as `Predictor.explain` does for {@link model}. After each row that is learned from,
+   * the first call makes a model.
    */
-  explain(row: RawRow, of?: string): Explanation {
-    return this.#asked().explain(row, of);
+  explain(row: RawRow, options?: string | RowExplanationOptions): Explanation {
+    return this.#asked().explain(row, options);
   }
 
   /**

@@ -11,6 +11,7 @@ import { loadKernels } from '../kernels/load-late.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import { createBreathe } from '../train/breathe.ts';
 import { ClassWeighing, classFactors } from '../train/class-weights.ts';
+import type { FeatureMeans } from '../train/feature-means.ts';
 import { Intake } from '../train/intake.ts';
 import type { ClassWeights } from '../train/plan.ts';
 import { foldsNote } from './run-notes.ts';
@@ -25,10 +26,12 @@ export interface ReadOptions {
   readonly kernels?: Kernels | undefined;
   readonly store?: StoreOptions | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Takes the features of the training examples. */
+  readonly means?: FeatureMeans | undefined;
 }
 
 /** Options of a cross-validation of given rules. */
-export interface CrossValidationOptions extends Omit<ReadOptions, 'seed' | 'holdout' | 'kernels'> {
+export interface CrossValidationOptions extends Omit<ReadOptions, 'seed' | 'holdout' | 'kernels' | 'means'> {
   /** k of the k-fold cross-validation, a whole number from 2. Default 5. */
   readonly folds?: number | undefined;
   /** Number of passes of every run, a whole number from 1. Default 10. */
@@ -69,6 +72,7 @@ export async function withAll<T>(
     positive,
     split: holdout > 0 ? new HoldoutSplit(holdout, seed) : null,
     keepAll: true,
+    means: options.means,
     store: { ...options.store, compact: true },
   });
   const breathe = createBreathe(signal, () => 'expected to try all candidates; stopped before that');

@@ -9,7 +9,7 @@ import { type RunOptions, type RunProgress, runOptionNames } from '../train/opti
 
 /** Options of {@link train}. All may be absent. */
 export interface TrainOptions
-  extends Omit<RunOptions, keyof AnyRuleOptions | 'rule' | 'order' | 'kernels' | 'goal' | 'onProgress'> {
+  extends Omit<RunOptions, keyof AnyRuleOptions | 'rule' | 'order' | 'kernels' | 'goal' | 'means' | 'onProgress'> {
   /**
    * The update rule: `auto`, a name, or a name with options, `{ name: 'passive-aggressive', aggressiveness: 0.1 }`.
    * `auto` chooses rule, options and passes by cross-validation over the published `grid` of `halfspace/metrics`; large
@@ -44,6 +44,12 @@ export interface TrainOptions
    * calibration and curves use the same number of folds. Default: no evaluation; 5 folds for calibration and curves.
    */
   readonly folds?: number | undefined;
+  /**
+   * True adds the mean of every feature over the training rows to the model (`means`), so that explanations compare
+   * with their mean row. A model file grows by a number per feature. For rules that learn a hyperplane; not with
+   * `from`. Default false.
+   */
+  readonly means?: boolean | undefined;
   /** True computes learning and validation curves. Default false. */
   readonly curves?: boolean | undefined;
   /** Called after every batch of the training, and after every run of the search and of the cross-validation. */
@@ -82,6 +88,7 @@ const trainOptionNames = {
   ...namesOfRuns,
   metric: true,
   threshold: true,
+  means: true,
   cost: true,
   calibrate: true,
   folds: true,
@@ -93,6 +100,8 @@ export interface TrainSettings {
   /** Options of the run that gives the model. If the rule is searched for, they determine neither rule nor order. */
   readonly run: RunOptions;
   readonly searches: boolean;
+  /** True if the model gets the means of its features. */
+  readonly means: boolean;
   /** Cross-validation of the model; null if nothing needs one. */
   readonly study: StudySettings | null;
   readonly onProgress: TrainOptions['onProgress'];
@@ -118,6 +127,7 @@ export function settingsOf(options: TrainOptions): TrainSettings {
     metric: _,
     cost: __,
     threshold,
+    means = false,
     onProgress,
     ...rest
   } = options;
@@ -126,6 +136,9 @@ export function settingsOf(options: TrainOptions): TrainSettings {
   if (folds !== null) checkWhole('folds', folds, 2);
   if (typeof curves !== 'boolean') throw unfit(`curves must be true or false; got ${quote(curves)}`);
   if (threshold !== undefined) checkThreshold(options);
+  if (typeof means !== 'boolean') throw unfit(`means must be true or false; got ${quote(means)}`);
+  if (means && options.from !== undefined)
+    throw unfit('means is for a run without from, whose earlier rows are unknown');
   const isStudied = calibrate !== null || folds !== null || curves || threshold !== undefined;
   const study = isStudied ? { calibrate, folds, curves, threshold: threshold !== undefined } : null;
   const named = options.as !== undefined || options.from !== undefined;
@@ -140,7 +153,7 @@ export function settingsOf(options: TrainOptions): TrainSettings {
     ...(order === undefined ? {} : { order }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
-  return { run, searches, study, onProgress };
+  return { run, searches, means, study, onProgress };
 }
 
 /** @throws HalfspaceError `option-invalid` for options that do not go with a threshold. */

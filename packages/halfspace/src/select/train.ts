@@ -1,9 +1,12 @@
 import { storeOptions } from '../data/input/file-access.ts';
 import { checkSource, type ExampleSource, openSource, type Source } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
+import { dimensionOf } from '../features/dimension.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
-import { hasPasses } from '../rules/registry.ts';
+import type { Model } from '../model/model.ts';
+import { definitionOf, hasPasses } from '../rules/registry.ts';
+import type { FeatureMeans } from '../train/feature-means.ts';
 import { planTraining } from '../train/options.ts';
 import { trainOnce } from '../train/train-once.ts';
 import type { MetricSettings } from './metric-settings.ts';
@@ -62,7 +65,8 @@ export async function trainWith(
   checkSource(source);
   const settings = settingsOf(options);
   const { metric, goal, notes } = await metricOf(options, settings.searches);
-  const run = { ...settings.run, goal, kernels, store: await storeOptions(settings.run.store) };
+  const means = settings.means ? await featureMeans(settings) : undefined;
+  const run = { ...settings.run, goal, means, kernels, store: await storeOptions(settings.run.store) };
   const { seed, holdout, variant, as } = planTraining(run);
   const { from } = run;
   const opened = await openSource(source, {
@@ -72,10 +76,11 @@ export async function trainWith(
     // The lectures and trees take numbers as they are, and another scaling replaces that of the columns.
     scale: as !== null || variant.scaling !== 'none' || !hasPasses(variant.rule) ? 'none' : 'standard',
   });
-  const result =
+  const trained =
     settings.searches || settings.study !== null
       ? await severalRuns(opened, { ...settings, run, metric })
       : { ...singleRun, ...(await trainOnce(opened, run)) };
+  const result = means === undefined ? trained : { ...trained, model: withMeans(trained.model, means) };
   const all = [
     ...(opened.notes ?? []),
     ...notes,
@@ -90,6 +95,18 @@ async function metricOf(options: TrainOptions, searches: boolean): Promise<Metri
   if (metric === undefined && cost === undefined && classWeights === undefined)
     return { metric: { name: 'accuracy', cost: null }, goal: undefined, notes: [] };
   return (await import('./several-runs.ts')).metricSettings(options, searches);
+}
+
+/** Loaded on demand, because few models need them. @throws HalfspaceError for rules that learn no hyperplane. */
+async function featureMeans({ run, searches }: TrainSettings): Promise<FeatureMeans> {
+  const { rule } = planTraining(run).variant;
+  if (!searches && (!hasPasses(rule) || definitionOf(rule).dual === true))
+    throw new HalfspaceError('option-invalid', `means is for rules that learn a hyperplane; got the rule ${rule}`);
+  return new (await import('../train/feature-means.ts')).FeatureMeans();
+}
+
+function withMeans(model: Model, means: FeatureMeans): Model {
+  return { ...model, means: means.means(dimensionOf(model.features)) };
 }
 
 /** Loaded on demand: a page that trains one rule does not need the code. */

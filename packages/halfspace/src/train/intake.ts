@@ -8,6 +8,7 @@ import { HalfspaceError } from '../errors.ts';
 import { labelKey } from '../features/table-label.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Random } from '../random.ts';
+import type { FeatureMeans } from './feature-means.ts';
 
 export interface IntakeOptions {
   /** The positive class, for sources of numeric labels. */
@@ -18,6 +19,8 @@ export interface IntakeOptions {
   /** False allows that a class of the source has no example. Default true. */
   readonly needsAllClasses?: boolean;
   readonly store: StoreOptions;
+  /** Takes the features of the training examples. */
+  readonly means?: FeatureMeans | undefined;
 }
 
 /** Bytes of examples that a single pass keeps to evaluate the model. Keeping more would cost more than learning. */
@@ -208,6 +211,7 @@ export class Intake {
     this.rows = 0;
     this.nonzeros = 0;
     this.importance = 0;
+    this.#options.means?.clear();
     for (const batch of this.store.batches()) this.#counted(batch);
   }
 
@@ -255,6 +259,7 @@ export class Intake {
     }
     if (importance === null) this.importance += rows;
     else for (let i = 0; i < rows; i++) this.importance += importance[i]!;
+    this.#options.means?.add(batch);
     this.rows += rows;
     this.nonzeros += storedValues(batch);
     return batch;

@@ -20,6 +20,7 @@ import {
 } from '../rules/registry.ts';
 import { checkOption, type OptionRange } from '../rules/rule-options.ts';
 import { continuedOptions } from './continued-run.ts';
+import type { FeatureMeans } from './feature-means.ts';
 import type { Goal } from './goal.ts';
 import type { LedgerSink } from './ledger-sink.ts';
 import type { ClassWeights, TrainPlan } from './plan.ts';
@@ -94,6 +95,8 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
   readonly signal?: AbortSignal | undefined;
   /** Default: new kernels. */
   readonly kernels?: Kernels | undefined;
+  /** Takes the features of the training examples. */
+  readonly means?: FeatureMeans | undefined;
   /** Storage of the examples between passes. */
   readonly store?: StoreOptions | undefined;
   /**
@@ -171,6 +174,7 @@ export const runOptionNames: OptionNames<RunOptions> = {
   positive: true,
   classWeights: true,
   goal: true,
+  means: true,
   validation: true,
   onProgress: true,
   onBracket: true,

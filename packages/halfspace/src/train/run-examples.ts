@@ -101,6 +101,7 @@ export class RunExamples implements PassExamples {
         split: following?.split ?? (holdout > 0 ? new HoldoutSplit(holdout, seed) : null),
         keepAll: !this.streams || stop.passes !== 1 || plan.marginGap !== null,
         needsAllClasses: from === null,
+        means: options.means,
         store: { ...options.store, compact: scaling === 'none' && start === 'zero' },
       });
     this.biasConstant = from?.biasConstant ?? (bias === 'none' ? 0 : 1);

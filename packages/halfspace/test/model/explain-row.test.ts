@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dimensionOf } from '../../src/features/dimension.ts';
+import { featureNamer } from '../../src/features/names.ts';
+import { exactSum } from '../../src/model/exact-sum.ts';
+import type { Explanation } from '../../src/model/explain-row.ts';
+import { featureReaders } from '../../src/model/feature-readers.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
-import type { Model } from '../../src/model/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
-import type { RawRow } from '../../src/model/raw-features.ts';
+import { FeatureList, type RawRow, rawFeatures } from '../../src/model/raw-features.ts';
+import { exact } from '../support/exact.ts';
 import { dual, indexed, models, multiclass } from '../support/models.ts';
 import { fitted } from '../support/tables.ts';
 
@@ -13,102 +18,213 @@ const table = fitted(
     { name: 'c', kind: 'category' },
     { name: 'd', kind: 'category' },
     { name: 'said', kind: 'text' },
+    { name: 'on', kind: 'date' },
+    { name: 'ok', kind: 'boolean' },
   ],
   [
     ['1', '2', '', '5'],
     ['a', 'b', 'a', 'b'],
     ['u', 'v', 'v', 'u'],
     ['free prize', 'see you', 'see me', 'free'],
+    ['2024-01-01', '2024-02-01', '2024-03-01', '2024-02-29'],
+    ['yes', 'no', 'yes', 'yes'],
   ],
   { crosses: [['c', 'd']] },
 );
 const weights = (length: number) => Float64Array.from({ length }, (_, j) => ((j * 7) % 5) - 1.75);
 const plain = models['plain weights'];
-const ofTable: LinearModel = { ...plain, features: table, weights: weights(40), bias: 0.5, divisor: 2 };
+const width = dimensionOf(table);
+const ofTable: LinearModel = { ...plain, features: table, weights: weights(width), bias: 0.5, divisor: 2 };
 const ofNumbers: LinearModel = { ...plain, weights: weights(5) };
+const several = multiclass['several classes']!;
 
-const tableRow = fc.record(
+const tableRow: fc.Arbitrary<RawRow> = fc.record(
   {
-    n: fc.constantFrom(1, 2.5, null, '7'),
+    n: fc.constantFrom(1, 2.5, null, '7', 0, 1e-7),
     c: fc.constantFrom('a', 'b', 'never'),
     d: fc.constantFrom('u', 'v', null),
     said: fc.constantFrom('free prize', 'see', '', null),
+    on: fc.constantFrom('2024-02-29', '2024-02-03T10:20:30Z', null),
+    ok: fc.constantFrom(true, false, null),
   },
   { requiredKeys: ['c'] },
 );
-const numberRow = fc.array(fc.double({ min: -9, max: 9, noNaN: true }), { maxLength: 7 });
+const numberRow: fc.Arbitrary<RawRow> = fc.array(fc.double({ min: -9, max: 9, noNaN: true }), { maxLength: 7 });
+const number = fc.oneof(
+  fc.double({ min: -1e3, max: 1e3, noNaN: true }),
+  fc.constantFrom(0, -0, 1, 0.1, 1e-300, 1e9, -1e9, 5e-324),
+);
+
+/** The same model with other weights and means; for no means null. */
+function changed(model: LinearModel | typeof several, random: readonly number[], means: readonly number[] | null) {
+  const length = dimensionOf(model.features);
+  const of = (from: readonly number[], k: number) =>
+    Float64Array.from({ length }, (_, j) => from[(j * 3 + k) % from.length]!);
+  const common = { ...model, ...(means === null ? {} : { means: of(means, 1) }) };
+  if (common.kind === 'linear') return { ...common, weights: of(random, 0), bias: random[0]! };
+  return { ...common, functions: common.functions.map((each, k) => ({ ...each, weights: of(random, k) })) };
+}
+
+/** Σ of the parts without rounding, in 2⁻¹⁰⁷⁴. */
+const exactly = (parts: readonly number[]) => parts.reduce((sum, part) => sum + exact(part), 0n);
+const parts = ({ meanScore, terms, others, rounding }: Explanation) => [
+  meanScore,
+  ...terms.map(({ contribution }) => contribution),
+  others,
+  rounding,
+];
+const size = (value: bigint) => (value < 0n ? -value : value);
 
 describe('an explanation', () => {
-  it.each<[string, Model, fc.Arbitrary<RawRow>]>([
+  it.each<[string, LinearModel | typeof several, fc.Arbitrary<RawRow>]>([
     ['numbers', ofNumbers, numberRow],
     ['a table', ofTable, tableRow],
-    ['several classes', multiclass['several classes']!, numberRow],
-  ])('adds up to the score of the class, for a model of %s', (_, model, rows) => {
-    const predictor = new Predictor(model);
+    ['several classes', several, numberRow],
+  ])('adds up to the score of the class exactly, for any model of %s', (_, model, rows) => {
     fc.assert(
-      fc.property(rows, fc.constantFrom(undefined, ...model.classes), (row, of) => {
-        const told = predictor.explain(row, of);
-        const two = model.classes.length === 2;
-        expect(told.class).toBe(of ?? (two ? model.classes[1] : predictor.predict(row)));
-        const k = model.classes.indexOf(told.class);
-        const score = two ? (k === 1 ? 1 : -1) * predictor.score(row) + 0 : predictor.scores(row)[k]!;
-        expect(told.score).toBe(score);
-        const sum = told.fields.reduce((total, { contribution }) => total + contribution, told.bias);
-        expect(Math.abs(sum - told.score)).toBeLessThan(1e-12 * (1 + told.fields.length) * 100);
-        for (const { contribution, features } of told.fields) {
-          expect(features.length).toBeGreaterThan(0);
-          expect(features.reduce((total, each) => total + each.contribution, 0)).toBeCloseTo(contribution, 12);
-        }
-        const sizes = told.fields.map(({ contribution }) => Math.abs(contribution));
-        expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
-      }),
+      fc.property(
+        rows,
+        fc.array(number, { minLength: 7, maxLength: 11 }),
+        fc.option(fc.array(number, { minLength: 5, maxLength: 5 })),
+        fc.constantFrom(undefined, ...model.classes),
+        fc.constantFrom(undefined, 0, 1, 2, 4),
+        (row, random, means, of, most) => {
+          const predictor = new Predictor(changed(model, random, means));
+          const told = predictor.explain(row, { class: of, most });
+          const two = model.classes.length === 2;
+          expect(told.class).toBe(of ?? (two ? model.classes[1] : predictor.predict(row)));
+          const k = model.classes.indexOf(told.class);
+          expect(told.score).toBe(two ? (k === 1 ? 1 : -1) * predictor.score(row) + 0 : predictor.scores(row)[k]!);
+          expect(told.isMean).toBe(means !== null);
+
+          const missed = size(exact(told.score) - exactly(parts(told)));
+          expect(missed << 53n <= size(exact(told.rounding))).toBe(true);
+          if (Math.abs(told.score) >= 4 * Math.abs(told.rounding)) expect(exactSum(parts(told)) + 0).toBe(told.score);
+          const all = predictor.explain(row, { class: of });
+          const sizes = all.terms.map(({ contribution }) => Math.abs(contribution));
+          // No sum has more than 200 parts, and no feature of these rows is above 9.
+          const largest = 1 + Math.max(...random.map(Math.abs)) * Math.max(9, ...(means ?? []).map(Math.abs));
+          expect(Math.abs(told.rounding)).toBeLessThanOrEqual(2 ** -53 * 200 * 200 * largest);
+
+          expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+          expect(sizes.every((each) => each > 0)).toBe(true);
+          expect(all.others).toBe(0);
+          expect(all.otherTerms).toBe(0);
+          if (most === undefined) return;
+          expect(told.terms).toEqual(all.terms.slice(0, most));
+          expect(told.otherTerms).toBe(all.terms.length - told.terms.length);
+        },
+      ),
+      { numRuns: 150 },
     );
   });
 
-  it('tells by how much the score changes where a field changes, by the name of the field', () => {
-    const predictor = new Predictor(ofTable);
-    const [one, other] = [
-      { n: 1, c: 'a', said: 'free' },
-      { n: 4, c: 'a', said: 'free' },
-    ].map((row) => predictor.explain(row));
-    const of = (told: typeof one, name: string) => told!.fields.find(({ field }) => field === name)!.contribution;
-    expect(of(other, 'n') - of(one, 'n')).toBeCloseTo(other!.score - one!.score, 12);
-    expect(of(other, 'said')).toBe(of(one, 'said'));
+  it('is w·(x − mean) of every feature, summed up by column', () => {
+    const nameOf = featureNamer(table);
+    const groups = new Map<string, string>(
+      ['n', 'c', 'd', 'on', 'ok'].map((name) => [name, name]).concat([['c × d', 'c × d']]) as [string, string][],
+    );
+    fc.assert(
+      fc.property(tableRow, fc.array(number, { minLength: 9, maxLength: 9 }), (row, means) => {
+        const model = changed(ofTable, [3, -1, 0.5, 2, 0, -4, 1.25], means) as LinearModel;
+        const list = new FeatureList();
+        rawFeatures(table, featureReaders)(row, list);
+        const x = new Float64Array(width);
+        for (let k = 0; k < list.count; k++) x[list.indices[k]!] = list.values[k]!;
+        const expected = new Map<string, number>();
+        x.forEach((value, j) => {
+          const name = nameOf(j);
+          const own = name.includes(' × ') ? 'c × d' : name.startsWith('said') ? name : name.split(/[= ]/)[0]!;
+          expect(groups.has(own) || own.startsWith('said')).toBe(true);
+          const part = model.weights[j]! * ((value - model.means![j]!) / model.divisor);
+          expected.set(own, (expected.get(own) ?? 0) + part);
+        });
+        const { terms } = new Predictor(model).explain(row);
+        const found = new Map(terms.map(({ term, contribution }) => [term, contribution]));
+        for (const [name, part] of expected)
+          expect(Math.abs((found.get(name) ?? 0) - part), name).toBeLessThanOrEqual(
+            1e-12 * Math.max(1, ...means.map(Math.abs)) * 100,
+          );
+      }),
+      { numRuns: 100 },
+    );
   });
 
-  it('has the fields of a table with their features; crossed columns are one field', () => {
-    const { fields } = new Predictor(ofTable).explain({ n: 1, c: 'a', d: 'u', said: 'see me' });
-    expect(fields.map(({ field }) => field).sort()).toEqual(['c', 'c × d', 'd', 'n', 'said']);
-    expect(fields.find(({ field }) => field === 'c')!.features.map(({ feature }) => feature)).toEqual(['c=a']);
-    const said = fields.find(({ field }) => field === 'said')!.features;
-    expect(said.map(({ feature }) => feature).sort()).toEqual(['said:me', 'said:see']);
+  it('tells each value as the row has it', () => {
+    const row = { n: 1.1, c: 'never', d: 'u', said: 'see me', on: '2024-02-03T10:20:30Z', ok: false };
+    const values = (given: RawRow) =>
+      Object.fromEntries(new Predictor(ofTable).explain(given).terms.map(({ term, value }) => [term, value]));
+    expect(values(row)).toMatchObject({ n: 1.1, d: 'u', on: '2024-02-03T10:20:30Z', ok: false });
+    expect(values({ ...row, on: '2024-02-29', n: null, c: 'b' })).toMatchObject({
+      n: null,
+      c: 'b',
+      'c × d': 'c=b × d=u',
+      on: '2024-02-29',
+    });
+  });
+
+  it('compares with 0 what has no known mean, and says so', () => {
+    const { isMean, meanScore, terms } = new Predictor(ofTable).explain({ c: 'a', d: 'u' });
+    expect(isMean).toBe(false);
+    // The mean of the boolean is part of the encoding.
+    const at = Array.from({ length: width }, (_, j) => featureNamer(table)(j)).indexOf('ok');
+    expect(meanScore).toBeCloseTo(0.5 * plain.biasConstant + (ofTable.weights[at]! * 0.75) / 2, 12);
+    expect(terms.find(({ term }) => term === 'c')!.contribution).toBeCloseTo(
+      (ofTable.weights[Array.from({ length: width }, (_, j) => featureNamer(table)(j)).indexOf('c=a')]! * 1) / 2,
+      12,
+    );
+    const numbers = fitted([{ name: 'n', kind: 'number' }], [['1', '3']]);
+    const only = new Predictor({ ...plain, features: numbers, weights: Float64Array.of(2), bias: 0.25 });
+    expect(only.explain({ n: 3 })).toEqual({
+      class: 'hi',
+      score: 2.25,
+      meanScore: 0.25,
+      isMean: true,
+      terms: [{ term: 'n', value: 3, contribution: 2 }],
+      others: 0,
+      otherTerms: 0,
+      rounding: 0,
+    });
+  });
+
+  it('has features that a row lacks among the strongest, by their mean', () => {
+    const model = { ...plain, features: indexed(4), weights: Float64Array.of(0, 1, -2, 3), bias: 1 };
+    const { terms } = new Predictor({ ...model, means: Float64Array.of(9, 2, 2, 0) }).explain([0, 1], { most: 2 });
+    expect(terms).toEqual([
+      { term: '2', value: 0, contribution: 4 },
+      { term: '1', value: 1, contribution: -1 },
+    ]);
   });
 
   it('names numbered features by index and named features by name, and leaves out zeros and unknown features', () => {
-    const { fields } = new Predictor({ ...plain, features: indexed(5), weights: weights(5), divisor: 2 }).explain({
+    const { terms } = new Predictor({ ...plain, features: indexed(5), weights: weights(5), divisor: 2 }).explain({
       indices: [4, 1, 9, 2],
       values: [1, 2, 3, 0],
     });
-    expect(fields).toEqual(
-      [
-        { field: '1', contribution: 0.25, features: [{ feature: '1', value: 2, contribution: 0.25 }] },
-        { field: '4', contribution: 0.625, features: [{ feature: '4', value: 1, contribution: 0.625 }] },
-      ].sort((a, b) => b.contribution - a.contribution),
-    );
+    expect(terms).toEqual([
+      { term: '4', value: 1, contribution: 0.625 },
+      { term: '1', value: 2, contribution: 0.25 },
+    ]);
     const named = new Predictor(models.names).explain({ ' ': 2, 'a^b': 1 });
-    expect(named.fields.map(({ field, contribution }) => [field, contribution])).toEqual([
+    expect(named.terms.map(({ term, contribution }) => [term, contribution])).toEqual([
       [' ', 4],
       ['a^b', 1],
     ]);
   });
 
-  it('is refused for models whose score is no sum over fields, and for classes that the model does not have', () => {
+  it('is refused for models whose score is no sum, for options that do not fit, and beyond doubles', () => {
     expect(() => new Predictor(dual['few mistakes']!).explain([1, 2])).toThrow(
       'expected a linear model, whose score is a sum over fields; got a dual model',
     );
-    expect(() => new Predictor(plain).explain([1], 'other')).toThrow(
-      expect.objectContaining({ code: 'option-invalid', message: 'expected one of the classes lo, hi; got "other"' }),
-    );
+    const refused = (options: object, message: string) =>
+      expect(() => new Predictor(plain).explain([1], options)).toThrow(
+        expect.objectContaining({ code: 'option-invalid', message }),
+      );
+    refused({ class: 'other' }, 'expected one of the classes lo, hi; got "other"');
+    refused({ most: 1.5 }, 'most must be a whole number from 0; got 1.5');
+    expect(() => new Predictor(plain).explain([1], { terms: 3 } as object)).toThrow('terms');
     expect(() => new Predictor(plain).explain([Number.NaN])).toThrow('expected a finite number; got NaN');
+    const far = { ...plain, means: Float64Array.of(0, 0, 0, 0, -9) };
+    expect(() => new Predictor(far).explain([1])).toThrow('within the range of doubles');
   });
 });

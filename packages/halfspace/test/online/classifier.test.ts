@@ -235,7 +235,7 @@ describe('a snapshot', () => {
     expect(note.terms).toMatchObject({ names: ['one', 'two'], others: { bits: 12 } });
     const six = { level: 'six', note: 'three six' };
     expect(online.scores(six)).toEqual(new Predictor(model).scores(six));
-    const { score } = online.explain(six, online.classes[1]);
+    const { score } = online.explain(six, { class: online.classes[1] });
     expect(score).toBe(online.scores(six)[0]);
   });
 });
