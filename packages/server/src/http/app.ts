@@ -4,6 +4,7 @@ import type { Models } from '../models/contract.ts';
 import type { Context } from './context.ts';
 import { answerError } from './errors.ts';
 import { addHealth } from './health.ts';
+import { addInference } from './inference/routes.ts';
 import { parseJson } from './json.ts';
 import { defaultLimits, type RequestLimits } from './limits.ts';
 import { addMethods } from './methods.ts';
@@ -57,11 +58,13 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     reply.header('x-request-id', request.id);
     done();
   });
-  await addOpenApi(app, options.version ?? packageVersion());
+  const version = options.version ?? packageVersion();
+  await addOpenApi(app, version);
   addMethods(app);
   addHealth(app, context);
   addModels(app, context);
   addPredict(app, context);
   addLearn(app, context);
+  addInference(app, context, version);
   return app;
 }
