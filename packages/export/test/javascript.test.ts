@@ -99,6 +99,14 @@ test('rows of numbers and of named features are answered with the bits of Predic
   for (const row of [{ other: 1 }, { n1: 'x' }]) expect(() => byName.score!(row)).toThrow(TypeError);
 });
 
+test('a kernel model of more rows than a program can hold is refused', () => {
+  const model = models.get('voted') as Extract<Model, { kind: 'dual' }>;
+  const [one] = model.functions as readonly [(typeof model.functions)[number]];
+  const offsets = Uint32Array.from({ length: 2002 }, (_, j) => Math.min(j, one.support.values.length));
+  const large = { ...model, functions: [{ ...one, support: { ...one.support, offsets } }] };
+  expect(() => toJavaScript(large)).toThrow('expected a kernel model of at most 2000 rows and 200000 values');
+});
+
 test('names and words of data stay data in every form', async () => {
   const nasty = [
     '*/ throw 1; /*',

@@ -163,6 +163,16 @@ export async function tableModels({ text = true } = {}): Promise<Map<string, Mod
         features: { columns: { note: { kind: 'text', bits: 8, weighting: 'counts' }, shop: { kind: 'drop' } } },
       },
     );
+  // Kernel models, like text, are for JavaScript only.
+  if (text) {
+    await add('kernel', two, { rule: { name: 'kernel', aggregate: 'averaged', gamma: 0.1 }, passes: 2 });
+    await add('radial kernel', three, {
+      rule: { name: 'kernel', kernel: 'rbf', gamma: 0.05, aggregate: 'last' },
+      passes: 2,
+      calibrate: 'platt',
+    });
+    await add('voted', two, { rule: 'voted', passes: 1, scaling: 'unit-ball' });
+  }
   const columns = { note: { kind: 'drop' }, price: { kind: 'number' }, shop: { kind: 'drop' } };
   await add('tree', two, { rule: 'tree' }, { label: 'class', features: { columns } });
   await add(

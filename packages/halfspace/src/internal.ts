@@ -88,12 +88,13 @@ export {
 } from './json.ts';
 export { BatchView, forEachNonzero } from './kernels/batch-view.ts';
 export { classOf } from './kernels/kernels.ts';
+export { fourLanes } from './kernels/lanes.ts';
 export { loadKernels } from './kernels/load-late.ts';
 export type { PlainRow } from './kernels/plain-row.ts';
 export { interpolate, sigmoid } from './model/calibration.ts';
 export { byLead, shares, softmax } from './model/class-probabilities.ts';
 export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual/function.ts';
-export type { KernelFunction } from './model/dual/kernel-function.ts';
+export { applyKernel, type KernelFunction } from './model/dual/kernel-function.ts';
 export { DualScorer, voteShare } from './model/dual/scorer.ts';
 export type { SupportData } from './model/dual/support-rows.ts';
 export { type Explanation, RowExplainer } from './model/explain-row.ts';

@@ -26,7 +26,7 @@ export interface JavaScriptOptions {
  * A row is what `Predictor` takes. A row that cannot be read throws a `TypeError` or `RangeError`. The program works
  * under a content security policy that forbids `eval`, and needs ES2022.
  *
- * @throws HalfspaceError `option-invalid` for kernel models and for hashed features, which have no such program.
+ * @throws HalfspaceError `option-invalid` for kernel models of many rows, and for hashed features, which have no rows.
  */
 export function toJavaScript(model: Model, { form = 'module', name = 'model' }: JavaScriptOptions = {}): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(name))
@@ -71,11 +71,6 @@ interface Program {
 }
 
 function program(model: Model): Program {
-  if (model.kind === 'dual')
-    throw new HalfspaceError(
-      'option-invalid',
-      'expected a linear model or a tree; got one with a kernel, which needs its training rows',
-    );
   if (model.features.kind === 'hashed')
     throw new HalfspaceError(
       'option-invalid',

@@ -4,6 +4,7 @@
  * by the same code as `Predictor`.
  */
 import {
+  applyKernel,
   booleanCell,
   byLead,
   cellText,
@@ -12,9 +13,11 @@ import {
   type DatePart,
   dateCell,
   daysOf,
+  fourLanes,
   hashedLevel,
   interpolate,
   intervalOf,
+  type KernelFunction,
   numberCell,
   partOf,
   shares,
@@ -304,4 +307,67 @@ export function leafOf(
   let node = 0;
   for (let split = splits[0]!; split !== null; split = splits[node]!) node = childOf(split, cells[split.column]!);
   return node;
+}
+
+/** A kernel model's function; see `Expansion` of ../dual.ts. */
+interface Expansion {
+  readonly kernel: KernelFunction;
+  readonly biasConstant: number;
+  readonly offsets: readonly number[];
+  readonly places: readonly number[];
+  readonly values: readonly number[];
+  readonly rows: readonly number[];
+  readonly coefficients: readonly number[];
+  readonly time: number | null;
+  readonly survivals: readonly number[] | null;
+}
+
+/** The features of a row that are not 0, rising, with their values divided as in training. */
+type Point = readonly (readonly [feature: number, value: number])[];
+
+export function pointOf(divisor: number): Point {
+  const point: [number, number][] = [];
+  for (let k = 0; k < count; k++) {
+    const x = values[k]! / divisor;
+    if (indices[k]! >= 0 && x !== 0) point.push([indices[k]!, x]);
+  }
+  return point.sort(([a], [b]) => a - b);
+}
+
+/** Returns a function that returns Σ αⱼ K(xⱼ, x) of a row. @param features of the places. */
+export function expansion(
+  { kernel, biasConstant, offsets, places, values, rows, coefficients, time, survivals }: Expansion,
+  features: readonly number[],
+): (point: Point) => number {
+  const placeOf = new Map(features.map((feature, place) => [feature, place]));
+  const vector = new Float64Array(features.length);
+  const support = offsets.length - 1;
+  const sums = (term: (k: number) => number) =>
+    Float64Array.from({ length: support }, (_, j) =>
+      fourLanes(offsets[j + 1]! - offsets[j]!, (k) => term(offsets[j]! + k)),
+    );
+  const norms = sums((k) => values[k]! * values[k]!);
+  return (point) => {
+    const write = (isClearing: boolean) => {
+      for (const [feature, x] of point) {
+        const place = placeOf.get(feature);
+        if (place !== undefined) vector[place] = isClearing ? 0 : x;
+      }
+    };
+    write(false);
+    const products = sums((k) => vector[places[k]!]! * values[k]!);
+    write(true);
+    const norm = fourLanes(point.length, (k) => point[k]![1] * point[k]![1]);
+    applyKernel(kernel, products, { count: support, biasConstant, norms: { rows: norms, point: norm } });
+    let sum = 0;
+    let votes = 0;
+    for (let k = 0; k < rows.length; k++) {
+      sum += coefficients[k]! * products[rows[k]!]!;
+      if (survivals !== null) votes += Math.sign(sum) * survivals[k]!;
+    }
+    if (sum - sum !== 0) fail('a finite score', sum);
+    const total = survivals === null ? sum : votes;
+    const score = time === null ? total : time === 0 ? 0 : total / time;
+    return score - score === 0 ? score : fail('a finite score', score);
+  };
 }

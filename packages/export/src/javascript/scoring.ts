@@ -1,5 +1,6 @@
 import type { Model } from 'halfspace';
 import { type EncodedColumn, tieOf } from 'halfspace/internal';
+import { type DualModel, expansionsOf } from '../dual.ts';
 import { nodeScores, type TreeModel, treeColumns } from '../tree.ts';
 import { type ScoreFunction, scoreFunctions } from '../weights.ts';
 import { data } from './write.ts';
@@ -13,10 +14,11 @@ export interface Scoring {
   readonly outputs: number;
 }
 
-/** Writes the scoring of a model that is no kernel model. */
-export function scoring(model: Exclude<Model, { kind: 'dual' }>): Scoring {
+/** Writes the scoring of a model. @throws HalfspaceError `option-invalid` for a kernel model of many rows. */
+export function scoring(model: Model): Scoring {
   const outputs = model.classes.length === 2 ? 1 : model.classes.length;
   if (model.kind === 'tree') return { ...treeScoring(model), outputs };
+  if (model.kind === 'dual') return { ...dualScoring(model), outputs };
   const functions = scoreFunctions(model);
   const written = functions.map(weights);
   const calls = functions.map(({ of, offset }, k) => `linear(weights${k}, ${of.divisor}, ${offset})`);
@@ -32,6 +34,19 @@ function weights({ weightOf, weights }: ScoreFunction): string {
   for (let j = 0; j < weights; j++) if (weightOf(j) !== 0) at.push(j);
   if (at.length * 3 < weights) return `sparseWeights(${data(at)}, ${data(at.map(weightOf))})`;
   return `denseWeights(${data(Array.from({ length: weights }, (_, j) => weightOf(j)))})`;
+}
+
+function dualScoring(model: DualModel): Omit<Scoring, 'outputs'> {
+  const { features, divisor, functions } = expansionsOf(model);
+  const calls = functions.map((_, k) => `expansion${k}(point)`);
+  return {
+    data: [
+      `const kernelFeatures = ${data(features)};`,
+      ...functions.map((each, k) => `const expansion${k} = expansion(${data(each)}, kernelFeatures);`),
+      `function kernelScores() {\n  const point = pointOf(${divisor});\n  return ${calls.length === 1 ? calls[0] : `[${calls.join(', ')}]`};\n}`,
+    ],
+    score: 'kernelScores()',
+  };
 }
 
 function treeScoring(model: TreeModel): Omit<Scoring, 'outputs'> {
