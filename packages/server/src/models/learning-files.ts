@@ -51,10 +51,15 @@ export class LearningFiles {
     onTorn: (message: string) => void,
   ): Promise<{ readonly files: LearningFiles; readonly isSettled: boolean }> {
     const { disk } = settings;
-    for (const name of await disk.list(folder)) if (name.endsWith(partial)) await disk.remove(join(folder, name));
     const { state, clean } = await replay(disk, folder, begin, onTorn);
     const segment = clean === null ? null : await SegmentWriter.resume(disk, folder, clean);
-    return { files: new LearningFiles(folder, state, settings, segment), isSettled: clean !== null };
+    const files = new LearningFiles(folder, state, settings, segment);
+    // Otherwise `settle` does both. A name that a killed process left may be in memory only.
+    if (clean !== null) {
+      await disk.syncFolder(folder);
+      await files.#removeBefore(state.sequence);
+    }
+    return { files, isSettled: clean !== null };
   }
 
   /** Tests if so much was written since the last snapshot that another one is due. */
@@ -125,11 +130,13 @@ export class LearningFiles {
       throw damaged('expected the snapshot as it was written; got other bytes', join(this.folder, name));
   }
 
-  /** Removes segments and snapshots that a snapshot replaces. */
+  /** Removes segments and snapshots that a snapshot replaces, and files that were not finished. */
   async #removeBefore(sequence: number): Promise<void> {
     const { disk } = this.#settings;
-    const { segments, snapshots } = numbersIn(await disk.list(this.folder));
+    const names = await disk.list(this.folder);
+    const { segments, snapshots } = numbersIn(names);
     const old = [
+      ...names.filter((name) => name.endsWith(partial)),
       ...segments.filter((first) => first <= sequence).map(segmentName),
       ...snapshots.filter((each) => each < sequence).map(snapshotName),
     ];

@@ -52,12 +52,15 @@ export class ModelStore {
   async load(): Promise<Map<string, Generation>> {
     const { disk } = this.#settings;
     const models = new Map<string, Generation>();
+    await disk.syncFolder(this.#models);
     for (const name of (await disk.list(this.#models)).sort()) {
       const current = await readCurrent(disk, join(this.#models, name));
       if (current?.retired === true) await this.finishRetirement(name);
       else if (current === null) await this.#removeUnborn(name);
       else {
         await this.#removeOthers(name, current.generation);
+        // A process that was killed may have left a new name that is in memory only.
+        await disk.syncFolder(join(this.#models, name));
         models.set(name, { model: await this.#open(name, current), current });
       }
     }
@@ -73,10 +76,17 @@ export class ModelStore {
     const folder = join(this.#models, name);
     const generation = await this.#nextGeneration(name);
     const path = join(folder, generation);
-    await disk.makeFolder(path);
-    const model = await make(name, path, this.#settings);
-    await disk.syncFolder(folder);
-    await disk.syncFolder(this.#models);
+    let model: InnerModel;
+    try {
+      await disk.makeFolder(path);
+      model = await make(name, path, this.#settings);
+      await disk.syncFolder(folder);
+      await disk.syncFolder(this.#models);
+    } catch (error) {
+      // Frees what it took on a full disk. What stays is removed at the next start.
+      await disk.remove(path).catch(() => {});
+      throw error;
+    }
     const predictions = content.kind === 'frozen' ? 0 : limitsOf(content.limits).predictions;
     return {
       model,
@@ -91,7 +101,9 @@ export class ModelStore {
 
   /** Removes the files of a generation that is not in service. */
   async remove(name: string, { generation }: Current): Promise<void> {
-    await this.#settings.disk.remove(join(this.#models, name, generation));
+    const { disk } = this.#settings;
+    await disk.remove(join(this.#models, name, generation));
+    await disk.syncFolder(join(this.#models, name));
   }
 
   /** Moves the files of a model that was retired, if they are still there. */
@@ -104,8 +116,9 @@ export class ModelStore {
     await disk.syncFolder(folder);
     if ((await disk.list(folder)).includes(current.generation)) {
       await disk.rename(join(folder, current.generation), join(this.#retired, `${name}-${current.generation}`));
-      await disk.syncFolder(this.#retired);
     }
+    // Also if an earlier attempt moved them: this may be what failed.
+    await disk.syncFolder(this.#retired);
     await disk.remove(folder);
     await disk.syncFolder(this.#models);
   }
@@ -148,14 +161,16 @@ export class ModelStore {
       );
     }
     await disk.remove(folder);
+    await disk.syncFolder(this.#models);
   }
 
   async #removeOthers(name: string, generation: string): Promise<void> {
     const { disk } = this.#settings;
     const folder = join(this.#models, name);
-    for (const each of await disk.list(folder))
-      if (each.endsWith(partial) || (generationPattern.test(each) && each !== generation))
-        await disk.remove(join(folder, each));
+    const others = (await disk.list(folder)).filter(
+      (each) => each.endsWith(partial) || (generationPattern.test(each) && each !== generation),
+    );
+    for (const each of others) await disk.remove(join(folder, each));
   }
 
   /** Returns the name of a generation that is later than all of the model, also the retired ones. */

@@ -14,7 +14,7 @@ export interface OpenModelsOptions {
   readonly dir: string;
   /** Default: the disk of the system. */
   readonly disk?: Disk | undefined;
-  /** Number of bytes of a journal after which a snapshot is taken, in [4096, 2³⁰]. Default 64 MiB. */
+  /** Number of bytes of a journal after which a snapshot is taken, in [1024, 2³⁰]. Default 64 MiB. */
   readonly segmentBytes?: number | undefined;
   /** Time in milliseconds from a failure of the disk to the next attempt, in [1, 3,600,000]. Default 3000. */
   readonly retryAfter?: number | undefined;
@@ -33,7 +33,7 @@ export async function openModels(options: OpenModelsOptions): Promise<Models> {
   const { dir, disk = realDisk, onNote = () => {} } = options;
   const settings: Settings = {
     disk,
-    segmentBytes: within('segmentBytes', options.segmentBytes ?? 2 ** 26, 4096, 2 ** 30),
+    segmentBytes: within('segmentBytes', options.segmentBytes ?? 2 ** 26, 1024, 2 ** 30),
     retryAfter: within('retryAfter', options.retryAfter ?? 3000, 1, 3_600_000),
     onNote,
   };
