@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { benchFolder } from '../run/process.mjs';
+import { post } from './load.mjs';
+
+/**
+ * A program that predicts and learns over the network, and how its requests are written.
+ *
+ * @typedef {object} Service
+ * @property {string} name
+ * @property {(folder: string) => Promise<Running>} start
+ * @property {(row: Row) => string} predict
+ * @property {(rows: Row[]) => string} predictMany
+ * @property {(row: Row, label: string, id: number) => string} learn
+ *
+ * @typedef {Record<string, string | number>} Row
+ *
+ * @typedef {object} Running
+ * @property {number} port
+ * @property {(signal: NodeJS.Signals) => Promise<void>} end
+ * @property {() => Promise<number>} learned number of rows that the model has learned
+ */
+
+const command = join(benchFolder, '../packages/cli/bin/halfspace.cjs');
+
+/** @type {Service} */
+export const halfspace = {
+  name: 'halfspace serve',
+  predict: (row) => post('/v1/models/bench/predict', JSON.stringify({ row })),
+  predictMany: (rows) => post('/v1/models/bench/predict', JSON.stringify({ rows })),
+  learn: (row, label, id) => post('/v1/models/bench/learn', JSON.stringify({ row, label, id: String(id) })),
+  async start(folder) {
+    const child = spawn(process.execPath, [command, 'serve', '--dir', join(folder, 'halfspace'), '--port', '0'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const url = await firstMatch(child, /http:\/\/127\.0\.0\.1:(\d+)/);
+    const port = Number(url[1]);
+    const model = `http://127.0.0.1:${port}/v1/models/bench`;
+    if ((await fetch(model)).status === 404) {
+      const body = JSON.stringify({ kind: 'learning', options: { rule: 'perceptron', classes: ['0', '1'] } });
+      const put = await fetch(model, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+      if (!put.ok) throw new Error(await put.text());
+    }
+    const learned = async () => (await (await fetch(model)).json()).examples;
+    return { port, end: ending(child), learned };
+  },
+};
+
+/** @param {string} python @returns {Service} */
+export const river = (python) => ({
+  name: 'river behind FastAPI',
+  predict: (row) => post('/predict', JSON.stringify({ row })),
+  predictMany: (rows) => post('/predict-many', JSON.stringify({ rows })),
+  learn: (row, label) => post('/learn', JSON.stringify({ row, label })),
+  async start() {
+    const port = await freePort();
+    const words = ['-m', 'uvicorn', 'river_service:app', '--port', String(port), '--log-level', 'warning'];
+    const cwd = join(benchFolder, 'src/service');
+    const child = spawn(python, [...words, '--no-access-log'], { cwd, stdio: 'ignore' });
+    await listening(port);
+    const learned = async () => (await (await fetch(`http://127.0.0.1:${port}/learned`)).json()).learned;
+    return { port, end: ending(child), learned };
+  },
+});
+
+const ending = (child) => async (signal) => {
+  const gone = new Promise((resolve) => child.on('exit', resolve));
+  child.kill(signal);
+  await gone;
+};
+
+function firstMatch(child, pattern) {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (bytes) => {
+      text += bytes;
+      const found = pattern.exec(text);
+      if (found !== null) resolve(found);
+    });
+    child.on('exit', () => reject(new Error(`expected ${pattern}; got ${text}`)));
+  });
+}
+
+async function freePort() {
+  const { createServer } = await import('node:net');
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.on('listening', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function listening(port) {
+  for (let tries = 0; tries < 200; tries++) {
+    const isOpen = await new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('connect', () => resolve(true) || socket.destroy());
+      socket.on('error', () => resolve(false));
+    });
+    if (isOpen) return;
+    await sleep(100);
+  }
+  throw new Error(`expected a service on port ${port}; got none after 20 seconds`);
+}
