@@ -144,6 +144,11 @@ describe('a linear classifier of ONNX', () => {
     [Uint8Array.of(11), 'expected an ONNX file; got a field of the unknown wire type 3'],
     [new TextEncoder().encode('{}'), 'expected an ONNX file; got a field of the unknown wire type 3'],
     [Uint8Array.of(8, 8), 'expected an ONNX file; got a file without a graph'],
+    [
+      onnxFile({ ...two, labels: new Array(2 ** 20 + 1).fill(1) }),
+      'expected an ONNX file; got a list of more than 1048576 whole numbers',
+    ],
+    [emptyNodes(100_001), 'expected an ONNX file; got more than 100000 operators'],
   ])('%# is refused if it does not fit', (bytes, message) => {
     expect(() => fromOnnx(bytes, 'a.onnx')).toThrow(`a.onnx: ${message}`);
   });
@@ -191,4 +196,12 @@ function endsInSentence(read: () => Model, changed: unknown): void {
     expect((error as HalfspaceError).code).toBe('model-invalid');
     expect((error as HalfspaceError).message).not.toContain('\n');
   }
+}
+
+/** A file of two bytes for each of many nodes. */
+function emptyNodes(count: number): Uint8Array {
+  const graph = new Uint8Array(2 * count);
+  for (let i = 0; i < graph.length; i += 2) graph[i] = 10;
+  const length = [0, 1, 2].map((k) => ((graph.length >> (7 * k)) & 127) + (k < 2 ? 128 : 0));
+  return Uint8Array.from([58, ...length, ...graph]);
 }

@@ -55,6 +55,7 @@ function labelsOf(labels: readonly (number | string)[]): Message {
   }
   // A negative number has ten bytes, as 64 bits.
   const bytes = labels.flatMap((label) => {
+    if (Number(label) >= 0 && Number(label) < 128) return [Number(label)];
     const seven = (shift: number) => Number(BigInt.asUintN(7, BigInt.asUintN(64, BigInt(label)) >> BigInt(shift)));
     const groups = Array.from({ length: 10 }, (_, k) => seven(7 * k));
     while (groups.length > 1 && groups.at(-1) === 0) groups.pop();

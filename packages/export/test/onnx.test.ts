@@ -1,9 +1,9 @@
-import { libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
+import { libsvm, type Model, Predictor, rows, type TrainOptions, train, vw } from 'halfspace';
 import { Random, type TableEncoding } from 'halfspace/internal';
 import { scoreBound, toOnnx } from 'halfspace-export';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web';
 import { expect, test } from 'vitest';
-import { anyRow, tableModels } from './models.ts';
+import { anyRow, goodRows, tableModels } from './models.ts';
 import { rawCells } from './raw-cells.ts';
 
 env.wasm.numThreads = 1;
@@ -63,35 +63,80 @@ function answerable(predictor: Predictor, count: number): Record<string, unknown
   return asked;
 }
 
+/** Compares a model with its file, row by row. */
+async function compare(name: string, model: Model, rowCount: number): Promise<void> {
+  const predictor = new Predictor(model);
+  const asked = answerable(predictor, rowCount);
+  const { labels, scores, probabilities } = await run(
+    model,
+    columnsOf(model.features as TableEncoding, asked, new Random(1)),
+  );
+  const bound = scoreBound(model)?.usual ?? 0;
+  expect(probabilities !== null, name).toBe(model.calibration !== null);
+  asked.forEach((row, i) => {
+    const place = `${name}, row ${i}`;
+    const expected = [...predictor.scores(row)];
+    expected.forEach((score, k) => {
+      expect(Math.abs(scores[i * expected.length + k]! - score), place).toBeLessThanOrEqual(bound);
+    });
+    const [best, second] = expected.length === 1 ? [Math.abs(expected[0]!), 0] : expected.toSorted((a, b) => b - a);
+    if (best! - second! > 2 * bound || bound === 0) expect(labels[i], place).toBe(predictor.predict(row));
+    if (probabilities === null) return;
+    predictor.probabilities(row).forEach((p, k) => {
+      expect(Math.abs(probabilities[i * model.classes.length + k]! - p), place).toBeLessThan(1e-12);
+    });
+  });
+}
+
 test('ONNX Runtime gives the classes of Predictor, its scores within the bound, and its probabilities', async () => {
   const models = await tableModels({ text: false });
-  for (const [name, model] of models) {
-    const predictor = new Predictor(model);
-    const asked = answerable(predictor, process.env.TEST_DEEP ? 10_000 : 300);
-    const { labels, scores, probabilities } = await run(
-      model,
-      columnsOf(model.features as TableEncoding, asked, new Random(1)),
-    );
-    const bound = scoreBound(model)?.usual ?? 0;
-    expect(probabilities !== null, name).toBe(model.calibration !== null);
-    asked.forEach((row, i) => {
-      const expected = [...predictor.scores(row)];
-      const got = [...scores.subarray(i * expected.length, (i + 1) * expected.length)];
-      expected.forEach((score, k) => {
-        expect(
-          Math.abs(got[k]! - score),
-          `${name}: ${JSON.stringify(row, (_, v) => (typeof v === 'bigint' ? String(v) : v))}`,
-        ).toBeLessThanOrEqual(bound);
-      });
-      const [best, second] = expected.length === 1 ? [Math.abs(expected[0]!), 0] : expected.toSorted((a, b) => b - a);
-      if (best! - second! > 2 * bound || bound === 0) expect(labels[i], name).toBe(predictor.predict(row));
-      if (probabilities === null) return;
-      predictor.probabilities(row).forEach((p, k) => {
-        expect(Math.abs(probabilities[i * model.classes.length + k]! - p), name).toBeLessThan(1e-12);
-      });
-    });
-  }
+  for (const [name, model] of models) await compare(name, model, process.env.TEST_DEEP ? 10_000 : 300);
   expect(models.size).toBeGreaterThan(9);
+});
+
+test('trees of crosses and parts of dates, and calibrations of other versions, are the same too', async () => {
+  const columns = {
+    price: { kind: 'drop' },
+    note: { kind: 'drop' },
+    weight: { bins: 3 },
+    day: { kind: 'date', parts: ['month', 'weekday', 'hour'] },
+    colour: { kind: 'category', rare: 3 },
+  } as const;
+  const trained = async (
+    classes: readonly string[],
+    rule: TrainOptions['rule'],
+    crosses: readonly (readonly [string, string])[],
+  ) => {
+    const given = { label: 'class', features: { columns, crosses } };
+    const data = rows(goodRows(200, 3, classes), given as object);
+    return (await train(data, { rule, seed: 1, passes: rule === 'averaged' ? 2 : undefined })).model;
+  };
+  const pairs = [['weight', 'colour']] as const;
+  const tree = await trained(['a', 'b', 'c'], { name: 'tree', maxDepth: 12 }, pairs);
+  const grown = (tree as Extract<Model, { kind: 'tree' }>).tree;
+  const used = new Set(grown.nodes.map(({ split }) => (split === null ? '' : grown.columns[split.column]!.name)));
+  for (const part of ['day weekday', 'day month', 'epoch hour']) expect([...used].join()).toContain(part);
+  await compare('tree', tree, 200);
+  // Trees seldom need crosses, so this one is made by hand.
+  const column = grown.columns.findLastIndex(({ name }) => name.includes('colour=red'));
+  const split = { kind: 'number', column, threshold: 0.5, missing: 0, children: [1, 2] } as const;
+  const leaf = (counts: number[]) => ({ counts, split: null });
+  const nodes = [{ counts: [4, 2, 5], split }, leaf([4, 1, 1]), leaf([0, 1, 4])];
+  await compare('tree of a cross', { ...tree, tree: { ...grown, nodes } } as Model, 200);
+  const linear = await trained(['a', 'b'], 'averaged', []);
+  const several = await trained(['a', 'b', 'c'], 'averaged', []);
+  const platt = { kind: 'platt', slope: 0.5, intercept: -1 } as const;
+  const clipped = { kind: 'clipped-platt', slope: 2, intercept: 0.25, low: -1.5, high: 2 } as const;
+  const isotonic = { kind: 'isotonic', scores: [-2, 0, 1], probabilities: [0, 0.25, 1] } as const;
+  const steps = { kind: 'isotonic-leads', leads: [-1], probabilities: [0] } as const;
+  for (const [model, calibration] of [
+    [linear, [clipped]],
+    [linear, [{ ...platt, slope: 0 }]],
+    [several, [platt, clipped, isotonic]],
+    [several, [{ kind: 'softmax', slope: 0.5, reach: 3 }]],
+    [several, [steps]],
+  ] as const)
+    await compare(JSON.stringify(calibration), { ...model, calibration } as Model, 100);
 });
 
 test('features by index and by name are one input, with a divisor too', async () => {

@@ -13,13 +13,11 @@ import onnxruntime
 session = onnxruntime.InferenceSession(sys.argv[1], providers=["CPUExecutionProvider"])
 names = [each.name for each in session.get_outputs()]
 def answer(feeds):
-    label, scores = session.run(names[:2], feeds)
-    return label.tolist(), scores.tolist()
+    return [each.tolist() for each in session.run(names, feeds)]
 for line in sys.stdin:
     asked = json.loads(line)
-    labels, scores = [], []
     if "columns" in asked:
-        labels, scores = answer({
+        answers = answer({
             name: np.array(cells, dtype=object if is_text else np.float64).reshape(-1, 1)
             for name, is_text, cells in asked["columns"]
         })
@@ -32,9 +30,8 @@ for line in sys.stdin:
             for row, (places, values) in zip(rows, some):
                 row[places] = values
             own = answer({"features": rows})
-            labels += own[0]
-            scores += own[1]
-    print(json.dumps({"labels": labels, "scores": scores}), flush=True)
+            answers = own if first == 0 else [before + more for before, more in zip(answers, own)]
+    print(json.dumps(answers), flush=True)
 `;
 
 /** Asks ONNX Runtime in Python: that of the variable PYTHON, or python3. */
@@ -50,13 +47,16 @@ export async function startOnnx({ model, text, folder }: Exported): Promise<Cons
   const asked = askedBy(model.features);
   return {
     name: `ONNX Runtime ${version}`,
-    exact: model.kind === 'tree',
+    exact: model.kind === 'tree' && model.calibration === null,
     async ask(rows) {
-      const { labels, scores } = JSON.parse(await program.ask(JSON.stringify(asked(rows)))) as {
-        labels: string[];
-        scores: number[][];
-      };
-      return labels.map((name, i): Answer => ({ class: name, scores: scores[i]!, probabilities: null }));
+      const [labels, scores, probabilities] = JSON.parse(await program.ask(JSON.stringify(asked(rows)))) as [
+        string[],
+        number[][],
+        number[][]?,
+      ];
+      return labels.map(
+        (name, i): Answer => ({ class: name, scores: scores[i]!, probabilities: probabilities?.[i] ?? null }),
+      );
     },
     close: () => program.close(),
   };

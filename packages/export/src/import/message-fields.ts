@@ -30,12 +30,10 @@ export function* messageFields(bytes: Uint8Array): Generator<MessageField> {
   }
 }
 
-/** Reads whole numbers without keys, one behind the other. @throws RangeError as {@link messageFields}. */
-export function packedWholes(bytes: Uint8Array): bigint[] {
+/** Yields whole numbers without keys, one behind the other. @throws RangeError as {@link messageFields}. */
+export function* packedWholes(bytes: Uint8Array): Generator<bigint> {
   const at = { next: 0 };
-  const values: bigint[] = [];
-  while (at.next < bytes.length) values.push(BigInt.asIntN(64, varint(bytes, at)));
-  return values;
+  while (at.next < bytes.length) yield BigInt.asIntN(64, varint(bytes, at));
 }
 
 /** Reads a key or a length: a whole number below 2³⁵. */

@@ -24,6 +24,11 @@ export interface OnnxAttribute {
   readonly texts: readonly string[];
 }
 
+/** A node takes two bytes of a damaged file and some hundred of memory. */
+const mostNodes = 100_000;
+/** Class labels are the only whole numbers that count. */
+const mostWholes = 2 ** 20;
+
 /**
  * Reads the nodes of an ONNX file; other parts are skipped. The numbers of fields are those of onnx.proto3 in the
  * repository onnx/onnx (ModelProto, GraphProto, NodeProto, AttributeProto, ValueInfoProto).
@@ -37,7 +42,10 @@ export function onnxGraph(bytes: Uint8Array): OnnxGraph {
   const nodes: OnnxNode[] = [];
   const inputs: string[] = [];
   for (const field of messageFields(graph)) {
-    if (field.number === 1) nodes.push(nodeOf(bytesOf(field)));
+    if (field.number === 1) {
+      if (nodes.length === mostNodes) throw new RangeError(`more than ${mostNodes} operators`);
+      nodes.push(nodeOf(bytesOf(field)));
+    }
     if (field.number === 11) inputs.push(nameOf(bytesOf(field)));
   }
   return { nodes, inputs };
@@ -67,7 +75,7 @@ function attributeOf(bytes: Uint8Array): [string, OnnxAttribute] {
     if (field.number === 1) name = textOf(field);
     else if (field.number === 4) text = textOf(field);
     else if (field.number === 7) addFloats(field, floats);
-    else if (field.number === 8) for (const whole of wholesOf(field)) wholes.push(whole);
+    else if (field.number === 8) addWholes(field, wholes);
     else if (field.number === 9) texts.push(textOf(field));
   }
   return [name, { text, floats, wholes, texts }];
@@ -86,10 +94,13 @@ function addFloats(field: MessageField, floats: number[]): void {
   for (let at = 0; at < bytes.length; at += 4) floats.push(view.getFloat32(at, true));
 }
 
-function wholesOf({ value, wireType }: MessageField): readonly bigint[] {
-  if (typeof value === 'bigint') return [value];
-  if (wireType !== 2) throw new RangeError('a whole number of another type');
-  return packedWholes(value);
+/** Adds a whole number, or a packed list of them. */
+function addWholes({ value, wireType }: MessageField, wholes: bigint[]): void {
+  if (typeof value !== 'bigint' && wireType !== 2) throw new RangeError('a whole number of another type');
+  for (const whole of typeof value === 'bigint' ? [value] : packedWholes(value)) {
+    if (wholes.length === mostWholes) throw new RangeError(`a list of more than ${mostWholes} whole numbers`);
+    wholes.push(whole);
+  }
 }
 
 function bytesOf({ value, wireType }: MessageField): Uint8Array {

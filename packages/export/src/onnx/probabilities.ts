@@ -32,7 +32,15 @@ function probabilityOf(calibration: ScoreCalibration, score: string, graph: Grap
   const end = (value: number) => graph.doubles([value], []);
   const clipped = kind === 'platt' ? score : graph.node('Clip', [score, end(calibration.low), end(calibration.high)]);
   const product = graph.node('Mul', [clipped, graph.doubles([slope], [1])]);
-  return graph.node('Sigmoid', [graph.node('Add', [product, graph.doubles([intercept], [1])])]);
+  return sigmoid(graph.node('Add', [product, graph.doubles([intercept], [1])]), graph);
+}
+
+/** Adds 1 / (1 + exp(−z)). The operator Sigmoid loses the digits of small probabilities in ONNX Runtime. */
+function sigmoid(z: string, graph: Graph): string {
+  const one = graph.doubles([1], [1]);
+  const power = graph.node('Exp', [graph.node('Neg', [graph.node('Abs', [z])])]);
+  const isAbove = graph.node('GreaterOrEqual', [z, graph.doubles([0], [1])]);
+  return graph.node('Div', [graph.node('Where', [isAbove, one, power]), graph.node('Add', [one, power])]);
 }
 
 function softmax({ slope, reach }: Extract<Calibration, { kind: 'softmax' }>, scores: string, graph: Graph): string {
