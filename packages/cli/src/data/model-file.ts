@@ -55,15 +55,29 @@ export function modelText(model: Model, path: string): string {
     digest = hash(bytes);
     return digest;
   });
-  let again: Model;
+  // The digest is that of the same text, so it is not computed again.
+  if (model.features.kind !== 'named') checkReadable(text, path, hash, () => digest);
+  else {
+    // There may be millions of names. They are different texts, so the numbers are checked without them.
+    const features = { kind: 'indexed', dimension: model.features.names.length, firstIndex: 0 } as const;
+    const none = () => '';
+    checkReadable(encodeModel({ ...model, features }, none), path, none, none);
+  }
+  return text;
+}
+
+/**
+ * @param digestBy the digest for reading; `againBy`: for writing what was read.
+ * @throws HalfspaceError `model-invalid`.
+ */
+function checkReadable(text: string, path: string, digestBy: typeof hash, againBy: typeof hash): void {
+  let read: Model;
   try {
-    again = decodeModel(text, undefined, hash);
+    read = decodeModel(text, undefined, digestBy);
   } catch (error) {
     throw unreadable(path, (error as Error).message);
   }
-  // The digest is that of the same text, so it is not computed again.
-  if (encodeModel(again, () => digest) !== text) throw unreadable(path, 'it differs when it is read back');
-  return text;
+  if (encodeModel(read, againBy) !== text) throw unreadable(path, 'it differs when it is read back');
 }
 
 function unreadable(source: string, reason: string): HalfspaceError {

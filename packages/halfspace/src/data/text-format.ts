@@ -119,6 +119,8 @@ export function vwFormat(kernels: Kernels, options: VwOptions = {}): TextFormat 
   const parser = createTextParser(kernels, recipe, first?.kind === 'named' ? first.names : []);
   const { names } = parser;
   let unknown = 0;
+  /** The names in the table when they were last asked for. */
+  let named: NamedEncoding = { kind: 'named', names: [] };
   return {
     recipe,
     parser,
@@ -127,8 +129,12 @@ export function vwFormat(kernels: Kernels, options: VwOptions = {}): TextFormat 
       unknown += facts.unknown;
       return batch;
     },
-    encoding: () =>
-      names === null ? { kind: 'hashed', bits: hashed! } : (known ?? { kind: 'named', names: names.names() }),
+    encoding() {
+      if (names === null) return { kind: 'hashed', bits: hashed! };
+      if (known !== undefined) return known;
+      if (named.names.length !== names.size) named = { kind: 'named', names: names.names() };
+      return named;
+    },
     get unknown() {
       return unknown;
     },
