@@ -8,9 +8,11 @@ import { addInference } from './inference/routes.ts';
 import { parseJson } from './json.ts';
 import { defaultLimits, type RequestLimits } from './limits.ts';
 import { addMethods } from './methods.ts';
+import { addEvents } from './native/events.ts';
 import { addLearn } from './native/learn.ts';
 import { addModels } from './native/models.ts';
 import { addPredict } from './native/predict.ts';
+import { addWatch } from './native/watch.ts';
 import { addOpenApi } from './openapi.ts';
 import { ajvOptions, validationRefusal } from './validation.ts';
 import { packageVersion } from './version.ts';
@@ -18,6 +20,8 @@ import { packageVersion } from './version.ts';
 export interface AppOptions {
   /** Bounds of a request. */
   readonly limits?: Partial<RequestLimits> | undefined;
+  /** Time in milliseconds from one state in a stream of events to the next. Default 1000. */
+  readonly tickMs?: number | undefined;
   /** Default: nothing is logged. */
   readonly log?: FastifyBaseLogger | undefined;
   /** Version of the service, for `/openapi.json` and `/v2`. Default: that of this package. */
@@ -29,7 +33,7 @@ export interface AppOptions {
  */
 export async function createApp(models: Models, options: AppOptions = {}): Promise<FastifyInstance> {
   const limits = { ...defaultLimits, ...options.limits };
-  const context: Context = { models, limits };
+  const context: Context = { models, limits, tickMs: options.tickMs ?? 1000 };
   const process = randomBytes(4).toString('hex');
   let requests = 0;
   const app = Fastify({
@@ -65,6 +69,8 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
   addModels(app, context);
   addPredict(app, context);
   addLearn(app, context);
+  addWatch(app, context);
+  addEvents(app, context);
   addInference(app, context, version);
   return app;
 }

@@ -17,6 +17,8 @@ declare module 'fastify' {
 export interface Context {
   readonly models: Models;
   readonly limits: RequestLimits;
+  /** Time in milliseconds from one state in a stream of events to the next. */
+  readonly tickMs: number;
 }
 
 /** Returns a model by the name in a path. @throws Refusal for an unknown one. */

@@ -8,6 +8,8 @@ export interface RequestLimits {
   readonly features: number;
   /** Largest depth of JSON. Default 32. */
   readonly depth: number;
+  /** Largest number of readers of events at once. Default 100. */
+  readonly readers: number;
 }
 
-export const defaultLimits: RequestLimits = { body: 2 ** 23, rows: 10_000, features: 2 ** 16, depth: 32 };
+export const defaultLimits: RequestLimits = { body: 2 ** 23, rows: 10_000, features: 2 ** 16, depth: 32, readers: 100 };

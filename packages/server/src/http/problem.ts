@@ -1,6 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { errorCodes, HalfspaceError, type Place } from 'halfspace';
-import { ModelFrozen, ModelReadOnly, ModelRetired, PredictionUnknown, VersionDiffers } from '../models/contract.ts';
+import {
+  ModelFrozen,
+  ModelReadOnly,
+  ModelRetired,
+  PredictionUnknown,
+  ShadowMissing,
+  VersionDiffers,
+} from '../models/contract.ts';
 
 /** An error answer (RFC 9457). `code` is for programs and never changes; `detail` is for people. */
 export interface Problem {
@@ -49,6 +56,7 @@ export function refusalOf(error: unknown): Refusal & { readonly where?: Place } 
   if (error instanceof ModelReadOnly) return new Refusal(503, 'model-read-only', error.message, retryLater);
   if (error instanceof ModelRetired) return new Refusal(404, 'model-unknown', error.message);
   if (error instanceof PredictionUnknown) return new Refusal(404, 'prediction-unknown', error.message);
+  if (error instanceof ShadowMissing) return new Refusal(409, 'shadow-missing', error.message);
   if (error instanceof VersionDiffers) return new Refusal(412, 'version-differs', error.message);
   return ofFramework(error) ?? new Refusal(500, 'fault', 'the service failed; its log tells why, by the request');
 }

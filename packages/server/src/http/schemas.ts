@@ -62,6 +62,12 @@ const predicted = {
 };
 const maybePredicted = ['probabilities', 'id'];
 
+const cells = {
+  examples: count('Number of examples since the column came.'),
+  missing: count('Of these, without a value.'),
+  unseen: count('Of these, with a level, or a text of words, that came for the first time.'),
+};
+
 /** Figures of `PrequentialResult`. NaN becomes null. */
 const figures = { type: ['object', 'null'], additionalProperties: true } as const;
 
@@ -144,6 +150,88 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
       examples: count('Number of rows that the model learned from.'),
       fault: textOrNull('Tells why the model takes no examples for now.'),
       metrics: { ...figures, description: 'Figures of the answers before learning; null for a frozen model.' },
+    }),
+  },
+  {
+    $id: 'Alarm',
+    description: 'A change that a detector found.',
+    ...object({
+      sequence: count('Position in the journal of the example at which it was found.'),
+      examples: count('Number of examples by then.'),
+      of: {
+        type: 'string',
+        enum: ['error', 'input'],
+        description: 'The errors of answers, or the values of an input.',
+      },
+      input: textOrNull('Name of the input.'),
+      detector: { type: 'string', enum: ['adwin', 'page-hinkley'] },
+      before: number('The mean before.'),
+      after: number('About the mean of the latest 16 values.'),
+    }),
+  },
+  {
+    $id: 'Watch',
+    description: 'Figures of the stream of examples.',
+    ...object({
+      ...version,
+      examples: count('Number of examples that were watched.'),
+      window: count('Largest number of the latest examples that `latest` counts.'),
+      classes: list(
+        object({
+          name: textOrNull('Null: classes that are not told apart.'),
+          examples: count('Number of its examples.'),
+          latest: count('Of the latest.'),
+        }),
+        'In the order in which they came.',
+      ),
+      columns: list(
+        object({
+          name: text('Name.'),
+          ...cells,
+          latest: object(cells),
+          alarms: { type: ['integer', 'null'], description: 'Null: its mean is not watched.' },
+          mean: { type: ['number', 'null'], description: 'About that of the latest 16 values.' },
+        }),
+        'In the order in which they came.',
+      ),
+      calibration: {
+        ...object({
+          examples: count('Number of answers with a probability.'),
+          expectedCalibrationError: number('In [0, 1].'),
+          bins: list(
+            object({
+              examples: count('Number of answers.'),
+              probability: number('Their mean probability.'),
+              right: number('Share of those that were right.'),
+            }),
+            'By rising probability.',
+          ),
+        }),
+        type: ['object', 'null'],
+        description: 'Probabilities of the latest answers beside what came; null if they had none.',
+      },
+      errorAlarms: object({ adwin: count('Number of alarms.'), 'page-hinkley': count('Number of alarms.') }),
+      alarms: list(ref('Alarm'), 'The latest, the oldest first, at most 32.'),
+    }),
+  },
+  {
+    $id: 'Shadow',
+    description: 'A second learner, which sees the same examples.',
+    ...object({
+      ...version,
+      since: count('Position in the journal of the record that began it.'),
+      rule: text('Name of the update rule.'),
+      classes: list(text('Name of a class.'), 'In the order of scores.'),
+      examples: count('Number of rows that it learned from.'),
+      refused: count('Number of examples that only the model could learn.'),
+      metrics: { ...figures, description: 'Figures of its answers before learning.' },
+      compared: object({
+        bothRight: count('Number of examples.'),
+        onlyModel: count('Number of examples.'),
+        onlyShadow: count('Number of examples.'),
+        bothWrong: count('Number of examples.'),
+        pValue: number('Of McNemar’s test: small if one is right more often.'),
+      }),
     }),
   },
   { $id: 'Models', ...object({ models: list(ref('Model'), 'By name.') }) },
@@ -270,4 +358,27 @@ export const fileSchema = {
     'The file as of now. ETag is its version.',
     json({ type: 'object', additionalProperties: true }),
   ),
+};
+
+export const shadowSchema = {
+  body: {
+    content: json(
+      object({ options: { type: 'object', description: 'Of a learning model.', additionalProperties: true } }),
+    ),
+  },
+  response: answersJson(201, 'The shadow learns from now on.', 'Shadow'),
+};
+
+export const dropSchema = {
+  response: { 204: { type: 'null', description: 'The shadow was dropped.' }, default: problem },
+};
+
+export const eventsSchema = {
+  headers: {
+    type: 'object',
+    properties: { 'last-event-id': text('Id of the last event that the reader has: missed alarms come first.') },
+  },
+  response: answers(200, 'Server-sent events: `alarm` with an Alarm, `state` with version and metrics, `retired`.', {
+    'text/event-stream': { schema: { type: 'string' } },
+  }),
 };

@@ -154,6 +154,8 @@ export interface Models {
   /** Lists the models by name. */
   list(): readonly ServedModel[];
   get(name: string): ServedModel | null;
+  /** Calls a listener at each alarm of any model, as {@link ServedModel.onAlarm} does. */
+  onAlarm(listener: (model: string, alarm: Alarm) => void): () => void;
   /**
    * Creates or replaces a model. Until it returns, answers come from the model before; calls of `learn` that run on it
    * end first, later ones wait for the new model.

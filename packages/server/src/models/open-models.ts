@@ -2,8 +2,10 @@ import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/internal';
 import type { Disk } from '../disk/disk.ts';
 import { realDisk } from '../disk/real-disk.ts';
+import type { Alarm } from '../watch/alarm.ts';
 import { type ModelContent, type Models, type ServedModel, type Version, VersionDiffers } from './contract.ts';
 import { FrozenModel } from './frozen-model.ts';
+import type { InnerModel } from './inner-model.ts';
 import { checkModelName } from './model-name.ts';
 import { type Generation, ModelStore } from './model-store.ts';
 import type { Note, Settings } from './settings.ts';
@@ -74,6 +76,7 @@ class OpenModels implements Models {
   readonly #settings: Settings;
   readonly #unlock: () => Promise<void>;
   readonly #slots = new Map<string, Slot>();
+  readonly #listeners = new Set<(model: string, alarm: Alarm) => void>();
   readonly #generations: Map<string, Generation>;
   /** Changes of a model are made one after another. */
   readonly #changes = new Map<string, Promise<unknown>>();
@@ -89,7 +92,7 @@ class OpenModels implements Models {
     this.#settings = settings;
     this.#unlock = unlock;
     this.#generations = generations;
-    for (const [name, { model }] of generations) this.#slots.set(name, new Slot(name, model));
+    for (const [name, { model }] of generations) this.#addSlot(name, model);
   }
 
   list(): readonly ServedModel[] {
@@ -98,6 +101,12 @@ class OpenModels implements Models {
 
   get(name: string): ServedModel | null {
     return this.#slots.get(name) ?? null;
+  }
+
+  onAlarm(listener: (model: string, alarm: Alarm) => void): () => void {
+    const own = (model: string, alarm: Alarm) => listener(model, alarm);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
   }
 
   async put(name: string, content: ModelContent, expected?: Version | 'none'): Promise<ServedModel> {
@@ -156,9 +165,16 @@ class OpenModels implements Models {
   }
 
   #begin(name: string, generation: Generation): ServedModel {
-    const slot = new Slot(name, generation.model);
-    this.#slots.set(name, slot);
     this.#generations.set(name, generation);
+    return this.#addSlot(name, generation.model);
+  }
+
+  #addSlot(name: string, model: InnerModel): Slot {
+    const slot = new Slot(name, model);
+    slot.onAlarm((alarm) => {
+      for (const listener of this.#listeners) listener(name, alarm);
+    });
+    this.#slots.set(name, slot);
     return slot;
   }
 

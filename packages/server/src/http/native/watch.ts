@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import type { OnlineOptions } from 'halfspace';
+import { type ServedModel, ShadowMissing } from '../../models/contract.ts';
+import { type Context, modelOf } from '../context.ts';
+import { Refusal } from '../problem.ts';
+import { answersJson, dropSchema, shadowSchema } from '../schemas.ts';
+
+interface Named {
+  readonly name: string;
+}
+
+/** Adds the figures of a model's stream, and the calls of its shadow. */
+export function addWatch(app: FastifyInstance, { models }: Context): void {
+  app.get<{ Params: Named }>(
+    '/v1/models/:name/watch',
+    { schema: { response: answersJson(200, 'The stream of examples so far.', 'Watch') }, config: { scope: 'predict' } },
+    (request, reply) => {
+      const { version, watch } = modelOf(models, request.params.name);
+      if (watch === null)
+        throw new Refusal(409, 'model-frozen', 'expected a model that learns; got a frozen one, which watches nothing');
+      return reply.send({ version, ...watch });
+    },
+  );
+
+  app.get<{ Params: Named }>(
+    '/v1/models/:name/shadow',
+    { schema: { response: answersJson(200, 'The shadow.', 'Shadow') }, config: { scope: 'predict' } },
+    (request, reply) => reply.send(shadowOf(modelOf(models, request.params.name))),
+  );
+
+  app.post<{ Params: Named; Body: { readonly options: OnlineOptions } }>(
+    '/v1/models/:name/shadow',
+    { schema: shadowSchema, config: { scope: 'admin' } },
+    async (request, reply) => {
+      const model = modelOf(models, request.params.name);
+      await model.changeShadow({ kind: 'start', options: request.body.options });
+      return reply.code(201).send(shadowOf(model));
+    },
+  );
+
+  app.post<{ Params: Named }>(
+    '/v1/models/:name/promote',
+    {
+      schema: { response: answersJson(200, 'The model that was in service is now the shadow.', 'Shadow') },
+      config: { scope: 'admin' },
+    },
+    async (request, reply) => {
+      const model = modelOf(models, request.params.name);
+      await model.changeShadow({ kind: 'promote' });
+      return reply.send(shadowOf(model));
+    },
+  );
+
+  app.delete<{ Params: Named }>(
+    '/v1/models/:name/shadow',
+    { schema: dropSchema, config: { scope: 'admin' } },
+    async (request, reply) => {
+      await modelOf(models, request.params.name).changeShadow({ kind: 'drop' });
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** @throws ShadowMissing. */
+function shadowOf({ version, shadow }: ServedModel): object {
+  if (shadow === null) throw new ShadowMissing('expected a model with a shadow; got one without');
+  return { version, ...shadow };
+}
