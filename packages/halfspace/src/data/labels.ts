@@ -56,6 +56,10 @@ export class LabelMap {
     const { labels } = batch;
     // NaN equals no label; it stands for a class that has not occurred yet.
     const [a = Number.NaN, b = Number.NaN] = this.#seen;
+    // Usually every label is one of the two. Without a branch, because the processor cannot predict labels.
+    let others = 0;
+    for (let i = 0; i < batch.rows; i++) others |= Number(labels[i] !== a) & Number(labels[i] !== b);
+    if (others === 0) return;
     for (let i = 0; i < batch.rows; i++) {
       const label = labels[i]!;
       if (label === a || label === b || this.#known.has(label)) continue;

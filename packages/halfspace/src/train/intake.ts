@@ -252,8 +252,10 @@ export class Intake {
     const perClass = this.#perClass;
     if (this.many) for (let i = 0; i < rows; i++) perClass[labels[i]!]!++;
     else {
-      let positives = 0;
-      for (let i = 0; i < rows; i++) if (labels[i]! > 0) positives++;
+      // Labels are −1 and +1. Adding them is faster than branches that the processor cannot predict.
+      let sum = 0;
+      for (let i = 0; i < rows; i++) sum += labels[i]!;
+      const positives = (rows + sum) / 2;
       perClass[0]! += rows - positives;
       perClass[1]! += positives;
     }

@@ -6,6 +6,9 @@ import { reasonOf } from '../reason.ts';
 /** Bytes read beyond a range to find the end of its last line; doubled for each further read. */
 const leastBeyond = 4096;
 
+/** Bytes of the reads that find the first line. The range is then read from there on, so that nothing is moved. */
+const searchBytes = 4096;
+
 /**
  * A source of the lines that begin in the bytes [from, to) of a file. Consecutive ranges give every line exactly once.
  *
@@ -34,42 +37,40 @@ export class LineRange implements ByteSource {
 
   /** @param target at least one byte long. */
   read(target: Uint8Array): number {
+    if (!this.#begun) this.#findStart(target);
     while (!this.#done) {
       const at = this.#position;
       if (at >= this.#to) this.#beyond *= 2;
       const wanted = Math.min(target.length, Math.max(0, this.#to - at) + this.#beyond);
-      let count = this.#readAt(target.subarray(0, wanted), at);
+      const count = this.#readAt(target.subarray(0, wanted), at);
+      this.#position += count;
       if (count === 0) {
         this.#done = true;
-        return 0;
-      }
-      this.#position += count;
-      let skipped = 0;
-      if (!this.#begun) {
-        skipped = target.subarray(0, count).indexOf(10) + 1;
-        if (skipped === 0) {
-          this.#done = this.#position >= this.#to;
-          continue;
-        }
-        this.#begun = true;
-        this.start = at + skipped;
-        if (this.start >= this.#to) {
-          this.#done = true;
-          return 0;
-        }
-      }
-      // The last line ends with the first line feed from byte `to − 1` on.
-      if (this.#position >= this.#to) {
-        const end = target.subarray(0, count).indexOf(10, Math.max(skipped, this.#to - 1 - at));
-        if (end !== -1) {
-          this.#done = true;
-          count = end + 1;
-        }
-      }
-      if (skipped > 0) target.copyWithin(0, skipped, count);
-      if (count > skipped) return count - skipped;
+      } else if (this.#position >= this.#to) {
+        // The last line ends with the first line feed from byte `to − 1` on.
+        const end = target.subarray(0, count).indexOf(10, Math.max(0, this.#to - 1 - at));
+        this.#done = end !== -1;
+        return this.#done ? end + 1 : count;
+      } else return count;
     }
     return 0;
+  }
+
+  /** Finds the first line. Done if none begins in the range. @param target where it may read to. */
+  #findStart(target: Uint8Array): void {
+    this.#begun = true;
+    while (this.#position < this.#to) {
+      const bytes = target.subarray(0, searchBytes);
+      const count = this.#readAt(bytes, this.#position);
+      if (count === 0) break;
+      const feed = bytes.subarray(0, count).indexOf(10);
+      this.#position += feed === -1 ? count : feed + 1;
+      if (feed === -1) continue;
+      this.start = this.#position;
+      this.#done = this.start >= this.#to;
+      return;
+    }
+    this.#done = true;
   }
 
   #readAt(target: Uint8Array, position: number): number {
