@@ -34,7 +34,10 @@ export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | null {
   return { first: uint32At(bytes, 12) + uint32At(bytes, 16) * 2 ** 32, digest: text.slice(20) };
 }
 
-/** Returns the CRC from which those of the segment's frames continue. */
+/**
+ * Returns the CRC from which those of the segment's frames continue: the header's own. (The CRC of the whole header is
+ * the same for all: that of any bytes and their CRC is.)
+ */
 export function seedOf(header: Uint8Array): number {
-  return crc32c(header, 0, segmentHeaderBytes);
+  return uint32At(header, 52);
 }

@@ -10,11 +10,10 @@ import {
   openModels,
   type ServedModel,
 } from '../../src/index.ts';
-import { encodeGroup } from '../../src/journal/frame.ts';
 import { numbersIn, snapshotName } from '../../src/journal/names.ts';
-import { exampleBody, exampleKind, rowJson } from '../../src/state/example-record.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { decodeSnapshot } from '../../src/state/snapshot-file.ts';
+import { exampleOf, poison, uninterrupted } from './examples.ts';
 import { type Chance, UnreliableDisk } from './unreliable-disk.ts';
 
 const name = 'm';
@@ -39,9 +38,6 @@ export interface Tally {
   replaced: number;
   retired: number;
 }
-
-/** The example that only the classifier refuses. It has no id, so every number that no id has is one of these. */
-const poison: Example = { row: { x: 'seven' }, label: 'yes' };
 
 /**
  * Runs a service through crashes, losses of power and faults of its disk, and checks after each start that nothing that
@@ -169,13 +165,7 @@ class Schedule {
     assert(learned.size === ids.length, 'an id is there twice');
     for (const [id, at] of serving.acknowledged)
       assert(learned.get(id) === at, `${id} at ${at}, is ${learned.get(id)}`);
-    const order = new Map(ids.map(([id, at]) => [at, id]));
-    const state = serving.begin();
-    for (let at = 1; at <= sequence; at++) {
-      const id = order.get(at);
-      const body = id === undefined ? bodyOf(poison) : bodyOf(exampleOf(id));
-      state.apply(encodeGroup([{ kind: exampleKind, body }], at, 0, 0).payloads[0]!);
-    }
+    const state = uninterrupted(serving.begin(), ids, sequence);
     assert(Buffer.compare(state.snapshot(), bytes) === 0, 'the state differs from that of an uninterrupted run');
   }
 
@@ -297,20 +287,6 @@ class Schedule {
       await pause();
     }
   }
-}
-
-function exampleOf(id: string): Example {
-  const k = Number(id);
-  return {
-    id,
-    row: { x: ((k * 37) % 101) - 50, y: ((k * 53) % 97) / 7, colour: ['red', 'green', 'blue'][k % 3]! },
-    label: (k * 37) % 101 > 50 ? 'yes' : 'no',
-    importance: 1 + (k % 2),
-  };
-}
-
-function bodyOf({ id, label, importance, row }: Example): string {
-  return exampleBody(id ?? null, label, importance, rowJson(row));
 }
 
 const below = (chance: Chance, bound: number) => Math.floor(chance.next() * bound);

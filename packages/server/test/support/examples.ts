@@ -1,0 +1,41 @@
+import { encodeGroup } from '../../src/journal/frame.ts';
+import type { Example } from '../../src/models/contract.ts';
+import { exampleBody, exampleKind, rowJson } from '../../src/state/example-record.ts';
+import type { ModelState } from '../../src/state/model-state.ts';
+
+/** The example that only the classifier refuses, if x is a number. It has no id. */
+export const poison: Example = { row: { x: 'seven' }, label: 'yes' };
+
+/** Returns the example with an id, which is a number. */
+export function exampleOf(id: string): Example {
+  const k = Number(id);
+  return {
+    id,
+    row: { x: ((k * 37) % 101) - 50, y: ((k * 53) % 97) / 7, colour: ['red', 'green', 'blue'][k % 3]! },
+    label: (k * 37) % 101 > 50 ? 'yes' : 'no',
+    importance: 1 + (k % 2),
+  };
+}
+
+/**
+ * Applies records in an order, without any service. A sequence number that no id has is that of the {@link poison}.
+ *
+ * @param begin is changed and returned.
+ */
+export function uninterrupted(
+  begin: ModelState,
+  ids: readonly (readonly [id: string, sequence: number])[],
+  sequence: number,
+): ModelState {
+  const order = new Map(ids.map(([id, at]) => [at, id]));
+  for (let at = 1; at <= sequence; at++) {
+    const id = order.get(at);
+    const body = bodyOf(id === undefined ? poison : exampleOf(id));
+    begin.apply(encodeGroup([{ kind: exampleKind, body }], at, 0, 0).payloads[0]!);
+  }
+  return begin;
+}
+
+function bodyOf({ id, label, importance, row }: Example): string {
+  return exampleBody(id ?? null, label, importance, rowJson(row));
+}
