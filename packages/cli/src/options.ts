@@ -409,10 +409,22 @@ export const commands = {
   },
   inspect: {
     about: 'show what a model learned, from which data, and why training stopped',
-    arguments: { model: 'a model file' },
+    arguments: { model: 'a model file', data: 'for --intervals: the training files, or -' },
     options: {
       top: { ...whole(0, 'number of features to list'), default: 20 },
       drawing: output('drawing', 'draw the tree as SVG; needs a tree model'),
+      intervals: flag('train again on samples of DATA, and show between which values the strongest weights lie'),
+      runs: whole(2, '--intervals: number of runs (default: 200)'),
+      confidence: fraction('--intervals: share of the runs between the ends (default: 0.95)', '<share>'),
+      seed: whole(0, '--intervals: seed of the samples (default: 1)'),
+      passes: whole(1, '--intervals: maximum number of passes of a run (default: as in the training of the model)'),
+      patience: whole(1, '--intervals: early stopping, if the model was trained with it'),
+      classWeight: {
+        ...learning.classWeight,
+        about: '--intervals: class weights, if the model was trained with them; may be repeated',
+      },
+      ...reading,
+      label: text('<name>', "column with the class (default: the model's)"),
       json,
     },
   },

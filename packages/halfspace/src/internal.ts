@@ -123,6 +123,7 @@ export { checkDoubles } from './rules/learner-state.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { compareRulesWith } from './select/compare-rules.ts';
 export { trainWith } from './select/train.ts';
+export { weightIntervalsWith } from './select/weight-intervals.ts';
 export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
 export { type CarriedRows, type Carry, carriedColumns } from './table/carried.ts';
 export { areFinite, csvCell, sliceCells } from './table/cells.ts';

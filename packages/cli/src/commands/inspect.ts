@@ -1,4 +1,4 @@
-import type { DualModel, LinearModel, Model, MulticlassModel } from 'halfspace';
+import type { DualModel, LinearModel, Model, MulticlassModel, WeightIntervals } from 'halfspace';
 import { functionsOf, weightCount } from 'halfspace/internal';
 import { writeWhole } from 'halfspace/node';
 import { treeSize } from 'halfspace/tree';
@@ -9,18 +9,28 @@ import { printResult } from '../output.ts';
 import { calibrationLines, evenJson } from '../report/calibration.ts';
 import { nonzero, strongest, strongestLines } from '../report/features.ts';
 import { count, counted, listed, number, percent, section } from '../report/format.ts';
+import { intervalLines } from '../report/intervals.ts';
 import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/mistakes.ts';
 import { readsLines } from '../report/table-features.ts';
 import { drawingOf, treeLines, treeSummary } from '../report/tree.ts';
+import { checkIntervals, intervalsOf } from './intervals.ts';
 
 /** Runs `halfspace inspect`. */
-export async function inspect(modelPath: string, given: CommandOptions<'inspect'>): Promise<void> {
-  const { top, drawing, json } = await claimFiles('inspect', { model: modelPath }, given);
+export async function inspect(
+  modelPath: string,
+  data: readonly string[],
+  given: CommandOptions<'inspect'>,
+): Promise<void> {
+  const options = await claimFiles('inspect', { model: modelPath, data }, given);
+  const { top, drawing, json } = options;
+  checkIntervals(data, options);
   const model = readModel(modelPath);
+  const found = options.intervals === true ? await intervalsOf(model, data, options) : null;
   if (drawing !== undefined) writeWhole(drawing, drawingOf(model));
   await printResult(json, {
-    json: () => inspectionJson(model, top),
-    text: () => inspectionText(model, modelPath, top),
+    json: () => ({ ...inspectionJson(model, top), ...(found === null ? {} : { intervals: found.intervals }) }),
+    text: () => inspectionText(model, modelPath, top, found?.intervals),
+    notes: found?.notes ?? [],
   });
 }
 
@@ -66,7 +76,7 @@ function dualJson(model: DualModel, top: number): object {
   };
 }
 
-export function inspectionText(model: Model, path: string, top: number): string {
+export function inspectionText(model: Model, path: string, top: number, intervals?: WeightIntervals): string {
   const { training, features } = model;
   return [
     section('Model', [
@@ -88,7 +98,14 @@ export function inspectionText(model: Model, path: string, top: number): string 
       ? [section('Tree', [...treeSummary(model), ...treeLines(model)])]
       : model.kind === 'dual'
         ? [section('Mistakes', mistakeLines(model)), top === 0 ? '' : section('Most often', mistakenLines(model, top))]
-        : [section('Weights', weightLines(model)), top === 0 ? '' : section('Strongest', strongestLines(model, top))]),
+        : [
+            section('Weights', weightLines(model)),
+            intervals !== undefined
+              ? section('Intervals', intervalLines(intervals, model.classes))
+              : top === 0
+                ? ''
+                : section('Strongest', strongestLines(model, top)),
+          ]),
   ].join('');
 }
 

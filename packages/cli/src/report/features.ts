@@ -74,7 +74,8 @@ export function featureLines(features: readonly NamedWeight[], classes: readonly
   });
 }
 
-function fit(text: string, width: number): string {
+/** Returns a text of exactly this width, shortened or padded. */
+export function fit(text: string, width: number): string {
   const letters = [...printable(text)];
   return letters.length <= width
     ? letters.join('') + ' '.repeat(width - letters.length)

@@ -1,0 +1,300 @@
+import { storeOptions } from '../data/input/file-access.ts';
+import { type ExampleSource, openSource, type Source } from '../data/source.ts';
+import type { ExampleStore, StoreOptions } from '../data/store.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import { quantile, resampled } from '../evaluate/bootstrap.ts';
+import { checkWhole } from '../evaluate/checks.ts';
+import { featureNamer } from '../features/names.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { loadKernels } from '../kernels/load-late.ts';
+import type { LinearFunction, LinearModel } from '../model/linear/model.ts';
+import { eachWeight, weightReader } from '../model/linear/sparse-weights.ts';
+import { functionsOf, type Model } from '../model/model.ts';
+import type { MulticlassModel } from '../model/multiclass/model.ts';
+import { Random } from '../random.ts';
+import { rules } from '../rules/registry.ts';
+import { createBreathe } from '../train/breathe.ts';
+import { withClassesOf } from '../train/continued-run.ts';
+import { Intake } from '../train/intake.ts';
+import type { RunOptions } from '../train/options.ts';
+import type { ClassWeights } from '../train/plan.ts';
+import { trainOnce } from '../train/train-once.ts';
+
+/** Options of {@link weightIntervals}. */
+export interface WeightIntervalsOptions {
+  /** Number of runs, a whole number from 2. More runs make steadier ends. Default 200. */
+  readonly runs?: number | undefined;
+  /** Share of the runs between the ends of an interval, in (0, 1). Default 0.95. */
+  readonly confidence?: number | undefined;
+  /** Seed of the samples, a whole number in [0, 2⁵³). The order of examples follows the model's seed. Default 1. */
+  readonly seed?: number | undefined;
+  /** Number of weights with intervals, of each function those with the largest sizes. Default 20. */
+  readonly most?: number | undefined;
+  /**
+   * Largest number of passes. Default: those of the model if they were all it was allowed; else the default of `train`.
+   */
+  readonly passes?: RunOptions['passes'];
+  /** The option `patience` of the model's training, which a model does not record. Default: none. */
+  readonly patience?: number | undefined;
+  /** The option `classWeights` of the model's training, which a model does not record. Default: none. */
+  readonly classWeights?: ClassWeights | undefined;
+  /** Storage of the examples between runs. */
+  readonly store?: StoreOptions | undefined;
+  /** Ends the work with the error `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after every run. */
+  readonly onProgress?: ((progress: { readonly done: number; readonly of: number }) => void) | undefined;
+}
+
+const optionNames: OptionNames<WeightIntervalsOptions> = {
+  runs: true,
+  confidence: true,
+  seed: true,
+  most: true,
+  passes: true,
+  patience: true,
+  classWeights: true,
+  store: true,
+  signal: true,
+  onProgress: true,
+};
+
+/** A weight of a model, and where it lies in runs on other samples. */
+export interface WeightInterval {
+  /** The weight in the model. */
+  readonly weight: number;
+  /** Percentiles over the runs. */
+  readonly low: number;
+  readonly high: number;
+  /** Share of the runs in which the weight has the sign that it has in the model. */
+  readonly sameSign: number;
+}
+
+/** The intervals of a scoring function. */
+export interface FunctionIntervals {
+  /** The class for which scores above 0 speak. */
+  readonly class: string;
+  /** The bias times the constant of the model. */
+  readonly bias: WeightInterval;
+  /** By descending size of the weight in the model. */
+  readonly weights: readonly (WeightInterval & { readonly feature: string })[];
+}
+
+/** Result of {@link weightIntervals}. */
+export interface WeightIntervals {
+  readonly runs: number;
+  readonly confidence: number;
+  readonly seed: number;
+  /** Number of examples that the samples are drawn from. */
+  readonly examples: number;
+  /** One for two classes; else one for each class. */
+  readonly functions: readonly FunctionIntervals[];
+}
+
+/**
+ * Computes percentile intervals of weights by the bootstrap: trains again, as the model was trained, on samples of its
+ * data. Shows how far the weights depend on which rows were drawn.
+ *
+ * A sample has each row a Poisson number of times, of mean 1, so that e⁻¹ of the rows are absent; copies stand side by
+ * side in the order of the data. A sample without a row of some class is drawn again. The encoding of columns
+ * stays that of the model. Rule, options, order and seed of a run are those of the model. Equal data, options and
+ * seeds give equal intervals. Memory holds the examples twice, as far as the budget of `store` allows.
+ *
+ * @param source the training data of the model; rows held out of the training should not be among them.
+ * @throws HalfspaceError `option-invalid`, also for models without weights, of another program, and with scaled
+ *   examples; `label-classes`; and as `train` does.
+ * @see Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
+ */
+export async function weightIntervals(
+  model: Model,
+  source: Source | ExampleSource,
+  options: WeightIntervalsOptions = {},
+): Promise<WeightIntervals> {
+  return weightIntervalsWith(await loadKernels(), model, source, options);
+}
+
+/** {@link weightIntervals} with given kernels. */
+export async function weightIntervalsWith(
+  kernels: Kernels,
+  model: Model,
+  source: Source | ExampleSource,
+  options: WeightIntervalsOptions = {},
+): Promise<WeightIntervals> {
+  checkOptionNames(options, optionNames, 'weightIntervals');
+  const { runs = 200, confidence = 0.95, seed = 1, most = 20, onProgress, signal } = options;
+  checkWhole('runs', runs, 2);
+  checkWhole('seed', seed, 0);
+  checkWhole('most', most, 0);
+  if (!(confidence > 0 && confidence < 1)) throw unfit(`confidence must be in (0, 1); got ${quote(confidence)}`);
+  checkTrainable(model);
+  const { features, classes } = model;
+  const store = await storeOptions(options.store);
+  const run = { ...runOf(model, options), kernels, store, signal };
+  const opened = await openSource(source, { kernels, encoding: features, classes });
+  const known = withClassesOf({ classes }, opened, 'model');
+  const intake = new Intake(kernels, known, { positive: undefined, split: null, keepAll: true, store });
+  try {
+    const breathe = createBreathe(signal, () => 'expected to read all examples; stopped before that');
+    for await (const _ of intake.batches()) await breathe();
+    intake.classes();
+    const functions = functionsOf(model).map((linear) => new RunsOfFunction(linear, most, runs));
+    const samples = new Samples(intake, seed);
+    for (let r = 0; r < runs; r++) {
+      const given = sampleSource(opened, model, intake.store, samples.next());
+      const { model: other } = await trainOnce(given, run);
+      functionsOf(other as LinearModel | MulticlassModel).forEach((linear, k) => {
+        functions[k]!.add(linear, r);
+      });
+      onProgress?.({ done: r + 1, of: runs });
+    }
+    const nameOf = featureNamer(features);
+    return {
+      runs,
+      confidence,
+      seed,
+      examples: intake.rows,
+      functions: functions.map((each, k) =>
+        each.intervals(classes[model.kind === 'linear' ? 1 : k]!, confidence, nameOf),
+      ),
+    };
+  } finally {
+    intake.free();
+  }
+}
+
+/** @throws HalfspaceError `option-invalid`. */
+function checkTrainable(model: Model): asserts model is LinearModel | MulticlassModel {
+  if (model.kind !== 'linear' && model.kind !== 'multiclass')
+    throw unfit(`expected a model with weights; got one of the rule ${model.rule}`);
+  if (!Object.hasOwn(rules, model.rule))
+    throw unfit(`expected a model that halfspace trained, with a rule to train by; got one of ${quote(model.rule)}`);
+  const { divisor } = functionsOf(model)[0]!;
+  // Each sample has another longest row, so weights of different runs would not have the same unit.
+  if (divisor !== 1)
+    throw unfit(`expected a model of unscaled examples; got one whose examples were divided by ${divisor}`);
+}
+
+/** Returns the options of the model's training, as far as it records them. */
+function runOf(model: LinearModel | MulticlassModel, given: WeightIntervalsOptions): RunOptions {
+  const { rule, options, as, training } = model;
+  const { order, seed, stop } = training;
+  return {
+    ...options,
+    rule,
+    ...(as === null ? {} : { as }),
+    ...(as === null && functionsOf(model)[0]!.biasConstant === 0 ? { bias: 'none' } : {}),
+    ...(model.kind === 'linear' ? { tie: model.tie } : { multiclass: model.strategy }),
+    order,
+    seed,
+    passes: given.passes ?? (stop === 'budget' ? Math.max(1, training.passes) : undefined),
+    patience: given.patience,
+    classWeights: given.classWeights,
+  } as RunOptions;
+}
+
+/** Largest number of samples that are drawn for one with rows of all classes. */
+const mostTries = 1000;
+
+/** Seeds of samples that have rows of all classes. */
+class Samples {
+  readonly #store: ExampleStore;
+  readonly #classes: number;
+  readonly #random: Random;
+  /** True if a sample may lack a class: e⁻⁴⁰ is the probability for one of 40 rows. */
+  readonly #mayLack: boolean;
+
+  constructor({ store, classExamples }: Intake, seed: number) {
+    this.#store = store;
+    this.#classes = classExamples.length;
+    this.#random = new Random(seed);
+    this.#mayLack = Math.min(...classExamples) < 40;
+  }
+
+  next(): number {
+    for (let tried = 0; tried < mostTries; tried++) {
+      const seed = this.#random.bits();
+      if (!this.#mayLack || this.#hasAll(seed)) return seed;
+    }
+    throw new HalfspaceError(
+      'label-classes',
+      `expected enough rows of every class to draw samples with all classes; got none in ${mostTries} samples`,
+    );
+  }
+
+  #hasAll(seed: number): boolean {
+    const found = new Set<number>();
+    for (const { rows, labels } of resampled(this.#store, seed)) {
+      for (let i = 0; i < rows; i++) found.add(labels[i]!);
+      if (found.size === this.#classes) return true;
+    }
+    return false;
+  }
+}
+
+function sampleSource({ name }: ExampleSource, model: Model, store: ExampleStore, seed: number): ExampleSource {
+  return {
+    name,
+    classes: model.classes,
+    encoding: () => model.features,
+    async *batches() {
+      yield* resampled(store, seed);
+    },
+  };
+}
+
+/** The weights of a function in all runs. */
+class RunsOfFunction {
+  readonly #linear: LinearFunction;
+  readonly #positions: readonly number[];
+  readonly #biases: Float64Array;
+  readonly #weights: readonly Float64Array[];
+
+  constructor(linear: LinearFunction, most: number, runs: number) {
+    const order: number[] = [];
+    eachWeight(linear, (_, j) => order.push(j));
+    const weight = weightReader(linear);
+    order.sort((a, b) => Math.abs(weight(b)) - Math.abs(weight(a)) || a - b);
+    this.#linear = linear;
+    this.#positions = order.slice(0, most);
+    this.#biases = new Float64Array(runs);
+    this.#weights = this.#positions.map(() => new Float64Array(runs));
+  }
+
+  add(linear: LinearFunction, run: number): void {
+    const weight = weightReader(linear);
+    this.#biases[run] = linear.bias * linear.biasConstant;
+    this.#positions.forEach((j, k) => {
+      this.#weights[k]![run] = weight(j);
+    });
+  }
+
+  intervals(name: string, confidence: number, nameOf: (j: number) => string): FunctionIntervals {
+    const weight = weightReader(this.#linear);
+    const { bias, biasConstant } = this.#linear;
+    return {
+      class: name,
+      bias: intervalOf(bias * biasConstant, this.#biases, confidence),
+      weights: this.#positions.map((j, k) => ({
+        feature: nameOf(j),
+        ...intervalOf(weight(j), this.#weights[k]!, confidence),
+      })),
+    };
+  }
+}
+
+function intervalOf(weight: number, values: Float64Array, confidence: number): WeightInterval {
+  const sorted = values.slice().sort();
+  const same = values.filter((value) => Math.sign(value) === Math.sign(weight)).length;
+  const outside = (1 - confidence) / 2;
+  return {
+    weight: weight + 0,
+    low: quantile(sorted, outside) + 0,
+    high: quantile(sorted, 1 - outside) + 0,
+    sameSign: same / values.length,
+  };
+}
+
+function unfit(message: string): HalfspaceError {
+  return new HalfspaceError('option-invalid', message);
+}
