@@ -1,9 +1,12 @@
 export type { AppendFile, Disk } from './disk/disk.ts';
-export { type AppOptions, createApp } from './http/app.ts';
+export { type App, type AppOptions, createApp } from './http/app.ts';
+export type { Scope } from './http/context.ts';
+export type { Key } from './http/keys.ts';
 export type { RequestLimits } from './http/limits.ts';
 export * from './models/contract.ts';
 export { memoryModels, type OpenModelsOptions, openModels } from './models/open-models.ts';
 export type { Note } from './models/settings.ts';
+export { readConfig, type ServiceConfig } from './serve/config.ts';
 export { type ServeOptions, type Service, serve } from './serve/serve.ts';
 export type { ShadowChange } from './state/control-record.ts';
 export type { ShadowReport } from './state/shadow.ts';

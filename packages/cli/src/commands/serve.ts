@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { reportFailure } from '../failure.ts';
 import { claimFiles } from '../files/claim.ts';
 import { expandPaths } from '../files/paths.ts';
 import type { CommandOptions } from '../options.ts';
@@ -6,11 +7,26 @@ import { openOutput } from '../output.ts';
 
 /** Runs `halfspace serve`: answers over HTTP until it is interrupted, and then writes every state. */
 export async function serveModels(models: readonly string[], given: CommandOptions<'serve'>): Promise<void> {
-  const { dir, host, port, insecure } = await claimFiles('serve', { models }, given);
-  const { serve } = await import('halfspace-server');
+  const { config: path, ...flags } = await claimFiles('serve', { models }, given);
+  const { readConfig, serve } = await import('halfspace-server');
   const interrupted = firstInterruption();
-  const files = models.length === 0 ? [] : await expandPaths(models);
-  const service = await serve({ files, dir, host, port, insecure, version: version() });
+  const config = path === undefined ? {} : readConfig(path);
+  const {
+    dir = config.dir,
+    host = config.host,
+    port = config.port,
+    insecure = config.insecure,
+  }: Pick<typeof flags, 'dir' | 'host' | 'port' | 'insecure'> = flags;
+  const files = models.length === 0 ? config.files : await expandPaths(models);
+  const service = await serve({ ...config, files, dir, host, port, insecure, version: version() });
+  // A service without settings goes on as it is.
+  process.on('SIGHUP', () => {
+    try {
+      if (path !== undefined) service.reload(readConfig(path));
+    } catch (error) {
+      void reportFailure(error);
+    }
+  });
   const output = openOutput();
   const names = service.names.length === 0 ? 'no model yet' : service.names.join(', ');
   await output.write(`The service is at ${service.url}\nIt serves ${names}. Ctrl-C ends it.\n`);

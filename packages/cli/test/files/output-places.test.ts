@@ -47,7 +47,7 @@ const calls: Readonly<Record<CommandName, Readonly<Record<string, string | reado
   import: { file: 'run.coef' },
   ledger: { ledger: 'run.ledger', data: ['data.svm'], onError: 'skip' },
   lab: { data: ['data.csv'] },
-  serve: { models: ['run.model'] },
+  serve: { models: ['run.model'], config: 'features.json' },
 };
 const commands = Object.keys(declared) as CommandName[];
 

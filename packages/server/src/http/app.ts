@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Server } from 'node:http';
+import Fastify, { type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import type { Models } from '../models/contract.ts';
+import { addAccess } from './access.ts';
+import { answerClientError, serverOptions } from './connection.ts';
 import type { Context } from './context.ts';
 import { answerError } from './errors.ts';
 import { addHealth } from './health.ts';
 import { addInference } from './inference/routes.ts';
 import { parseJson } from './json.ts';
+import { type Key, Keyring } from './keys.ts';
 import { defaultLimits, type RequestLimits } from './limits.ts';
+import { addLoadLimits } from './load.ts';
 import { addMethods } from './methods.ts';
 import { addEvents } from './native/events.ts';
 import { addLearn } from './native/learn.ts';
@@ -18,25 +23,47 @@ import { ajvOptions, validationRefusal } from './validation.ts';
 import { packageVersion } from './version.ts';
 
 export interface AppOptions {
-  /** Bounds of a request. */
   readonly limits?: Partial<RequestLimits> | undefined;
   /** Time in milliseconds from one state in a stream of events to the next. Default 1000. */
   readonly tickMs?: number | undefined;
+  /** Keys, one of which each request must carry; {@link App.setKeys} changes them. Default: everybody may ask. */
+  readonly keys?: readonly Key[] | undefined;
+  /** Names without ports that the header `Host` may have. Default: any. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Origins, such as `https://example.org`, of pages that may ask. Default: only pages of the service itself. */
+  readonly origins?: readonly string[] | undefined;
+  /** Texts in PEM for HTTPS. Default: HTTP. */
+  readonly tls?: { readonly certificate: string; readonly key: string } | undefined;
   /** Default: nothing is logged. */
   readonly log?: FastifyBaseLogger | undefined;
   /** Version of the service, for `/openapi.json` and `/v2`. Default: that of this package. */
   readonly version?: string | undefined;
 }
 
+/** The HTTP application of a service. */
+export type App = FastifyInstance & {
+  /** Replaces all keys; null: everybody may ask. Running requests end. */
+  setKeys(keys: readonly Key[] | null): void;
+};
+
 /**
  * Makes the HTTP application of a service. It does not listen, and closing it does not close the models.
+ *
+ * @returns an application of Fastify, of HTTP or HTTPS.
  */
-export async function createApp(models: Models, options: AppOptions = {}): Promise<FastifyInstance> {
+export async function createApp(models: Models, options: AppOptions = {}): Promise<App> {
   const limits = { ...defaultLimits, ...options.limits };
   const context: Context = { models, limits, tickMs: options.tickMs ?? 1000 };
   const process = randomBytes(4).toString('hex');
   let requests = 0;
+  const { tls, hosts = null, origins = [] } = options;
+  let keyring = options.keys === undefined ? null : new Keyring(options.keys);
+  const server = serverOptions(limits);
   const app = Fastify({
+    ...(tls === undefined ? { http: server } : { https: { ...server, cert: tls.certificate, key: tls.key } }),
+    keepAliveTimeout: limits.idleSeconds * 1000,
+    requestTimeout: limits.requestSeconds * 1000,
+    clientErrorHandler: answerClientError,
     ...(options.log === undefined ? {} : { loggerInstance: options.log }),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.body,
@@ -46,7 +73,8 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     ajv: { customOptions: ajvOptions },
     schemaErrorFormatter: validationRefusal,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-  }) as unknown as FastifyInstance;
+  } as FastifyHttpOptions<Server>) as unknown as FastifyInstance;
+  app.server.maxConnections = limits.connections;
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(answerError);
   app.removeAllContentTypeParsers();
@@ -62,6 +90,8 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     reply.header('x-request-id', request.id);
     done();
   });
+  addAccess(app, { keys: () => keyring, hosts, origins });
+  await addLoadLimits(app, limits);
   const version = options.version ?? packageVersion();
   await addOpenApi(app, version);
   addMethods(app);
@@ -72,5 +102,9 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
   addWatch(app, context);
   addEvents(app, context);
   addInference(app, context, version);
-  return app;
+  return Object.assign(app, {
+    setKeys: (keys: readonly Key[] | null) => {
+      keyring = keys === null ? null : new Keyring(keys);
+    },
+  });
 }

@@ -8,8 +8,8 @@ export type Scope = 'predict' | 'learn' | 'admin';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Absent: everybody may call the route. */
-    readonly scope?: Scope;
+    /** `any`: every key may call the route. Absent: everybody. */
+    readonly scope?: Scope | 'any';
   }
 }
 

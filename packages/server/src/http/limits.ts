@@ -1,4 +1,4 @@
-/** Bounds of what one request may ask for. */
+/** Bounds of what clients may ask for. */
 export interface RequestLimits {
   /** Largest body, and largest line of a stream, in bytes. Default 8 MiB. */
   readonly body: number;
@@ -10,6 +10,30 @@ export interface RequestLimits {
   readonly depth: number;
   /** Largest number of readers of events at once. Default 100. */
   readonly readers: number;
+  /** Seconds in which the headers of a request must arrive. Default 10. */
+  readonly headerSeconds: number;
+  /** Seconds in which a request must arrive, streams included; 0: any time. Default 300. */
+  readonly requestSeconds: number;
+  /** Seconds for which a connection may be idle between requests. Default 60. */
+  readonly idleSeconds: number;
+  /** Largest number of connections; more are closed at once. Default 8192. */
+  readonly connections: number;
+  /** Requests in a second by one key, or by one address without keys; 0: any number. Default 0. */
+  readonly rate: number;
+  /** Mean delay of the event loop in ms from which requests get 503; 0: never. Default 0; services have 1000. */
+  readonly delay: number;
 }
 
-export const defaultLimits: RequestLimits = { body: 2 ** 23, rows: 10_000, features: 2 ** 16, depth: 32, readers: 100 };
+export const defaultLimits: RequestLimits = {
+  body: 2 ** 23,
+  rows: 10_000,
+  features: 2 ** 16,
+  depth: 32,
+  readers: 100,
+  headerSeconds: 10,
+  requestSeconds: 300,
+  idleSeconds: 60,
+  connections: 8192,
+  rate: 0,
+  delay: 0,
+};

@@ -115,26 +115,24 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
   },
   {
     $id: 'Explanation',
+    description: 'A score as a sum: meanScore + contributions of terms + others + rounding.',
     ...object({
       ...version,
       class: text('The class whose score is explained.'),
       score: number('The score of that class.'),
-      bias: number('The score of a row whose features are all 0.'),
-      fields: list(
+      meanScore: number('Score of the mean row.'),
+      isMean: flag('True if the mean row is that of all training rows.'),
+      terms: list(
         object({
-          field: text('Name of the field.'),
+          term: text('Name of the column or feature.'),
+          value: { type: ['string', 'number', 'boolean', 'null'], description: 'As the model reads it.' },
           contribution: number('Above 0: it speaks for the class.'),
-          features: list(
-            object({
-              feature: text('Name.'),
-              value: number('As the model sees it.'),
-              contribution: number('Its part.'),
-            }),
-            'By descending absolute contribution.',
-          ),
         }),
-        'By descending absolute contribution.',
+        'The strongest terms, by descending absolute contribution.',
       ),
+      otherTerms: count('Number of further terms that are not 0.'),
+      others: number('Sum of the further terms.'),
+      rounding: number('What is left: the rounding error.'),
     }),
   },
   {

@@ -1,25 +1,21 @@
+import { readFileSync } from 'node:fs';
+import type { SecureContextOptions } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/internal';
 import { pino } from 'pino';
 import { type AppOptions, createApp } from '../http/app.ts';
+import type { Key } from '../http/keys.ts';
 import { isLoopback, listenOn, usualPort } from './address.ts';
+import type { ServiceConfig } from './config.ts';
 import { openService } from './open.ts';
 
-export interface ServeOptions extends Omit<AppOptions, 'log'> {
-  /** Paths of model files, each served by the name of its file. */
-  readonly files?: readonly string[] | undefined;
-  /** The folder of models that learn, which is created. Default: none, so nothing learns. */
-  readonly dir?: string | undefined;
-  /** Default 127.0.0.1: only programs of this machine can ask. */
-  readonly host?: string | undefined;
-  /** 0: a free one. Default 4310. */
-  readonly port?: number | undefined;
-  /** True: an address that other machines reach may be served without keys. Default false. */
-  readonly insecure?: boolean | undefined;
+/** Settings of a service. Members that are undefined have their defaults. */
+export type ServeOptions = { readonly [Name in keyof ServiceConfig]?: ServiceConfig[Name] | undefined } & {
   /** Default: lines of JSON on standard error. */
   readonly log?: FastifyBaseLogger | undefined;
-}
+  readonly version?: AppOptions['version'];
+};
 
 /** A service that listens. */
 export interface Service {
@@ -27,35 +23,61 @@ export interface Service {
   readonly url: string;
   /** Names of the models at the start. */
   readonly names: readonly string[];
+  /**
+   * Replaces the keys, and reads the files of TLS anew. Running requests end. After an error everything is as before.
+   *
+   * @throws HalfspaceError `option-invalid` for no keys where there were keys; `source-unreadable`.
+   */
+  reload(config: Pick<ServiceConfig, 'keys'>): void;
   /** Takes no more requests, ends those that run, writes the state of every model, and unlocks the folder. */
   close(): Promise<void>;
 }
 
 /** Time in milliseconds that running requests have to end. */
 const drainMs = 10_000;
+/** Mean delay of the event loop in milliseconds from which a service is too busy. */
+const usualDelay = 1000;
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Opens models and serves them over HTTP.
+ * Opens models and serves them over HTTP or HTTPS.
  *
+ * @param options by default 127.0.0.1, port 4310, no keys, no TLS, and hosts of this machine only.
  * @throws HalfspaceError `option-invalid` for an address that others reach without keys or `insecure`, and for one that
  *   is taken; as `openModels`; for a file that is no model.
  */
 export async function serve(options: ServeOptions): Promise<Service> {
-  const { files = [], dir, host = '127.0.0.1', port = usualPort, insecure = false, log = standardLog() } = options;
-  if (!isLoopback(host) && !insecure)
-    throw new HalfspaceError(
-      'option-invalid',
-      `expected keys for an address that other machines reach, or --insecure; got ${quote(host)} without`,
-    );
+  const { files = [], dir, host = '127.0.0.1', port = usualPort, keys, tls, version } = options;
+  const limits = { delay: usualDelay, ...options.limits };
+  const log = options.log ?? standardLog(options.logLevel ?? 'info');
+  const isLocal = isLoopback(host);
+  checkAddress(host, isLocal, options);
+  if (!isLocal && tls === undefined) log.warn('the service speaks HTTP without TLS: others on the way can read keys');
+  const certificate = tls === undefined ? undefined : textsOf(tls);
   const models = await openService(files, dir ?? null, ({ level, ...note }) => log[level](note, note.message));
   try {
-    const app = await createApp(models, { ...options, log });
-    const url = await listenOn(app, host, port, false);
+    const hosts = options.hosts ?? (isLocal ? [...loopbackNames, host] : undefined);
+    const { origins } = options;
+    const app = await createApp(models, { limits, keys, hosts, origins, tls: certificate, log, version });
+    const url = await listenOn(app, host, port, tls !== undefined);
     const names = models.list().map(({ name }) => name);
     log.info({ models: names }, 'the models are open');
     return {
       url,
       names,
+      reload: ({ keys: next }) => {
+        if (keys !== undefined && next === undefined)
+          throw new HalfspaceError('option-invalid', 'expected keys, as at the start; got none');
+        if (tls !== undefined) {
+          const { certificate: cert, key } = textsOf(tls);
+          (app.server as unknown as { setSecureContext(options: SecureContextOptions): void }).setSecureContext({
+            cert,
+            key,
+          });
+        }
+        app.setKeys(next ?? null);
+        log.info({ keys: next?.map(({ name }: Key) => name) ?? [] }, 'the keys were read anew');
+      },
       close: async () => {
         // A stream may last for ever.
         const late = setTimeout(() => app.server.closeAllConnections(), drainMs);
@@ -71,6 +93,27 @@ export async function serve(options: ServeOptions): Promise<Service> {
   }
 }
 
-function standardLog(): FastifyBaseLogger {
-  return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: true }));
+function checkAddress(host: string, isLocal: boolean, { keys, insecure = false }: ServeOptions): void {
+  if (isLocal || insecure || (keys !== undefined && keys.length > 0)) return;
+  throw new HalfspaceError(
+    'option-invalid',
+    `expected keys (--config) for an address that other machines reach, or --insecure; got ${quote(host)} without`,
+  );
+}
+
+function textsOf(tls: { readonly certificate: string; readonly key: string }) {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      const { code = 'unknown' } = error as NodeJS.ErrnoException;
+      throw new HalfspaceError('source-unreadable', `expected a file in PEM; got ${code}`, { source: path });
+    }
+  };
+  return { certificate: read(tls.certificate), key: read(tls.key) };
+}
+
+function standardLog(level: string): FastifyBaseLogger {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  return pino(options, pino.destination({ fd: 2, sync: true }));
 }

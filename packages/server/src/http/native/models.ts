@@ -4,6 +4,7 @@ import { quote } from 'halfspace/internal';
 import type { LearningLimits, ModelContent, ServedModel } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
 import { parseJson } from '../json.ts';
+import { allows } from '../keys.ts';
 import { Refusal } from '../problem.ts';
 import { answersJson, deleteSchema, fileSchema, putSchema } from '../schemas.ts';
 import { entityTag, expectedVersion } from '../versions.ts';
@@ -17,7 +18,10 @@ export function addModels(app: FastifyInstance, { models, limits }: Context): vo
   app.get(
     '/v1/models',
     { schema: { response: answersJson(200, 'The models.', 'Models') }, config: { scope: 'predict' } },
-    () => ({ models: models.list().map(describe) }),
+    ({ key }) => {
+      const shown = models.list().filter(({ name }) => key === null || allows(key, 'predict', name));
+      return { models: shown.map(describe) };
+    },
   );
 
   app.get<{ Params: Named }>(

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { HalfspaceError } from 'halfspace';
+import { quote } from 'halfspace/internal';
+import type { Key } from '../http/keys.ts';
+import type { RequestLimits } from '../http/limits.ts';
+
+/** The settings of a service, as a file of JSON has them. Paths in it are relative to its folder. */
+export interface ServiceConfig {
+  readonly files?: readonly string[];
+  readonly dir?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly insecure?: boolean;
+  readonly keys?: readonly Key[];
+  readonly hosts?: readonly string[];
+  readonly origins?: readonly string[];
+  readonly limits?: Partial<RequestLimits>;
+  /** Paths of files in PEM. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
+  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
+}
+
+/** Checks a value, and returns it as the service uses it. @param at the place, such as `keys[0].name`. */
+type Check = (value: unknown, at: string) => unknown;
+
+const refused = (at: string, expected: string, got: unknown) =>
+  new HalfspaceError(
+    'option-invalid',
+    `expected ${at === '' ? 'the settings' : `"${at}"`} as ${expected}; got ${quote(got)}`,
+  );
+
+const when =
+  (holds: (value: unknown) => boolean, expected: string): Check =>
+  (value, at) => {
+    if (!holds(value)) throw refused(at, expected, value);
+    return value;
+  };
+const text = when((value) => typeof value === 'string' && value !== '', 'a text');
+const truth = when((value) => typeof value === 'boolean', 'true or false');
+const matching = (pattern: RegExp, expected: string) =>
+  when((value) => typeof value === 'string' && pattern.test(value), expected);
+const number = (least: number, most: number) =>
+  when(
+    (value) => Number.isFinite(value) && (value as number) >= least && (value as number) <= most,
+    `a number in [${least}, ${most}]`,
+  );
+const whole = (least: number, most: number) =>
+  when(
+    (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
+    `a whole number in [${least}, ${most}]`,
+  );
+const oneOf = (...names: readonly string[]) =>
+  when((value) => names.includes(value as string), `one of ${names.join(', ')}`);
+
+const list =
+  (each: Check): Check =>
+  (value, at) => {
+    if (!Array.isArray(value)) throw refused(at, 'a list', value);
+    return value.map((item, i) => each(item, `${at}[${i}]`));
+  };
+
+/** An object with these members and no others. @param required names that may not be absent. */
+const object =
+  (checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check =>
+  (value, at) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused(at, 'an object', value);
+    const given = new Map(Object.entries(value));
+    const placeOf = (name: string) => (at === '' ? name : `${at}.${name}`);
+    for (const name of given.keys())
+      if (!Object.hasOwn(checks, name)) throw refused(at, `an object of ${Object.keys(checks).join(', ')}`, name);
+    for (const name of required) if (!given.has(name)) throw refused(placeOf(name), 'given', undefined);
+    return Object.fromEntries([...given].map(([name, item]) => [name, checks[name]!(item, placeOf(name))]));
+  };
+
+const key = object(
+  {
+    name: text,
+    sha256: matching(/^[0-9a-f]{64}$/, '64 hexadecimal digits, the SHA-256 of the key'),
+    scopes: list(oneOf('predict', 'learn', 'admin')),
+    models: list(text),
+  },
+  ['name', 'sha256', 'scopes'],
+);
+
+/** The largest value of each limit; 0 is allowed where it stands for no limit. */
+const limits: Readonly<Record<keyof RequestLimits, Check>> = {
+  body: whole(1024, 2 ** 30),
+  rows: whole(1, 1e7),
+  features: whole(1, 2 ** 24),
+  depth: whole(4, 1000),
+  readers: whole(0, 100_000),
+  headerSeconds: number(0.1, 3600),
+  requestSeconds: number(0, 86_400),
+  idleSeconds: number(0.1, 3600),
+  connections: whole(1, 1e6),
+  rate: whole(0, 1e9),
+  delay: number(0, 1e6),
+};
+
+const settings = (path: Check) =>
+  object({
+    files: list(path),
+    dir: path,
+    host: text,
+    port: whole(0, 65_535),
+    insecure: truth,
+    keys: list(key),
+    hosts: list(matching(/^[^:/\s]+$|^\[[0-9a-f:]+\]$/, 'a name without a port, in small letters')),
+    origins: list(matching(/^https?:\/\/[^/\s]+$/, 'an origin, such as https://example.org')),
+    limits: object(limits),
+    tls: object({ certificate: path, key: path }, ['certificate', 'key']),
+    logLevel: oneOf('debug', 'info', 'warn', 'error'),
+  });
+
+/**
+ * Reads the settings of a service.
+ *
+ * @throws HalfspaceError `source-unreadable`; `option-invalid` for unknown members and values out of range, with the
+ *   place.
+ */
+export function readConfig(path: string): ServiceConfig {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new HalfspaceError('source-unreadable', `expected a file of settings; got ${code}`, { source: path });
+  }
+  const folder = dirname(path);
+  const inFolder: Check = (value, at) => resolve(folder, text(value, at) as string);
+  try {
+    const config = settings(inFolder)(parse(content), '') as ServiceConfig;
+    checkNames(config.keys ?? []);
+    return config;
+  } catch (error) {
+    throw error instanceof HalfspaceError ? error.at({ source: path }) : error;
+  }
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    // The text may contain secrets.
+    throw new HalfspaceError('option-invalid', 'expected settings in JSON; got other text');
+  }
+}
+
+function checkNames(keys: readonly Key[]): void {
+  const names = keys.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw new HalfspaceError('option-invalid', `expected keys with different names; got ${quote(twice)} twice`);
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/serve/config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspace-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const path = join(folder, 'settings.json');
+const read = (settings: unknown) => {
+  writeFileSync(path, typeof settings === 'string' ? settings : JSON.stringify(settings));
+  return readConfig(path);
+};
+
+const key = { name: 'ci', sha256: 'ab'.repeat(32), scopes: ['predict', 'learn'], models: ['m'] };
+
+test('settings are read with their paths from the folder of the file', () => {
+  const settings = {
+    host: '0.0.0.0',
+    port: 443,
+    keys: [key],
+    hosts: ['api.example', '[::1]'],
+    origins: ['https://example.org:8443'],
+    limits: { rows: 5, rate: 100, headerSeconds: 0.5 },
+    logLevel: 'warn',
+  };
+  const files = { files: ['a.json'], dir: '/srv/models', tls: { certificate: 'c.pem', key: '../k.pem' } };
+  expect(read({ ...settings, ...files })).toEqual({
+    ...settings,
+    files: [join(folder, 'a.json')],
+    dir: '/srv/models',
+    tls: { certificate: join(folder, 'c.pem'), key: join(folder, '../k.pem') },
+  });
+});
+
+test.each<[settings: unknown, message: string]>([
+  ['{"keys": secret', 'settings.json: expected settings in JSON; got other text'],
+  [[], 'expected the settings as an object; got []'],
+  [{ prot: 1 }, 'got "prot"'],
+  [JSON.parse('{"__proto__": 1}'), 'got "__proto__"'],
+  [{ port: 65_536 }, 'expected "port" as a whole number in [0, 65535]; got 65536'],
+  [{ port: '80' }, 'got "80"'],
+  [{ insecure: 1 }, 'expected "insecure" as true or false; got 1'],
+  [{ dir: '' }, 'expected "dir" as a text; got ""'],
+  [{ keys: [{ ...key, sha256: 'secret' }] }, 'expected "keys[0].sha256" as 64 hexadecimal digits'],
+  [
+    { keys: [{ ...key, scopes: ['root'] }] },
+    'expected "keys[0].scopes[0]" as one of predict, learn, admin; got "root"',
+  ],
+  [{ keys: [{ name: 'ci' }] }, 'expected "keys[0].sha256" as given; got nothing'],
+  [{ keys: [{ ...key, token: 'secret' }] }, 'got "token"'],
+  [{ keys: [key, key] }, 'expected keys with different names; got "ci" twice'],
+  [{ hosts: ['example.org:80'] }, 'expected "hosts[0]" as a name without a port'],
+  [{ origins: ['https://example.org/'] }, 'expected "origins[0]" as an origin'],
+  [{ limits: { rows: 0 } }, 'expected "limits.rows" as a whole number in [1, 10000000]; got 0'],
+  [{ limits: { depth: 1e9 } }, 'expected "limits.depth"'],
+  [{ tls: { certificate: 'c' } }, 'expected "tls.key" as given; got nothing'],
+])('%j are refused', (settings, message) => {
+  expect(() => read(settings)).toThrow(message);
+});
+
+test('a missing file is refused', () => {
+  expect(() => readConfig(join(folder, 'none.json'))).toThrow('none.json: expected a file of settings; got ENOENT');
+});
