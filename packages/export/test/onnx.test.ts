@@ -197,10 +197,13 @@ test('what ONNX cannot hold is refused with the reason', async () => {
   }));
   const columns = { note: { kind: 'text' } } as const;
   const { model: text } = await train(rows(notes, { label: 'class', features: { columns } }), { rule: 'averaged' });
+  const blank = [0, 1, 2, 3].map((x) => ({ '': x, class: x > 1 ? 'a' : 'b' }));
+  const { model: nameless } = await train(rows(blank, { label: 'class' }), { rule: 'averaged' });
   const { model: kernel } = await train(libsvm('1 1:1\n-1 2:1\n'), { rule: { name: 'kernel', kernel: 'rbf' } });
   const { model: far } = await train(libsvm('1 1:1 4000000000:1\n-1 2:1\n'), { rule: 'averaged' });
   for (const [model, reason] of [
     [text, 'got one with the text note: ONNX has no operator that splits it into words'],
+    [nameless, 'expected columns with names; got one without a name'],
     [kernel, 'expected a linear model or a tree; got one with a kernel'],
     [far, 'expected indices that are positions in a row; got very large ones'],
   ] as const)

@@ -14,7 +14,7 @@ import { treeScores } from './tree.ts';
  * Inputs: one for each column of a table, with its name and the shape [N, 1]. Numbers are doubles, NaN if missing.
  * Booleans are doubles, 1 and 0. Dates are doubles, days since 1970-01-01 UTC with a fraction. Categories are strings
  * without surrounding blanks; an empty string is a missing value. Numbered or named features are one input `features`
- * of doubles, [N, d]. Numbers must not be infinite.
+ * of doubles, [N, d], 0 where a row lacks one. Numbers must not be infinite, and those of `features` not NaN.
  *
  * Outputs: `label`, strings [N]; `scores`, doubles [N, 1] for two classes, else [N, K]; `probabilities`, doubles
  * [N, K], if the model is calibrated. If a column has such a name, the output has `halfspace_` before its name.

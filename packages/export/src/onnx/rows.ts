@@ -80,6 +80,8 @@ function tableRows(encoding: TableEncoding, graph: Graph): OnnxRows {
       throw refused('categories with listed levels', `hashed ones in ${column.name}: use JavaScript`);
   }
   if (columns.length === 0) throw refused('a model with columns', 'one without');
+  // In ONNX an empty name stands for an input that is not there.
+  if (columns.some(({ column }) => column.name === '')) throw refused('columns with names', 'one without a name');
   // All inputs come first: no other value may take their names.
   for (const { column } of columns)
     graph.input(column.name, column.kind === 'category' ? 'string' : 'double', ['N', 1]);
