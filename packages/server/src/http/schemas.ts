@@ -358,7 +358,20 @@ export const fileSchema = {
   ),
 };
 
+const changeKey = {
+  type: 'object',
+  properties: {
+    'idempotency-key': {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      description: 'A name: a request with the same name does nothing more.',
+    },
+  },
+} as const;
+
 export const shadowSchema = {
+  headers: changeKey,
   body: {
     content: json(
       object({ options: { type: 'object', description: 'Of a learning model.', additionalProperties: true } }),
@@ -367,7 +380,13 @@ export const shadowSchema = {
   response: answersJson(201, 'The shadow learns from now on.', 'Shadow'),
 };
 
+export const promoteSchema = {
+  headers: changeKey,
+  response: answersJson(200, 'The model that was in service is now the shadow.', 'Shadow'),
+};
+
 export const dropSchema = {
+  headers: changeKey,
   response: { 204: { type: 'null', description: 'The shadow was dropped.' }, default: problem },
 };
 

@@ -132,9 +132,11 @@ export interface ServedModel {
   /**
    * Begins, promotes or drops a shadow. The promise resolves when that is durable and done.
    *
+   * @param id of the change, among the ids of examples: one with the id of an earlier one does nothing. A promotion
+   *   that is tried again without an id brings the model before back.
    * @throws ModelFrozen; ModelReadOnly; ShadowMissing; HalfspaceError `option-invalid` for options of a new shadow.
    */
-  changeShadow(change: ShadowChange): Promise<void>;
+  changeShadow(change: ShadowChange, id?: string): Promise<void>;
 }
 
 export interface ModelDescription {

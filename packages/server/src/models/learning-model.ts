@@ -145,10 +145,12 @@ export class LearningModel implements InnerModel {
     return this.#state.shadow?.report ?? null;
   }
 
-  async changeShadow(change: ShadowChange): Promise<void> {
+  async changeShadow(change: ShadowChange, id?: string): Promise<void> {
     this.#checkOpen();
     const outcomes = new Outcomes(1);
-    this.#add(shadowKinds[change.kind], null, shadowBody(change), outcomes, 0);
+    const name = id === undefined ? null : checkId(id);
+    if (name === null || !this.#isKnown(name, outcomes, 0))
+      this.#add(shadowKinds[change.kind], name, shadowBody(name, change), outcomes, 0);
     const [outcome] = await outcomes.promise;
     if (!('refused' in outcome!)) return;
     throw change.kind === 'start' ? outcome.refused : new ShadowMissing(outcome.refused.message);

@@ -92,8 +92,8 @@ export class Slot implements ServedModel {
     return this.#model.shadow;
   }
 
-  changeShadow(change: ShadowChange): Promise<void> {
-    return this.#whenOpen(() => this.#model.changeShadow(change));
+  changeShadow(change: ShadowChange, id?: string): Promise<void> {
+    return this.#whenOpen(() => this.#model.changeShadow(change, id));
   }
 
   onAlarm(listener: (alarm: Alarm) => void): () => void {

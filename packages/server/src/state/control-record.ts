@@ -8,31 +8,41 @@ export type ShadowChange =
   | { readonly kind: 'promote' }
   | { readonly kind: 'drop' };
 
-/** Kinds of records by changes. The body of `start` is JSON of the options, that of the others is `{}`. */
+/** Kinds of records by changes. The body is `[id or null, options or null]`. */
 export const shadowKinds = { start: 2, promote: 3, drop: 4 } as const;
 
 const mostCharacters = 2 ** 20;
 
+/** The parts of a change's record. */
+export interface RecordedChange {
+  readonly id: string | null;
+  readonly change: ShadowChange;
+}
+
 /** Returns the body of a change's record. @throws HalfspaceError `option-invalid` for options that cannot be used. */
-export function shadowBody(change: ShadowChange): string {
-  if (change.kind !== 'start') return '{}';
-  const { options } = change;
+export function shadowBody(id: string | null, change: ShadowChange): string {
+  const options = change.kind === 'start' ? optionsJson(change.options) : 'null';
+  return `[${JSON.stringify(id)},${options}]`;
+}
+
+function optionsJson(options: OnlineOptions): string {
   if (options.onDrift !== undefined)
     throw new HalfspaceError('option-invalid', 'expected options without onDrift, which is not durable; got it');
   // As text it names the same class.
-  const body = JSON.stringify(options, (_, value) => (typeof value === 'bigint' ? String(value) : value));
-  if (body.length > mostCharacters)
+  const json = JSON.stringify(options, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  if (json.length > mostCharacters)
     throw new HalfspaceError(
       'option-invalid',
-      `expected options of at most ${mostCharacters} characters; got ${body.length}`,
+      `expected options of at most ${mostCharacters} characters; got ${json.length}`,
     );
-  new OnlineClassifier(JSON.parse(body));
-  return body;
+  new OnlineClassifier(JSON.parse(json));
+  return json;
 }
 
-/** Returns the change of a record; null if its kind is none of a change. */
-export function parseShadowChange(kind: number, body: string): ShadowChange | null {
-  if (kind === shadowKinds.start) return { kind: 'start', options: JSON.parse(body) };
-  if (kind === shadowKinds.promote) return { kind: 'promote' };
-  return kind === shadowKinds.drop ? { kind: 'drop' } : null;
+/** Returns the parts of a record; null if its kind is not that of a change. */
+export function parseShadowChange(kind: number, body: string): RecordedChange | null {
+  const [id, options] = JSON.parse(body) as [string | null, OnlineOptions];
+  if (kind === shadowKinds.start) return { id, change: { kind: 'start', options } };
+  if (kind === shadowKinds.promote) return { id, change: { kind: 'promote' } };
+  return kind === shadowKinds.drop ? { id, change: { kind: 'drop' } } : null;
 }

@@ -4,7 +4,7 @@ import { bodyOf, kindOf } from '../journal/frame.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import { Watcher } from '../watch/watcher.ts';
 import { chained, digestOf } from './chain.ts';
-import { parseShadowChange, type ShadowChange } from './control-record.ts';
+import { parseShadowChange, type ShadowChange, shadowKinds } from './control-record.ts';
 import { exampleKind, parseExample } from './example-record.ts';
 import { RecentIds } from './recent-ids.ts';
 import { Shadow } from './shadow.ts';
@@ -110,13 +110,14 @@ export class ModelState {
     let applied: Applied;
     if (kind === exampleKind) applied = this.#learn(bodyOf(payload), sequence);
     else {
-      const change = parseShadowChange(kind, bodyOf(payload));
-      if (change === null)
+      const recorded = kind <= shadowKinds.drop ? parseShadowChange(kind, bodyOf(payload)) : null;
+      if (recorded === null)
         throw new HalfspaceError(
           'source-corrupt',
           `expected a record of kind 1 to 4; got kind ${kind}, of a newer version of the service`,
         );
-      applied = this.#change(change, sequence);
+      applied = this.#change(recorded.change, sequence);
+      if (recorded.id !== null && !('refused' in applied)) this.ids.add(recorded.id, sequence);
     }
     this.#digest = chained(this.#digest, payload);
     this.#sequence = sequence;

@@ -22,6 +22,7 @@ test(`nothing acknowledged is lost or learned twice in ${schedules} schedules of
     faults: 0,
     replaced: 0,
     retired: 0,
+    shadows: 0,
   };
   for (let seed = first; seed < first + schedules; seed++)
     try {

@@ -1,5 +1,6 @@
-import { encodeGroup } from '../../src/journal/frame.ts';
+import { encodeGroup, type NewRecord } from '../../src/journal/frame.ts';
 import type { Example } from '../../src/models/contract.ts';
+import { type ShadowChange, shadowBody, shadowKinds } from '../../src/state/control-record.ts';
 import { exampleBody, exampleKind, rowJson } from '../../src/state/example-record.ts';
 import type { ModelState } from '../../src/state/model-state.ts';
 
@@ -18,7 +19,8 @@ export function exampleOf(id: string): Example {
 }
 
 /**
- * Applies records in an order, without any service. A sequence number that no id has is that of the {@link poison}.
+ * Applies records in an order, without any service. A sequence number that no id has is that of the {@link poison}; ids
+ * of two words are those of changes of the shadow.
  *
  * @param begin is changed and returned.
  */
@@ -29,11 +31,24 @@ export function uninterrupted(
 ): ModelState {
   const order = new Map(ids.map(([id, at]) => [at, id]));
   for (let at = 1; at <= sequence; at++) {
-    const id = order.get(at);
-    const body = bodyOf(id === undefined ? poison : exampleOf(id));
-    begin.apply(encodeGroup([{ kind: exampleKind, body }], at, 0, 0).payloads[0]!);
+    const record = recordOf(order.get(at), begin.classifier.label);
+    begin.apply(encodeGroup([record], at, 0, 0).payloads[0]!);
   }
   return begin;
+}
+
+/** Returns the change that an id names. A shadow refuses what its model refuses, and has the same label. */
+export function shadowChangeOf(id: string, label: string): ShadowChange {
+  if (id.startsWith('promote')) return { kind: 'promote' };
+  const rule = Number(id.split(' ')[1]) % 2 === 0 ? 'arow' : 'perceptron';
+  return { kind: 'start', options: { rule, label, columns: { x: 'number' }, window: 20 } };
+}
+
+function recordOf(id: string | undefined, label: string): NewRecord {
+  if (id === undefined || !id.includes(' '))
+    return { kind: exampleKind, body: bodyOf(id === undefined ? poison : exampleOf(id)) };
+  const change = shadowChangeOf(id, label);
+  return { kind: shadowKinds[change.kind], body: shadowBody(id, change) };
 }
 
 function bodyOf({ id, label, importance, row }: Example): string {

@@ -13,7 +13,7 @@ import {
 import { numbersIn, snapshotName } from '../../src/journal/names.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { decodeSnapshot } from '../../src/state/snapshot-file.ts';
-import { exampleOf, poison, uninterrupted } from './examples.ts';
+import { exampleOf, poison, shadowChangeOf, uninterrupted } from './examples.ts';
 import { type Chance, UnreliableDisk } from './unreliable-disk.ts';
 
 const name = 'm';
@@ -24,8 +24,10 @@ interface Incarnation {
   /** The label's field, which tells it from others. */
   readonly label: string;
   readonly begin: () => ModelState;
-  /** Sequence numbers of the acknowledged examples, by id. */
-  readonly acknowledged: Map<string, number>;
+  /** Sequence numbers of the acknowledged examples, by id; null for a change of the shadow, which has one, too. */
+  readonly acknowledged: Map<string, number | null>;
+  /** True after a change of the shadow was acknowledged: none drops it. */
+  hasShadow: boolean;
 }
 
 /** Events of a schedule, to see that schedules reach them. */
@@ -37,6 +39,7 @@ export interface Tally {
   faults: number;
   replaced: number;
   retired: number;
+  shadows: number;
 }
 
 /**
@@ -164,7 +167,7 @@ class Schedule {
     const learned = new Map(ids);
     assert(learned.size === ids.length, 'an id is there twice');
     for (const [id, at] of serving.acknowledged)
-      assert(learned.get(id) === at, `${id} at ${at}, is ${learned.get(id)}`);
+      assert(at === null ? learned.has(id) : learned.get(id) === at, `${id} at ${at}, is ${learned.get(id)}`);
     const state = uninterrupted(serving.begin(), ids, sequence);
     assert(Buffer.compare(state.snapshot(), bytes) === 0, 'the state differs from that of an uninterrupted run');
   }
@@ -182,7 +185,8 @@ class Schedule {
     this.#serving = found!;
     this.#doubtful.clear();
     // What was acknowledged is learned, also before anything else happens.
-    for (const at of found?.acknowledged.values() ?? []) assert(at <= model!.version.sequence, `record ${at} is there`);
+    for (const at of found?.acknowledged.values() ?? [])
+      assert((at ?? 0) <= model!.version.sequence, `record ${at} is there`);
     return models;
   }
 
@@ -195,7 +199,8 @@ class Schedule {
         await pause();
         continue;
       }
-      await this.#learn(model);
+      if (this.#chance(0.1)) await this.#changeShadow(model);
+      else await this.#learn(model);
       if (this.#chance(0.2)) await pause();
     }
   }
@@ -229,6 +234,30 @@ class Schedule {
         assert(before === undefined || before === outcome.sequence, `${id} has two places`);
         serving.acknowledged.set(id!, outcome.sequence);
       }
+    } catch (error) {
+      if (error instanceof ModelReadOnly || error instanceof ModelRetired) await pause();
+      else throw error;
+    }
+  }
+
+  /** Begins a shadow, and after one is there surely, promotes it now and then; the model before stays as the shadow. */
+  async #changeShadow(model: ServedModel): Promise<void> {
+    const serving = this.#serving;
+    // It must not wait for a model that replaces this one: that has another label, and no shadow.
+    if (serving === null || this.#isChanging) return;
+    const [changes, process] = [this.#changes, this.#process];
+    const known = [...serving.acknowledged.keys()].filter((id) => id.startsWith('promote'));
+    const isRetry = known.length > 0 && this.#chance(0.3);
+    const kind = serving.hasShadow && this.#chance(0.7) ? 'promote' : 'start';
+    const id = isRetry ? known[below(this.#chance, known.length)]! : `${kind} ${this.#examples++}`;
+    const change = isRetry ? ({ kind: 'promote' } as const) : shadowChangeOf(id, serving.label);
+    try {
+      await model.changeShadow(change, id);
+      if (process !== this.#process || this.#serving !== serving || this.#changes !== changes) return;
+      this.#doubtful.clear();
+      serving.hasShadow = true;
+      this.#tally.shadows++;
+      if (!isRetry) serving.acknowledged.set(id, null);
     } catch (error) {
       if (error instanceof ModelReadOnly || error instanceof ModelRetired) await pause();
       else throw error;
@@ -278,7 +307,7 @@ class Schedule {
     const content: ModelContent = this.#chance(0.5)
       ? { kind: 'learning', options }
       : { kind: 'learned', state: new OnlineClassifier(options).save() };
-    return { incarnation: { label, begin, acknowledged: new Map() }, content };
+    return { incarnation: { label, begin, acknowledged: new Map(), hasShadow: false }, content };
   }
 
   async #waitForHealth(models: Models): Promise<void> {

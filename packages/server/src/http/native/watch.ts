@@ -3,10 +3,14 @@ import type { OnlineOptions } from 'halfspace';
 import { type ServedModel, ShadowMissing } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
 import { Refusal } from '../problem.ts';
-import { answersJson, dropSchema, shadowSchema } from '../schemas.ts';
+import { answersJson, dropSchema, promoteSchema, shadowSchema } from '../schemas.ts';
 
 interface Named {
   readonly name: string;
+}
+
+interface Keyed {
+  readonly 'idempotency-key'?: string;
 }
 
 /** Adds the figures of a model's stream, and the calls of its shadow. */
@@ -28,34 +32,34 @@ export function addWatch(app: FastifyInstance, { models }: Context): void {
     (request, reply) => reply.send(shadowOf(modelOf(models, request.params.name))),
   );
 
-  app.post<{ Params: Named; Body: { readonly options: OnlineOptions } }>(
+  app.post<{ Params: Named; Headers: Keyed; Body: { readonly options: OnlineOptions } }>(
     '/v1/models/:name/shadow',
     { schema: shadowSchema, config: { scope: 'admin' } },
     async (request, reply) => {
       const model = modelOf(models, request.params.name);
-      await model.changeShadow({ kind: 'start', options: request.body.options });
+      await model.changeShadow({ kind: 'start', options: request.body.options }, idOf(request.headers));
       return reply.code(201).send(shadowOf(model));
     },
   );
 
-  app.post<{ Params: Named }>(
+  app.post<{ Params: Named; Headers: Keyed }>(
     '/v1/models/:name/promote',
     {
-      schema: { response: answersJson(200, 'The model that was in service is now the shadow.', 'Shadow') },
+      schema: promoteSchema,
       config: { scope: 'admin' },
     },
     async (request, reply) => {
       const model = modelOf(models, request.params.name);
-      await model.changeShadow({ kind: 'promote' });
+      await model.changeShadow({ kind: 'promote' }, idOf(request.headers));
       return reply.send(shadowOf(model));
     },
   );
 
-  app.delete<{ Params: Named }>(
+  app.delete<{ Params: Named; Headers: Keyed }>(
     '/v1/models/:name/shadow',
     { schema: dropSchema, config: { scope: 'admin' } },
     async (request, reply) => {
-      await modelOf(models, request.params.name).changeShadow({ kind: 'drop' });
+      await modelOf(models, request.params.name).changeShadow({ kind: 'drop' }, idOf(request.headers));
       return reply.code(204).send();
     },
   );
@@ -65,4 +69,9 @@ export function addWatch(app: FastifyInstance, { models }: Context): void {
 function shadowOf({ version, shadow }: ServedModel): object {
   if (shadow === null) throw new ShadowMissing('expected a model with a shadow; got one without');
   return { version, ...shadow };
+}
+
+/** Returns the id of a change by the key of its request, as for the first example of one. */
+function idOf({ 'idempotency-key': key }: Keyed): string | undefined {
+  return key === undefined ? undefined : `${key}/0`;
 }

@@ -40,7 +40,9 @@ test('a shadow is begun, compared, promoted, and dropped', async () => {
   expect(begun.json).toMatchObject({ version: { sequence: 61 }, since: 61, rule: 'arow', examples: 0 });
   await learn();
   expect((await ask({ url: `${url}/shadow` })).json).toMatchObject({ examples: 60, refused: 0 });
-  const promoted = await ask({ method: 'POST', url: `${url}/promote` });
+  const headers = { 'idempotency-key': 'once' };
+  const promoted = await ask({ method: 'POST', url: `${url}/promote`, headers });
+  expect((await ask({ method: 'POST', url: `${url}/promote`, headers })).json).toEqual(promoted.json);
   expect(promoted.json).toMatchObject({ version: { sequence: 122 }, since: 122, rule: 'averaged', examples: 120 });
   expect((await ask({ url })).json).toMatchObject({ rule: 'arow', examples: 60 });
   expect((await ask({ method: 'DELETE', url: `${url}/shadow` })).status).toBe(204);
