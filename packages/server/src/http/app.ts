@@ -13,12 +13,14 @@ import { type Key, Keyring } from './keys.ts';
 import { defaultLimits, type RequestLimits } from './limits.ts';
 import { addLoadLimits } from './load.ts';
 import { addMethods } from './methods.ts';
+import { addMetrics } from './metrics.ts';
 import { addEvents } from './native/events.ts';
 import { addLearn } from './native/learn.ts';
 import { addModels } from './native/models.ts';
 import { addPredict } from './native/predict.ts';
 import { addWatch } from './native/watch.ts';
 import { addOpenApi } from './openapi.ts';
+import { Teaching } from './teaching.ts';
 import { ajvOptions, validationRefusal } from './validation.ts';
 import { packageVersion } from './version.ts';
 
@@ -53,7 +55,7 @@ export type App = FastifyInstance & {
  */
 export async function createApp(models: Models, options: AppOptions = {}): Promise<App> {
   const limits = { ...defaultLimits, ...options.limits };
-  const context: Context = { models, limits, tickMs: options.tickMs ?? 1000 };
+  const context: Context = { models, limits, teaching: new Teaching(), tickMs: options.tickMs ?? 1000 };
   const process = randomBytes(4).toString('hex');
   let requests = 0;
   const { tls, hosts = null, origins = [] } = options;
@@ -95,6 +97,7 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
   const version = options.version ?? packageVersion();
   await addOpenApi(app, version);
   addMethods(app);
+  addMetrics(app, context, version);
   addHealth(app, context);
   addModels(app, context);
   addPredict(app, context);

@@ -2,6 +2,7 @@ import { quote } from 'halfspace/internal';
 import type { Models, ServedModel } from '../models/contract.ts';
 import type { RequestLimits } from './limits.ts';
 import { Refusal } from './problem.ts';
+import type { Teaching } from './teaching.ts';
 
 /** The permission that a route asks for. */
 export type Scope = 'predict' | 'learn' | 'admin';
@@ -17,6 +18,8 @@ declare module 'fastify' {
 export interface Context {
   readonly models: Models;
   readonly limits: RequestLimits;
+  /** The way of examples to models. */
+  readonly teaching: Teaching;
   /** Time in milliseconds from one state in a stream of events to the next. */
   readonly tickMs: number;
 }

@@ -75,7 +75,7 @@ function checkedBy(document: Document): (method: string, url: string, answered: 
       { type: 'object', properties: { problem: named('Problem') }, required: ['problem'] },
     ],
   };
-  return (method, url, { status, headers, json }) => {
+  return (method, url, { status, headers, text, json }) => {
     const path = url.split('?')[0]!;
     const template = Object.keys(document.paths).find((each) =>
       new RegExp(`^${each.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
@@ -90,7 +90,7 @@ function checkedBy(document: Document): (method: string, url: string, answered: 
     if (response!.content === undefined) return;
     const content = response!.content[typeOf(headers)];
     expect(content, `${method} ${path} may answer ${status} by ${typeOf(headers)}`).toBeDefined();
-    if (!Array.isArray(json)) isValid(content!.schema, json);
+    if (!Array.isArray(json)) isValid(content!.schema, json ?? text);
     else for (const line of json) isValid(inLine, line);
   };
 }

@@ -16,7 +16,7 @@ interface Named {
 }
 
 /** Adds `learn` and `feedback`. */
-export function addLearn(app: FastifyInstance, { models, limits }: Context): void {
+export function addLearn(app: FastifyInstance, { models, limits, teaching }: Context): void {
   app.post<{
     Params: Named;
     Headers: { readonly 'idempotency-key'?: string };
@@ -29,7 +29,7 @@ export function addLearn(app: FastifyInstance, { models, limits }: Context): voi
       const learn = async (values: readonly unknown[], first: number): Promise<LineAnswer[]> => {
         const read = values.map((value, i) => readExample(value, first + i));
         const examples = read.flatMap((each) => ('value' in each ? [each.value] : []));
-        const learned = examples.length === 0 ? [] : await model.learn(examples);
+        const learned = examples.length === 0 ? [] : await teaching.learn(model, examples);
         const { version } = model;
         let next = 0;
         return read.map((each) => ('value' in each ? lineOf(learned[next++]!, version) : each));
@@ -49,14 +49,17 @@ export function addLearn(app: FastifyInstance, { models, limits }: Context): voi
       throw new Refusal(400, 'request-invalid', 'expected either "row" and "label", or "examples"; got others');
     if (examples === undefined) {
       const example = named({ row: rowOf(row, limits), label: label!, importance, id }, key, 0);
-      const [outcome] = await model.learn([example]);
+      const [outcome] = await teaching.learn(model, [example]);
       return reply.send({ version: model.version, ...unlessRefused(outcome!) });
     }
     rowsOf(
       examples.map((each) => each.row),
       limits,
     );
-    const outcomes = await model.learn(examples.map((each, i) => named(each, key, i)));
+    const outcomes = await teaching.learn(
+      model,
+      examples.map((each, i) => named(each, key, i)),
+    );
     return reply.send({
       version: model.version,
       outcomes: outcomes.map((each) => ('refused' in each ? { problem: problemOf(each.refused) } : each)),
@@ -69,7 +72,7 @@ export function addLearn(app: FastifyInstance, { models, limits }: Context): voi
     async (request, reply) => {
       const { id, label, importance } = request.body;
       const model = modelOf(models, request.params.name);
-      const outcome = await model.feedback(id, label, importance);
+      const outcome = await teaching.feedback(model, id, label, importance);
       return reply.send({ version: model.version, ...unlessRefused(outcome) });
     },
   );

@@ -1,0 +1,141 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ServedModel } from '../models/contract.ts';
+import type { Context } from './context.ts';
+import { answers } from './schemas.ts';
+
+/*
+ * Metrics for Prometheus, with its conventions of names: base units, `_total` for what only grows, one name for one
+ * quantity. Figures of models are read when they are asked for. Labels have a bounded number of values: paths are those
+ * of routes, and no label comes from a request.
+ *
+ * @see https://prometheus.io/docs/practices/naming.
+ */
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30];
+
+/** Adds `/metrics`, and counts the requests of all routes that are added later. */
+export function addMetrics(app: FastifyInstance, context: Context, version: string): void {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  new Gauge({ name: 'halfspace_build_info', help: 'Always 1.', labelNames: ['version'], registers })
+    .labels(version)
+    .set(1);
+  const durations = new Histogram({
+    name: 'halfspace_http_request_duration_seconds',
+    help: 'Time from the headers of a request to the end of its answer.',
+    labelNames: ['method', 'path', 'status'],
+    buckets: seconds,
+    registers,
+  });
+  // Looking up labels takes longer than counting.
+  const known = new Map<string, Histogram.Internal<'method' | 'path' | 'status'>>();
+  app.addHook('onResponse', (request, reply, done) => {
+    const path = request.routeOptions.url ?? 'none';
+    const name = `${request.method} ${path} ${reply.statusCode}`;
+    let duration = known.get(name);
+    if (duration === undefined) {
+      duration = durations.labels(path === 'none' ? 'any' : request.method, path, String(reply.statusCode));
+      known.set(name, duration);
+    }
+    duration.observe(reply.elapsedTime / 1000);
+    done();
+  });
+  addModelMetrics(registry, context);
+  app.get(
+    '/metrics',
+    {
+      schema: { response: answers(200, 'For Prometheus.', { 'text/plain': { schema: { type: 'string' } } }) },
+      config: { scope: 'any' },
+    },
+    async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+  );
+}
+
+/** Yields the values of a metric of one model, with labels besides its name. */
+type Values = (
+  model: ServedModel,
+) => Iterable<readonly [labels: Readonly<Record<string, string>>, value: number | null]>;
+
+function addModelMetrics(registry: Registry, { models, teaching }: Context): void {
+  const add = (
+    kind: 'gauge' | 'counter',
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    values: Values,
+  ) => {
+    const options = {
+      name: `halfspace_model_${name}`,
+      help,
+      labelNames: ['model', ...labelNames],
+      registers: [registry],
+    };
+    const fill = (set: (labels: Record<string, string>, value: number) => void) => {
+      for (const model of models.list())
+        for (const [labels, value] of values(model))
+          if (value !== null && Number.isFinite(value)) set({ model: model.name, ...labels }, value);
+    };
+    if (kind === 'gauge')
+      new Gauge({
+        ...options,
+        collect() {
+          this.reset();
+          fill((labels, value) => this.set(labels, value));
+        },
+      });
+    else
+      new Counter({
+        ...options,
+        collect() {
+          this.reset();
+          fill((labels, value) => this.inc(labels, value));
+        },
+      });
+  };
+  const one =
+    (value: (model: ServedModel) => number | null): Values =>
+    (model) => [[{}, value(model)]];
+  const learning = (value: (model: ServedModel) => number | null) =>
+    one((model) => (model.kind === 'frozen' ? null : value(model)));
+  /** A figure over all examples, and over the latest ones. */
+  const figure =
+    (name: 'accuracy' | 'logLoss'): Values =>
+    ({ metrics }) =>
+      metrics === null
+        ? []
+        : [
+            [{ window: 'all' }, metrics[name]],
+            [{ window: 'latest' }, metrics.window[name]],
+          ];
+  const windows = ['window'];
+  add(
+    'counter',
+    'learned_examples_total',
+    'Examples in the journal.',
+    [],
+    learning(({ version }) => version.sequence),
+  );
+  add('counter', 'refused_examples_total', 'Examples that could not be learned, since the start.', [], (model) =>
+    learning(({ name }) => teaching.countsOf(name).refused)(model),
+  );
+  add('counter', 'duplicate_examples_total', 'Examples that had been learned before, since the start.', [], (model) =>
+    learning(({ name }) => teaching.countsOf(name).duplicates)(model),
+  );
+  add('gauge', 'pending_examples', 'Examples that wait for the disk and the learner.', [], (model) =>
+    learning(({ name }) => teaching.countsOf(name).pending)(model),
+  );
+  add(
+    'gauge',
+    'read_only',
+    '1 if the model takes no examples, because its disk failed.',
+    [],
+    learning(({ fault }) => (fault === null ? 0 : 1)),
+  );
+  add('gauge', 'accuracy_ratio', 'Share of right answers before learning.', windows, figure('accuracy'));
+  add('gauge', 'log_loss_nats', 'Mean of −ln p of the answers before learning.', windows, figure('logLoss'));
+  add('counter', 'error_alarms_total', 'Alarms of drift of the errors.', ['detector'], ({ watch }) =>
+    Object.entries(watch?.errorAlarms ?? {}).map(([detector, count]) => [{ detector }, count] as const),
+  );
+}

@@ -1,0 +1,104 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { asking } from '../support/asking.ts';
+import { flowerModel, flowers, unlabelled } from '../support/flowers.ts';
+import { naiveModels } from '../support/naive-models.ts';
+
+let file: string;
+beforeAll(async () => {
+  file = await flowerModel();
+});
+
+interface Family {
+  readonly type: string;
+  readonly help: string;
+  readonly samples: Map<string, number>;
+}
+
+/** Reads the text format of Prometheus, and refuses what does not follow it. */
+function parse(text: string): Map<string, Family> {
+  const families = new Map<string, Family>();
+  let help = '';
+  let family: Family | undefined;
+  let name = '';
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    const [, kind, declared, rest] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? [];
+    if (kind === 'HELP') {
+      help = rest!;
+      continue;
+    }
+    if (kind === 'TYPE') {
+      name = declared!;
+      expect(families.has(name)).toBe(false);
+      family = { type: rest!, help, samples: new Map() };
+      families.set(name, family);
+      continue;
+    }
+    const [, sample, labels = '', value] = /^([a-zA-Z_:][\w:]*)(\{.*\})? (\S+)$/.exec(line) ?? [];
+    expect(sample, line).toMatch(new RegExp(`^${name}(_bucket|_sum|_count)?$`));
+    const key = `${sample!.slice(name.length)}${labels}`;
+    expect(family!.samples.has(key), line).toBe(false);
+    family!.samples.set(key, Number(value!.replace(/^Nan$/, 'NaN').replace('+Inf', 'Infinity')));
+  }
+  return families;
+}
+
+test('figures of requests and models follow the conventions of Prometheus and are those of the models', async () => {
+  const models = naiveModels();
+  await models.put('f', { kind: 'frozen', file });
+  await models.put('m', { kind: 'learning', options: { calibrate: true } });
+  const ask = await asking(await createApp(models, { version: '1.2.3' }));
+  const scrape = async () => {
+    const { text, headers } = await ask({ url: '/metrics' });
+    expect(headers['content-type']).toMatch(/^text\/plain; version=/);
+    return parse(text);
+  };
+  const before = await scrape();
+  expect(before.get('halfspace_model_accuracy_ratio')!.samples.size).toBe(0);
+  const examples = flowers.map((flower, i) => ({ row: unlabelled(flower), label: flower.kind, id: `${i}` }));
+  await ask({ method: 'POST', url: '/v1/models/m/learn', body: { examples } });
+  await ask({ method: 'POST', url: '/v1/models/m/learn', body: examples.slice(0, 2) });
+  await ask({ method: 'POST', url: '/v1/models/m/learn', body: { row: { size: 'x' }, label: 'lily' } });
+  await ask({ url: '/v1/models/secret-name' });
+  await ask({ url: '/secret-path?secret=1' });
+  models.all.get('m')!.fault = new Error('full');
+  const found = await scrape();
+  const of = (name: string, labels: string) => found.get(`halfspace_${name}`)!.samples.get(labels);
+  const { accuracy, logLoss, window } = models.get('m')!.metrics!;
+  expect({
+    learned: of('model_learned_examples_total', '{model="m"}'),
+    duplicates: of('model_duplicate_examples_total', '{model="m"}'),
+    refused: of('model_refused_examples_total', '{model="m"}'),
+    pending: of('model_pending_examples', '{model="m"}'),
+    readOnly: of('model_read_only', '{model="m"}'),
+    accuracy: of('model_accuracy_ratio', '{model="m",window="all"}'),
+    latest: of('model_accuracy_ratio', '{model="m",window="latest"}'),
+    logLoss: of('model_log_loss_nats', '{model="m",window="all"}'),
+    latestLoss: of('model_log_loss_nats', '{model="m",window="latest"}'),
+    version: of('build_info', '{version="1.2.3"}'),
+    posts: of('http_request_duration_seconds', '_count{method="POST",path="/v1/models/:name/learn",status="200"}'),
+    refusals: of('http_request_duration_seconds', '_count{method="POST",path="/v1/models/:name/learn",status="422"}'),
+    unknown: of('http_request_duration_seconds', '_count{method="any",path="none",status="404"}'),
+  }).toEqual({
+    learned: 60,
+    duplicates: 2,
+    refused: 1,
+    pending: 0,
+    readOnly: 1,
+    accuracy,
+    latest: window.accuracy,
+    logLoss: logLoss ?? undefined,
+    latestLoss: window.logLoss ?? undefined,
+    version: 1,
+    posts: 2,
+    refusals: 1,
+    unknown: 1,
+  });
+  for (const [name, { type, help }] of found) {
+    expect(help, name).not.toBe('');
+    if (!name.startsWith('halfspace_')) continue;
+    expect(name).toMatch(/^halfspace_[a-z]+(_[a-z]+)*$/);
+    expect(name.endsWith('_total'), name).toBe(type === 'counter');
+  }
+  expect(JSON.stringify([...found].map(([, { samples }]) => [...samples.keys()]))).not.toContain('secret');
+});

@@ -1,0 +1,57 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, createApp } from '../../src/http/app.ts';
+import { naiveModels } from '../support/naive-models.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await createApp(naiveModels(), { version: '1.2.3' });
+});
+afterAll(() => app.close());
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}
+
+describe('/openapi.json', () => {
+  test('is a valid document of OpenAPI 3.1, whose references lead somewhere', async () => {
+    const { body } = await app.inject({ url: '/openapi.json' });
+    const document = JSON.parse(body);
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    const references = [...body.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name!);
+    expect(references.length).toBeGreaterThan(20);
+    for (const name of references) expect(Object.keys(document.components.schemas)).toContain(name);
+    expect(body).not.toContain('def-');
+    expect(document.info).toMatchObject({ title: 'halfspace', version: '1.2.3' });
+  });
+
+  test('describes every route with its errors', async () => {
+    const { paths } = (await app.inject({ url: '/openapi.json' })).json() as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining([
+        '/livez',
+        '/readyz',
+        '/metrics',
+        '/v1/models',
+        ...['', '/model', '/state', '/predict', '/explain', '/learn', '/feedback'].map(
+          (end) => `/v1/models/{name}${end}`,
+        ),
+        ...['', '/ready', '/infer'].flatMap((end) => [
+          `/v2/models/{name}${end}`,
+          `/v2/models/{name}/versions/{version}${end}`,
+        ]),
+      ]),
+    );
+    for (const [path, operations] of Object.entries(paths))
+      for (const [method, { responses }] of Object.entries(operations))
+        expect({ path, method, statuses: Object.keys(responses) }).toEqual({
+          path,
+          method,
+          statuses: expect.arrayContaining(['default']),
+        });
+  });
+});
