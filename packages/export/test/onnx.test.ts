@@ -190,6 +190,29 @@ test('words for missing values count in numbers too, and columns may have the na
   });
 });
 
+test('names and levels of data stay data', async () => {
+  const levels = ['*/ throw', '\u2028`$' + '{1}`', "'\\", '__proto__', 'constructor', 'a"b', 'übel 東京 😀', 'label'];
+  const names = [...levels, 'constant_1', 'gather_2', 'sub_12', 'labelencoder_9', 'N', 'halfspace_label'];
+  const data = Array.from({ length: 60 }, (_, i) => {
+    const cell = (k: number) => (k % 2 ? levels[(i + k) % levels.length]! : (i * 7 + k) % 13);
+    return Object.fromEntries([...names.map((name, k) => [name, cell(k)]), ['class', levels[i % 3]!]]);
+  });
+  const { model } = await train(rows(data, { label: 'class' }), { rule: 'averaged', passes: 2 });
+  const predictor = new Predictor(model);
+  const session = await InferenceSession.create(toOnnx(model));
+  expect(session.inputNames).toEqual(names);
+  expect(session.outputNames).toEqual(['halfspace_halfspace_label', 'scores']);
+  const feeds = columnsOf(model.features as TableEncoding, data, new Random(1));
+  const answers = await session.run(feeds);
+  data.forEach((row, i) => {
+    expect(answers.halfspace_halfspace_label!.data[i]).toBe(predictor.predict(row));
+    predictor.scores(row).forEach((score, k) => {
+      const got = answers.scores!.data[3 * i + k] as number;
+      expect(Math.abs(got - score)).toBeLessThanOrEqual(scoreBound(model)!.usual);
+    });
+  });
+});
+
 test('what ONNX cannot hold is refused with the reason', async () => {
   const notes = Array.from({ length: 40 }, (_, i) => ({
     note: `${i % 3 ? 'free' : 'call'} lunch at ${i % 5}`,
@@ -199,11 +222,14 @@ test('what ONNX cannot hold is refused with the reason', async () => {
   const { model: text } = await train(rows(notes, { label: 'class', features: { columns } }), { rule: 'averaged' });
   const blank = [0, 1, 2, 3].map((x) => ({ '': x, class: x > 1 ? 'a' : 'b' }));
   const { model: nameless } = await train(rows(blank, { label: 'class' }), { rule: 'averaged' });
+  const halves = [0, 1, 2, 3].map((x) => ({ 'a\ud800': x, class: x > 1 ? 'a' : 'b' }));
+  const { model: odd } = await train(rows(halves, { label: 'class' } as object), { rule: 'averaged' });
   const { model: kernel } = await train(libsvm('1 1:1\n-1 2:1\n'), { rule: { name: 'kernel', kernel: 'rbf' } });
   const { model: far } = await train(libsvm('1 1:1 4000000000:1\n-1 2:1\n'), { rule: 'averaged' });
   for (const [model, reason] of [
     [text, 'got one with the text note: ONNX has no operator that splits it into words'],
     [nameless, 'expected columns with names; got one without a name'],
+    [odd, 'expected names and levels without NUL and halves of characters; got "a\\ud800"'],
     [kernel, 'expected a linear model or a tree; got one with a kernel'],
     [far, 'expected indices that are positions in a row; got very large ones'],
   ] as const)

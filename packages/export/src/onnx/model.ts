@@ -4,7 +4,7 @@ import { scoreBound } from '../score-bound.ts';
 import { Graph, types } from './graph.ts';
 import { linearScores } from './linear.ts';
 import { classProbabilities } from './probabilities.ts';
-import { type OnnxRows, readRows, refused } from './rows.ts';
+import { checkTexts, type OnnxRows, readRows, refused } from './rows.ts';
 import { treeScores } from './tree.ts';
 
 /**
@@ -23,11 +23,13 @@ import { treeScores } from './tree.ts';
  * the {@link scoreBound}; of several classes, wherever the highest score leads by more than twice the bound. Trees give
  * the same scores.
  *
- * @throws HalfspaceError `option-invalid` for kernel models, text, hashed levels, crosses of more than 2²⁰ pairs.
+ * @throws HalfspaceError `option-invalid` for kernel models, text, hashed levels, crosses of more than 2²⁰ pairs, and
+ *   names with NUL.
  */
 export function toOnnx(model: Model): Uint8Array {
   const { classes, calibration } = model;
   if (model.kind === 'dual') throw refused('a linear model or a tree', 'one with a kernel');
+  checkTexts(classes);
   const graph = new Graph();
   const rows = readRows(model, graph);
   const scores = scoresOf(model, rows, graph);
