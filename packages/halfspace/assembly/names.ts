@@ -152,11 +152,16 @@ function addName(slot: usize, hash: u32, before: usize, length: u32, from: usize
   const bytes = name + headerBytes;
   store<u32>(name, names);
   store<u32>(name, length, 4);
-  if (before) {
-    memory.copy(bytes, startFrom, before - 1);
-    store<u8>(bytes + before - 1, 94);
+  if (length <= 16) {
+    // Copying so few bytes takes longer than a store, which may go beyond them.
+    v128.store(bytes, keyOf(v128.load(from), length));
+  } else {
+    if (before) {
+      memory.copy(bytes, startFrom, before - 1);
+      store<u8>(bytes + before - 1, 94);
+    }
+    memory.copy(bytes + before, from, to - from);
   }
-  memory.copy(bytes + before, from, to - from);
   store<u32>(slot, hash);
   store<u32>(slot, <u32>used + 1, 4);
   used += headerBytes + <usize>length;
@@ -233,10 +238,10 @@ export function internNames(
 ): void {
   openNames(slotsAt, slotCount, arenaAt, bytes, decimalsAt, stateAt, readOnly);
   let p = entries;
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count; i++, numbers += 4) {
     const name = p + headerBytes;
     const end = name + <usize>load<u32>(p, 4);
-    store<u32>(numbers + (<usize>i << 2), load<u32>(internName(name, end)));
+    store<u32>(numbers, load<u32>(internName(name, end)));
     p = end;
   }
 }

@@ -1,5 +1,5 @@
 import type { Block } from '../kernels/block.ts';
-import type { Kernels, RowBlocks } from '../kernels/kernels.ts';
+import type { Kernels, NameEntries, RowBlocks } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import { NameTable } from '../kernels/name-table.ts';
 
@@ -19,7 +19,15 @@ export interface TextParser {
   readonly compact: boolean;
   /** The table that numbers the names; null if numbers are those in the data, or hashes. */
   readonly names: NameTable | null;
+  /** Returns the names numbered since the last call; null if the parser numbers no names. */
+  newNames(): NewNames | null;
   free(): void;
+}
+
+/** Names in the order of their numbers. */
+export interface NewNames extends NameEntries {
+  /** The number of the first one. */
+  readonly first: number;
 }
 
 /** @param first names that have the first numbers, if the recipe has no known names. */
@@ -48,6 +56,9 @@ class CompactingParser implements TextParser {
   readonly #parse: Parse;
   #compactly: boolean;
   compact = false;
+  /** Bytes and number of the names that were returned. */
+  #bytes = 0;
+  #count = 0;
 
   constructor(names: NameTable | null, compactly: boolean, parse: Parse) {
     this.names = names;
@@ -65,6 +76,15 @@ class CompactingParser implements TextParser {
       // Return the rows before that line first.
       if (report.array[layout.reportLines]! > 0) return layout.statusFull;
     }
+  }
+
+  newNames(): NewNames | null {
+    const { names } = this;
+    if (names === null || names.frozen) return null;
+    const [from, first] = [this.#bytes, this.#count];
+    this.#bytes = names.bytes;
+    this.#count = names.size;
+    return { block: names.arena, from, to: this.#bytes, count: this.#count - first, first };
   }
 
   free(): void {

@@ -77,20 +77,24 @@ export class NameTable implements NameTableMemory {
   /** Writes the numbers of `entries` to `numbers`, from position `at` on. Adds new names. */
   intern(kernels: Kernels, entries: NameEntries, numbers: Block<Uint32Array>, at: number): void {
     const { from, to, count } = entries;
-    while (this.slots.length < 4 * (this.size + count)) this.#enlargeSlots();
-    while (this.arena.length < this.bytes + to - from) this.arena.resize(2 * this.arena.length);
+    let slots = this.slots.length;
+    while (slots < 4 * (this.size + count)) slots *= 2;
+    if (slots > this.slots.length) this.#enlargeSlots(slots);
+    let bytes = this.arena.length;
+    while (bytes < this.bytes + to - from) bytes *= 2;
+    if (bytes > this.arena.length) this.arena.resize(bytes);
     kernels.internNames(entries, this, numbers, at);
   }
 
   /** Doubles the part that a kernel found too small. @throws HalfspaceError `memory-exhausted`. */
   enlarge(): void {
     if (this.state.array[layout.nameLacking] === layout.lacksBytes) this.arena.resize(2 * this.arena.length);
-    else this.#enlargeSlots();
+    else this.#enlargeSlots(2 * this.slots.length);
   }
 
-  #enlargeSlots(): void {
+  #enlargeSlots(length: number): void {
     const old = this.slots.array.slice();
-    this.slots.resize(2 * old.length);
+    this.slots.resize(length);
     const slots = this.slots.array.fill(0);
     const mask = slots.length / 2 - 1;
     for (let from = 0; from < old.length; from += 2) {

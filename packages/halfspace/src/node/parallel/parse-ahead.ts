@@ -3,6 +3,7 @@ import type { Renumbering } from '../../data/renumbering.ts';
 import type { PlainFile } from '../../data/source.ts';
 import type { TextAhead } from '../../data/text.ts';
 import type { TextFormat } from '../../data/text-format.ts';
+import { createTextParser, type TextParser } from '../../data/text-parser.ts';
 import type { TextPart } from '../../data/text-reader.ts';
 import { HalfspaceError } from '../../errors.ts';
 import type { Block } from '../../kernels/block.ts';
@@ -64,13 +65,15 @@ const mostHeld = 3;
 class FileParts {
   readonly #kernels: Kernels;
   readonly #pool: ParserPool;
-  readonly #format: TextFormat;
   readonly #file: PlainFile;
   readonly #job: ParseJob;
   readonly #next: Int32Array;
-  /** All parsers of this thread, and those that are idle; see {@link HeldRange}. */
-  readonly #own: OwnParser[] = [];
-  readonly #spare: OwnParser[] = [];
+  /** The parser of this thread, and the translation of its numbers. */
+  readonly #own: TextParser;
+  readonly #ownNumbers: Renumbering | null;
+  /** Its range parsers, and those that are idle; see {@link HeldRange}. */
+  readonly #ranges: RangeParser[] = [];
+  readonly #spare: RangeParser[] = [];
   readonly #threadNumbers: readonly (Renumbering | null)[];
   /** Buffer for rows from another thread. */
   readonly #staging: Block<Uint8Array>;
@@ -84,29 +87,30 @@ class FileParts {
   ) {
     this.#kernels = kernels;
     this.#pool = pool;
-    this.#format = format;
     this.#file = file;
     const next = new SharedArrayBuffer(4);
     this.#next = new Int32Array(next);
     const module = kernels.name === 'wasm' ? compiledModule() : null;
     this.#job = pool.start({ ...cut, next, recipe: format.recipe, module });
+    this.#own = createTextParser(kernels, format.recipe);
+    this.#ownNumbers = format.renumbering();
     this.#threadNumbers = Array.from({ length: pool.threads }, () => format.renumbering());
     this.#staging = kernels.uint8(0);
   }
 
   async *parts(): AsyncGenerator<TextPart> {
     const { ranges, rangeBytes } = this.#job;
-    const held: { readonly range: HeldRange; readonly own: OwnParser }[] = [];
+    const held: { readonly range: HeldRange; readonly parser: RangeParser }[] = [];
     try {
       for (let range = 0; range < ranges; range++) {
         if (held[0]?.range.number === range) {
           const first = held.shift()!;
-          for await (const part of first.range.parts()) yield renumbered(part, first.own.numbers);
-          this.#spare.push(first.own);
+          for await (const part of first.range.parts()) yield renumbered(part, this.#ownNumbers);
+          this.#spare.push(first.parser);
         } else if (Atomics.compareExchange(this.#next, 0, range, range + 1) === range) {
-          const own = this.#takeParser();
-          for await (const part of own.parser.parts(this.#job, range)) yield renumbered(part, own.numbers);
-          this.#spare.push(own);
+          const parser = this.#takeParser();
+          for await (const part of parser.parts(this.#job, range)) yield renumbered(part, this.#ownNumbers);
+          this.#spare.push(parser);
         } else {
           for (let last = false; !last; ) {
             const part = this.#pool.take(range);
@@ -117,8 +121,8 @@ class FileParts {
                 await this.#pool.wait();
                 continue;
               }
-              const own = this.#takeParser();
-              held.push({ range: await HeldRange.begin(further, own.parser.parts(this.#job, further)), own });
+              const parser = this.#takeParser();
+              held.push({ range: await HeldRange.begin(further, parser.parts(this.#job, further)), parser });
               continue;
             }
             last = part.last;
@@ -131,21 +135,20 @@ class FileParts {
       }
       this.#file.check();
     } finally {
-      for (const { parser, numbers } of this.#own) {
-        parser.free();
-        numbers?.free();
-      }
+      for (const parser of this.#ranges) parser.free();
+      this.#own.free();
+      this.#ownNumbers?.free();
       this.#staging.free();
       for (const numbers of this.#threadNumbers) numbers?.free();
     }
   }
 
-  #takeParser(): OwnParser {
+  #takeParser(): RangeParser {
     const spare = this.#spare.pop();
     if (spare !== undefined) return spare;
-    const own = { parser: new RangeParser(this.#kernels, this.#job), numbers: this.#format.renumbering() };
-    this.#own.push(own);
-    return own;
+    const parser = new RangeParser(this.#kernels, this.#job, this.#own);
+    this.#ranges.push(parser);
+    return parser;
   }
 
   /** Takes the next free range, or returns null. */
@@ -166,20 +169,14 @@ class FileParts {
     if (this.#staging.length < bytes.length) this.#staging.resize(bytes.length);
     this.#staging.array.set(bytes);
     const { batch } = new PackedBatch(this.#staging, shape);
-    const entries = { ...names, block: this.#staging };
-    return renumbered({ kind: 'rows', batch, lines, facts, names: entries }, this.#threadNumbers[thread]!);
+    const numbers = this.#threadNumbers[thread]!;
+    const entries = { ...names, block: this.#staging, first: numbers?.known ?? 0 };
+    return renumbered({ kind: 'rows', batch, lines, facts, names: entries }, numbers);
   }
-}
-
-/** A parser of the caller's thread, and the translation of its name numbers. */
-interface OwnParser {
-  readonly parser: RangeParser;
-  readonly numbers: Renumbering | null;
 }
 
 /** Translates a part's feature numbers to those of the whole file. */
 function renumbered(part: RangePart, numbers: Renumbering | null): TextPart {
   if (numbers === null || part.kind !== 'rows' || part.batch.kind === 'dense') return part;
-  numbers.learn(part.names!);
-  return { ...part, batch: numbers.apply(part.batch) };
+  return { ...part, batch: numbers.apply(part.batch, part.names!) };
 }

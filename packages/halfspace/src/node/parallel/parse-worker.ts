@@ -1,6 +1,7 @@
 // A parsing thread. Takes free ranges of a file and passes their rows to the learning thread in shared memory.
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type PackedBatch, pack, packCompactly, packedLayout } from '../../data/packed.ts';
+import { createTextParser } from '../../data/text-parser.ts';
 import { formatPlace, HalfspaceError } from '../../errors.ts';
 import type { Block } from '../../kernels/block.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
@@ -61,13 +62,15 @@ async function work(job: ParseJob): Promise<void> {
     (job.module === null ? null : createWasmKernels(job.module as WebAssembly.Module)) ?? createReferenceKernels();
   staging ??= kernels.uint8(0);
   const next = new Int32Array(job.next);
-  const parser = new RangeParser(kernels, job);
-  compact = !parser.numbersNames;
+  const parser = createTextParser(kernels, job.recipe);
+  const ranges = new RangeParser(kernels, job, parser);
+  // Names must be renumbered, which needs rows as they are.
+  compact = parser.names?.frozen !== false;
   for (;;) {
     const range = Atomics.add(next, 0, 1);
     if (range >= job.ranges || ended()) break;
     try {
-      for await (const part of parser.parts(job, range)) {
+      for await (const part of ranges.parts(job, range)) {
         if (!begin(job.number, range)) return;
         if (part.kind === 'rows') putRows(part);
         // Copies the line: otherwise the whole buffer behind it would be sent.
@@ -82,6 +85,7 @@ async function work(job: ParseJob): Promise<void> {
     headers[slot]![header.last] = 1;
     publish();
   }
+  ranges.free();
   parser.free();
 }
 
