@@ -33,9 +33,9 @@ export class HoldoutSplit implements Split {
   readonly #places = new Map<number, number>();
   /** The same for the classes −1 to 254, which need no look-up in a map; 0: not seen. */
   readonly #near = new Uint32Array(256);
-  /** Number of examples of each class so far, and how many of them are held out. */
+  /** Number n of examples of each class so far; 1: one more than the whole part of n × share is held out, 0: not. */
   #seen: Float64Array = new Float64Array(16);
-  #heldOut: Float64Array = new Float64Array(16);
+  #ahead: Float64Array = new Float64Array(16);
 
   /** @param fraction in (0, 1). */
   constructor(fraction: number, seed: number) {
@@ -55,7 +55,7 @@ export class HoldoutSplit implements Split {
     const near = this.#near;
     const { fraction } = this;
     let seen = this.#seen;
-    let heldOut = this.#heldOut;
+    let ahead = this.#ahead;
     let count = 0;
     for (let i = 0; i < rows; i++) {
       const ofClass = classes[i]!;
@@ -64,22 +64,21 @@ export class HoldoutSplit implements Split {
       if (place === 0) {
         place = this.#placeOf(ofClass);
         seen = this.#seen;
-        heldOut = this.#heldOut;
+        ahead = this.#ahead;
       }
       const before = seen[place]! * fraction;
       const after = ++seen[place]! * fraction;
       const low = Math.floor(before);
       const high = Math.floor(after);
-      // Held out so far: the whole part of n × share, or one more. This number determines the chance of one more.
-      const isAhead = heldOut[place]! > low;
-      let probability = 0;
-      if (isAhead) {
-        if (high > low) probability = (after - high) / (before - low);
-      } else if (high > low) probability = 1;
-      else if (before > 0) probability = (after - before) / (1 - (before - low));
-      // Every position is written to both lists, and stays in one: no branch that a processor would have to guess.
-      const isHeld = chances[i]! >= probability ? 0 : 1;
-      heldOut[place]! += isHeld;
+      // Both chances are computed, because a branch would be hard to predict. A factor of 0 or 1 changes no bit.
+      const rises = Number(high > low);
+      const ifAhead = (rises * (after - high)) / (rises * (before - low) + 1 - rises);
+      const ifNot = rises + (((1 - rises) * (after - before)) / (1 - (before - low))) * Number(before > 0);
+      const chance = chances[i]!;
+      const was = ahead[place]!;
+      const isHeld = was * Number(!(chance >= ifAhead)) + (1 - was) * Number(!(chance >= ifNot));
+      ahead[place] = was + isHeld - rises;
+      // Every position is written to both lists, and stays in one.
       kept[count] = i;
       held[i - count] = i;
       count += 1 - isHeld;
@@ -97,7 +96,7 @@ export class HoldoutSplit implements Split {
     if (at === ofClass + 1) this.#near[at] = place;
     if (place === this.#seen.length) {
       this.#seen = grown(this.#seen);
-      this.#heldOut = grown(this.#heldOut);
+      this.#ahead = grown(this.#ahead);
     }
     return place;
   }
@@ -192,13 +191,10 @@ export class RowSelection {
     const values = roomFor(this.#values, sourceValues, stored);
     this.#indices = indices;
     this.#values = values;
-    for (let k = 0, at = 0; k < count; ) {
-      let p = from[numbers[k]!]!;
-      // Copies runs of neighbours by a loop: they are short, and a call would take longer than the copy.
-      do k++;
-      while (k < count && numbers[k] === numbers[k - 1]! + 1);
-      const end = from[numbers[k - 1]! + 1]!;
-      for (; p < end; p++, at++) {
+    for (let k = 0; k < count; k++) {
+      // By a loop: rows are short, and a call would take longer than the copy.
+      const end = offsets[k + 1]!;
+      for (let at = offsets[k]!, p = from[numbers[k]!]!; at < end; at++, p++) {
         indices[at] = sourceIndices[p]!;
         values[at] = sourceValues[p]!;
       }

@@ -53,8 +53,8 @@ export class Intake {
   #wasLarge: boolean | null = null;
   /** Position of the first class that a table's fit takes for the same as each class; null: all differ. */
   readonly #alike: readonly number[] | null;
-  /** Numbers of the held-out examples among all examples, from 0 and rising. */
-  readonly heldOut: number[] = [];
+  /** For each batch: the number of its first example among all, and the positions of its held-out ones. */
+  readonly #heldOut: [first: number, positions: Uint32Array][] = [];
   /** Number of examples so far, held-out ones included. */
   #examples = 0;
   /** True if there are more than two classes, as far as they are known. */
@@ -139,6 +139,11 @@ export class Intake {
   /** Numbers in the data, from 0 and rising, of the rows of importance 0 so far. They do not count as examples. */
   get leftOut(): readonly number[] {
     return this.#important.leftOut;
+  }
+
+  /** Numbers of the held-out examples among all examples, from 0 and rising. */
+  get heldOut(): readonly number[] {
+    return this.#heldOut.flatMap(([first, positions]) => Array.from(positions, (i) => first + i));
   }
 
   /** Number of training examples of each class, in the order of the classes. */
@@ -228,7 +233,7 @@ export class Intake {
       this.#held = new Uint32Array(rows);
     }
     const count = split.nextInto(this.#classesOf(labels), rows, this.#kept, this.#held);
-    for (let i = 0; i < rows - count; i++) this.heldOut.push(this.#examples + this.#held[i]!);
+    if (count < rows) this.#heldOut.push([this.#examples, this.#held.slice(0, rows - count)]);
     this.#examples += rows;
     return count;
   }

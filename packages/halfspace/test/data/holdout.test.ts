@@ -26,7 +26,46 @@ function heldOutOf(data: readonly { readonly y: number }[], holdout: number, see
   return data.map(({ y }) => split.next(y));
 }
 
+/** The sequential method, in words: what is held out of each class stays the whole part of n × share, or one more. */
+function sequentialMethod(classes: readonly number[], share: number, seed: number): boolean[] {
+  const random = new Random(seed, 1);
+  const found = new Map<number, { n: number; held: number }>();
+  return classes.map((ofClass) => {
+    const { n, held } = found.get(ofClass) ?? { n: 0, held: 0 };
+    const [before, after] = [n * share, (n + 1) * share];
+    const [low, high] = [Math.floor(before), Math.floor(after)];
+    let probability = 0;
+    if (held > low) {
+      if (high > low) probability = (after - high) / (before - low);
+    } else if (high > low) probability = 1;
+    else if (n > 0) probability = (after - before) / (1 - (before - low));
+    const isHeld = random.uniform() < probability;
+    found.set(ofClass, { n: n + 1, held: held + (isHeld ? 1 : 0) });
+    return isHeld;
+  });
+}
+
 describe('examples that are held out', () => {
+  it('are drawn by the sequential method, for any classes, shares and batches', () => {
+    const list = fc.array(fc.constantFrom(-1, 1, 1, 0, 7, 300, 2.5), { maxLength: 300 });
+    const share = fc.oneof(fc.constantFrom(0.1, 0.2, 0.5), fc.double({ min: 1e-6, max: 1 - 1e-6, noNaN: true }));
+    fc.assert(
+      fc.property(list, share, fc.nat(10_000), fc.integer({ min: 1, max: 50 }), (classes, fraction, seed, size) => {
+        const split = new HoldoutSplit(fraction, seed);
+        const held: boolean[] = [];
+        for (let from = 0; from < classes.length; from += size) {
+          const batch = classes.slice(from, from + size);
+          const [kept, out] = [new Uint32Array(batch.length), new Uint32Array(batch.length)];
+          const count = split.nextInto(batch, batch.length, kept, out);
+          const ofBatch = [...out.subarray(0, batch.length - count)];
+          expect([...kept.subarray(0, count), ...ofBatch].sort((a, b) => a - b)).toEqual([...batch.keys()]);
+          held.push(...batch.map((_, i) => ofBatch.includes(i)));
+        }
+        expect(held).toEqual(sequentialMethod(classes, fraction, seed));
+      }),
+    );
+  });
+
   it('are chosen by the seed and never learned from: the model is that of the other examples alone', async () => {
     await fc.assert(
       fc.asyncProperty(
