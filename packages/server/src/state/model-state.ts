@@ -128,7 +128,7 @@ export class ModelState {
     const { id, label, importance, row } = parseExample(body);
     let answer: ReturnType<OnlineClassifier['learn']>;
     try {
-      answer = this.#classifier.learn(row, label, { importance });
+      answer = this.#classifier.learn(row, label, importance === 1 ? undefined : { importance });
     } catch (error) {
       if (error instanceof HalfspaceError) return { refused: error };
       throw error;

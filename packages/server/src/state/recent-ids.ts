@@ -2,34 +2,44 @@
 export class RecentIds {
   /** Largest number of ids. */
   readonly limit: number;
-  readonly #sequences = new Map<string, number>();
-  /** A ring; a `Map` finds its oldest key slowly after many were deleted. */
-  readonly #order: string[] = [];
+  /** Rings: a `Map` finds its oldest key slowly after many were deleted. */
+  readonly #ids: string[] = [];
+  readonly #sequences: number[] = [];
   #oldest = 0;
+  /** Made by the first call of {@link get}, because a replay of the journal asks for none. */
+  #sequenceOf: Map<string, number> | null = null;
 
   constructor(limit: number) {
     this.limit = limit;
   }
 
   get(id: string): number | undefined {
-    return this.#sequences.get(id);
+    this.#sequenceOf ??= new Map(this.list());
+    return this.#sequenceOf.get(id);
   }
 
-  /** Adds an id, and forgets the oldest one if there are too many. An id that is there keeps its sequence number. */
+  /** Adds an id that is not there, and forgets the oldest one if there are too many. */
   add(id: string, sequence: number): void {
-    if (this.limit === 0 || this.#sequences.has(id)) return;
-    if (this.#order.length < this.limit) this.#order.push(id);
-    else {
-      this.#sequences.delete(this.#order[this.#oldest]!);
-      this.#order[this.#oldest] = id;
-      this.#oldest = (this.#oldest + 1) % this.limit;
+    if (this.limit === 0) return;
+    if (this.#ids.length < this.limit) {
+      this.#ids.push(id);
+      this.#sequences.push(sequence);
+    } else {
+      const oldest = this.#oldest;
+      this.#sequenceOf?.delete(this.#ids[oldest]!);
+      this.#ids[oldest] = id;
+      this.#sequences[oldest] = sequence;
+      this.#oldest = oldest + 1 === this.limit ? 0 : oldest + 1;
     }
-    this.#sequences.set(id, sequence);
+    this.#sequenceOf?.set(id, sequence);
   }
 
   /** Returns the ids with their sequence numbers, the oldest first. */
   list(): [id: string, sequence: number][] {
-    const order = [...this.#order.slice(this.#oldest), ...this.#order.slice(0, this.#oldest)];
-    return order.map((id) => [id, this.#sequences.get(id)!]);
+    const { length } = this.#ids;
+    return Array.from({ length }, (_, k) => {
+      const at = (this.#oldest + k) % length;
+      return [this.#ids[at]!, this.#sequences[at]!];
+    });
   }
 }
