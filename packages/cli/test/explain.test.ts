@@ -62,7 +62,7 @@ describe('predict --explain', () => {
     expect(text[0]).toBe(`row 80: ${name}`);
     expect(text[1]).toMatch(new RegExp(`^ {2} *[+-]?[\\d.]+ {2}score for ${name}$`));
     expect(text[2]).toMatch(/ {2}the mean row$/);
-    expect(text[3]).toContain(`  ${terms[0]!.term}: `);
+    expect(text[3]).toContain(`  ${terms[0]!.term} `);
     expect(text[5]).toMatch(/^ {2} *[+-][\d.e-]+ {2}\d+ other terms?$/);
   });
 

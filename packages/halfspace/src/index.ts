@@ -48,13 +48,8 @@ export { train } from './select/train.ts';
 export type { TrainOptions, TrainProgress } from './select/train-options.ts';
 export type { Trained, TrainedReport } from './select/trained.ts';
 export type { TrainingScores } from './select/training-scores.ts';
-export {
-  type FunctionIntervals,
-  type WeightInterval,
-  type WeightIntervals,
-  type WeightIntervalsOptions,
-  weightIntervals,
-} from './select/weight-intervals.ts';
+export { type WeightIntervals, type WeightIntervalsOptions, weightIntervals } from './select/weight-intervals.ts';
+export type { FunctionIntervals, WeightInterval } from './select/weights-of-runs.ts';
 export { type CsvOptions, type CsvRow, csv } from './table/csv.ts';
 export { type NdjsonOptions, ndjson } from './table/ndjson.ts';
 export type { Row } from './table/object-table.ts';

@@ -69,12 +69,16 @@ export function explanationText(told: Explanation): string {
     [signed(meanScore), isMean ? 'the mean row' : 'the mean of numbers, and 0 for all else'],
     ...terms.map(
       ({ term, value, contribution }) =>
-        [signed(contribution), `${term}: ${typeof value === 'number' ? number(value) : (value ?? 'none')}`] as const,
+        [signed(contribution), value === null ? `${term} missing or new` : `${term} = ${shown(value)}`] as const,
     ),
     ...(otherTerms === 0 ? [] : [[signed(others), counted(otherTerms, 'other term')] as const]),
   ];
   const width = Math.max(...entries.map(([text]) => text.length));
   return entries.map(([text, what]) => `  ${text.padStart(width)}  ${printable(what)}\n`).join('');
+}
+
+function shown(value: number | string | boolean): string {
+  return typeof value === 'number' ? number(value) : String(value);
 }
 
 function signed(value: number): string {

@@ -66,7 +66,8 @@ export function decodeCalibration(value: unknown, outputs: number): readonly Cal
   const path = 'calibration';
   const all = list(value, path);
   const [first] = all;
-  if (outputs > 1 && all.length === 1 && isObject(first) && Object.hasOwn(jointKinds, String(first.kind)))
+  const kind = isObject(first) ? first.kind : null;
+  if (outputs > 1 && all.length === 1 && typeof kind === 'string' && Object.hasOwn(jointKinds, kind))
     return [jointCalibration(first, path)];
   const joint = outputs === 1 ? '' : ', or one of all scores';
   check(all.length === outputs, path, `null or ${outputs} of them${joint}`, value);

@@ -2,17 +2,17 @@ import { storeOptions } from '../data/input/file-access.ts';
 import { type ExampleSource, openSource, type Source } from '../data/source.ts';
 import type { ExampleStore, StoreOptions } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import { quantile, resampled } from '../evaluate/bootstrap.ts';
+import { resampled } from '../evaluate/bootstrap.ts';
 import { checkWhole } from '../evaluate/checks.ts';
+import { dimensionOf } from '../features/dimension.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
 import { featureNamer } from '../features/names.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
-import type { LinearFunction, LinearModel } from '../model/linear/model.ts';
-import { eachWeight, weightReader } from '../model/linear/sparse-weights.ts';
+import type { LinearModel } from '../model/linear/model.ts';
 import { functionsOf, type Model } from '../model/model.ts';
 import type { MulticlassModel } from '../model/multiclass/model.ts';
-import { Random } from '../random.ts';
 import { rules } from '../rules/registry.ts';
 import { createBreathe } from '../train/breathe.ts';
 import { withClassesOf } from '../train/continued-run.ts';
@@ -20,6 +20,8 @@ import { Intake } from '../train/intake.ts';
 import type { RunOptions } from '../train/options.ts';
 import type { ClassWeights } from '../train/plan.ts';
 import { trainOnce } from '../train/train-once.ts';
+import { BootstrapSamples } from './bootstrap-samples.ts';
+import { type FunctionIntervals, WeightsOfRuns } from './weights-of-runs.ts';
 
 /** Options of {@link weightIntervals}. */
 export interface WeightIntervalsOptions {
@@ -59,27 +61,6 @@ const optionNames: OptionNames<WeightIntervalsOptions> = {
   signal: true,
   onProgress: true,
 };
-
-/** A weight of a model, and where it lies in runs on other samples. */
-export interface WeightInterval {
-  /** The weight in the model. */
-  readonly weight: number;
-  /** Percentiles over the runs. */
-  readonly low: number;
-  readonly high: number;
-  /** Share of the runs in which the weight has the sign that it has in the model. */
-  readonly sameSign: number;
-}
-
-/** The intervals of a scoring function. */
-export interface FunctionIntervals {
-  /** The class for which scores above 0 speak. */
-  readonly class: string;
-  /** The bias times the constant of the model. */
-  readonly bias: WeightInterval;
-  /** By descending size of the weight in the model. */
-  readonly weights: readonly (WeightInterval & { readonly feature: string })[];
-}
 
 /** Result of {@link weightIntervals}. */
 export interface WeightIntervals {
@@ -132,14 +113,15 @@ export async function weightIntervalsWith(
   const store = await storeOptions(options.store);
   const run = { ...runOf(model, options), kernels, store, signal };
   const opened = await openSource(source, { kernels, encoding: features, classes });
-  const known = withClassesOf({ classes }, opened, 'model');
+  const known = withClassesOf({ classes }, checkedClasses(opened, classes));
   const intake = new Intake(kernels, known, { positive: undefined, split: null, keepAll: true, store });
   try {
     const breathe = createBreathe(signal, () => 'expected to read all examples; stopped before that');
     for await (const _ of intake.batches()) await breathe();
     intake.classes();
-    const functions = functionsOf(model).map((linear) => new RunsOfFunction(linear, most, runs));
-    const samples = new Samples(intake, seed);
+    checkDimension(intake.store.dimension, features);
+    const functions = functionsOf(model).map((linear) => new WeightsOfRuns(linear, most, runs));
+    const samples = new BootstrapSamples(intake, seed);
     for (let r = 0; r < runs; r++) {
       const given = sampleSource(opened, model, intake.store, samples.next());
       const { model: other } = await trainOnce(given, run);
@@ -161,6 +143,23 @@ export async function weightIntervalsWith(
   } finally {
     intake.free();
   }
+}
+
+/** @throws HalfspaceError `option-invalid` for a source of other features. */
+function checkDimension(given: number, features: FeatureEncoding): void {
+  const dimension = dimensionOf(features);
+  if (given > dimension) throw unfit(`expected at most ${dimension} features, as the model has; got ${given}`);
+}
+
+/** @throws HalfspaceError `label-classes` for a source of other classes than the model's. */
+function checkedClasses(source: ExampleSource, classes: readonly string[]): ExampleSource {
+  const own = source.classes;
+  if (own === null || (own.length === classes.length && own.every((each, k) => each === classes[k]))) return source;
+  throw new HalfspaceError(
+    'label-classes',
+    `expected the classes of the model, ${classes.join(', ')}; got ${own.join(', ')}`,
+    { source: source.name },
+  );
 }
 
 /** @throws HalfspaceError `option-invalid`. */
@@ -193,45 +192,6 @@ function runOf(model: LinearModel | MulticlassModel, given: WeightIntervalsOptio
   } as RunOptions;
 }
 
-/** Largest number of samples that are drawn for one with rows of all classes. */
-const mostTries = 1000;
-
-/** Seeds of samples that have rows of all classes. */
-class Samples {
-  readonly #store: ExampleStore;
-  readonly #classes: number;
-  readonly #random: Random;
-  /** True if a sample may lack a class: e⁻⁴⁰ is the probability for one of 40 rows. */
-  readonly #mayLack: boolean;
-
-  constructor({ store, classExamples }: Intake, seed: number) {
-    this.#store = store;
-    this.#classes = classExamples.length;
-    this.#random = new Random(seed);
-    this.#mayLack = Math.min(...classExamples) < 40;
-  }
-
-  next(): number {
-    for (let tried = 0; tried < mostTries; tried++) {
-      const seed = this.#random.bits();
-      if (!this.#mayLack || this.#hasAll(seed)) return seed;
-    }
-    throw new HalfspaceError(
-      'label-classes',
-      `expected enough rows of every class to draw samples with all classes; got none in ${mostTries} samples`,
-    );
-  }
-
-  #hasAll(seed: number): boolean {
-    const found = new Set<number>();
-    for (const { rows, labels } of resampled(this.#store, seed)) {
-      for (let i = 0; i < rows; i++) found.add(labels[i]!);
-      if (found.size === this.#classes) return true;
-    }
-    return false;
-  }
-}
-
 function sampleSource({ name }: ExampleSource, model: Model, store: ExampleStore, seed: number): ExampleSource {
   return {
     name,
@@ -240,58 +200,6 @@ function sampleSource({ name }: ExampleSource, model: Model, store: ExampleStore
     async *batches() {
       yield* resampled(store, seed);
     },
-  };
-}
-
-/** The weights of a function in all runs. */
-class RunsOfFunction {
-  readonly #linear: LinearFunction;
-  readonly #positions: readonly number[];
-  readonly #biases: Float64Array;
-  readonly #weights: readonly Float64Array[];
-
-  constructor(linear: LinearFunction, most: number, runs: number) {
-    const order: number[] = [];
-    eachWeight(linear, (_, j) => order.push(j));
-    const weight = weightReader(linear);
-    order.sort((a, b) => Math.abs(weight(b)) - Math.abs(weight(a)) || a - b);
-    this.#linear = linear;
-    this.#positions = order.slice(0, most);
-    this.#biases = new Float64Array(runs);
-    this.#weights = this.#positions.map(() => new Float64Array(runs));
-  }
-
-  add(linear: LinearFunction, run: number): void {
-    const weight = weightReader(linear);
-    this.#biases[run] = linear.bias * linear.biasConstant;
-    this.#positions.forEach((j, k) => {
-      this.#weights[k]![run] = weight(j);
-    });
-  }
-
-  intervals(name: string, confidence: number, nameOf: (j: number) => string): FunctionIntervals {
-    const weight = weightReader(this.#linear);
-    const { bias, biasConstant } = this.#linear;
-    return {
-      class: name,
-      bias: intervalOf(bias * biasConstant, this.#biases, confidence),
-      weights: this.#positions.map((j, k) => ({
-        feature: nameOf(j),
-        ...intervalOf(weight(j), this.#weights[k]!, confidence),
-      })),
-    };
-  }
-}
-
-function intervalOf(weight: number, values: Float64Array, confidence: number): WeightInterval {
-  const sorted = values.slice().sort();
-  const same = values.filter((value) => Math.sign(value) === Math.sign(weight)).length;
-  const outside = (1 - confidence) / 2;
-  return {
-    weight: weight + 0,
-    low: quantile(sorted, outside) + 0,
-    high: quantile(sorted, 1 - outside) + 0,
-    sameSign: same / values.length,
   };
 }
 

@@ -52,19 +52,14 @@ export function continuedOptions<Options extends Continuable>(options: Options, 
 /**
  * Returns a source with the labels of a state's classes.
  *
- * @param owner what has these classes, for messages.
  * @throws HalfspaceError `label-classes` for a source of other classes, or from `batches()` for another label.
  */
-export function withClassesOf(
-  { classes }: Pick<TrainState, 'classes'>,
-  source: ExampleSource,
-  owner = 'state',
-): ExampleSource {
+export function withClassesOf({ classes }: Pick<TrainState, 'classes'>, source: ExampleSource): ExampleSource {
   const { name } = source;
   if (source.classes !== null) {
     if (source.classes.length === classes.length && source.classes.every((each, k) => each === classes[k]))
       return source;
-    const message = `expected the classes of the ${owner}, ${classes.join(', ')}; got ${source.classes.join(', ')}`;
+    const message = `expected the classes of the state, ${classes.join(', ')}; got ${source.classes.join(', ')}`;
     throw new HalfspaceError('label-classes', message, { source: name });
   }
   return {

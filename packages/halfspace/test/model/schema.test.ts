@@ -122,6 +122,14 @@ const models: [string, Model][] = [
   ...Object.entries(multiclass),
   ...Object.entries(calibrated),
   ['a table of several classes', ofTable()],
+  [
+    'with means',
+    { ...ofTable(), means: new Float64Array(new TableEncoder(ofTable().features as TableEncoding).dimension) },
+  ],
+  [
+    'many, with means',
+    { ...model({ kind: 'indexed', dimension: 900, firstIndex: 0 }, 900), means: new Float64Array(900).fill(0.1) },
+  ],
 ];
 
 /** A tree over columns of each kind. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { denseBatch } from '../../src/batch.ts';
 import { arrays } from '../../src/data/arrays.ts';
+import { arraySource } from '../../src/data/in-memory.ts';
 import { libsvm } from '../../src/data/text-sources.ts';
 import { poisson, quantile } from '../../src/evaluate/bootstrap.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
@@ -124,6 +126,21 @@ describe('intervals of weights', () => {
       await expect(of({ rule: 'averaged' }, options)).rejects.toThrow(message);
     const { model } = await train(source(), { rule: 'averaged' });
     await expect(weightIntervals({ ...model, rule: 'liblinear' }, source())).rejects.toThrow('with a rule to train by');
+    const batch = denseBatch(
+      x,
+      y.map((each) => (each === 'yes' ? 1 : -1)),
+    );
+    const others = weightIntervals(model, arraySource(batch, ['a', 'b']));
+    await expect(others).rejects.toThrow('expected the classes of the model, no, yes; got a, b');
+    const wide = denseBatch(
+      [
+        [1, 2, 3, 4],
+        [0, 1, 0, 1],
+      ],
+      [1, -1],
+    );
+    const wider = weightIntervals(model, arraySource(wide, ['no', 'yes']));
+    await expect(wider).rejects.toThrow('expected at most 3 features, as the model has; got 4');
     const aborted = AbortSignal.abort();
     await expect(weightIntervals(model, source(), { signal: aborted })).rejects.toMatchObject({ code: 'interrupted' });
   });

@@ -190,7 +190,17 @@ export const dual: Record<string, DualModel> = {
   ),
 };
 
-export const shapes: [string, Model][] = Object.entries({ ...models, ...multiclass, ...dual, ...calibrated });
+export const shapes: [string, Model][] = Object.entries({
+  ...models,
+  ...multiclass,
+  ...dual,
+  ...calibrated,
+  'with means': { ...models['plain weights'], means: Float64Array.of(1, 0, -0.5, 0.1, 4.9e-324) },
+  'many weights, with means': {
+    ...models['many weights'],
+    means: Float64Array.from({ length: 300 }, (_, j) => 1 / (j + 2)),
+  },
+});
 
 /** The file of a model whose members were changed by somebody who knows how to sign it. */
 export function signed(model: Model, change: (body: Record<string, unknown>) => unknown): string {
