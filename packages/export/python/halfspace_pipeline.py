@@ -14,7 +14,12 @@ from sklearn.compose import ColumnTransformer
 from sklearn.impute import MissingIndicator, SimpleImputer
 from sklearn.linear_model import SGDClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+
+
+def with_rare(frame, levels, rare):
+    """Replaces levels that are not listed by one word."""
+    return frame.where(frame.isin(levels) | frame.isna(), rare)
 
 
 def load(path):
@@ -29,15 +34,21 @@ def load(path):
     parts, numbers = [], []
     for c in m["columns"]:
         if "levels" in c:
-            levels = c["levels"] + ([None] if c.get("indicator") else [])
-            parts.append((c["name"], OneHotEncoder(categories=[np.array(levels, object)], handle_unknown="ignore"), [c["name"]]))
+            rare = "other levels"
+            while rare in c["levels"]:
+                rare += "_"
+            levels = c["levels"] + ([rare] if c.get("rare") else []) + ([None] if c.get("indicator") else [])
+            encoder = OneHotEncoder(categories=[np.array(levels, object)], handle_unknown="ignore")
+            if c.get("rare"):
+                encoder = make_pipeline(FunctionTransformer(with_rare, kw_args={"levels": c["levels"], "rare": rare}), encoder)
+            parts.append((c["name"], encoder, [c["name"]]))
             continue
         parts.append((c["name"], make_pipeline(SimpleImputer(), StandardScaler()), [c["name"]]))
         numbers.append(c)
         if c.get("indicator"):
             parts.append((c["name"] + " missing", MissingIndicator(features="all"), [c["name"]]))
     model = make_pipeline(ColumnTransformer(parts), classifier)
-    row = {c["name"]: [(c["levels"][0] if "levels" in c else float(c["fill"]))] * len(m["classes"]) for c in m["columns"]}
+    row = {c["name"]: [((c["levels"] + ["?"])[0] if "levels" in c else float(c["fill"]))] * len(m["classes"]) for c in m["columns"]}
     model.fit(pd.DataFrame(row), m["classes"])  # creates the attributes, which get their values now
     for c in numbers:
         imputer, scaler = (step for _, step in model[0].named_transformers_[c["name"]].steps)

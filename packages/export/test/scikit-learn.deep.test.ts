@@ -30,11 +30,13 @@ print(json.dumps({"classes": model.predict(frame).tolist(), "scores": model.deci
 
 test.skipIf(!hasPackages)('a pipeline of scikit-learn has the classes of Predictor', async () => {
   const drop = { kind: 'drop' } as const;
-  const columns = { price: drop, seen: drop, epoch: drop, note: drop, day: drop, colour: { rare: 1 } } as const;
-  for (const classes of [
-    ['no', 'yes'],
-    ['large', 'middling', 'small'],
-  ]) {
+  const kept = { price: drop, seen: drop, epoch: drop, note: drop, day: drop } as const;
+  for (const [classes, rare] of [
+    [['no', 'yes'], 1],
+    [['no', 'yes'], 3],
+    [['large', 'middling', 'small'], 3],
+  ] as const) {
+    const columns = { ...kept, colour: { rare }, shop: { kind: 'category', rare: rare === 1 ? 1 : 12 } } as const;
     const source = rows(goodRows(400, 4, classes), { label: 'class', features: { columns } } as never);
     const { model } = await train(source, { rule: 'averaged', passes: 3 });
     const predictor = new Predictor(model);

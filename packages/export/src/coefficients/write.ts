@@ -40,8 +40,8 @@ function columnsOf(encoding: Table): object[] {
     const { name, kind, missing } = column;
     const indicator = missing.indicator ? { indicator: true } : {};
     if (kind === 'category') {
-      if (column.rare || column.others) throw refused('listed levels', `rare or hashed ones in ${name}`);
-      return { name, levels: column.levels, ...indicator };
+      if (column.others) throw refused('listed or rare levels', `hashed ones in ${name}`);
+      return { name, levels: column.levels, ...(column.rare ? { rare: column.rare } : {}), ...indicator };
     }
     if (kind === 'boolean') return { name, fill: column.missing.fill, ...indicator };
     if (kind !== 'number' || column.edges !== undefined || column.notation !== undefined)

@@ -1,5 +1,6 @@
 import type { Model } from 'halfspace';
 import {
+  type CategoryColumn,
   finite,
   isObject,
   list,
@@ -12,6 +13,7 @@ import {
   text as textOf,
   texts,
   unfit,
+  whole,
 } from 'halfspace/internal';
 import { linearModel } from './linear-model.ts';
 
@@ -23,8 +25,8 @@ import { linearModel } from './linear-model.ts';
  * - `intercept`: as many numbers.
  * - `columns`: of a table, in the order of the coefficients. A name stands for `{ name }`, a number as it is. `mean`
  *   and `scale` scale it to (x − mean) / scale; `fill` replaces a missing value (default: the mean). `levels`, rising,
- *   make it a category with one coefficient per level. `indicator: true` adds one for a missing value. Absent:
- *   the features are numbered from 0.
+ *   make it a category with one coefficient per level; `rare: true`, or an object as `toScikitLearn` writes it, adds
+ *   one for all other levels. `indicator: true` adds one for a missing value. Absent: the features are numbered from 0.
  * - `label`: name of the column with the class. Default: `class`.
  *
  * @param source name of the file, for messages.
@@ -95,11 +97,12 @@ function columnOf(value: unknown, path: string): TableColumn {
   const {
     name,
     levels,
+    rare,
     mean = 0,
     scale = 1,
     fill = mean,
     indicator = false,
-  } = members(value, path, ['name'], ['levels', 'mean', 'scale', 'fill', 'indicator']);
+  } = members(value, path, ['name'], ['levels', 'rare', 'mean', 'scale', 'fill', 'indicator']);
   const marks = oneOf(indicator, `${path}.indicator`, [true, false]);
   const own = textOf(name, `${path}.name`);
   if (levels !== undefined)
@@ -107,6 +110,7 @@ function columnOf(value: unknown, path: string): TableColumn {
       kind: 'category',
       name: own,
       levels: texts(levels, `${path}.levels`),
+      ...(rare === undefined ? {} : { rare: rareOf(rare, `${path}.rare`) }),
       missing: { count: 0, indicator: marks },
     };
   return {
@@ -118,6 +122,15 @@ function columnOf(value: unknown, path: string): TableColumn {
   };
 }
 
+/** Other programs do not count the levels that share a coefficient. */
+function rareOf(value: unknown, path: string): NonNullable<CategoryColumn['rare']> {
+  if (value === true) return { least: 2, levels: 2 };
+  const { least, levels } = members(value, path, ['least', 'levels']);
+  return { least: whole(least, `${path}.least`, 2), levels: whole(levels, `${path}.levels`, 2) };
+}
+
 function coefficients(column: TableColumn): number {
-  return (column.kind === 'category' ? column.levels.length : 1) + (column.missing.indicator ? 1 : 0);
+  return (
+    (column.kind === 'category' ? column.levels.length + (column.rare ? 1 : 0) : 1) + (column.missing.indicator ? 1 : 0)
+  );
 }
