@@ -24,7 +24,7 @@ export interface SqlOptions {
  * comment of the query states the bound. Trees give the same scores. Probabilities are computed from these scores by
  * the exponential of the database.
  *
- * @throws HalfspaceError `option-invalid` for kernel models, text, hashed levels, and cells such as `$1,234.50`.
+ * @throws HalfspaceError `option-invalid` for kernel models, text, hashed levels, and dates that are numbers.
  */
 export function toSql(model: Model, { dialect: name = 'duckdb', table = 'data' }: SqlOptions = {}): string {
   if (!sqlDialects.includes(name))

@@ -205,10 +205,10 @@ export function checkColumn(column: TableColumn): void {
   if (column.kind === 'text') throw refused('numbers, dates and categories', `the text ${column.name}`);
   if (column.kind === 'category' && column.others)
     throw refused('categories with listed levels', `hashed ones in ${column.name}`);
-  // A table in a database has dates as dates, however they were written in a file.
-  if (form !== undefined && (typeof form !== 'string' || !convertible.includes(form)))
+  // A table in a database has numbers as numbers and dates as dates, however they were written in a file.
+  if (typeof form === 'string' && !convertible.includes(form))
     throw refused(
-      'plain numbers and dates',
+      'dates of years, months and days',
       `cells of another form in ${column.name}: convert the column and train again`,
     );
 }
