@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServedModel } from '../models/contract.ts';
+import type { WatchReport } from '../watch/watcher.ts';
 import type { Context } from './context.ts';
 import { answers } from './schemas.ts';
 
@@ -138,4 +139,40 @@ function addModelMetrics(registry: Registry, { models, teaching }: Context): voi
   add('counter', 'error_alarms_total', 'Alarms of drift of the errors.', ['detector'], ({ watch }) =>
     Object.entries(watch?.errorAlarms ?? {}).map(([detector, count]) => [{ detector }, count] as const),
   );
+  add('counter', 'input_alarms_total', 'Alarms of drift of the mean of a column.', ['column'], ({ watch }) =>
+    (watch?.columns ?? []).map(({ name, alarms }) => [{ column: name }, alarms] as const),
+  );
+  add('gauge', 'missing_ratio', 'Share of the latest examples without a value of a column.', ['column'], ({ watch }) =>
+    (watch?.columns ?? []).map(({ name, latest }) => [{ column: name }, latest.missing / latest.examples] as const),
+  );
+  add('gauge', 'unseen_ratio', 'Share of the latest examples with a level that was new.', ['column'], ({ watch }) =>
+    (watch?.columns ?? []).map(({ name, latest }) => [{ column: name }, latest.unseen / latest.examples] as const),
+  );
+  add('gauge', 'class_share_ratio', 'Share of the latest examples of a class.', ['class'], ({ watch }) =>
+    watch === null ? [] : classShares(watch),
+  );
+  add(
+    'gauge',
+    'calibration_error_ratio',
+    'Expected calibration error of the latest answers.',
+    [],
+    one(({ watch }) => watch?.calibration?.expectedCalibrationError ?? null),
+  );
+  add('gauge', 'shadow_accuracy_ratio', 'Share of right answers of the shadow.', windows, ({ shadow }) =>
+    shadow === null
+      ? []
+      : [
+          [{ window: 'all' }, shadow.metrics.accuracy],
+          [{ window: 'latest' }, shadow.metrics.window.accuracy],
+        ],
+  );
+}
+
+/** Largest number of classes with a label of their own; the names of columns are bounded by the watcher. */
+const mostClasses = 100;
+
+function classShares({ classes, examples, window }: WatchReport): [labels: { class: string }, value: number][] {
+  const latest = Math.min(examples, window);
+  const named = classes.filter(({ name }) => name !== null).slice(0, mostClasses);
+  return named.map((each) => [{ class: each.name! }, each.latest / latest]);
 }

@@ -16,6 +16,8 @@ export interface ServiceConfig {
   readonly hosts?: readonly string[];
   readonly origins?: readonly string[];
   readonly limits?: Partial<RequestLimits>;
+  /** URLs that every alarm is posted to. */
+  readonly webhooks?: readonly string[];
   /** Paths of files in PEM. */
   readonly tls?: { readonly certificate: string; readonly key: string };
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
@@ -52,6 +54,10 @@ const whole = (least: number, most: number) =>
   );
 const oneOf = (...names: readonly string[]) =>
   when((value) => names.includes(value as string), `one of ${names.join(', ')}`);
+
+function isWebAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
+}
 
 const list =
   (each: Check): Check =>
@@ -109,6 +115,7 @@ const settings = (path: Check) =>
     hosts: list(matching(/^[^:/\s]+$|^\[[0-9a-f:]+\]$/, 'a name without a port, in small letters')),
     origins: list(matching(/^https?:\/\/[^/\s]+$/, 'an origin, such as https://example.org')),
     limits: object(limits),
+    webhooks: list(when(isWebAddress, 'a URL of http or https')),
     tls: object({ certificate: path, key: path }, ['certificate', 'key']),
     logLevel: oneOf('debug', 'info', 'warn', 'error'),
   });

@@ -9,6 +9,7 @@ import type { Key } from '../http/keys.ts';
 import { isLoopback, listenOn, usualPort } from './address.ts';
 import type { ServiceConfig } from './config.ts';
 import { openService } from './open.ts';
+import { Webhook } from './webhook.ts';
 
 /** Settings of a service. Members that are undefined have their defaults. */
 export type ServeOptions = { readonly [Name in keyof ServiceConfig]?: ServiceConfig[Name] | undefined } & {
@@ -62,6 +63,10 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const url = await listenOn(app, host, port, tls !== undefined);
     const names = models.list().map(({ name }) => name);
     log.info({ models: names }, 'the models are open');
+    const webhooks = (options.webhooks ?? []).map((each) => new Webhook(each, (message) => log.warn(message)));
+    models.onAlarm((model, alarm) => {
+      for (const webhook of webhooks) webhook.send(model, alarm);
+    });
     return {
       url,
       names,
@@ -84,6 +89,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
         await app.close();
         clearTimeout(late);
         await models.close();
+        for (const webhook of webhooks) webhook.close();
         log.info('the service has ended');
       },
     };
