@@ -29,7 +29,7 @@ export function addAccess(app: FastifyInstance, access: Access): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { scope } = request.routeOptions.config;
     // Probes call by any name.
-    if (access.hosts !== null && !isOpenProbe(request)) checkHost(request.headers.host, access.hosts);
+    if (!isOpenProbe(request)) checkHost(request.headers.host, access.hosts);
     if (request.headers.origin !== undefined && answersOrigin(request, reply, access.origins)) return;
     checkEncoding(request);
     const keys = access.keys();
@@ -42,9 +42,9 @@ function isOpenProbe({ routeOptions: { url } }: FastifyRequest): boolean {
   return url === '/livez' || url === '/readyz';
 }
 
-function checkHost(host: string | undefined, hosts: readonly string[]): void {
-  const name = host?.replace(/:\d+$/, '').toLowerCase();
-  if (name === undefined || !hosts.includes(name))
+function checkHost(host: string | undefined, hosts: readonly string[] | null): void {
+  if (host === undefined) throw new Refusal(400, 'request-malformed', 'expected the header Host; got none');
+  if (hosts?.includes(host.replace(/:\d+$/, '').toLowerCase()) === false)
     throw new Refusal(421, 'host-refused', `expected a host name of this service; got ${quote(host)}`);
 }
 

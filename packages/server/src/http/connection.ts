@@ -11,6 +11,8 @@ export function serverOptions(limits: RequestLimits): ServerOptions {
     connectionsCheckingInterval: Math.min(5000, Math.max(100, limits.headerSeconds * 250)),
     keepAliveTimeout: limits.idleSeconds * 1000,
     maxHeaderSize: 16_384,
+    // Its absence is refused by a problem.
+    requireHostHeader: false,
   };
 }
 

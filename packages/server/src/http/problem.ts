@@ -68,6 +68,7 @@ const frameworkCodes: Readonly<Record<string, readonly [code: string, detail: st
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media-type-unknown', 'expected a body of another media type: see /openapi.json'],
   FST_ERR_CTP_EMPTY_TYPE: ['media-type-unknown', 'expected a media type with the body; got none'],
   FST_ERR_BAD_URL: ['path-malformed', 'expected a path with valid percent-encoding; got another'],
+  FST_ERR_MAX_PARAM_LENGTH: ['path-too-long', 'expected a shorter path; got one with a name of too many characters'],
   FST_UNDER_PRESSURE: ['busy', 'the service is busy: try again later'],
 };
 
