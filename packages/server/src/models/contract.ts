@@ -164,7 +164,8 @@ export interface Models {
    *
    * @param expected the version that is replaced; `none`: a model of this name must not exist; undefined: whatever is
    *   there.
-   * @throws VersionDiffers; HalfspaceError for a content that cannot be used: nothing changes.
+   * @throws VersionDiffers; HalfspaceError for a content that cannot be used, `write-failed` if the disk fails or is
+   *   full: nothing changes.
    */
   put(name: string, content: ModelContent, expected?: Version | 'none'): Promise<ServedModel>;
   /** Takes a model out of service. Its files move to the folder `retired`. @throws as {@link put}. */

@@ -222,6 +222,8 @@ class OpenModels implements Models {
     this.#changes.set(name, changed);
     try {
       return await changed;
+    } catch (error) {
+      throw isOfSystem(error) ? writeFailed(error) : error;
     } finally {
       if (this.#changes.get(name) === changed) this.#changes.delete(name);
     }
@@ -230,6 +232,15 @@ class OpenModels implements Models {
   #warn(model: string, message: string, error: unknown): void {
     this.#settings.onNote({ level: 'warn', model, message: `${message}: ${(error as Error).message}` });
   }
+}
+
+/** Tests if an error came from the system, such as ENOSPC. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && !(error instanceof HalfspaceError) && 'code' in error;
+}
+
+function writeFailed({ message }: Error): HalfspaceError {
+  return new HalfspaceError('write-failed', `expected to write to the disk; got ${message}`);
 }
 
 function missing(name: string): VersionDiffers {

@@ -155,6 +155,14 @@ test('alarms are told to listeners and kept, also after the model was replaced a
   await again.close();
 });
 
+test('a folder has one service at a time', async () => {
+  const dir = temporaryFolder();
+  const models = await openModels({ dir });
+  await expect(openModels({ dir })).rejects.toMatchObject({ code: 'write-failed' });
+  await models.close();
+  await (await openModels({ dir })).close();
+});
+
 test('frozen models need no folder, and models that learn do', async () => {
   const model = learned(examples).model();
   const models = memoryModels({ penguins: encodeModel(model) });

@@ -291,7 +291,7 @@ class Schedule {
       if (to === null) this.#tally.retired++;
       else this.#tally.replaced++;
     } catch (error) {
-      if (!['EIO', 'ENOSPC'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'write-failed') throw error;
     } finally {
       if (process === this.#process) {
         this.#changes++;
