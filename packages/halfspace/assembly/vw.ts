@@ -509,7 +509,7 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
           block = p;
           ends = stops(p);
         }
-        singles = size < longestRun ? 4 : 0;
+        singles = size == 0 ? 4 : size < longestRun ? 1 : 0;
         if (singles == 0) continue;
       }
       singles--;
@@ -552,8 +552,13 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
       }
 
       let index: u32 = 0;
+      let key = -1;
       if (isUsual) {
-        if (named) {
+        if (named && hasDecimals && isDigit(load<u8>(p))) key = keyOfNumber(keys, p, p + width);
+        const number = key < 0 ? 0 : load<u32>(decimals + (<usize>key << 2));
+        if (number != 0) {
+          index = number - 1;
+        } else if (named) {
           const length = startSize + width;
           const entry = width != 0 && length <= 16 ? findShort(token, length) : 0;
           isUsual = entry != 0;
@@ -628,7 +633,7 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
         const note = places + (<usize>(named ? index : index & placeMask) << 2);
         at = firstPlace(compactly, exclusive, note, index, indices, stored, k);
       } else {
-        const key = keyOfNumber(keys, nameFrom, nameTo);
+        if (key < 0) key = keyOfNumber(keys, nameFrom, nameTo);
         if (key <= last) {
           repeats = true;
           break;
