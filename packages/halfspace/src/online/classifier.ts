@@ -545,8 +545,12 @@ function checkList(list: unknown, name: string): void {
 
 /** Tests if a row has numbers by position: a list, or indices and values. */
 function isNumbers(row: unknown): boolean {
+  // A record may have a field named "length": other lists than arrays need a first element, too.
   const isList = (value: unknown) =>
-    typeof value === 'object' && value !== null && Number.isSafeInteger((value as { length?: unknown }).length);
+    Array.isArray(value) ||
+    (typeof value === 'object' &&
+      value !== null &&
+      (ArrayBuffer.isView(value) || (Number.isSafeInteger((value as { length?: unknown }).length) && 0 in value)));
   if (isList(row)) return true;
   const { indices, values } = (row ?? {}) as { indices?: unknown; values?: unknown };
   return isList(indices) && isList(values);

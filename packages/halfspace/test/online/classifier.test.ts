@@ -191,6 +191,17 @@ function modelOf(online: OnlineClassifier): Model | null {
   }
 }
 
+it('reads a first row with a field named "length" as a record', () => {
+  const named = new OnlineClassifier();
+  const other = new OnlineClassifier();
+  for (const size of [3, 0, 7, 4]) {
+    const label = size > 3 ? 'long' : 'short';
+    named.learn({ length: size, colour: 'red' }, label);
+    other.learn({ extent: size, colour: 'red' }, label);
+  }
+  expect(bitsOf(named.scores({ length: 5 }))).toEqual(bitsOf(other.scores({ extent: 5 })));
+});
+
 describe('a snapshot', () => {
   it('has the moments that fitting the same rows as a table gives, to the bit', () => {
     const random = new Random(5);
