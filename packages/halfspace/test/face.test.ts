@@ -21,6 +21,7 @@ describe('the root of the library', () => {
       'rows',
       'train',
       'vw',
+      'weightIntervals',
     ]);
   });
 });

@@ -154,7 +154,7 @@ describe.each(variants)('by %j', (rule) => {
           }
         },
       ),
-      { numRuns: isDeep ? 60 : 10 },
+      { numRuns: isDeep ? 60 : 5 },
     );
   });
 
@@ -178,7 +178,7 @@ describe.each(variants)('by %j', (rule) => {
         expect(other.save()).toBe(online.save());
         expect(batched.save()).toBe(online.save());
       }),
-      { numRuns: isDeep ? 30 : 6 },
+      { numRuns: isDeep ? 30 : 3 },
     );
   });
 });
