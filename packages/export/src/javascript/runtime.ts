@@ -3,6 +3,7 @@
  * file and of what it imports from the library; `module.ts` takes what a model needs. So an exported program reads rows
  * by the same code as `Predictor`.
  */
+
 import {
   applyKernel,
   booleanCell,
@@ -17,7 +18,6 @@ import {
   hashedLevel,
   interpolate,
   intervalOf,
-  type KernelFunction,
   numberCell,
   partOf,
   shares,
@@ -28,6 +28,7 @@ import {
   unlessMissing,
   wordReader,
 } from 'halfspace/internal';
+import type { Expansion } from '../dual.ts';
 
 export { byLead, interpolate, shares, sigmoid, softmax, unlessMissing, wordReader };
 
@@ -307,19 +308,6 @@ export function leafOf(
   let node = 0;
   for (let split = splits[0]!; split !== null; split = splits[node]!) node = childOf(split, cells[split.column]!);
   return node;
-}
-
-/** A kernel model's function; see `Expansion` of ../dual.ts. */
-interface Expansion {
-  readonly kernel: KernelFunction;
-  readonly biasConstant: number;
-  readonly offsets: readonly number[];
-  readonly places: readonly number[];
-  readonly values: readonly number[];
-  readonly rows: readonly number[];
-  readonly coefficients: readonly number[];
-  readonly time: number | null;
-  readonly survivals: readonly number[] | null;
 }
 
 /** The features of a row that are not 0, rising, with their values divided as in training. */

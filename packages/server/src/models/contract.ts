@@ -5,7 +5,7 @@ import type { Alarm } from '../watch/alarm.ts';
 import type { WatchReport } from '../watch/watcher.ts';
 
 /**
- * What the protocols ask of models. HTTP knows nothing else of them, and they know nothing of HTTP.
+ * The models, as the protocols see them. The code of HTTP uses nothing else of the models, and no model uses HTTP.
  *
  * A learning model is a deterministic machine: its state is a function of what it began with and of the records in its
  * journal, in order. A crash loses no record that was acknowledged, so it loses no state.

@@ -10,7 +10,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Listens, and returns the URL. @throws HalfspaceError `option-invalid` if the address cannot be had. */
+/** Listens, and returns the URL. @throws HalfspaceError `option-invalid` for an address that cannot be used. */
 export async function listenOn(app: FastifyInstance, host: string, port: number, isTls: boolean): Promise<string> {
   try {
     await app.listen({ host, port, listenTextResolver: (address) => `the service listens at ${address}` });

@@ -28,7 +28,7 @@ test('after kill −9 at any moment all that was acknowledged is learned once', 
   const dir = temporaryFolder();
   const random = new Random(17);
   const chance = (probability: number) => random.uniform() < probability;
-  /** What the clients know: the model in service, and one that is being put into service. */
+  /** The model in service, and one that is being put into service, as the clients were told. */
   const known: { serving: Incarnation | null; coming: Incarnation | null } = { serving: null, coming: null };
   let examples = 0;
   let models = 0;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What the service was last seen to do. */
+/** The model as the service found it when it opened its folder. */
 export interface Opened {
   readonly label: string | null;
   readonly sequence: number;

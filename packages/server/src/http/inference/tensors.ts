@@ -73,7 +73,7 @@ function elementsOf({ name, shape, datatype, data }: Tensor): unknown[] {
   return elements;
 }
 
-/** A kind of column → the datatype that metadata tell of it. */
+/** The datatype in the metadata, by the kind of the column. */
 export function datatypeOf(kind: string): string {
   if (kind === 'number') return 'FP64';
   return kind === 'boolean' ? 'BOOL' : 'BYTES';
