@@ -105,6 +105,7 @@ export { lead } from './model/lead.ts';
 export type { LinearFunction } from './model/linear/model.ts';
 export { ModelScorer } from './model/linear/scorer.ts';
 export { eachWeight, type SparseWeights, weightCount, weightReader } from './model/linear/sparse-weights.ts';
+export { type NamedWeight, nonzero, strongest } from './model/linear/strongest.ts';
 export { functionsOf, isDual, type ScoringFunction, tieOf } from './model/model.ts';
 export type { Strategy } from './model/multiclass/model.ts';
 export { FeatureList, rawFeatures } from './model/raw-features.ts';

@@ -1,5 +1,5 @@
 import type { DualModel, LinearModel, Model, MulticlassModel, WeightIntervals } from 'halfspace';
-import { functionsOf, weightCount } from 'halfspace/internal';
+import { functionsOf, nonzero, strongest, weightCount } from 'halfspace/internal';
 import { writeWhole } from 'halfspace/node';
 import { treeSize } from 'halfspace/tree';
 import { readModel } from '../data/model-file.ts';
@@ -7,7 +7,7 @@ import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
 import { calibrationLines, evenJson } from '../report/calibration.ts';
-import { nonzero, strongest, strongestLines } from '../report/features.ts';
+import { strongestLines } from '../report/features.ts';
 import { count, counted, listed, number, percent, section } from '../report/format.ts';
 import { intervalLines } from '../report/intervals.ts';
 import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/mistakes.ts';

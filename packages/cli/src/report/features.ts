@@ -1,13 +1,5 @@
 import type { LinearModel, MulticlassModel } from 'halfspace';
-import {
-  eachWeight,
-  type FeatureEncoding,
-  featureNamer,
-  functionsOf,
-  type LinearFunction,
-  notClass,
-  weightReader,
-} from 'halfspace/internal';
+import { functionsOf, type NamedWeight, nonzero, notClass, strongest } from 'halfspace/internal';
 import { printable } from 'halfspace/printable';
 import { count, counted, number } from './format.ts';
 
@@ -39,30 +31,6 @@ export function strongestLines(model: LinearModel | MulticlassModel, top: number
     lines.push(`… and ${counted(functions.length - mostClasses, 'more class', 'more classes')}`);
   return lines;
 }
-
-export interface NamedWeight {
-  readonly feature: string;
-  readonly weight: number;
-}
-
-/** Returns the features with the largest absolute weights, the largest first, without weights of 0. */
-export function strongest(encoding: FeatureEncoding, linear: Weighted, top: number): NamedWeight[] {
-  const order: number[] = [];
-  eachWeight(linear, (_, j) => order.push(j));
-  const weight = weightReader(linear);
-  order.sort((a, b) => Math.abs(weight(b)) - Math.abs(weight(a)) || a - b);
-  const name = featureNamer(encoding);
-  return order.slice(0, top).map((j) => ({ feature: name(j), weight: weight(j) }));
-}
-
-/** Returns the number of weights that are not 0. */
-export function nonzero(linear: Weighted): number {
-  let count = 0;
-  eachWeight(linear, () => count++);
-  return count;
-}
-
-type Weighted = Pick<LinearFunction, 'weights' | 'sparse'>;
 
 /** Returns a line for each feature: its name, its weight as a number and as a bar, and the class that it supports. */
 export function featureLines(features: readonly NamedWeight[], classes: readonly [string, string]): string[] {

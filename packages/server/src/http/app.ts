@@ -14,7 +14,9 @@ import { defaultLimits, type RequestLimits } from './limits.ts';
 import { addLoadLimits } from './load.ts';
 import { addMethods } from './methods.ts';
 import { addMetrics } from './metrics.ts';
+import { addCurve } from './native/curve.ts';
 import { addEvents } from './native/events.ts';
+import { addInspect } from './native/inspect.ts';
 import { addLearn } from './native/learn.ts';
 import { addModels } from './native/models.ts';
 import { addPredict } from './native/predict.ts';
@@ -102,6 +104,8 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
   addModels(app, context);
   addPredict(app, context);
   addLearn(app, context);
+  addInspect(app, context);
+  addCurve(app, context);
   addWatch(app, context);
   addEvents(app, context);
   addInference(app, context, version);

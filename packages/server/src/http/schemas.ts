@@ -151,6 +151,67 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
     }),
   },
   {
+    $id: 'Weights',
+    description: 'The strongest weights of a model.',
+    ...object({
+      ...version,
+      functions: list(
+        object({
+          class: text('The class that weights above 0 support.'),
+          against: textOrNull('The other one of two classes; null: all others.'),
+          bias: number('The part of a score that all rows have.'),
+          nonzero: count('Number of weights that are not 0.'),
+          strongest: list(
+            object({ feature: text('Its name.'), weight: number('The weight.') }),
+            'By descending absolute weight.',
+          ),
+        }),
+        'One for two classes, else one for each class; none before two classes are known.',
+      ),
+    }),
+  },
+  {
+    $id: 'Curve',
+    description: 'The course of the errors of a stream.',
+    ...object({
+      ...version,
+      points: list(
+        object({
+          examples: count('Number of examples by then.'),
+          error: number('Share of all answers before learning that were wrong.'),
+          latestError: number('The same of the latest answers.'),
+        }),
+        'At most 401, at about equal distances; the last one is of now.',
+      ),
+    }),
+  },
+  {
+    $id: 'Columns',
+    description: 'The columns that a row may have.',
+    ...object({
+      ...version,
+      rows: {
+        type: 'string',
+        enum: ['records', 'numbers', 'unknown'],
+        description: 'Rows are objects of fields, or numbers; unknown before a row was learned.',
+      },
+      columns: list(
+        object(
+          {
+            name: text('Name.'),
+            kind: text('Kind.'),
+            mean: number('Mean of the present values: of a date in days since 1970, of a truth the share of true.'),
+            format: text('The form of dates.'),
+            levels: list(text('A level.'), 'Known levels of a category, at most 100.'),
+            otherLevels: count('Number of further levels.'),
+          },
+          ['mean', 'format', 'levels', 'otherLevels'],
+        ),
+        'In the order of the model.',
+      ),
+    }),
+  },
+  {
     $id: 'Alarm',
     description: 'A change that a detector found.',
     ...object({
@@ -320,6 +381,21 @@ export const explainSchema = {
     content: json(object({ row, of: text('The class. Default: the second of two, or the predicted one.') }, ['of'])),
   },
   response: answersJson(200, 'The parts of a score.', 'Explanation'),
+};
+
+export const weightsSchema = {
+  querystring: object(
+    {
+      top: {
+        type: 'string',
+        pattern: '^([1-9][0-9]?|100)$',
+        description: 'Largest number of weights of a class, up to 100. Default 10.',
+      },
+      of: text('A class; default: all. It must be one with a function of its own.'),
+    },
+    ['top', 'of'],
+  ),
+  response: answersJson(200, 'The strongest weights.', 'Weights'),
 };
 
 const conditions = {

@@ -1,4 +1,4 @@
-import type { Explanation, Label, OnlineOptions, PrequentialResult, RawRow } from 'halfspace';
+import type { Explanation, Label, Model, OnlineOptions, PrequentialResult, RawRow } from 'halfspace';
 import type { ShadowChange } from '../state/control-record.ts';
 import type { ShadowReport } from '../state/shadow.ts';
 import type { Alarm } from '../watch/alarm.ts';
@@ -119,6 +119,8 @@ export interface ServedModel {
    * @throws PredictionUnknown if the row is not kept any more, and as {@link learn}.
    */
   feedback(id: string, label: Label, importance?: number): Promise<Learned>;
+  /** Returns the model as of now, which must not be changed. @throws HalfspaceError as `OnlineClassifier.model`. */
+  snapshot(): Model;
   /** Returns the text of a model file of the present state. @throws HalfspaceError as `OnlineClassifier.model`. */
   modelFile(): string;
   /** Returns the text from which `OnlineClassifier.load` goes on; null for a frozen model. */

@@ -1,4 +1,4 @@
-import { decodeModel, type Explanation, Predictor, type RawRow } from 'halfspace';
+import { decodeModel, type Explanation, type Model, Predictor, type RawRow } from 'halfspace';
 import { digestOf } from '../state/chain.ts';
 import { type Answer, type AnswerOptions, type Learned, type ModelDescription, ModelFrozen } from './contract.ts';
 import type { InnerModel } from './inner-model.ts';
@@ -55,6 +55,10 @@ export class FrozenModel implements InnerModel {
 
   async feedback(): Promise<Learned> {
     throw frozen();
+  }
+
+  snapshot(): Model {
+    return this.#predictor.model;
   }
 
   modelFile(): string {

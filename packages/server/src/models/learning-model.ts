@@ -1,4 +1,4 @@
-import { type Explanation, encodeModel, type Label, type PrequentialResult, type RawRow } from 'halfspace';
+import { type Explanation, encodeModel, type Label, type Model, type PrequentialResult, type RawRow } from 'halfspace';
 import { quote } from 'halfspace/internal';
 import { type ShadowChange, shadowBody, shadowKinds } from '../state/control-record.ts';
 import { checkId, exampleBody, exampleKind, rowJson } from '../state/example-record.ts';
@@ -121,6 +121,10 @@ export class LearningModel implements InnerModel {
       }
     }
     return (await outcomes.promise)[0]!;
+  }
+
+  snapshot(): Model {
+    return this.#state.classifier.model();
   }
 
   modelFile(): string {

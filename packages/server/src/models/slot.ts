@@ -1,4 +1,4 @@
-import type { Explanation, Label, PrequentialResult, RawRow } from 'halfspace';
+import type { Explanation, Label, Model, PrequentialResult, RawRow } from 'halfspace';
 import type { ShadowChange } from '../state/control-record.ts';
 import type { ShadowReport } from '../state/shadow.ts';
 import type { Alarm } from '../watch/alarm.ts';
@@ -74,6 +74,10 @@ export class Slot implements ServedModel {
 
   feedback(id: string, label: Label, importance?: number): Promise<Learned> {
     return this.#whenOpen(() => this.#model.feedback(id, label, importance));
+  }
+
+  snapshot(): Model {
+    return this.#model.snapshot();
   }
 
   modelFile(): string {

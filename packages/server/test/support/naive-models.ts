@@ -110,6 +110,10 @@ export class NaiveModel implements ServedModel {
     return learned!;
   }
 
+  snapshot() {
+    return this.#asked?.model ?? this.#learner!.model();
+  }
+
   modelFile(): string {
     return this.#file ?? encodeModel(this.#learner!.model());
   }

@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import type { MetricName, Model } from 'halfspace';
-import { functionsOf, notClass } from 'halfspace/internal';
+import { functionsOf, notClass, strongest } from 'halfspace/internal';
 import { isLoss } from 'halfspace/metrics';
 import { drawTree } from 'halfspace/tree';
 import { calibrationLines, rightLines } from '../calibration.ts';
 import { candidateName } from '../candidates.ts';
-import { strongest } from '../features.ts';
 import { count, counted, ifKnown, number, percent } from '../format.ts';
 import { metricNumber, metricWords } from '../metric.ts';
 import { mistakeLines } from '../mistakes.ts';

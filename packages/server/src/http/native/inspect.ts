@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import type { Model } from 'halfspace';
+import { functionsOf, nonzero, quote, strongest, type TableColumn } from 'halfspace/internal';
+import type { ServedModel } from '../../models/contract.ts';
+import { type Context, modelOf } from '../context.ts';
+import { Refusal } from '../problem.ts';
+import { answersJson, weightsSchema } from '../schemas.ts';
+import { entityTag } from '../versions.ts';
+
+interface Named {
+  readonly name: string;
+}
+
+const usualTop = 10;
+/** Largest number of levels of a column that are listed. */
+const mostLevels = 100;
+
+/** Adds the strongest weights of a model, and the columns of its rows with their levels. */
+export function addInspect(app: FastifyInstance, { models }: Context): void {
+  app.get<{ Params: Named; Querystring: { readonly top?: string; readonly of?: string } }>(
+    '/v1/models/:name/weights',
+    { schema: weightsSchema, config: { scope: 'predict' } },
+    (request, reply) => {
+      const model = modelOf(models, request.params.name);
+      const { top, of } = request.query;
+      const snapshot = snapshotOf(model);
+      const functions = snapshot === null ? [] : strongestOf(snapshot, top === undefined ? usualTop : Number(top), of);
+      return reply.header('etag', entityTag(model.version)).send({ version: model.version, functions });
+    },
+  );
+
+  app.get<{ Params: Named }>(
+    '/v1/models/:name/columns',
+    {
+      schema: { response: answersJson(200, 'The columns of a row.', 'Columns') },
+      config: { scope: 'predict' },
+    },
+    (request, reply) => {
+      const model = modelOf(models, request.params.name);
+      return reply.header('etag', entityTag(model.version)).send({ version: model.version, ...columnsOf(model) });
+    },
+  );
+}
+
+/** Returns the model as of now; null before it has two classes. */
+function snapshotOf(model: ServedModel): Model | null {
+  return model.classes.length < 2 || model.description.examples === 0 ? null : model.snapshot();
+}
+
+/** @throws Refusal for a model without weights, and for a class without a function. */
+function strongestOf(model: Model, top: number, of: string | undefined): object[] {
+  if (model.kind === 'tree' || model.kind === 'dual')
+    throw new Refusal(
+      409,
+      'weights-missing',
+      `expected a model with weights; got ${model.kind === 'tree' ? 'a decision tree' : 'one of rows, with a kernel'}`,
+    );
+  const { classes, features } = model;
+  const functions = functionsOf(model).map((linear, k) => ({
+    linear,
+    class: model.kind === 'linear' ? classes[1]! : classes[k]!,
+    against: model.kind === 'linear' ? classes[0]! : null,
+  }));
+  const asked = functions.filter((each) => of === undefined || each.class === of);
+  if (asked.length === 0)
+    throw new Refusal(404, 'class-unknown', `expected a class with weights of its own; got ${quote(of)}`);
+  return asked.map(({ linear, ...names }) => ({
+    ...names,
+    bias: linear.bias * linear.biasConstant,
+    nonzero: nonzero(linear),
+    strongest: strongest(features, linear, top),
+  }));
+}
+
+function columnsOf(model: ServedModel): object {
+  const snapshot = snapshotOf(model);
+  // Before a model can be made, the columns are known without their levels.
+  if (snapshot === null) {
+    const { columns, examples } = model.description;
+    return { rows: columns.length > 0 ? 'records' : examples > 0 ? 'numbers' : 'unknown', columns };
+  }
+  const { features } = snapshot;
+  if (features.kind === 'table') return { rows: 'records', columns: features.columns.map(shown) };
+  return { rows: features.kind === 'indexed' ? 'numbers' : 'records', columns: [] };
+}
+
+function shown(column: TableColumn): object {
+  const { name, kind } = column;
+  switch (column.kind) {
+    case 'category': {
+      const { levels } = column;
+      return { name, kind, levels: levels.slice(0, mostLevels), otherLevels: Math.max(0, levels.length - mostLevels) };
+    }
+    case 'text':
+      return { name, kind };
+    case 'date':
+      return { name, kind, mean: column.mean, format: column.format ?? 'iso' };
+    default:
+      return { name, kind, mean: column.mean };
+  }
+}
