@@ -12,6 +12,9 @@ const refusedSizes = /\b(?:sizing|fontsize-ensurer) reset-size(?![136]\b)|\brese
 /** Every letter of every formula that was set, for vite-fonts.ts. */
 export const shownLetters: Set<string> = new Set();
 
+/** Every class of every formula that was set. */
+const shownClasses: Set<string> = new Set();
+
 /**
  * A formula as HTML, with MathML for those who listen. To be called when the page is built: KaTeX itself never ships, only its style sheet and fonts.
  *
@@ -24,6 +27,8 @@ export function renderFormula(tex: string, display = false): string {
   if (refusedClasses.test(set)) throw new Error(`expected a formula in the fonts that ship (${families}); got ${tex}`);
   // What it was written as says nothing to those who listen.
   const html = set.replace(/<annotation .*?<\/annotation>/s, '');
+  for (const [, names] of html.matchAll(/class="([^"]*)"/g))
+    for (const name of names!.split(' ')) shownClasses.add(name);
   const shown = html.slice(html.indexOf('katex-html'));
   for (const [, text] of shown.matchAll(/>([^<>]+)/g))
     for (const letter of text!.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>'))
@@ -49,8 +54,26 @@ export function formulas(): Plugin {
       });
       return { code: set, map: null };
     },
+    // After every module: only then are all formulas set.
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        for (const part of Object.values(bundle))
+          if (part.type === 'asset' && part.fileName.endsWith('.css'))
+            part.source = withoutUnusedRules(String(part.source), shownClasses);
+      },
+    },
   };
 }
+
+/** Returns a style sheet without KaTeX's rules for classes that no formula has. */
+export function withoutUnusedRules(css: string, shown: ReadonlySet<string>): string {
+  return css.replace(/(?<=[{}]|^)((?:\.katex[^{},]*,?)+)\{[^{}]*\}/g, (rule, selectors: string) =>
+    selectors.split(',').some((selector) => classesOf(selector).every((name) => shown.has(name))) ? rule : '',
+  );
+}
+
+const classesOf = (selector: string): string[] => Array.from(selector.matchAll(/\.([\w-]+)/g), ([, name]) => name!);
 
 /** Fonts as WOFF2 only, which every browser reads that the lab runs in, and the sizes that there are. */
 function trimStyles(css: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formulas, renderFormula } from '../vite-formulas.ts';
+import { formulas, renderFormula, withoutUnusedRules } from '../vite-formulas.ts';
 
 type Transform = (code: string, id: string) => { code: string } | null;
 const transform = formulas().transform as unknown as Transform;
@@ -39,6 +39,18 @@ describe('formulas', () => {
       '@font-face{font-family:KaTeX_Fraktur;src:url(b.woff2) format("woff2")}.katex{color:inherit}';
     expect(transform(css, '/node_modules/katex/dist/katex.min.css')!.code).toBe(
       '@font-face{font-family:KaTeX_Main;src:url(a.woff2) format("woff2")}.katex{color:inherit}',
+    );
+  });
+
+  it('keep of the rules those for classes that formulas have, and all rules of the page', () => {
+    const rules = [
+      '.katex .base{top:0}',
+      '.katex .sout,.katex .vlist{left:0}',
+      '.katex .sout{left:1px}',
+      '.sout{top:1px}',
+    ];
+    expect(withoutUnusedRules(rules.join(''), new Set(['katex', 'base', 'vlist']))).toBe(
+      [rules[0], rules[1], rules[3]].join(''),
     );
   });
 });
