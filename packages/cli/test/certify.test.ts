@@ -63,7 +63,7 @@ describe(`verdicts on real data${existsSync(sharedData) ? '' : ' (most of them s
       expect(result.margin).toBeGreaterThan(0);
       expect(result.ceiling).toBeGreaterThanOrEqual(result.margin);
       expect((result.ceiling - result.margin) / result.ceiling).toBeLessThan(1e-6);
-      expect(result.bound).toBeGreaterThanOrEqual((result.radius / result.margin) ** 2);
+      expect(result.bound).toBe(Math.floor((result.radius ** 2 + 1) / result.absorbedMargin ** 2));
     } else expect(result.contradiction.length).toBeLessThanOrEqual(result.features + 2);
     expect(halfspace(folder, ['check', 'fact.json', data])).toMatchObject({ status: 0, err: expect.anything() });
   });
@@ -90,8 +90,9 @@ describe('certify', () => {
       [
         'Read       line.csv: 4 rows, 2 features',
         'Verdict    separable: a line separates yes from no without error (proved)',
-        'Margin     the largest margin is between 1.802775638 and 1.802775638 (proved), a gap of GAP',
-        '           radius 10.29563014; a perceptron makes at most 3.679e+2 updates, (R² + 1)/γ²',
+        'Margin     the largest margin is between 1.802775637 and 1.802775638 (proved), a gap of GAP',
+        "           radius R 10.29563015; with the bias as a coordinate, this line's margin is γ′ 0.5393,",
+        '           so a perceptron makes at most 367 updates, (R² + 1)/γ′²',
         'Kept       line.certificate.json; to verify it: halfspace check line.certificate.json line.csv',
         '',
       ].join('\n'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { count } from '../src/report/format.ts';
+import { above, below, count } from '../src/report/format.ts';
 
 test('a count is grouped as the language formats it', () => {
   const numbers = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.nat(9999), fc.double());
@@ -11,3 +11,37 @@ test('a count is grouped as the language formats it', () => {
     }),
   );
 });
+
+test('bounds are cut to their side, by less than one in the last digit', () => {
+  const size = fc.double({ min: 1e-290, max: 1e290 });
+  const numbers = fc.oneof(
+    fc.constant(0),
+    size,
+    size.map((value) => -value),
+  );
+  fc.assert(
+    fc.property(numbers, fc.integer({ min: 1, max: 12 }), (value, digits) => {
+      const [low, high] = [exact(below(value, digits)), exact(above(value, digits))];
+      const middle = exact(value.toExponential(100));
+      expect(low <= middle && middle <= high).toBe(true);
+      const digit = 10n ** BigInt(places - digits + 1 + Math.floor(Math.log10(Math.abs(value) || 1)) + 1);
+      expect(high - low).toBeLessThanOrEqual(digit);
+    }),
+    { numRuns: 500 },
+  );
+  expect([below(2 / 3, 4), above(2 / 3, 4), above(1.5, 4), below(-0.12345, 3)]).toEqual([
+    '0.6666',
+    '0.6667',
+    '1.5',
+    '-0.124',
+  ]);
+});
+
+const places = 500;
+
+/** Returns a decimal number times 10^places. */
+function exact(text: string): bigint {
+  const [mantissa, exponent = '0'] = text.split('e') as [string, string?];
+  const [whole, part = ''] = mantissa.split('.') as [string, string?];
+  return BigInt(whole + part) * 10n ** BigInt(places + Number(exponent) - part.length);
+}

@@ -22,14 +22,19 @@ export function quotient(a: bigint, b: bigint): number {
   return shift > 1000 ? Number(digits) * 2 ** -1000 * 2 ** (1000 - shift) : Number(digits) * 2 ** -shift;
 }
 
-/** Returns the square root of a fraction, given as its text. */
+/** Returns the square root of a fraction, given as its text, to within some units in the last place. */
 export function rootOf(text: string): number {
-  const [a, b = '1'] = text.split('/') as [string, string?];
-  const [x, y] = [BigInt(a), BigInt(b)];
+  const [x, y] = terms(text);
   // Scaled by an even power of two: the square may be outside the range of doubles although the root is inside.
   const half = Math.trunc((bitLength(x) - bitLength(y)) / 2);
   const root = Math.sqrt(half >= 0 ? quotient(x, y << BigInt(2 * half)) : quotient(x << BigInt(-2 * half), y));
   return root * 2 ** half;
+}
+
+/** Returns numerator and denominator of a fraction's text. */
+export function terms(text: string): [a: bigint, b: bigint] {
+  const [a, b = '1'] = text.split('/') as [string, string?];
+  return [BigInt(a), BigInt(b)];
 }
 
 /** Returns the number of binary digits of |a|. */

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { type FeatureEncoding, isTooDeep, parseEncoding, readAs } from 'halfspace/internal';
 import { reasonOf } from 'halfspace/node';
-import { type Certificate, digestOfCertificate, encodeCertificate, rootOf } from 'halfspace-certify';
+import { type Certificate, digestOfCertificate, encodeCertificate, rootAbove, rootBelow } from 'halfspace-certify';
 
 export interface CertificateFile {
   /** The parsed JSON; the checker checks every member. */
@@ -90,9 +90,9 @@ export async function provesMore(path: string, certificate: Certificate, stopped
 
 /** Tests if `other` proves something that `certificate` does not. */
 function lacks(certificate: Certificate, other: Certificate): boolean {
-  const margin = ({ separator }: Certificate) => (separator === null ? 0 : rootOf(separator.marginSquared));
+  const margin = ({ separator }: Certificate) => (separator === null ? 0 : rootBelow(separator.marginSquared));
   const ceiling = ({ ceiling: found, verdict }: Certificate) =>
-    verdict === 'not-separable' ? 0 : found === null ? Infinity : rootOf(found.marginSquared);
+    verdict === 'not-separable' ? 0 : found === null ? Infinity : rootAbove(found.marginSquared);
   const errors = ({ errors: bounds }: Certificate) => ({
     least: bounds?.atLeast ?? 0,
     most: bounds?.atMost ?? Infinity,

@@ -1,8 +1,8 @@
 import { type FeatureEncoding, featureNamer } from 'halfspace/internal';
 import type { SparseBatch } from 'halfspace/rules';
-import { type Certificate, type Contradiction, rootOf } from 'halfspace-certify';
+import { type Certificate, type Contradiction, mostUpdates, rootAbove, rootBelow } from 'halfspace-certify';
 import type { Input } from '../data/opened.ts';
-import { count, counted, section } from './format.ts';
+import { above, below, count, counted, section } from './format.ts';
 
 /** The result of `certify`. */
 export interface Certified {
@@ -25,17 +25,18 @@ export interface Certified {
 /**
  * Returns the object of `--json`. `margin` and `ceiling` are bounds on the largest margin γ*; `radius` is max‖x‖.
  * `bound` is the maximum number of updates of a perceptron from zero with the constant 1 absorbed: (radius² + 1) /
- * absorbedMargin².
+ * absorbedMargin². Each is rounded to the side on which it stays true.
  */
 export function certificateJson({ certificate, input, path, kept, interrupted, seconds }: Certified): object {
   const { verdict, separator, ceiling, contradictions, errors, data, radiusSquared } = certificate;
+  const bound = mostUpdates(certificate);
   return {
     separable: verdict === 'unknown' ? null : verdict === 'separable',
-    margin: separator === null ? null : rootOf(separator.marginSquared),
-    ceiling: ceiling === null ? null : rootOf(ceiling.marginSquared),
-    absorbedMargin: separator === null ? null : rootOf(separator.absorbedMarginSquared),
-    radius: rootOf(radiusSquared),
-    bound: boundOf(certificate),
+    margin: separator === null ? null : rootBelow(separator.marginSquared),
+    ceiling: ceiling === null ? null : rootAbove(ceiling.marginSquared),
+    absorbedMargin: separator === null ? null : rootBelow(separator.absorbedMarginSquared),
+    radius: rootAbove(radiusSquared),
+    bound: bound === null ? null : doubleAbove(bound),
     contradiction: contradictions[0]?.rows ?? null,
     errors: errors === null ? null : { atLeast: errors.atLeast, atMost: errors.atMost },
     examples: data.examples,
@@ -50,11 +51,6 @@ export function certificateJson({ certificate, input, path, kept, interrupted, s
   };
 }
 
-function boundOf({ separator, radiusSquared }: Certificate): number | null {
-  if (separator === null) return null;
-  return (rootOf(radiusSquared) ** 2 + 1) / rootOf(separator.absorbedMarginSquared) ** 2;
-}
-
 /** Returns the text that `certify` prints. */
 export function certificateText(found: Certified): string {
   const { certificate, input, path, data, kept, interrupted, seconds } = found;
@@ -65,7 +61,7 @@ export function certificateText(found: Certified): string {
     section('Verdict', [verdictLine(certificate, interrupted)]),
     verdict === 'separable' ? section('Margin', marginLines(certificate)) : '',
     verdict === 'unknown' && certificate.ceiling !== null
-      ? section('Margin', [`no line has a margin above ${shown(rootOf(certificate.ceiling.marginSquared))}`])
+      ? section('Margin', [`no line has a margin above ${above(rootAbove(certificate.ceiling.marginSquared), 10)}`])
       : '',
     first === undefined ? '' : section('Because', explanation(first, found)),
     errors === null
@@ -93,18 +89,31 @@ function verdictLine({ verdict, data }: Certificate, interrupted: boolean): stri
 
 function marginLines(certificate: Certificate): string[] {
   const { separator, ceiling, radiusSquared } = certificate;
-  const margin = rootOf(separator!.marginSquared);
-  const top = ceiling === null ? null : rootOf(ceiling.marginSquared);
+  const margin = rootBelow(separator!.marginSquared);
+  const absorbed = below(rootBelow(separator!.absorbedMarginSquared), 4);
+  const updates = mostUpdates(certificate)!;
   return [
-    top === null
-      ? `the largest margin is ${shown(margin)} or more (proved)`
-      : `the largest margin is between ${shown(margin)} and ${shown(top)} (proved), a gap of ${((top - margin) / top).toExponential(1)}`,
-    `radius ${shown(rootOf(radiusSquared))}; a perceptron makes at most ${boundOf(certificate)!.toExponential(3)} updates, (R² + 1)/γ²`,
+    bracketLine(margin, separator!.marginSquared, ceiling?.marginSquared ?? null),
+    `radius R ${above(rootAbove(radiusSquared), 10)}; with the bias as a coordinate, this line's margin is γ′ ${absorbed},`,
+    `so a perceptron makes at most ${updates < 1e9 ? count(Number(updates)) : above(doubleAbove(updates), 4)} updates, (R² + 1)/γ′²`,
   ];
 }
 
-function shown(value: number): string {
-  return String(Number(value.toPrecision(10)));
+/** @param square, ceiling of the margin, of its upper bound, exactly; null if there is none. */
+function bracketLine(margin: number, square: string, ceiling: string | null): string {
+  const least = below(margin, 10);
+  if (ceiling === null) return `the largest margin is ${least} or more (proved)`;
+  const top = rootAbove(ceiling);
+  const most = above(top, 10);
+  if (square === ceiling)
+    return `the largest margin is known exactly: ${least === most ? least : `${least} to ${most}`} (proved)`;
+  return `the largest margin is between ${least} and ${most} (proved), a gap of ${above((top - margin) / top, 2)}`;
+}
+
+/** Returns a double that is not below a whole number ≥ 0. */
+function doubleAbove(value: bigint): number {
+  const nearest = Number(value);
+  return nearest === Infinity || BigInt(nearest) >= value ? nearest : nearest * (1 + Number.EPSILON);
 }
 
 /** Maximum numbers of listed rows, and of listed features of a row. */

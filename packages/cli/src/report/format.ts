@@ -32,6 +32,33 @@ export function number(value: number): string {
   return size >= 1e6 || size < 1e-4 ? value.toExponential(3) : String(Number(value.toPrecision(4)));
 }
 
+/**
+ * Returns a decimal number that is not above the value.
+ *
+ * @param value not subnormal.
+ * @param digits significant digits, 1 to 15.
+ */
+export function below(value: number, digits: number): string {
+  return cutOff(value, digits, value < 0);
+}
+
+/** Returns a decimal number that is not below the value: see {@link below}. */
+export function above(value: number, digits: number): string {
+  return cutOff(value, digits, value > 0);
+}
+
+/** Cuts off the digits after the first `digits`. With `away`, the last one grows by 1 if any of them was not 0. */
+function cutOff(value: number, digits: number, away: boolean): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  const [mantissa, exponent] = Math.abs(value).toExponential(100).split('e') as [string, string];
+  const all = mantissa.replace('.', '');
+  const more = away && /[1-9]/.test(all.slice(digits));
+  const kept = BigInt(all.slice(0, digits)) + (more ? 1n : 0n);
+  const decimal = `${value < 0 ? '-' : ''}${kept}e${Number(exponent) - digits + 1}`;
+  const size = Math.abs(value);
+  return size >= 1e6 || size < 1e-4 ? Number(decimal).toExponential() : String(Number(decimal));
+}
+
 /** Returns `12.3 kB`. */
 export function bytes(size: number): string {
   if (size < 1000) return `${size} B`;

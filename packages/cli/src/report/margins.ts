@@ -1,6 +1,6 @@
 import type { MarginReport, TrainingReport } from 'halfspace';
 import type { MarginBracket } from 'halfspace/margins';
-import { count, counted, number } from './format.ts';
+import { above, below, count, counted, number } from './format.ts';
 
 /** Returns what a run proved about margins; empty if it proved nothing. */
 export function marginLines({ bracket, maximumMargin, updates }: TrainingReport): string[] {
@@ -19,13 +19,13 @@ function bracketLines({ lower, upper, radius, constant, updates, bound }: Margin
   const of = constant === 0 ? '' : `, of the rows with the constant ${number(constant)}`;
   if (bound !== null)
     return [
-      `largest margin ${number(lower) === number(upper) ? number(lower) : `between ${number(lower)} and ${number(upper)}`}${of}; so at most ${whole(bound)} ${things} (radius ${number(radius)}), ${count(updates)} so far`,
+      `largest margin ${between(below(lower, 4), above(upper, 4))}${of}; so at most ${whole(bound)} ${things} (radius ${number(radius)}), ${count(updates)} so far`,
     ];
   if (upper === 0)
     return [`proved: no hyperplane separates the rows, because the ${count(updates)} updates add up to exactly 0`];
   const needed = (radius / upper) ** 2;
   return [
-    `proved: no hyperplane has a margin above ${number(upper)}${of} (radius ${number(radius)})`,
+    `proved: no hyperplane has a margin above ${above(upper, 4)}${of} (radius ${number(radius)})`,
     `not proved: that no hyperplane separates the rows; with that margin up to ${whole(Math.floor(needed))} ${things} may be needed, ${count(updates)} so far`,
   ];
 }
@@ -34,19 +34,18 @@ function maximumLines({ lower, upper, gap, separable, support, passes }: MarginR
   const work = `${counted(passes, 'pass', 'passes')} of the search`;
   if (separable === true)
     return [
-      `largest margin of any hyperplane: ${digits(lower)} to ${digits(upper)}, a gap of ${gap.toExponential(1)}; ${counted(support, 'support vector')}, ${work}`,
+      `largest margin of any hyperplane: ${below(lower, 8)} to ${above(upper, 8)}, a gap of ${above(gap, 2)}; ${counted(support, 'support vector')}, ${work}`,
     ];
   return separable === false
     ? [`proved: no hyperplane separates the rows (${counted(support, 'row')} contradict each other)`]
-    : [`largest margin of any hyperplane: at most ${number(upper)}; no separating hyperplane was found (${work})`];
+    : [`largest margin of any hyperplane: at most ${above(upper, 4)}; no separating hyperplane was found (${work})`];
 }
 
-/** Returns a number with eight digits, to distinguish bounds that are near each other. */
-function digits(value: number): string {
-  return String(Number(value.toPrecision(8)));
+function between(least: string, most: string): string {
+  return least === most ? least : `between ${least} and ${most}`;
 }
 
-/** Returns a number of updates, rounded if it is large. */
+/** Returns a number of updates, rounded up if it is large. */
 function whole(value: number): string {
-  return value < 1e9 ? count(value) : number(value);
+  return value < 1e9 ? count(value) : above(value, 4);
 }
