@@ -55,13 +55,18 @@ function answersOrigin(request: FastifyRequest, reply: FastifyReply, origins: re
     if (origin === `${request.protocol}://${request.headers.host}`) return false;
     throw new Refusal(403, 'origin-refused', `expected a page of an origin that may ask; got one of ${quote(origin)}`);
   }
-  reply.headers({ 'access-control-allow-origin': origin, vary: 'origin', 'access-control-expose-headers': 'etag' });
+  reply.headers({
+    'access-control-allow-origin': origin,
+    vary: 'origin',
+    'access-control-expose-headers': 'etag, retry-after, x-request-id',
+  });
   if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false;
   reply
     .code(204)
     .headers({
       'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-      'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match, if-none-match',
+      'access-control-allow-headers':
+        'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id',
       'access-control-max-age': '600',
     })
     .send();

@@ -3,12 +3,12 @@ import type { Server } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import type { Models } from '../models/contract.ts';
 import { addAccess } from './access.ts';
+import { addBodies } from './bodies.ts';
 import { answerClientError, serverOptions } from './connection.ts';
 import type { Context } from './context.ts';
 import { answerError } from './errors.ts';
 import { addHealth } from './health.ts';
 import { addInference } from './inference/routes.ts';
-import { parseJson } from './json.ts';
 import { type Key, Keyring } from './keys.ts';
 import { defaultLimits, type RequestLimits } from './limits.ts';
 import { addLoadLimits } from './load.ts';
@@ -81,15 +81,7 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
   app.server.maxConnections = limits.connections;
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(answerError);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseJson(body as Buffer, limits.depth));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-  app.addContentTypeParser(/^application\/(x-ndjson|ndjson|jsonl)\b/, (_request, body, done) => done(null, body));
+  addBodies(app, limits);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from './context.ts';
-import { Refusal } from './problem.ts';
+import { Refusal, retryLater } from './problem.ts';
 import { answersJson } from './schemas.ts';
 
 /** Adds `/livez`: the process answers; and `/readyz`: every model takes what it should. */
@@ -8,7 +8,8 @@ export function addHealth(app: FastifyInstance, { models }: Context): void {
   app.get('/livez', { schema: { response: answersJson(200, 'The service answers.', 'Health') } }, () => ok);
   app.get('/readyz', { schema: { response: answersJson(200, 'All models are ready.', 'Health') } }, () => {
     for (const { name, fault } of models.list())
-      if (fault !== null) throw new Refusal(503, 'model-read-only', `the model "${name}" takes no examples for now`);
+      if (fault !== null)
+        throw new Refusal(503, 'model-read-only', `the model "${name}" takes no examples for now`, retryLater);
     return ok;
   });
 }

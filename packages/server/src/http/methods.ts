@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { quote } from 'halfspace/internal';
 import { answerError } from './errors.ts';
 import { Refusal } from './problem.ts';
@@ -10,7 +10,7 @@ export function addMethods(app: FastifyInstance): void {
     const pattern = url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[^/]+/g, '[^/]+');
     routes.push({ path: new RegExp(`^${pattern}$`), methods: [method].flat() });
   });
-  app.setNotFoundHandler((request, reply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0]!;
     const allowed = routes.filter((route) => route.path.test(path)).flatMap(({ methods }) => methods);
     const refusal =
@@ -20,5 +20,11 @@ export function addMethods(app: FastifyInstance): void {
             allow: allowed.join(', '),
           });
     return answerError(refusal, request, reply);
+  };
+  // Before the body is read: no media type and no length matter to a path that is none.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answer(request, reply);
+    else done();
   });
+  app.setNotFoundHandler(answer);
 }

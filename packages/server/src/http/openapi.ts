@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { withRefusals } from './refusals.ts';
 import { namedSchemas } from './schemas.ts';
 
 /** Adds `/openapi.json`, made from the schemas of all routes that are added later. */
@@ -15,6 +16,10 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
         license: { name: 'MIT', identifier: 'MIT' },
       },
     },
+    transform: ({ schema, url, route }) => ({
+      schema: schema?.hide === true ? schema : withRefusals({ url, schema, config: route.config }),
+      url,
+    }),
     refResolver: { buildLocalReference: ({ $id }) => String($id) },
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());

@@ -43,7 +43,7 @@ export class Refusal extends Error {
 
 /** Seconds after which a client may try a read-only model or a busy service again. */
 export const retrySeconds = 5;
-const retryLater = { 'retry-after': String(retrySeconds) };
+export const retryLater = { 'retry-after': String(retrySeconds) };
 
 /** Returns what an error tells a client. Everything unforeseen is a fault of the service, whose text stays secret. */
 export function refusalOf(error: unknown): Refusal & { readonly where?: Place } {

@@ -301,17 +301,19 @@ const json = (schema: object) => ({ 'application/json': { schema } });
 /** Lines cannot be described by a schema of the whole. */
 const lines = (description: string) => ({ 'application/x-ndjson': { schema: { description } } });
 
-const problem = { description: 'An error.', content: { 'application/problem+json': { schema: ref('Problem') } } };
-
-/** Answers of a route: the one of success, and errors. */
-export function answers(status: number, description: string, content: object) {
-  return { [status]: { description, content }, default: problem };
+/** The answer of success; `refusals.ts` adds all others. @param headers further ones. */
+export function answers(status: number, description: string, content: object, headers: object = {}) {
+  return { [status]: { description, content, headers } };
 }
+
+const etag = { etag: { type: 'string', pattern: '^"[0-9]+-[0-9a-f]{32}"$', description: 'The version.' } } as const;
 
 /** An answer in JSON by a named schema. */
-export function answersJson(status: number, description: string, name: string) {
-  return answers(status, description, json(ref(name)));
+export function answersJson(status: number, description: string, name: string, headers: object = {}) {
+  return answers(status, description, json(ref(name)), headers);
 }
+
+export const modelSchema = { response: answersJson(200, 'The model.', 'Model', etag) };
 
 const asked = {
   probabilities: flag('Adds probabilities. Default false.'),
@@ -401,29 +403,54 @@ export const weightsSchema = {
 const conditions = {
   type: 'object',
   properties: {
-    'if-match': text('ETag of the model that is to be changed, or *.'),
-    'if-none-match': text('*: the model must not exist.'),
+    'if-match': {
+      type: 'string',
+      pattern: '^(\\*|"[0-9]{1,16}-[0-9a-f]{32}")$',
+      description: 'ETag of the model that is to be changed, or *.',
+    },
+    'if-none-match': { type: 'string', const: '*', description: 'The model must not exist.' },
   },
 } as const;
+
+const file = (format: string) =>
+  ({ type: 'object', properties: { format: { const: format } }, required: ['format'] }) as const;
 
 export const putSchema = {
   body: {
     content: json({
-      type: 'object',
-      description:
-        'The text of a model file; or the text of a state; or {"kind": "learning", "options": {…}, "limits": {…}}.',
+      anyOf: [
+        { ...file('halfspace-model'), description: 'A model file: a frozen model.' },
+        { ...file('halfspace-online'), description: 'A state, from which learning goes on.' },
+        {
+          ...object(
+            {
+              kind: { const: 'learning' },
+              options: { type: 'object', description: 'Of `OnlineClassifier`.' },
+              limits: object(
+                {
+                  ids: count('Number of the latest ids that are remembered. Default 100,000.'),
+                  predictions: count('Number of the latest predictions that wait for labels. Default 10,000.'),
+                },
+                ['ids', 'predictions'],
+              ),
+            },
+            ['options', 'limits'],
+          ),
+          description: 'A new model that learns.',
+        },
+      ],
     }),
   },
   headers: conditions,
   response: {
-    ...answersJson(200, 'The model was replaced.', 'Model'),
-    ...answersJson(201, 'The model was created.', 'Model'),
+    ...answersJson(200, 'The model was replaced.', 'Model', etag),
+    ...answersJson(201, 'The model was created.', 'Model', etag),
   },
 };
 
 export const deleteSchema = {
   headers: conditions,
-  response: { 204: { type: 'null', description: 'The model was retired.' }, default: problem },
+  response: { 204: { type: 'null', description: 'The model was retired.' } },
 };
 
 export const fileSchema = {
@@ -431,6 +458,7 @@ export const fileSchema = {
     200,
     'The file as of now. ETag is its version.',
     json({ type: 'object', additionalProperties: true }),
+    etag,
   ),
 };
 
@@ -463,13 +491,19 @@ export const promoteSchema = {
 
 export const dropSchema = {
   headers: changeKey,
-  response: { 204: { type: 'null', description: 'The shadow was dropped.' }, default: problem },
+  response: { 204: { type: 'null', description: 'The shadow was dropped.' } },
 };
 
 export const eventsSchema = {
   headers: {
     type: 'object',
-    properties: { 'last-event-id': text('Id of the last event that the reader has: missed alarms come first.') },
+    properties: {
+      'last-event-id': {
+        type: 'string',
+        pattern: '^[0-9]{0,15}$',
+        description: 'Id of the last event that the reader has: missed alarms come first.',
+      },
+    },
   },
   response: answers(200, 'Server-sent events: `alarm` with an Alarm, `state` with version and metrics, `retired`.', {
     'text/event-stream': { schema: { type: 'string' } },

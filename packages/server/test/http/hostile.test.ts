@@ -109,6 +109,7 @@ describe('refused:', () => {
     ['a media type that is none', () => post(row, { 'content-type': 'json;;;=' }), 415, 'media-type-unknown'],
     ['no media type', () => post(row, { 'content-type': '' }), 415, 'media-type-unknown'],
     ['a compressed body', () => post(row, { 'content-encoding': 'br' }), 415, 'encoding-unknown'],
+    ['a method without its media type', () => get('/livez').replace('GET', 'QUERY'), 405, 'method-refused'],
     ['steps up', () => get('/v1/models/../../etc/passwd'), 404, 'path-unknown'],
     ['escaped steps up', () => get('/v1/models/%2e%2e%2f%2e%2e%2fetc%2fpasswd'), 404, 'model-unknown'],
     ['a zero byte', () => get('/v1/models/%00'), 404, 'model-unknown'],

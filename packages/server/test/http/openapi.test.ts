@@ -51,7 +51,23 @@ describe('/openapi.json', () => {
         expect({ path, method, statuses: Object.keys(responses) }).toEqual({
           path,
           method,
-          statuses: expect.arrayContaining(['default']),
+          statuses: expect.arrayContaining(['400', '403', '500', ...(path.includes('{name}') ? ['401', '404'] : [])]),
         });
+  });
+
+  test('asks for a body wherever one is needed', async () => {
+    const { paths } = app.swagger() as { paths: Record<string, Record<string, { requestBody?: object }>> };
+    const found: string[] = [];
+    for (const [path, operations] of Object.entries(paths))
+      for (const [method, { requestBody }] of Object.entries(operations)) {
+        if (requestBody === undefined) continue;
+        const { statusCode, body } = await app.inject({
+          method: method.toUpperCase() as 'POST',
+          url: path.replaceAll(/\{\w+\}/g, 'm'),
+        });
+        found.push(`${path} ${statusCode} ${JSON.parse(body).code}`);
+      }
+    expect(found.length).toBeGreaterThan(6);
+    for (const each of found) expect(each).toMatch(/ 400 body-malformed$/);
   });
 });

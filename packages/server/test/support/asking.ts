@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 
@@ -40,13 +40,18 @@ export async function asking(app: FastifyInstance): Promise<(asked: Asked) => Pr
   };
 }
 
+interface DescribedAnswer {
+  readonly content?: Record<string, { schema: object }>;
+  readonly headers?: Record<string, { schema: object }>;
+}
+
 interface Document {
   readonly components: object;
-  readonly paths: Record<
-    string,
-    Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
-  >;
+  readonly paths: Record<string, Record<string, { responses: Record<string, DescribedAnswer> }>>;
 }
+
+/** Headers of HTTP itself, which a document does not describe. */
+const ofHttp = /^(connection|keep-alive|date|content-(type|length)|transfer-encoding|vary|access-control-.*|allow)$/;
 
 const typeOf = (headers: Answered['headers']) => String(headers['content-type'] ?? '').split(';')[0]!;
 
@@ -59,20 +64,25 @@ function parsed({ headers, body }: LightMyRequestResponse): unknown {
       .map((line) => JSON.parse(line));
   return type.endsWith('json') ? JSON.parse(body) : undefined;
 }
+/** Headers that only some services and refusals have. */
+const sometimes = /^x-ratelimit-|^www-authenticate$/;
 
-/** Returns a function that fails if an answer is not what a document says of its path, method, status and type. */
-function checkedBy(document: Document): (method: string, url: string, answered: Answered) => void {
+/** Returns a function that fails if an answer is not what a document says of its path, method, status, headers and type. */
+export function checkedBy(document: Document): (method: string, url: string, answered: Answered) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const compiled = new Map<object, ValidateFunction>();
   const isValid = (schema: object, value: unknown) => {
-    const validate = ajv.compile({ ...schema, components: document.components });
+    const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components: document.components });
+    compiled.set(schema, validate);
     expect({ valid: validate(value), errors: validate.errors, value }).toMatchObject({ valid: true });
   };
-  const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const problem = ref('Problem');
   const inLine = {
     anyOf: [
-      named('Prediction'),
-      named('Learned'),
-      { type: 'object', properties: { problem: named('Problem') }, required: ['problem'] },
+      ref('Prediction'),
+      ref('Learned'),
+      { type: 'object', properties: { problem: problem }, required: ['problem'] },
     ],
   };
   return (method, url, { status, headers, text, json }) => {
@@ -82,12 +92,23 @@ function checkedBy(document: Document): (method: string, url: string, answered: 
     );
     const operation = template === undefined ? undefined : document.paths[template]![method.toLowerCase()];
     if (operation === undefined) {
-      if (path !== '/openapi.json') isValid(named('Problem'), json);
+      if (path !== '/openapi.json') isValid(problem, json);
       return;
     }
-    const response = operation.responses[status] ?? operation.responses.default;
+    const response = operation.responses[status];
     expect(response, `${method} ${path} may answer ${status}`).toBeDefined();
-    if (response!.content === undefined) return;
+    const described = response!.headers ?? {};
+    for (const name of Object.keys(headers).filter((each) => !ofHttp.test(each)))
+      expect(described, `headers of ${method} ${path}, ${status}`).toHaveProperty([name]);
+    for (const [name, { schema }] of Object.entries(described)) {
+      const value = headers[name];
+      if (value === undefined) expect(name, `headers of ${method} ${path}, ${status}`).toMatch(sometimes);
+      else isValid(schema, String(value));
+    }
+    if (response!.content === undefined) {
+      expect(text).toBe('');
+      return;
+    }
     const content = response!.content[typeOf(headers)];
     expect(content, `${method} ${path} may answer ${status} by ${typeOf(headers)}`).toBeDefined();
     if (!Array.isArray(json)) isValid(content!.schema, json ?? text);

@@ -32,14 +32,8 @@ const json = (description: string, properties: object, required: readonly string
   content: { 'application/json': { schema: { type: 'object', properties, required } } },
 });
 
-const error = json(
-  'An error: also the members of a problem.',
-  { error: text, code: text, status: { type: 'integer' } },
-  ['error'],
-);
-
 const ok = (description: string, properties: object, required: readonly string[] = Object.keys(properties)) => ({
-  response: { 200: json(description, properties, required), default: error },
+  response: { 200: json(description, properties, required) },
 });
 
 export const serverSchema = ok('The service.', {

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { parseJson } from './json.ts';
+import type { RequestLimits } from './limits.ts';
+import { Refusal } from './problem.ts';
+
+/** Adds the media types that requests may have, and refuses requests without the body that their route needs. */
+export function addBodies(app: FastifyInstance, { depth }: RequestLimits): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer, depth));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addContentTypeParser(/^application\/(x-ndjson|ndjson|jsonl)\b/, (_request, body, done) => done(null, body));
+  // Fastify checks no body where none was sent.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.body === undefined && request.routeOptions.schema?.body !== undefined)
+      throw new Refusal(400, 'body-malformed', 'expected a body in JSON; got none');
+    done();
+  });
+}
