@@ -9,6 +9,8 @@ import type { RequestLimits } from '../http/limits.ts';
 export interface ServiceConfig {
   readonly files?: readonly string[];
   readonly dir?: string;
+  /** Bytes of a journal after which a snapshot is taken. */
+  readonly segmentBytes?: number;
   readonly host?: string;
   readonly port?: number;
   readonly insecure?: boolean;
@@ -108,6 +110,7 @@ const settings = (path: Check) =>
   object({
     files: list(path),
     dir: path,
+    segmentBytes: whole(1024, 2 ** 30),
     host: text,
     port: whole(0, 65_535),
     insecure: truth,

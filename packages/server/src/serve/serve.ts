@@ -6,6 +6,7 @@ import { quote } from 'halfspace/internal';
 import { pino } from 'pino';
 import { type AppOptions, createApp } from '../http/app.ts';
 import type { Key } from '../http/keys.ts';
+import type { Note } from '../models/settings.ts';
 import { isLoopback, listenOn, usualPort } from './address.ts';
 import type { ServiceConfig } from './config.ts';
 import { openService } from './open.ts';
@@ -48,14 +49,15 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
  *   is taken; as `openModels`; for a file that is no model.
  */
 export async function serve(options: ServeOptions): Promise<Service> {
-  const { files = [], dir, host = '127.0.0.1', port = usualPort, keys, tls, version } = options;
+  const { files = [], dir, host = '127.0.0.1', port = usualPort, keys, tls, version, segmentBytes } = options;
   const limits = { delay: usualDelay, ...options.limits };
   const log = options.log ?? standardLog(options.logLevel ?? 'info');
   const isLocal = isLoopback(host);
   checkAddress(host, isLocal, options);
   if (!isLocal && tls === undefined) log.warn('the service speaks HTTP without TLS: others on the way can read keys');
   const certificate = tls === undefined ? undefined : textsOf(tls);
-  const models = await openService(files, dir ?? null, ({ level, ...note }) => log[level](note, note.message));
+  const note = ({ level, ...rest }: Note) => log[level](rest, rest.message);
+  const models = await openService(files, dir ?? null, note, segmentBytes);
   try {
     const hosts = options.hosts ?? (isLocal ? [...loopbackNames, host] : undefined);
     const { origins } = options;

@@ -18,6 +18,7 @@ test('settings are read with their paths from the folder of the file', () => {
   const settings = {
     host: '0.0.0.0',
     port: 443,
+    segmentBytes: 2 ** 20,
     keys: [key],
     hosts: ['api.example', '[::1]'],
     origins: ['https://example.org:8443'],
