@@ -313,6 +313,8 @@ export function answersJson(status: number, description: string, name: string, h
   return answers(status, description, json(ref(name)), headers);
 }
 
+export const columnsSchema = { response: answersJson(200, 'The columns of a row.', 'Columns', etag) };
+
 export const modelSchema = { response: answersJson(200, 'The model.', 'Model', etag) };
 
 const asked = {
@@ -397,7 +399,7 @@ export const weightsSchema = {
     },
     ['top', 'of'],
   ),
-  response: answersJson(200, 'The strongest weights.', 'Weights'),
+  response: answersJson(200, 'The strongest weights.', 'Weights', etag),
 };
 
 const conditions = {

@@ -4,7 +4,7 @@ import { functionsOf, nonzero, quote, strongest, type TableColumn } from 'halfsp
 import type { ServedModel } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
 import { Refusal } from '../problem.ts';
-import { answersJson, weightsSchema } from '../schemas.ts';
+import { columnsSchema, weightsSchema } from '../schemas.ts';
 import { entityTag } from '../versions.ts';
 
 interface Named {
@@ -32,7 +32,7 @@ export function addInspect(app: FastifyInstance, { models }: Context): void {
   app.get<{ Params: Named }>(
     '/v1/models/:name/columns',
     {
-      schema: { response: answersJson(200, 'The columns of a row.', 'Columns') },
+      schema: columnsSchema,
       config: { scope: 'predict' },
     },
     (request, reply) => {
