@@ -3,8 +3,11 @@ import { fontFamily, type ThemeName, themes } from './theme.ts';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** Paints a picture at the origin of a canvas, over what is there. */
-export function paint(context: Context, { width, height, marks }: Picture, theme: ThemeName): void {
+/**
+ * Paints a picture at the origin of a canvas, over what is there.
+ * @param weight width of strokes, 1 as the marks have them; larger beside large text.
+ */
+export function paint(context: Context, { width, height, marks }: Picture, theme: ThemeName, weight = 1): void {
   const colours = themes[theme];
   context.save();
   context.fillStyle = colours.paper;
@@ -13,14 +16,15 @@ export function paint(context: Context, { width, height, marks }: Picture, theme
   context.lineCap = 'round';
   for (const mark of marks) {
     context.globalAlpha = mark.opacity ?? 1;
-    context.setLineDash(mark.dash === undefined ? [] : [...mark.dash]);
-    context.lineWidth = mark.width ?? 1.5;
-    draw(context, mark, colours);
+    context.setLineDash(mark.dash === undefined ? [] : mark.dash.map((length) => length * weight));
+    const width = (mark.width ?? 1.5) * weight;
+    context.lineWidth = width;
+    draw(context, mark, colours, width);
   }
   context.restore();
 }
 
-function draw(context: Context, mark: Mark, colours: Readonly<Record<Role, string>>): void {
+function draw(context: Context, mark: Mark, colours: Readonly<Record<Role, string>>, width: number): void {
   const stroke = () => {
     if (mark.stroke === undefined) return;
     context.strokeStyle = colours[mark.stroke];
@@ -44,7 +48,7 @@ function draw(context: Context, mark: Mark, colours: Readonly<Record<Role, strin
     case 'arrow':
       trace(context, [mark.from, mark.to], false);
       stroke();
-      trace(context, arrowHead(mark.from, mark.to, mark.width ?? 1.5), true);
+      trace(context, arrowHead(mark.from, mark.to, width), true);
       context.fillStyle = colours[mark.stroke ?? 'ink'];
       context.fill();
       break;

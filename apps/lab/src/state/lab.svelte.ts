@@ -49,8 +49,8 @@ export class Lab {
     turn: { yaw: 35, pitch: 25 },
     choices: {},
   });
-  /** Ids of the two views beside the plane. */
-  shown: readonly [first: string, second: string] = $state.raw(['proof', 'weights']);
+  /** Ids of the two views beside the plane; `step`: the step, where it has no other place. */
+  shown: readonly [first: string, second: string] = $state.raw(['proof', 'step']);
   /** True during a computation, and from the start until the end of the first run. */
   busy = $state(true);
   /** Share of the data that is read, in [0, 1]; null: nothing is being read. */

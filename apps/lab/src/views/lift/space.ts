@@ -217,7 +217,7 @@ function floor(
 function upwards({ recording }: Scene, { to, sheet }: LiftedSpace, { spot }: Camera, text: number): [Mark, ...Mark[]] {
   const [low, high] = [spot([0, 0, sheet]), spot([0, 0, to[2]])];
   const style = { fill: 'muted', stroke: 'paper', width: 3 } as const;
-  const constant = String(recording.biasConstant);
+  const constant = String(Number(recording.biasConstant.toPrecision(3)));
   return [
     arrowMark(low, high, { stroke: 'muted', width: 1.2 }),
     textMark([high[0], high[1] - text * 0.8], 'constant', text * 0.9, { ...style, anchor: 'middle' }),
