@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { reportFailure } from '../failure.ts';
 import { claimFiles } from '../files/claim.ts';
 import { expandPaths } from '../files/paths.ts';
 import type { CommandOptions } from '../options.ts';
@@ -10,6 +9,12 @@ export async function serveModels(models: readonly string[], given: CommandOptio
   const { config: path, ...flags } = await claimFiles('serve', { models }, given);
   const { readConfig, serve } = await import('halfspace-server');
   const interrupted = firstInterruption();
+  // A hangup without a listener would end the process, also while it opens large models.
+  let isDue = false;
+  let reload = () => {
+    isDue = true;
+  };
+  process.on('SIGHUP', () => reload());
   const config = path === undefined ? {} : readConfig(path);
   const {
     dir = config.dir,
@@ -19,14 +24,9 @@ export async function serveModels(models: readonly string[], given: CommandOptio
   }: Pick<typeof flags, 'dir' | 'host' | 'port' | 'insecure'> = flags;
   const files = models.length === 0 ? config.files : await expandPaths(models);
   const service = await serve({ ...config, files, dir, host, port, insecure, version: version() });
-  // A service without settings goes on as it is.
-  process.on('SIGHUP', () => {
-    try {
-      if (path !== undefined) service.reload(readConfig(path));
-    } catch (error) {
-      void reportFailure(error);
-    }
-  });
+  // Without settings there is nothing to read.
+  if (path !== undefined) reload = () => service.reload(() => readConfig(path));
+  if (isDue) reload();
   const output = openOutput();
   const names = service.names.length === 0 ? 'no model yet' : service.names.join(', ');
   await output.write(`The service is at ${service.url}\nIt serves ${names}. Ctrl-C ends it.\n`);

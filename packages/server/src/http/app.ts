@@ -6,6 +6,7 @@ import { addAccess } from './access.ts';
 import { addBodies } from './bodies.ts';
 import { answerClientError, serverOptions } from './connection.ts';
 import type { Context } from './context.ts';
+import { addDraining } from './draining.ts';
 import { answerError } from './errors.ts';
 import { addHealth } from './health.ts';
 import { addInference } from './inference/routes.ts';
@@ -72,6 +73,7 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.body,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     genReqId: () => `${process}-${++requests}`,
     // Answers come from our own code, in the form that the tests check.
     ajv: { customOptions: ajvOptions },
@@ -86,6 +88,7 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     reply.header('x-request-id', request.id);
     done();
   });
+  addDraining(app);
   addAccess(app, { keys: () => keyring, hosts, origins });
   await addLoadLimits(app, limits);
   const version = options.version ?? packageVersion();

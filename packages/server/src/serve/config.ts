@@ -28,18 +28,23 @@ export interface ServiceConfig {
 /** Checks a value, and returns it as the service uses it. @param at the place, such as `keys[0].name`. */
 type Check = (value: unknown, at: string) => unknown;
 
-const refused = (at: string, expected: string, got: unknown) =>
-  new HalfspaceError(
-    'option-invalid',
-    `expected ${at === '' ? 'the settings' : `"${at}"`} as ${expected}; got ${quote(got)}`,
-  );
+/** @param got printable. */
+const refused = (at: string, expected: string, got: string) =>
+  new HalfspaceError('option-invalid', `expected ${at === '' ? 'the settings' : `"${at}"`} as ${expected}; got ${got}`);
 
+/** @param show returns the words for a value that is refused. */
 const when =
-  (holds: (value: unknown) => boolean, expected: string): Check =>
+  (holds: (value: unknown) => boolean, expected: string, show: (value: unknown) => string = quote): Check =>
   (value, at) => {
-    if (!holds(value)) throw refused(at, expected, value);
+    if (!holds(value)) throw refused(at, expected, show(value));
     return value;
   };
+/** Returns the form of a value that may hold a secret in the wrong place: messages come into logs. */
+function formOf(value: unknown): string {
+  if (typeof value === 'string') return `a text of ${value.length} characters`;
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : quote(value);
+}
 const text = when((value) => typeof value === 'string' && value !== '', 'a text');
 const truth = when((value) => typeof value === 'boolean', 'true or false');
 const matching = (pattern: RegExp, expected: string) =>
@@ -57,6 +62,10 @@ const whole = (least: number, most: number) =>
 const oneOf = (...names: readonly string[]) =>
   when((value) => names.includes(value as string), `one of ${names.join(', ')}`);
 
+function isSha256(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
 function isWebAddress(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
@@ -64,7 +73,7 @@ function isWebAddress(value: unknown): boolean {
 const list =
   (each: Check): Check =>
   (value, at) => {
-    if (!Array.isArray(value)) throw refused(at, 'a list', value);
+    if (!Array.isArray(value)) throw refused(at, 'a list', formOf(value));
     return value.map((item, i) => each(item, `${at}[${i}]`));
   };
 
@@ -72,19 +81,21 @@ const list =
 const object =
   (checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check =>
   (value, at) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused(at, 'an object', value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw refused(at, 'an object', formOf(value));
     const given = new Map(Object.entries(value));
     const placeOf = (name: string) => (at === '' ? name : `${at}.${name}`);
     for (const name of given.keys())
-      if (!Object.hasOwn(checks, name)) throw refused(at, `an object of ${Object.keys(checks).join(', ')}`, name);
-    for (const name of required) if (!given.has(name)) throw refused(placeOf(name), 'given', undefined);
+      if (!Object.hasOwn(checks, name))
+        throw refused(at, `an object of ${Object.keys(checks).join(', ')}`, quote(name));
+    for (const name of required) if (!given.has(name)) throw refused(placeOf(name), 'given', 'nothing');
     return Object.fromEntries([...given].map(([name, item]) => [name, checks[name]!(item, placeOf(name))]));
   };
 
 const key = object(
   {
     name: text,
-    sha256: matching(/^[0-9a-f]{64}$/, '64 hexadecimal digits, the SHA-256 of the key'),
+    sha256: when(isSha256, '64 hexadecimal digits, the SHA-256 of the key', formOf),
     scopes: list(oneOf('predict', 'learn', 'admin')),
     models: list(text),
   },
@@ -118,7 +129,7 @@ const settings = (path: Check) =>
     hosts: list(matching(/^[^:/\s]+$|^\[[0-9a-f:]+\]$/, 'a name without a port, in small letters')),
     origins: list(matching(/^https?:\/\/[^/\s]+$/, 'an origin, such as https://example.org')),
     limits: object(limits),
-    webhooks: list(when(isWebAddress, 'a URL of http or https')),
+    webhooks: list(when(isWebAddress, 'a URL of http or https', formOf)),
     tls: object({ certificate: path, key: path }, ['certificate', 'key']),
     logLevel: oneOf('debug', 'info', 'warn', 'error'),
   });

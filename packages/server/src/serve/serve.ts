@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs';
-import type { SecureContextOptions } from 'node:tls';
+import type { Server } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/internal';
 import { pino } from 'pino';
 import { type AppOptions, createApp } from '../http/app.ts';
-import type { Key } from '../http/keys.ts';
 import type { Note } from '../models/settings.ts';
 import { isLoopback, listenOn, usualPort } from './address.ts';
 import type { ServiceConfig } from './config.ts';
 import { openService } from './open.ts';
+import { readTls } from './tls.ts';
 import { Webhook } from './webhook.ts';
 
 /** Settings of a service. Members that are undefined have their defaults. */
@@ -26,11 +25,12 @@ export interface Service {
   /** Names of the models at the start. */
   readonly names: readonly string[];
   /**
-   * Replaces the keys, and reads the files of TLS anew. Running requests end. After an error everything is as before.
+   * Reads the keys and the files of TLS anew. Running requests end. After an error everything is as before, and the log
+   * tells why. Other settings hold until the next start.
    *
-   * @throws HalfspaceError `option-invalid` for no keys where there were keys; `source-unreadable`.
+   * @param read returns the settings. A service that had keys refuses those without keys.
    */
-  reload(config: Pick<ServiceConfig, 'keys'>): void;
+  reload(read: () => Pick<ServiceConfig, 'keys'>): void;
   /** Takes no more requests, ends those that run, writes the state of every model, and unlocks the folder. */
   close(): Promise<void>;
 }
@@ -55,7 +55,13 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const isLocal = isLoopback(host);
   checkAddress(host, isLocal, options);
   if (!isLocal && tls === undefined) log.warn('the service speaks HTTP without TLS: others on the way can read keys');
-  const certificate = tls === undefined ? undefined : textsOf(tls);
+  const readCertificate = () => {
+    if (tls === undefined) return undefined;
+    const { warning, ...texts } = readTls(tls);
+    if (warning !== null) log.warn(warning);
+    return texts;
+  };
+  const certificate = readCertificate();
   const note = ({ level, ...rest }: Note) => log[level](rest, rest.message);
   const models = await openService(files, dir ?? null, note, segmentBytes);
   try {
@@ -72,18 +78,19 @@ export async function serve(options: ServeOptions): Promise<Service> {
     return {
       url,
       names,
-      reload: ({ keys: next }) => {
-        if (keys !== undefined && next === undefined)
-          throw new HalfspaceError('option-invalid', 'expected keys, as at the start; got none');
-        if (tls !== undefined) {
-          const { certificate: cert, key } = textsOf(tls);
-          (app.server as unknown as { setSecureContext(options: SecureContextOptions): void }).setSecureContext({
-            cert,
-            key,
-          });
+      reload: (read) => {
+        try {
+          const { keys: next } = read();
+          if (keys !== undefined && next === undefined)
+            throw new HalfspaceError('option-invalid', 'expected keys, as at the start; got none');
+          const texts = readCertificate();
+          if (texts !== undefined)
+            (app.server as unknown as Server).setSecureContext({ cert: texts.certificate, key: texts.key });
+          app.setKeys(next ?? null);
+          log.info({ keys: next?.map(({ name }) => name) ?? [] }, 'the keys were read anew');
+        } catch (error) {
+          log.error(`the keys stay as they are: ${(error as Error).message}`);
         }
-        app.setKeys(next ?? null);
-        log.info({ keys: next?.map(({ name }: Key) => name) ?? [] }, 'the keys were read anew');
       },
       close: async () => {
         // A stream may last for ever.
@@ -107,18 +114,6 @@ function checkAddress(host: string, isLocal: boolean, { keys, insecure = false }
     'option-invalid',
     `expected keys (--config) for an address that other machines reach, or --insecure; got ${quote(host)} without`,
   );
-}
-
-function textsOf(tls: { readonly certificate: string; readonly key: string }) {
-  const read = (path: string) => {
-    try {
-      return readFileSync(path, 'utf8');
-    } catch (error) {
-      const { code = 'unknown' } = error as NodeJS.ErrnoException;
-      throw new HalfspaceError('source-unreadable', `expected a file in PEM; got ${code}`, { source: path });
-    }
-  };
-  return { certificate: read(tls.certificate), key: read(tls.key) };
 }
 
 function standardLog(level: string): FastifyBaseLogger {

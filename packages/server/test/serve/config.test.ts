@@ -36,7 +36,7 @@ test('settings are read with their paths from the folder of the file', () => {
 
 test.each<[settings: unknown, message: string]>([
   ['{"keys": secret', 'settings.json: expected settings in JSON; got other text'],
-  [[], 'expected the settings as an object; got []'],
+  [[], 'expected the settings as an object; got a list'],
   [{ prot: 1 }, 'got "prot"'],
   [JSON.parse('{"__proto__": 1}'), 'got "__proto__"'],
   [{ port: 65_536 }, 'expected "port" as a whole number in [0, 65535]; got 65536'],
@@ -44,6 +44,9 @@ test.each<[settings: unknown, message: string]>([
   [{ insecure: 1 }, 'expected "insecure" as true or false; got 1'],
   [{ dir: '' }, 'expected "dir" as a text; got ""'],
   [{ keys: [{ ...key, sha256: 'secret' }] }, 'expected "keys[0].sha256" as 64 hexadecimal digits'],
+  [{ keys: ['secret'] }, 'expected "keys[0]" as an object; got a text of 6 characters'],
+  [{ keys: { name: 'secret' } }, 'expected "keys" as a list; got an object'],
+  [{ webhooks: ['https:secret'] }, 'expected "webhooks[0]" as a URL of http or https; got a text of 12 characters'],
   [
     { keys: [{ ...key, scopes: ['root'] }] },
     'expected "keys[0].scopes[0]" as one of predict, learn, admin; got "root"',
@@ -58,6 +61,7 @@ test.each<[settings: unknown, message: string]>([
   [{ tls: { certificate: 'c' } }, 'expected "tls.key" as given; got nothing'],
 ])('%j are refused', (settings, message) => {
   expect(() => read(settings)).toThrow(message);
+  expect(() => read(settings)).not.toThrow('secret');
 });
 
 test('a missing file is refused', () => {

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { Refusal, retrySeconds } from './problem.ts';
+
+/**
+ * Refuses new work while the application closes, and says that it is not ready. Connections that were open may still
+ * send requests then; those that were being answered end as usual.
+ */
+export function addDraining(app: FastifyInstance): void {
+  let isEnding = false;
+  app.addHook('preClose', (done) => {
+    isEnding = true;
+    done();
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { config, url } = request.routeOptions;
+    if (isEnding && (config.scope !== undefined || url === '/readyz'))
+      throw new Refusal(503, 'service-ending', 'the service ends: try again later', {
+        'retry-after': String(retrySeconds),
+      });
+    done();
+  });
+}
