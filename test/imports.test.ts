@@ -108,6 +108,7 @@ test.each<[claim: string, from: RegExp, refused: RegExp]>([
     /^packages\/certify\/src\/check\.ts$/,
     /^(?!packages\/certify\/src\/certificate\.ts$|halfspace(\/rules)?$)/,
   ],
+  ['the client of the service is small', /^packages\/server\/src\/client\//, /^(?!packages\/server\/src\/client\/)/],
   ['the lab runs in browsers', /^apps\/lab\//, node],
   ['packages use the published exports of others', /^/, /^halfspace(-certify)?\/(src|dist)\b/],
   ['files of a package stay inside it', /^packages\/cli\//, /^(packages\/(?!cli\/)|apps\/)/],

@@ -68,8 +68,23 @@ const cells = {
   unseen: count('Of these, with a level, or a text of words, that came for the first time.'),
 };
 
-/** Figures of `PrequentialResult`. NaN becomes null. */
-const figures = { type: ['object', 'null'], additionalProperties: true } as const;
+const figureOrNull = (description: string) => ({ type: ['number', 'null'], description }) as const;
+
+/** Members of `PrequentialSummary`. NaN becomes null. */
+const summary = {
+  rows: count('Number of rows of importance above 0.'),
+  weight: number('Their importance.'),
+  accuracy: figureOrNull('Share of the importance that was predicted right.'),
+  balancedAccuracy: figureOrNull('Mean recall of the classes.'),
+  kappa: figureOrNull('Cohen’s kappa.'),
+  logLoss: figureOrNull('Mean of −ln p of the true class; null without probabilities.'),
+  majority: figureOrNull('Accuracy of always predicting the most frequent class so far.'),
+};
+const course = {
+  ...summary,
+  window: { ...object(summary), description: 'The same figures of the latest rows.' },
+  classes: list(text('Name of a class.'), 'In the order of the confusion matrix.'),
+};
 
 /** Schemas with a name, which others refer to as `NAME#`. */
 export const namedSchemas: readonly { readonly $id: string; readonly [keyword: string]: unknown }[] = [
@@ -136,6 +151,19 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
     }),
   },
   {
+    $id: 'Figures',
+    description: 'Figures of answers before learning, weighted by importance. Null: no row told it yet.',
+    ...object({
+      ...course,
+      confusion: {
+        type: ['array', 'null'],
+        items: { type: 'array', items: { type: 'number' } },
+        description:
+          'Row i, column j: importance of the rows of class i that were predicted as j. Null for many classes.',
+      },
+    }),
+  },
+  {
     $id: 'Model',
     ...object({
       name: text('Name in paths.'),
@@ -147,7 +175,10 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
       columns: list(object({ name: text('Name.'), kind: text('Kind.') }), 'Columns that a row may have.'),
       examples: count('Number of rows that the model learned from.'),
       fault: textOrNull('Tells why the model takes no examples for now.'),
-      metrics: { ...figures, description: 'Figures of the answers before learning; null for a frozen model.' },
+      metrics: {
+        anyOf: [ref('Figures'), { type: 'null' }],
+        description: 'Figures of the answers before learning; null for a frozen model.',
+      },
     }),
   },
   {
@@ -283,7 +314,7 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
       classes: list(text('Name of a class.'), 'In the order of scores.'),
       examples: count('Number of rows that it learned from.'),
       refused: count('Number of examples that only the model could learn.'),
-      metrics: { ...figures, description: 'Figures of its answers before learning.' },
+      metrics: ref('Figures'),
       compared: object({
         bothRight: count('Number of examples.'),
         onlyModel: count('Number of examples.'),
@@ -291,6 +322,16 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
         bothWrong: count('Number of examples.'),
         pValue: number('Of McNemar’s test: small if one is right more often.'),
       }),
+    }),
+  },
+  {
+    $id: 'State',
+    description: 'State of a model, as an event.',
+    ...object({
+      ...version,
+      examples: count('Number of rows that the model learned from.'),
+      fault: textOrNull('Tells why the model takes no examples for now.'),
+      metrics: { ...object(course), type: ['object', 'null'] },
     }),
   },
   { $id: 'Models', ...object({ models: list(ref('Model'), 'By name.') }) },
@@ -507,7 +548,7 @@ export const eventsSchema = {
       },
     },
   },
-  response: answers(200, 'Server-sent events: `alarm` with an Alarm, `state` with version and metrics, `retired`.', {
+  response: answers(200, 'Server-sent events: `alarm` with an Alarm, `state` with a State, `retired` with {}.', {
     'text/event-stream': { schema: { type: 'string' } },
   }),
 };

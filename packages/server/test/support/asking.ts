@@ -45,7 +45,7 @@ interface DescribedAnswer {
   readonly headers?: Record<string, { schema: object }>;
 }
 
-interface Document {
+export interface Document {
   readonly components: object;
   readonly paths: Record<string, Record<string, { responses: Record<string, DescribedAnswer> }>>;
 }
