@@ -32,6 +32,10 @@ const states = [
   ...pairs.map(([first, second]) => ({ name: `${first}-${second}`, hash: '', shown: [first, second] })),
   { name: 'tour-five-minutes', hash: '#tour=five-minutes/2' },
   { name: 'tour-proof', hash: '#tour=foda/4' },
+  { name: 'slide', hash: '#tour=lecture-9/6', keys: ['f'] },
+  { name: 'slide-results', hash: '#tour=lecture-9/6', keys: ['f', 'r'] },
+  { name: 'present-plane', hash: '', shown: ['proof', 'weights'], keys: ['f', '1'] },
+  ...pairs.flat().map((view) => ({ name: `present-${view}`, hash: '', shown: [view, 'weights'], keys: ['f', '2'] })),
 ];
 
 const words = process.argv.slice(2);
@@ -77,7 +81,10 @@ async function picture(state, { width, height, large }, theme, name) {
       lab.seek(updates[Math.floor(updates.length / 2)]);
     }, state.shown);
   else await page.waitForSelector('.scene.staged');
-  for (const key of state.keys ?? []) await page.keyboard.press(key);
+  for (const key of state.keys ?? []) {
+    await page.keyboard.press(key);
+    await page.waitForSelector('.presenter');
+  }
   // Fonts and chunks of views load late; then nothing moves, because motion is reduced.
   await page.waitForLoadState('networkidle');
   await ready(page);

@@ -12,5 +12,9 @@ export const keyHelp: readonly { readonly keys: readonly string[]; readonly does
   { keys: ['Alt ← ↑ → ↓', 'Delete'], does: 'in the plane: move, remove what is chosen' },
   { keys: ['A', 'B', 'E', 'S'], does: 'in the plane: add, paint, erase, choose with a loop' },
   { keys: ['+', '−', '0'], does: 'in the plane: zoom in, zoom out, show all' },
+  { keys: ['F'], does: 'present: plane and view fill the screen; again, or Escape: leave' },
+  { keys: ['Page Down', 'Page Up'], does: 'presenting a tour: next, previous slide; also arrow keys, Space' },
+  { keys: ['0', '1', '2', '3'], does: 'presenting: both figures, the plane, the first, the second view' },
+  { keys: ['R', 'B', 'P'], does: 'presenting: show results, dark screen, play' },
   { keys: ['?'], does: 'this help' },
 ];

@@ -1,12 +1,14 @@
 import type { Recording } from '../engine/recording.ts';
+import type { Presented } from './lab.svelte.ts';
 import { type Playable, togglePlay } from './play.ts';
 import { type Stride, strideFrom } from './travel.ts';
 
 /** An action that a key has anywhere on the page. */
-export type Action = 'play' | 'help' | { readonly stride: Stride; readonly way: 1 | -1 };
+export type Action = 'play' | 'help' | 'present' | { readonly stride: Stride; readonly way: 1 | -1 };
 
 interface Travelled extends Playable {
   readonly recording: Recording | null;
+  presented: Presented | null;
 }
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
@@ -20,6 +22,7 @@ export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed, o
   if (ctrlKey || metaKey || altKey) return null;
   if (key === ' ') return 'play';
   if (key === '?') return 'help';
+  if (key === 'f' || key === 'F') return 'present';
   const strides: Readonly<Record<string, readonly [Stride | null, 1 | -1]>> = {
     ArrowRight: [shiftKey ? 'update' : 'example', 1],
     ArrowLeft: [shiftKey ? 'update' : 'example', -1],
@@ -35,7 +38,7 @@ export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed, o
 }
 
 /** Moves through the run by a stride, and stops playing. */
-export function go(lab: Travelled, stride: Stride, way: 1 | -1): void {
+export function go(lab: Omit<Travelled, 'presented'>, stride: Stride, way: 1 | -1): void {
   lab.playing = false;
   if (lab.recording !== null) lab.seek(strideFrom(lab.recording, lab.step, stride, way));
 }
@@ -53,6 +56,7 @@ export function listenToKeys(lab: Travelled, showHelp: () => void): () => void {
     event.preventDefault();
     if (action === 'help') showHelp();
     else if (action === 'play') togglePlay(lab);
+    else if (action === 'present') lab.presented = 'both';
     else go(lab, action.stride, action.way);
   };
   window.addEventListener('keydown', listen);

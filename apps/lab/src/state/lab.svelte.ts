@@ -24,6 +24,9 @@ export interface Setup {
   readonly algorithm: Algorithm;
 }
 
+/** The figures that the presenter shows: the plane and the first view side by side, or one alone. */
+export type Presented = 'both' | 'plane' | 'first' | 'second';
+
 /** Time in milliseconds after which a newer run aborts the present one. A short run ends by itself in that time. */
 const patience = 400;
 
@@ -67,6 +70,10 @@ export class Lab {
   /** Examples per second while playing; see {@link play}. */
   speed = $state(4);
   playing = $state(false);
+  /** The figures that fill the screen; null: the page is as usual. */
+  presented: Presented | null = $state(null);
+  /** True while results are hidden, until somebody asks for them: the timeline then shows no updates to come. */
+  concealed = $state(false);
 
   readonly history = new History<Setup>();
   readonly moment = $derived(this.recording === null ? null : momentAt(this.recording, this.step));

@@ -87,14 +87,14 @@ export class TourPlayer {
     this.tour = null;
   }
 
-  /** Goes to a section of the open tour, and shows its first scene. */
-  async go(section: number): Promise<void> {
+  /** Goes to a section of the open tour, and shows one of its scenes, by default the first. */
+  async go(section: number, scene = 0): Promise<void> {
     if (this.tour === null) return;
     this.section = Math.max(0, Math.min(section, this.tour.sections.length - 1));
     this.progress = withSection(this.progress, this.tour.id, this.section);
     saveProgress(localStorage, this.progress);
-    const [scene] = scenesOf(this.at!);
-    if (scene !== undefined) await this.show(scene);
+    const shown = scenesOf(this.at!)[scene];
+    if (shown !== undefined) await this.show(shown);
   }
 
   /** Puts a scene on the stage. Undo restores the state before. */

@@ -10,9 +10,12 @@ const side = 9;
 /**
  * Draws a run from left to right: a tick for every update (of many updates, for every two pixels with an update), the
  * passes below, and the present step.
+ * @param concealed true: nothing after the present step is told.
  */
-export function drawTimeline(run: Run, step: number, { width, height, text }: Frame): Picture {
-  const { steps, updates, passes } = run;
+export function drawTimeline(whole: Run, step: number, { width, height, text }: Frame, concealed = false): Picture {
+  const { steps, passes } = whole;
+  const updates = concealed ? whole.updates.subarray(0, countUpTo(whole.updates, step)) : whole.updates;
+  const run = { steps, updates, passes };
   const x = (at: number) => side + (steps === 0 ? 0 : at / steps) * (width - 2 * side);
   const [top, middle, bottom] = [3, height * 0.52, height - 3];
   const marks: Mark[] = [];

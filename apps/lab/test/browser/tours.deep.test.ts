@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faults } from '../support/faults.ts';
 import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const tours = ['five-minutes', 'lecture-9', 'cs4780', 'foda', 'blog', 'slides'];
 
 let lab: LabBrowser;
@@ -19,18 +17,6 @@ async function allHold(page: Page): Promise<void> {
     const signs = [...document.querySelectorAll('.scene.staged .mark')].map((mark) => mark.textContent);
     return signs.length > 0 && signs.every((sign) => sign === '✓');
   });
-}
-
-/** What axe finds wrong within an element. */
-async function faults(page: Page, selector: string): Promise<string[]> {
-  await page.addScriptTag({ content: axe });
-  return page.evaluate(async (within) => {
-    const { axe } = window as unknown as {
-      axe: { run(at: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run(within);
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  }, selector);
 }
 
 describe('a tour in a browser', () => {

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faults } from '../support/faults.ts';
 import { installMs, LabBrowser, ready } from '../support/lab-page.ts';
 
 let lab: LabBrowser;
@@ -10,26 +8,6 @@ beforeAll(async () => {
   lab = await LabBrowser.open();
 }, installMs);
 afterAll(() => lab?.close());
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds wrong with a page, a line each. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (
-      window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
-    ).axe.run();
-    interface Violation {
-      readonly id: string;
-      readonly help: string;
-      readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-    }
-    return violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 160)}: ${failureSummary.slice(0, 200)}`),
-    );
-  });
-}
 
 describe('the page as a whole', () => {
   for (const colorScheme of ['light', 'dark'] as const)

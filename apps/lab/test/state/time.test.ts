@@ -41,6 +41,17 @@ describe('strides through a run', () => {
   });
 });
 
+describe('a timeline with hidden results', () => {
+  it('has the updates so far, and none to come', () => {
+    const frame = { width: 300, height: 40, text: 13 };
+    for (let step = 0; step <= run.steps; step++) {
+      const { marks } = drawTimeline(run, step, frame, true);
+      const ticks = marks.flatMap(({ id }) => (id?.startsWith('update at') ? [Number(id.slice(10))] : []));
+      expect(ticks).toEqual([...run.updates].filter((at) => at <= step));
+    }
+  });
+});
+
 describe('playing', () => {
   it('shows as many examples as the speed asks for, however long frames are', () => {
     fc.assert(

@@ -8,6 +8,7 @@ import { makeClouds } from '../../src/tours/make-clouds.ts';
 import { Measure } from '../../src/tours/measure.ts';
 import { loadProgress, saveProgress, withSection } from '../../src/tours/progress.ts';
 import { quantities } from '../../src/tours/quantities.ts';
+import { type SlidePlace, slideFrom } from '../../src/tours/slides.ts';
 import type { ScenePart } from '../../src/tours/tour.ts';
 import { parseTourLink, withTourLink } from '../../src/tours/tour-link.ts';
 
@@ -284,5 +285,28 @@ describe('a tour in Markdown', () => {
     ['a formula that is wrong', `${front}\n## One\n\n$\\frac{1$\n`, 'KaTeX'],
   ])('is refused with its place for %s', (_, text, message) => {
     expect(() => compileTour('t', text)).toThrow(message);
+  });
+});
+
+describe('slides', () => {
+  it('are every scene once, and sections without scenes, in both directions', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(3), { minLength: 1, maxLength: 6 }), (counts) => {
+        const sections = counts.map((count) => ({
+          heading: '',
+          parts: Array.from({ length: count }, () => sceneOf({})),
+        }));
+        const walk = (from: SlidePlace, way: 1 | -1) => {
+          const places = [from];
+          for (let at = slideFrom(sections, from, way); at !== null; at = slideFrom(sections, at, way)) places.push(at);
+          return places;
+        };
+        const all = counts.flatMap((count, section) =>
+          Array.from({ length: Math.max(1, count) }, (_, scene) => ({ section, scene })),
+        );
+        expect(walk(all[0]!, 1)).toEqual(all);
+        expect(walk(all.at(-1)!, -1)).toEqual(all.toReversed());
+      }),
+    );
   });
 });

@@ -10,6 +10,7 @@ export const icons = {
   closer: 'M9 9m-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0M13 13l4 4M9 7v4M7 9h4',
   farther: 'M9 9m-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0M13 13l4 4M7 9h4',
   fit: 'M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4M8 8h4v4H8z',
+  enlarge: 'M12 3h5v5M17 3l-6 6M8 17H3v-5M3 17l6-6',
   layers: 'M10 3l7 4-7 4-7-4zM3 10.500l7 4 7-4M3 13.500l7 4 7-4',
 } as const;
 
