@@ -1,0 +1,6 @@
+"""Learns halfspace classifiers on Apache Spark."""
+
+from halfspace_spark.errors import DataError
+from halfspace_spark.streaming import HalfspaceStream
+
+__all__ = ["DataError", "HalfspaceStream"]

@@ -1,0 +1,49 @@
+"""Splits the rows of a data frame into shards. The same rows give the same shards in the same order on any cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+#: Columns that sharding adds. Names of data that begin like them are refused.
+ROW_ID = "__halfspace_id"
+SHARD = "__halfspace_shard"
+ORDER = ["__halfspace_order", "__halfspace_content", "__halfspace_content2"]
+
+
+def in_shards(data: DataFrame, columns: Sequence[str], shards: int, seed: int, id_column: str | None) -> DataFrame:
+    """Returns the columns and ROW_ID, one partition for each shard, in the order in which a worker learns them.
+
+    The shard of a row is the hash of its id, modulo ``shards``. The order within a shard is that of another hash, which
+    takes the seed. Rows with equal ids follow the hash of their contents; rows with equal contents are the same to
+    a learner. Without an id column, a hash of the contents is the id.
+    """
+    for name in data.columns:
+        if name.startswith("__halfspace_"):
+            raise ValueError(f"expected names of columns that do not begin with __halfspace_; got {name}")
+    content = [F.col(_quoted(name)) for name in sorted({*columns, *([id_column] if id_column else [])})]
+    key: list[Column] = [F.col(_quoted(id_column))] if id_column else content
+    row_id = F.col(_quoted(id_column)).cast("string") if id_column else F.hex(F.xxhash64(*content))
+    order = [
+        F.xxhash64(F.lit(seed).cast("long"), *key),
+        F.xxhash64(*content),
+        F.xxhash64(F.lit(-1).cast("long"), *content),
+    ]
+    return (
+        data.select(
+            *[F.col(_quoted(name)) for name in columns],
+            row_id.alias(ROW_ID),
+            F.pmod(F.xxhash64(*key), F.lit(shards)).cast("int").alias(SHARD),
+            *[column.alias(name) for column, name in zip(order, ORDER, strict=True)],
+        )
+        .repartitionById(shards, SHARD)
+        .sortWithinPartitions(*ORDER)
+        .drop(*ORDER)
+    )
+
+
+def _quoted(name: str) -> str:
+    """Returns a name of a column that may contain dots."""
+    return "`" + name.replace("`", "``") + "`"
