@@ -10,6 +10,7 @@ const folders = [
   'packages/server/src',
   'packages/cli/src',
   'apps/lab/src',
+  'apps/page/src',
 ];
 
 /**
@@ -109,12 +110,13 @@ test.each<[claim: string, from: RegExp, refused: RegExp]>([
     /^(?!packages\/certify\/src\/certificate\.ts$|halfspace(\/rules)?$)/,
   ],
   ['the client of the service is small', /^packages\/server\/src\/client\//, /^(?!packages\/server\/src\/client\/)/],
-  ['the lab runs in browsers', /^apps\/lab\//, node],
+  ['the pages run in browsers', /^apps\//, node],
   ['packages use the published exports of others', /^/, /^halfspace(-certify)?\/(src|dist)\b/],
   ['files of a package stay inside it', /^packages\/cli\//, /^(packages\/(?!cli\/)|apps\/)/],
   ['files of a package stay inside it', /^packages\/certify\//, /^(packages\/(?!certify\/)|apps\/)/],
   ['files of a package stay inside it', /^packages\/halfspace\//, /^(packages\/(?!halfspace\/)|apps\/)/],
-  ['files of the lab stay inside it', /^apps\/lab\//, /^packages\//],
+  ['files of the lab stay inside it', /^apps\/lab\//, /^(packages\/|apps\/(?!lab\/))/],
+  ['files of the page stay inside it', /^apps\/page\//, /^(packages\/|apps\/(?!page\/))/],
 ])('%s (files %s, imports %s)', (_, from, refused) => {
   const wrong = [...imports].flatMap(([file, names]) =>
     from.test(file) ? names.filter((name) => refused.test(name)).map((name) => `${file} → ${name}`) : [],

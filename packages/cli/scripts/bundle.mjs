@@ -140,7 +140,9 @@ function licences() {
     if (licence === undefined) throw new Error(`expected a licence in ${folder}; found none`);
     return `${name} ${version}\n\n${readFileSync(join(folder, licence), 'utf8').trim()}\n`;
   });
-  return `The files beside this one contain code of these packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+  const page = readFileSync(join(root, '../server/page-licences.txt'), 'utf8');
+  const own = `The files beside this one contain code of these packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+  return `${own}\n${'-'.repeat(80)}\n\nOf the page of the service: ${page}`;
 }
 
 mkdirSync(dist, { recursive: true });

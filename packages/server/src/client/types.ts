@@ -190,6 +190,8 @@ export interface Columns {
   readonly version: Version;
   /** Rows are objects of fields, or numbers; unknown before a row was learned. */
   readonly rows: 'records' | 'numbers' | 'unknown';
+  /** True if answers have probabilities when they are asked for. */
+  readonly probabilities: boolean;
   readonly columns: readonly {
     readonly name: string;
     readonly kind: string;

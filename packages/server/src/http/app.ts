@@ -23,6 +23,7 @@ import { addModels } from './native/models.ts';
 import { addPredict } from './native/predict.ts';
 import { addWatch } from './native/watch.ts';
 import { addOpenApi } from './openapi.ts';
+import { addPage } from './page.ts';
 import { Teaching } from './teaching.ts';
 import { ajvOptions, validationRefusal } from './validation.ts';
 import { packageVersion } from './version.ts';
@@ -104,6 +105,7 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
   addWatch(app, context);
   addEvents(app, context);
   addInference(app, context, version);
+  addPage(app);
   return Object.assign(app, {
     setKeys: (keys: readonly Key[] | null) => {
       keyring = keys === null ? null : new Keyring(keys);

@@ -226,6 +226,7 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
         enum: ['records', 'numbers', 'unknown'],
         description: 'Rows are objects of fields, or numbers; unknown before a row was learned.',
       },
+      probabilities: flag('True if answers have probabilities when they are asked for.'),
       columns: list(
         object(
           {

@@ -77,11 +77,15 @@ function columnsOf(model: ServedModel): object {
   // Before a model can be made, the columns are known without their levels.
   if (snapshot === null) {
     const { columns, examples } = model.description;
-    return { rows: columns.length > 0 ? 'records' : examples > 0 ? 'numbers' : 'unknown', columns };
+    const rows = columns.length > 0 ? 'records' : examples > 0 ? 'numbers' : 'unknown';
+    return { rows, probabilities: false, columns };
   }
   const { features } = snapshot;
-  if (features.kind === 'table') return { rows: 'records', columns: features.columns.map(shown) };
-  return { rows: features.kind === 'indexed' ? 'numbers' : 'records', columns: [] };
+  return {
+    rows: features.kind === 'indexed' ? 'numbers' : 'records',
+    probabilities: snapshot.calibration !== null,
+    columns: features.kind === 'table' ? features.columns.map(shown) : [],
+  };
 }
 
 function shown(column: TableColumn): object {

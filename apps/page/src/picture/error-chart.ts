@@ -1,0 +1,63 @@
+import { axesIn } from 'halfspace-lab/picture/axes.ts';
+import { lineMark, pathMark, symbolMark, textMark } from 'halfspace-lab/picture/marks.ts';
+import type { Frame, Mark, Picture, Spot } from 'halfspace-lab/picture/picture.ts';
+import type { Alarm, CurvePoint } from '../service/answers.ts';
+
+/** Draws the errors before learning over the number of examples: of the latest answers, of all, and marks of drift. */
+export function errorChart(points: readonly CurvePoint[], alarms: readonly Alarm[], frame: Frame): Picture {
+  const { width, height, text } = frame;
+  const first = points[0]!.examples;
+  const last = Math.max(points.at(-1)!.examples, first + 10);
+  const highest = points.reduce((most, { error, latestError }) => Math.max(most, error, latestError), 0.02);
+  const axes = axesIn(frame, {
+    horizontal: { from: first, to: last, title: 'examples', whole: true, grid: false },
+    vertical: { from: 0, to: Math.min(1, highest * 1.12), title: 'wrong answers', format: percentTick },
+    room: { top: text * 1.1 },
+  });
+  const { x, y, top, bottom, left, right } = axes;
+  const spotsOf = (value: (point: CurvePoint) => number): Spot[] =>
+    points.map((point) => [x(point.examples), y(value(point))]);
+  const latest = spotsOf(({ latestError }) => latestError);
+  const whole = spotsOf(({ error }) => error);
+  const marks: Mark[] = [
+    pathMark([[latest[0]![0], bottom], ...latest, [latest.at(-1)![0], bottom]], {
+      fill: 'positive-region',
+      opacity: 0.55,
+      closed: true,
+    }),
+    ...axes.marks,
+  ];
+  const shown = alarms.filter(({ examples }) => examples >= first && examples <= last);
+  for (const { examples } of shown.filter(({ of }) => of === 'input'))
+    marks.push(lineMark([x(examples), bottom], [x(examples), bottom - text * 0.6], { stroke: 'answer', width: 2 }));
+  for (const at of driftsOf(shown))
+    marks.push(
+      lineMark([x(at), top], [x(at), bottom], { stroke: 'broken', width: 1.5, dash: [4, 3], id: `drift ${at}` }),
+    );
+  marks.push(
+    pathMark(whole, { stroke: 'muted', width: text * 0.11, id: 'all' }),
+    pathMark(latest, { stroke: 'positive', width: text * 0.17, id: 'latest' }),
+    symbolMark('disc', whole.at(-1)!, text * 0.5, { fill: 'muted', stroke: 'paper' }),
+    symbolMark('disc', latest.at(-1)!, text * 0.65, { fill: 'positive', stroke: 'paper' }),
+  );
+  let free = left - 1;
+  for (const at of driftsOf(shown)) {
+    const half = text * 1.4;
+    const middle = Math.min(Math.max(x(at), left + half), right - half);
+    if (middle - half <= free) continue;
+    marks.push(
+      textMark([middle, top - text * 0.75], 'drift', text * 0.85, { anchor: 'middle', fill: 'broken', weight: 'bold' }),
+    );
+    free = middle + half;
+  }
+  return { width, height, marks };
+}
+
+/** Returns the places at which the errors rose, each once. */
+export function driftsOf(alarms: readonly Alarm[]): number[] {
+  return [...new Set(alarms.filter(({ of }) => of === 'error').map(({ examples }) => examples))];
+}
+
+function percentTick(share: number): string {
+  return `${Number((100 * share).toPrecision(3))} %`;
+}

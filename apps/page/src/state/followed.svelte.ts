@@ -1,0 +1,173 @@
+import type { Alarm, ClassWeights, Columns, CurvePoint, Model, State, Version } from '../service/answers.ts';
+import { type Client, Refused } from '../service/client.ts';
+import { addPoint } from './points.ts';
+import { WeightHistory } from './weight-history.ts';
+
+/** Least time in milliseconds from one reading of the weights to the next. */
+const weightsMs = 1500;
+/** Number of weights of a class that are read. */
+const strongest = 12;
+const longestPauseMs = 15_000;
+
+/** The model that the page shows, kept up to date by its events. */
+export class Followed {
+  readonly name: string;
+  readonly kind: Model['kind'];
+  model: Model = $state.raw() as Model;
+  points: readonly CurvePoint[] = $state.raw([]);
+  alarms: readonly Alarm[] = $state.raw([]);
+  /** Null: not read yet. */
+  weights: readonly ClassWeights[] | null = $state.raw(null);
+  /** Tells why there are no weights; null: there are. */
+  noWeights: string | null = $state(null);
+  history: WeightHistory = $state.raw(new WeightHistory());
+  columns: Columns | null = $state.raw(null);
+  /** True while events come. */
+  isLive = $state(false);
+  readonly #client: Client;
+  readonly #onRetired: () => void;
+  #events = new AbortController();
+  #weightsAt = 0;
+  #weightsTimer = 0;
+  #digest = '';
+
+  /** @param onRetired called when the model is no longer in service. */
+  constructor(client: Client, model: Model, onRetired: () => void) {
+    this.#client = client;
+    this.name = model.name;
+    this.kind = model.kind;
+    this.model = model;
+    this.#onRetired = onRetired;
+    void this.#readColumns();
+    this.#readWeightsSoon();
+    if (model.kind === 'learning') void this.#follow(this.#events);
+  }
+
+  /** Takes what the list of models says, which has more than events. */
+  refresh(model: Model): void {
+    const isNew = model.version.digest !== this.model.version.digest;
+    if (model.version.sequence >= this.model.version.sequence || this.kind === 'frozen') this.model = model;
+    if (isNew && (this.kind === 'frozen' || this.columns?.columns.length === 0)) void this.#readColumns();
+    if (isNew) this.#readWeightsSoon();
+  }
+
+  /** Stops reading events while nobody sees the page: a browser opens few connections to one service. */
+  setVisible(isVisible: boolean): void {
+    if (this.kind !== 'learning') return;
+    this.#events.abort();
+    if (!isVisible) return;
+    this.#events = new AbortController();
+    void this.#follow(this.#events);
+  }
+
+  end(): void {
+    this.#events.abort();
+    clearTimeout(this.#weightsTimer);
+  }
+
+  get #path(): string {
+    return `v1/models/${encodeURIComponent(this.name)}`;
+  }
+
+  async #follow({ signal }: AbortController): Promise<void> {
+    for (let pause = 500; !signal.aborted; pause = Math.min(2 * pause, longestPauseMs)) {
+      try {
+        const [{ points }, { alarms }] = await Promise.all([
+          this.#client.get<{ points: readonly CurvePoint[] }>(`${this.#path}/curve`, signal),
+          this.#client.get<{ alarms: readonly Alarm[] }>(`${this.#path}/watch`, signal),
+        ]);
+        this.points = points;
+        this.alarms = alarms;
+        for await (const { event, data } of this.#client.events(encodeURIComponent(this.name), signal)) {
+          this.isLive = true;
+          pause = 500;
+          if (event === 'state') this.#take(data as State);
+          else if (event === 'alarm') this.#addAlarm(data as Alarm);
+          else if (event === 'retired') return this.#onRetired();
+        }
+      } catch (error) {
+        // A key that is refused is told by the list of models.
+        if (error instanceof Refused && error.status < 500) return this.#onRetired();
+      } finally {
+        this.isLive = false;
+      }
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  #take({ version, examples, fault, metrics }: State): void {
+    // A model of this name that was replaced begins anew.
+    if (version.sequence < this.model.version.sequence) {
+      this.points = [];
+      this.alarms = [];
+      this.history = new WeightHistory();
+      void this.#readColumns();
+    }
+    const isNew = version.digest !== this.model.version.digest;
+    this.model = { ...this.model, version, examples, fault, metrics };
+    if (metrics !== null && metrics.accuracy !== null && metrics.window.accuracy !== null)
+      this.points = addPoint(this.points, {
+        examples,
+        error: 1 - metrics.accuracy,
+        latestError: 1 - metrics.window.accuracy,
+      });
+    if (isNew) this.#readWeightsSoon();
+  }
+
+  #addAlarm(alarm: Alarm): void {
+    const isKnown = this.alarms.some(
+      (each) =>
+        each.sequence === alarm.sequence &&
+        each.of === alarm.of &&
+        each.input === alarm.input &&
+        each.detector === alarm.detector,
+    );
+    if (!isKnown) this.alarms = [...this.alarms, alarm].slice(-32);
+  }
+
+  #readWeightsSoon(): void {
+    if (this.#weightsTimer !== 0) return;
+    const wait = Math.max(0, this.#weightsAt + weightsMs - performance.now());
+    this.#weightsTimer = window.setTimeout(() => void this.#readWeights(), wait);
+  }
+
+  async #readWeights(): Promise<void> {
+    this.#weightsAt = performance.now();
+    try {
+      const { functions, version } = await this.#client.get<{
+        functions: readonly ClassWeights[];
+        version: Version;
+      }>(`${this.#path}/weights?top=${strongest}`);
+      this.noWeights = null;
+      this.weights = functions;
+      this.history = this.history.with(version.sequence, functions);
+      // Fields and levels join while a model learns.
+      if (this.kind === 'learning' && this.#digest !== version.digest) {
+        this.#digest = version.digest;
+        await this.#readColumns();
+      }
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'weights-missing') {
+        this.noWeights = error.message;
+        this.weights = [];
+      }
+    } finally {
+      this.#weightsTimer = 0;
+    }
+  }
+
+  async #readColumns(): Promise<void> {
+    try {
+      const columns = await this.#client.get<Columns>(`${this.#path}/columns`);
+      // Fields that stay the same keep what was typed.
+      if (formOf(columns) !== formOf(this.columns)) this.columns = columns;
+    } catch {
+      // The list of models tells what is wrong.
+    }
+  }
+}
+
+/** Returns what of the columns makes the form: means move with every example. */
+function formOf(columns: Columns | null): string {
+  return JSON.stringify(columns, (name, value) => (name === 'version' || name === 'mean' ? undefined : value));
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
+import { contentTypes, isCompressible } from './content-types.ts';
+import type { PackedFile } from './packed-file.ts';
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** A file that is answered from memory. */
+export interface StaticFile {
+  readonly type: string;
+  /** True if its path has a hash of its content, so that it never changes. */
+  readonly isImmutable: boolean;
+  /** Encodings in which it may be answered, the smallest first. */
+  readonly encodings: readonly Encoding[];
+  /** Returns its bytes in an encoding, with an entity tag of these bytes. @throws what reading a file throws. */
+  body(encoding: Encoding): Promise<Body>;
+}
+
+export interface Body {
+  readonly bytes: Buffer;
+  readonly tag: string;
+}
+
+const all: readonly Encoding[] = ['br', 'gzip', 'identity'];
+
+/** Returns the files of a built page by their paths; `/` is `/index.html`. */
+export function packedFiles(files: readonly PackedFile[]): Map<string, StaticFile> {
+  return withRoot(
+    new Map(
+      files.map((file) => [
+        file.path,
+        staticFile(file.path, all, async (encoding) => {
+          if (encoding === 'br') return Buffer.from(file.brotli, 'base64');
+          const packed = Buffer.from(file.gzip, 'base64');
+          return encoding === 'gzip' ? packed : promisify(gunzip)(packed);
+        }),
+      ]),
+    ),
+  );
+}
+
+/**
+ * Returns files of a folder by their paths in URLs. Each is read when it is first asked for, and then compressed.
+ *
+ * @param files pairs of the path in URLs and the path of the file.
+ */
+export function folderFiles(files: Iterable<readonly [path: string, file: string]>): Map<string, StaticFile> {
+  const found = new Map<string, StaticFile>();
+  for (const [path, file] of files) {
+    const encodings = isCompressible(extname(path)) ? all : (['identity'] as const);
+    found.set(
+      path,
+      staticFile(path, encodings, async (encoding) => {
+        const bytes = await readFile(file);
+        if (encoding === 'identity') return bytes;
+        return encoding === 'gzip' ? promisify(gzip)(bytes) : promisify(brotliCompress)(bytes, { params: quick });
+      }),
+    );
+  }
+  return withRoot(found);
+}
+
+/** Higher qualities take seconds for a large file. */
+const quick = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+
+function withRoot(files: Map<string, StaticFile>): Map<string, StaticFile> {
+  const page = files.get('/index.html');
+  return page === undefined ? files : files.set('/', page);
+}
+
+/** Makes a file whose bytes are made once for each encoding. */
+function staticFile(
+  path: string,
+  encodings: readonly Encoding[],
+  make: (encoding: Encoding) => Promise<Buffer>,
+): StaticFile {
+  const bodies = new Map<Encoding, Promise<Body>>();
+  return {
+    type: contentTypes[extname(path)] ?? 'application/octet-stream',
+    isImmutable: path.startsWith('/assets/'),
+    encodings,
+    body(encoding) {
+      let body = bodies.get(encoding);
+      if (body === undefined) {
+        body = make(encoding).then((bytes) => ({ bytes, tag: `"${digest(bytes)}"` }));
+        // A file that could not be read may be there later.
+        body.catch(() => bodies.delete(encoding));
+        bodies.set(encoding, body);
+      }
+      return body;
+    },
+  };
+}
+
+function digest(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+}
