@@ -22,7 +22,7 @@ for (const name of ['halfspace', 'halfspace-certify', 'halfspace-export', ...fac
 }
 
 const pages: Page[] = [
-  ...found(['README.md', 'docs/*.md', 'packages/*/README.md', 'examples/**/README.md']).map((file) => ({
+  ...found(['README.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/**/README.md']).map((file) => ({
     name: file,
     blocks: fencedBlocks(read(file)),
   })),
@@ -84,7 +84,7 @@ test('the blocks of TypeScript have no type errors', async () => {
 });
 
 test('commands stand in fenced blocks, where they run', () => {
-  const indented = found(['README.md', 'docs/*.md', 'packages/*/README.md']).flatMap((file) =>
+  const indented = found(['README.md', 'docs/**/*.md', 'packages/*/README.md']).flatMap((file) =>
     read(file)
       .split('\n')
       .flatMap((line, i) => (/^ {4}(\$ )?(npx )?halfspace [a-z]/.test(line) ? [`${file}:${i + 1}`] : [])),

@@ -1,0 +1,68 @@
+import type { DefaultTheme } from 'vitepress';
+
+/** The pages in the order in which they are listed, by the question that they answer. */
+export const sidebar: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'Start',
+    items: [
+      page('I have a file', 'start/file'),
+      page('I have code', 'start/code'),
+      page('I have a lecture', 'start/lecture'),
+    ],
+  },
+  {
+    text: 'Guides',
+    items: [
+      page('Read data', 'data'),
+      page('Choose a rule', 'rules'),
+      page('Judge a model', 'evaluation'),
+      page('Predict', 'predict'),
+      page('Learn from a stream', 'online'),
+      page('Export and import', 'export'),
+      page('Serve', 'service'),
+      page('Watch for drift', 'watching'),
+      page('Prove separability', 'certificates'),
+      page('Record and forget', 'ledger'),
+      page('Grow a tree', 'trees'),
+    ],
+  },
+  {
+    text: 'Coming from',
+    items: [
+      page('scikit-learn', 'coming-from/scikit-learn'),
+      page('Vowpal Wabbit', 'coming-from/vowpal-wabbit'),
+      page('LIBLINEAR', 'coming-from/liblinear'),
+      page('river', 'coming-from/river'),
+    ],
+  },
+  {
+    text: 'Understand',
+    items: [
+      page('The lab', 'lab'),
+      page('Tours', 'tours'),
+      page('The lectures', 'lectures'),
+      page('Margins', 'margins'),
+    ],
+  },
+  {
+    text: 'Reference',
+    items: [
+      page('The command', 'command'),
+      page('The library', 'library'),
+      page('Files', 'files'),
+      page('Benchmarks', 'benchmarks'),
+    ],
+  },
+  { text: 'Carry on', items: [page('Architecture', 'architecture')] },
+];
+
+export const navigation: DefaultTheme.NavItem[] = [
+  { text: 'Start', link: '/start/file' },
+  { text: 'Guides', link: '/data' },
+  { text: 'Reference', link: '/command' },
+  { text: 'Benchmarks', link: '/benchmarks' },
+];
+
+function page(text: string, name: string): DefaultTheme.SidebarItem {
+  return { text, link: `/${name}` };
+}

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { type Browser, chromium, type Page, type Response } from 'playwright-core';
+import { globSync } from 'tinyglobby';
+import { preview } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findOrInstallBrowser } from '../../lab/scripts/find-browser.mjs';
+
+const docs = fileURLToPath(new URL('..', import.meta.url));
+const site = mkdtempSync(join(tmpdir(), 'halfspace-docs-'));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const pages = globSync('**/*.md', { cwd: join(docs, '../../docs') })
+  .map((file) => file.replace(/(^|\/)index\.md$|\.md$/, '$1'))
+  .sort();
+
+let server: Awaited<ReturnType<typeof preview>>;
+let browser: Browser;
+let address: string;
+
+beforeAll(async () => {
+  // Links that lead nowhere fail the build.
+  execFileSync('npx', ['vitepress', 'build', '--outDir', site], { cwd: docs, stdio: 'pipe' });
+  server = await preview({
+    root: site,
+    build: { outDir: '.' },
+    preview: { host: '127.0.0.1', port: 0 },
+    logLevel: 'error',
+  });
+  address = `http://127.0.0.1:${(server.httpServer.address() as AddressInfo).port}`;
+  browser = await chromium.launch({ executablePath: findOrInstallBrowser(), args: ['--no-sandbox'] });
+}, 900_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  rmSync(site, { recursive: true });
+});
+
+/** Opens a page of the site. `responses` are those of all servers. */
+async function open(path: string, options: Parameters<Browser['newContext']>[0] = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const responses: Response[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  page.on('response', (response) => responses.push(response));
+  await page.goto(`${address}/${path}.html`.replace('/.html', '/'), { waitUntil: 'networkidle' });
+  return { page, errors, responses, close: () => context.close() };
+}
+
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const run = '(async () => (await axe.run()).violations)()';
+  const violations = await page.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(run);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+describe('the site', () => {
+  it.each(pages)('shows /%s without an error, from its own host alone', async (path) => {
+    const { page, errors, responses, close } = await open(path);
+    expect(errors).toEqual([]);
+    expect(responses.map((response) => response.url()).filter((url) => !url.startsWith(address))).toEqual([]);
+    expect(await page.locator('h1').count()).toBe(1);
+    // On a phone nothing is wider than the page.
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await close();
+  });
+
+  it.each(['', 'start/file', 'library'])('/%s loads at most 150 kB, compressed', async (path) => {
+    const { responses, close } = await open(path);
+    const size = async (response: Response) =>
+      [gzipSync(await response.body()).length, new URL(response.url()).pathname] as const;
+    const sizes = await Promise.all(responses.map(size));
+    expect(sizes.length).toBeGreaterThan(3);
+    const total = sizes.reduce((sum, [bytes]) => sum + bytes, 0);
+    expect(total, JSON.stringify(sizes)).toBeLessThan(150_000);
+    await close();
+  });
+
+  it.each(['light', 'dark'] as const)('has no fault that axe finds, %s', async (colorScheme) => {
+    for (const path of ['', 'start/code', 'evaluation', 'service']) {
+      const { page, close } = await open(path, { colorScheme, reducedMotion: 'reduce' });
+      expect(await faults(page), path).toEqual([]);
+      await close();
+    }
+  });
+
+  it('finds a page by a word, without a server', async () => {
+    const { page, close } = await open('');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('probabilities');
+    await expect.poll(() => page.locator('.VPLocalSearchBox .result').count()).toBeGreaterThan(3);
+    await close();
+  });
+
+  it('comes as Markdown too', () => {
+    expect(readFileSync(join(site, 'llms.txt'), 'utf8')).toContain('evaluation.md');
+    for (const path of pages.filter((each) => each !== ''))
+      expect(readFileSync(join(site, `${path}.md`), 'utf8'), path).toContain('# ');
+  });
+});
