@@ -11,7 +11,7 @@ export const root = resolve(fileURLToPath(import.meta.url), '../..');
 export const reported = ['packages/halfspace', 'packages/certify', 'packages/export', 'packages/server'];
 
 /** Entries for the packages here and for tests. They promise nothing to users. */
-const notPublic = ['halfspace/internal'];
+const notPublic = ['halfspace/internal', 'halfspace-server/site'];
 
 // The compiler of the lab: TypeScript 7 has no stable interface to its syntax trees.
 const ts = createRequire(join(root, 'apps/lab/package.json'))('typescript');

@@ -8,6 +8,7 @@
 //   commands-train.js   and other files: one for each module that is imported by `import()`
 //   certify.js          halfspace-certify, once, for the commands that need it; its solver, highs, stays a package
 //   server.js           halfspace-server, for `halfspace serve`; Fastify and its plugins stay packages
+//   site.js             halfspace-server/site, for `halfspace lab`, which loads nothing else of the service
 //   lab/                the page that `halfspace lab` serves, built by apps/lab
 //   python/             what `export --check` runs in Python
 //   *-worker.js         threads of the library, each complete, where `new URL('./name.js', import.meta.url)` finds them
@@ -73,6 +74,11 @@ const separateParts = {
     }));
     onResolve({ filter: /^halfspace-certify$/ }, () => ({ path: './certify.js', external: true, sideEffects: false }));
     onResolve({ filter: /^halfspace-server$/ }, () => ({ path: './server.js', external: true, sideEffects: false }));
+    onResolve({ filter: /^halfspace-server\/site$/ }, () => ({
+      path: './site.js',
+      external: true,
+      sideEffects: false,
+    }));
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
       const part = relative(root, resolve(resolveDir, path)).replaceAll('\\', '/');
@@ -156,6 +162,9 @@ await bundle({ stdin: { contents: "export * from 'halfspace-certify';\n", resolv
   sharedLibrary,
 ]);
 await bundle({ stdin: { contents: "export * from 'halfspace-server';\n", resolveDir: root } }, 'server.js', [
+  sharedLibrary,
+]);
+await bundle({ stdin: { contents: "export * from 'halfspace-server/site';\n", resolveDir: root } }, 'site.js', [
   sharedLibrary,
 ]);
 for (const part of parts) await bundle({ entryPoints: [part] }, fileOf(part), [separateParts]);

@@ -97,7 +97,11 @@ describe('halfspace lab', () => {
     const page = await fetch(served.address);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.headers.get('content-encoding')).toBe('gzip');
     const text = await page.text();
+    const plain = await fetch(served.address, { headers: { 'accept-encoding': 'identity' } });
+    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, text]);
+    expect(await raw(served.origin, '/', { 'if-none-match': plain.headers.get('etag')! })).toBe(304);
     const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(text)![1]!;
     expect((await fetch(`${served.origin}/${script}`)).headers.get('content-type')).toContain('javascript');
     for (const path of ['/nothing', '/../package.json', '/..%2fpackage.json', '/assets', '/%00', '//etc/passwd'])

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { command, halfspace, temporaryFolder } from './run.ts';
@@ -46,6 +48,19 @@ describe('a run loads no more than it needs', () => {
 
   test('a command: the library, and nothing of tables', () => {
     expect(filesOf('inspect', 'absent.json')).toEqual(['main.js', 'commands-inspect.js', 'library.js']);
+  });
+
+  test('the lab: its server of files, and nothing else of the service', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    expect(filesOf('lab', '--no-open', '--port', `${port}`)).toEqual([
+      'main.js',
+      'commands-lab.js',
+      'library.js',
+      'site.js',
+    ]);
+    taken.close();
   });
 
   test('a small training: none of what makes Node load its streams', () => {

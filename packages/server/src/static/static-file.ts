@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
 import { contentTypes, isCompressible } from './content-types.ts';
 import type { PackedFile } from './packed-file.ts';
 
@@ -35,7 +34,7 @@ export function packedFiles(files: readonly PackedFile[]): Map<string, StaticFil
         staticFile(file.path, all, async (encoding) => {
           if (encoding === 'br') return Buffer.from(file.brotli, 'base64');
           const packed = Buffer.from(file.gzip, 'base64');
-          return encoding === 'gzip' ? packed : promisify(gunzip)(packed);
+          return encoding === 'gzip' ? packed : promisify((await zlib()).gunzip)(packed);
         }),
       ]),
     ),
@@ -54,17 +53,22 @@ export function folderFiles(files: Iterable<readonly [path: string, file: string
     found.set(
       path,
       staticFile(path, encodings, async (encoding) => {
-        const bytes = await readFile(file);
+        const bytes = await promisify(readFile)(file);
         if (encoding === 'identity') return bytes;
-        return encoding === 'gzip' ? promisify(gzip)(bytes) : promisify(brotliCompress)(bytes, { params: quick });
+        const { brotliCompress, constants, gzip } = await zlib();
+        if (encoding === 'gzip') return promisify(gzip)(bytes);
+        return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quickQuality } });
       }),
     );
   }
   return withRoot(found);
 }
 
-/** Higher qualities take seconds for a large file. */
-const quick = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+/** Of Brotli. Higher qualities take seconds for a large file. */
+const quickQuality = 5;
+
+/** Loaded when something is compressed, so that a server starts sooner. */
+const zlib = () => import('node:zlib');
 
 function withRoot(files: Map<string, StaticFile>): Map<string, StaticFile> {
   const page = files.get('/index.html');
