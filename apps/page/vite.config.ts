@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { licences } from '../lab/vite-licences.ts';
@@ -9,6 +10,12 @@ export default defineConfig({
   // A proxy may serve it under any path.
   base: './',
   plugins: [svelte(), licences().page],
+  // The page is built before the server is.
+  resolve: {
+    alias: {
+      'halfspace-server/client': fileURLToPath(new URL('../../packages/server/src/client/index.ts', import.meta.url)),
+    },
+  },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -1,7 +1,7 @@
 import type { PathMark } from 'halfspace-lab/picture/picture.ts';
+import type { Alarm } from 'halfspace-server/client';
 import { expect, test } from 'vitest';
 import { errorChart } from '../src/picture/error-chart.ts';
-import type { Alarm } from '../src/service/answers.ts';
 import { addPoint } from '../src/state/points.ts';
 import { WeightHistory } from '../src/state/weight-history.ts';
 

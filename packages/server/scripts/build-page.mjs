@@ -20,10 +20,11 @@ const filesIn = (folder) =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !/node_modules|[\\/]dist[\\/]/.test(file));
 
-/** Folders and files that the page is made from. The lab lends components, pictures and colours. */
+/** Files that the page is made from. The lab lends components, pictures and colours, the server its client. */
 const inputs = [
   ...filesIn('apps/page'),
   ...['components', 'picture'].flatMap((folder) => filesIn(`apps/lab/src/${folder}`)),
+  ...filesIn('packages/server/src/client'),
   ...['apps/lab/src/style.css', 'apps/lab/vite-licences.ts', 'package-lock.json'].map((file) => join(root, file)),
   fileURLToPath(import.meta.url),
 ].sort();

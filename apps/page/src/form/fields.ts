@@ -1,4 +1,4 @@
-import type { Column } from '../service/answers.ts';
+import type { Column } from '../service/types.ts';
 
 /** A control of the form for one column. */
 export interface Field {
@@ -37,12 +37,12 @@ function fieldOf(column: Column): Field {
       return levels.length > 0 && otherLevels === 0
         ? { ...field, control: 'choice', options: levels, usual: usualOf(levels) }
         : { ...field, control: 'word', options: levels, usual: usualOf(levels), hint: 'a word' };
-    case 'text':
-      return { ...field, control: 'text', hint: 'some words' };
     case 'date':
       return format === undefined || format === 'iso'
         ? { ...field, control: 'date', usual: mean === undefined ? '' : dayOf(mean) }
         : { ...field, control: 'word', hint: `a date (${format})` };
+    default:
+      return { ...field, control: 'text', hint: 'some words' };
   }
 }
 

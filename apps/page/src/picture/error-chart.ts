@@ -1,7 +1,8 @@
 import { axesIn } from 'halfspace-lab/picture/axes.ts';
 import { lineMark, pathMark, symbolMark, textMark } from 'halfspace-lab/picture/marks.ts';
 import type { Frame, Mark, Picture, Spot } from 'halfspace-lab/picture/picture.ts';
-import type { Alarm, CurvePoint } from '../service/answers.ts';
+import type { Alarm } from 'halfspace-server/client';
+import type { CurvePoint } from '../service/types.ts';
 
 /** Draws the errors before learning over the number of examples: of the latest answers, of all, and marks of drift. */
 export function errorChart(points: readonly CurvePoint[], alarms: readonly Alarm[], frame: Frame): Picture {

@@ -1,5 +1,12 @@
-import type { Alarm, ClassWeights, Columns, CurvePoint, Model, State, Version } from '../service/answers.ts';
-import { type Client, Refused } from '../service/client.ts';
+import {
+  type Alarm,
+  type Columns,
+  type Model,
+  type ModelClient,
+  ServiceError,
+  type State,
+} from 'halfspace-server/client';
+import type { ClassWeights, CurvePoint, ShownModel } from '../service/types.ts';
 import { addPoint } from './points.ts';
 import { WeightHistory } from './weight-history.ts';
 
@@ -13,7 +20,7 @@ const longestPauseMs = 15_000;
 export class Followed {
   readonly name: string;
   readonly kind: Model['kind'];
-  model: Model = $state.raw() as Model;
+  model: ShownModel = $state.raw() as ShownModel;
   points: readonly CurvePoint[] = $state.raw([]);
   alarms: readonly Alarm[] = $state.raw([]);
   /** Null: not read yet. */
@@ -24,7 +31,7 @@ export class Followed {
   columns: Columns | null = $state.raw(null);
   /** True while events come. */
   isLive = $state(false);
-  readonly #client: Client;
+  readonly #client: ModelClient;
   readonly #onRetired: () => void;
   #events = new AbortController();
   #weightsAt = 0;
@@ -32,7 +39,7 @@ export class Followed {
   #digest = '';
 
   /** @param onRetired called when the model is no longer in service. */
-  constructor(client: Client, model: Model, onRetired: () => void) {
+  constructor(client: ModelClient, model: Model, onRetired: () => void) {
     this.#client = client;
     this.name = model.name;
     this.kind = model.kind;
@@ -65,29 +72,25 @@ export class Followed {
     clearTimeout(this.#weightsTimer);
   }
 
-  get #path(): string {
-    return `v1/models/${encodeURIComponent(this.name)}`;
-  }
-
   async #follow({ signal }: AbortController): Promise<void> {
     for (let pause = 500; !signal.aborted; pause = Math.min(2 * pause, longestPauseMs)) {
       try {
         const [{ points }, { alarms }] = await Promise.all([
-          this.#client.get<{ points: readonly CurvePoint[] }>(`${this.#path}/curve`, signal),
-          this.#client.get<{ alarms: readonly Alarm[] }>(`${this.#path}/watch`, signal),
+          this.#client.curve({ signal }),
+          this.#client.watch({ signal }),
         ]);
         this.points = points;
         this.alarms = alarms;
-        for await (const { event, data } of this.#client.events(encodeURIComponent(this.name), signal)) {
+        for await (const { type, data } of this.#client.events({ signal })) {
           this.isLive = true;
           pause = 500;
-          if (event === 'state') this.#take(data as State);
-          else if (event === 'alarm') this.#addAlarm(data as Alarm);
-          else if (event === 'retired') return this.#onRetired();
+          if (type === 'state') this.#take(data);
+          else if (type === 'alarm') this.#addAlarm(data);
+          else return this.#onRetired();
         }
       } catch (error) {
         // A key that is refused is told by the list of models.
-        if (error instanceof Refused && error.status < 500) return this.#onRetired();
+        if (error instanceof ServiceError && error.status >= 400 && error.status < 500) return this.#onRetired();
       } finally {
         this.isLive = false;
       }
@@ -134,10 +137,7 @@ export class Followed {
   async #readWeights(): Promise<void> {
     this.#weightsAt = performance.now();
     try {
-      const { functions, version } = await this.#client.get<{
-        functions: readonly ClassWeights[];
-        version: Version;
-      }>(`${this.#path}/weights?top=${strongest}`);
+      const { functions, version } = await this.#client.weights({ top: strongest });
       this.noWeights = null;
       this.weights = functions;
       this.history = this.history.with(version.sequence, functions);
@@ -147,7 +147,7 @@ export class Followed {
         await this.#readColumns();
       }
     } catch (error) {
-      if (error instanceof Refused && error.code === 'weights-missing') {
+      if (error instanceof ServiceError && error.code === 'weights-missing') {
         this.noWeights = error.message;
         this.weights = [];
       }
@@ -158,7 +158,7 @@ export class Followed {
 
   async #readColumns(): Promise<void> {
     try {
-      const columns = await this.#client.get<Columns>(`${this.#path}/columns`);
+      const columns = await this.#client.columns();
       // Fields that stay the same keep what was typed.
       if (formOf(columns) !== formOf(this.columns)) this.columns = columns;
     } catch {

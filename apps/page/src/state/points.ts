@@ -1,4 +1,4 @@
-import type { CurvePoint } from '../service/answers.ts';
+import type { CurvePoint } from '../service/types.ts';
 
 /** Number of points from which every second one goes. */
 const mostPoints = 1200;

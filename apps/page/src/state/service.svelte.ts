@@ -1,5 +1,5 @@
-import type { Model } from '../service/answers.ts';
-import { Client, Refused } from '../service/client.ts';
+import { type Model, ServiceError } from 'halfspace-server/client';
+import { Connection } from '../service/connection.ts';
 import { Followed } from './followed.svelte.ts';
 
 /** Time in milliseconds from one look at the list of models to the next. */
@@ -7,7 +7,7 @@ const listMs = 4000;
 
 /** The state of the page: the models, the one that is shown, and if a key is missing. */
 export class Service {
-  readonly client = new Client();
+  readonly connection = new Connection();
   /** Null: not known yet. */
   models: readonly Model[] | null = $state.raw(null);
   followed: Followed | null = $state.raw(null);
@@ -21,7 +21,7 @@ export class Service {
   #timer = 0;
 
   constructor() {
-    this.hasKey = this.client.hasKey;
+    this.hasKey = this.connection.hasKey;
     addEventListener('hashchange', () => this.#choose());
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void this.look();
@@ -39,34 +39,34 @@ export class Service {
   async look(): Promise<void> {
     clearTimeout(this.#timer);
     try {
-      const { models } = await this.client.get<{ models: readonly Model[] }>('v1/models');
-      this.models = models;
+      this.models = await this.connection.client.models();
       this.isLocked = false;
       this.keyFault = null;
       this.fault = null;
       this.#choose();
     } catch (error) {
-      if (error instanceof Refused && (error.status === 401 || error.status === 403)) this.#lock(error);
-      else this.fault = error instanceof Refused ? error.message : 'The service does not answer. Trying again …';
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.status === 401 || error.status === 403) this.#lock(error);
+      else this.fault = error.status === 0 ? 'The service does not answer. Trying again …' : error.message;
     }
     if (!document.hidden && !this.isLocked) this.#timer = window.setTimeout(() => void this.look(), listMs);
   }
 
   unlock(key: string): void {
-    this.client.setKey(key);
+    this.connection.setKey(key);
     this.hasKey = true;
     void this.look();
   }
 
   forgetKey(): void {
-    this.client.setKey(null);
+    this.connection.setKey(null);
     this.hasKey = false;
     void this.look();
   }
 
-  #lock({ message, status }: Refused): void {
+  #lock({ message, status }: ServiceError): void {
     this.keyFault = this.hasKey ? (status === 401 ? 'The service does not know this key.' : message) : null;
-    this.client.setKey(null);
+    this.connection.setKey(null);
     this.hasKey = false;
     this.isLocked = true;
     this.models = null;
@@ -81,7 +81,8 @@ export class Service {
     const { followed } = this;
     if (model === null || followed === null || followed.name !== model.name || followed.kind !== model.kind) {
       followed?.end();
-      this.followed = model === null ? null : new Followed(this.client, model, () => void this.look());
+      this.followed =
+        model === null ? null : new Followed(this.connection.client.model(model.name), model, () => void this.look());
     } else followed.refresh(model);
   }
 }

@@ -1,5 +1,11 @@
-import type { Explanation, Learned, Prediction } from '../service/answers.ts';
-import { type Client, Refused } from '../service/client.ts';
+import {
+  type AnyRow,
+  type Explanation,
+  type Learned,
+  type ModelClient,
+  type Prediction,
+  ServiceError,
+} from 'halfspace-server/client';
 import type { Followed } from './followed.svelte.ts';
 
 /** A row that was asked, with what the model says about it. */
@@ -21,10 +27,10 @@ export class Trial {
   /** Null: nothing was refused. */
   fault: string | null = $state(null);
   isBusy = $state(false);
-  readonly #client: Client;
+  readonly #client: ModelClient;
   readonly #followed: Followed;
 
-  constructor(client: Client, followed: Followed) {
+  constructor(client: ModelClient, followed: Followed) {
     this.#client = client;
     this.#followed = followed;
   }
@@ -44,18 +50,13 @@ export class Trial {
     return this.#run(async () => {
       const id = this.asked?.prediction.id;
       if (id === undefined) return;
-      this.learned = { ...(await this.#client.post<Learned>(`${this.#path}/feedback`, { id, label })), label };
+      this.learned = { ...(await this.#client.feedback(id, label)), label };
     });
-  }
-
-  get #path(): string {
-    return `v1/models/${encodeURIComponent(this.#followed.name)}`;
   }
 
   #predict(row: object): Promise<Prediction> {
     const { kind, columns } = this.#followed;
-    return this.#client.post(`${this.#path}/predict`, {
-      row,
+    return this.#client.predict(row as AnyRow, {
       probabilities: columns?.probabilities ?? false,
       remember: kind === 'learning',
     });
@@ -63,9 +64,10 @@ export class Trial {
 
   async #explain(row: object): Promise<Explanation | null> {
     try {
-      return await this.#client.post<Explanation>(`${this.#path}/explain`, { row });
+      return await this.#client.explain(row as AnyRow);
     } catch (error) {
-      if (error instanceof Refused && error.status < 500 && error.status !== 401) return null;
+      if (error instanceof ServiceError && error.status >= 400 && error.status < 500 && error.status !== 401)
+        return null;
       throw error;
     }
   }
@@ -76,7 +78,8 @@ export class Trial {
     try {
       await work();
     } catch (error) {
-      this.fault = error instanceof Refused ? error.message : 'The service does not answer.';
+      if (!(error instanceof ServiceError)) throw error;
+      this.fault = error.status === 0 ? 'The service does not answer.' : error.message;
     } finally {
       this.isBusy = false;
     }

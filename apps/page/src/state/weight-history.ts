@@ -1,4 +1,4 @@
-import type { ClassWeights } from '../service/answers.ts';
+import type { ClassWeights } from '../service/types.ts';
 
 /** Number of readings that are kept. */
 const length = 40;

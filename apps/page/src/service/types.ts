@@ -1,0 +1,8 @@
+import type { Columns, Course, Curve, Model, Weights } from 'halfspace-server/client';
+
+export type Column = Columns['columns'][number];
+export type CurvePoint = Curve['points'][number];
+/** The strongest weights of a class. */
+export type ClassWeights = Weights['functions'][number];
+/** A model, as the list and its events tell of it. */
+export type ShownModel = Omit<Model, 'metrics'> & { readonly metrics: Course | null };
