@@ -4,10 +4,14 @@ import type { Frame, Mark, Picture, Spot } from 'halfspace-lab/picture/picture.t
 import type { Alarm } from 'halfspace-server/client';
 import type { CurvePoint } from '../service/types.ts';
 
+/** Number of points from which a curve fills the width. */
+const fewPoints = 3;
+
 /** Draws the errors before learning over the number of examples: of the latest answers, of all, and marks of drift. */
 export function errorChart(points: readonly CurvePoint[], alarms: readonly Alarm[], frame: Frame): Picture {
   const { width, height, text } = frame;
-  const first = points[0]!.examples;
+  // A curve that only begins stands at the right of what was before.
+  const first = points.length < fewPoints ? 0 : points[0]!.examples;
   const last = Math.max(points.at(-1)!.examples, first + 10);
   const highest = points.reduce((most, { error, latestError }) => Math.max(most, error, latestError), 0.02);
   const axes = axesIn(frame, {

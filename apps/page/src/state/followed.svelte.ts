@@ -10,8 +10,10 @@ import type { ClassWeights, CurvePoint, ShownModel } from '../service/types.ts';
 import { addPoint } from './points.ts';
 import { WeightHistory } from './weight-history.ts';
 
-/** Least time in milliseconds from one reading of the weights to the next. */
-const weightsMs = 1500;
+/** Least time in milliseconds from one reading of the weights to the next; at least 20 times what a reading takes. */
+const leastWeightsMs = 1500;
+/** With more classes, only the weights of the chosen class are read. */
+const mostClasses = 20;
 /** Number of weights of a class that are read. */
 const strongest = 12;
 const longestPauseMs = 15_000;
@@ -25,8 +27,10 @@ export class Followed {
   alarms: readonly Alarm[] = $state.raw([]);
   /** Null: not read yet. */
   weights: readonly ClassWeights[] | null = $state.raw(null);
-  /** Tells why there are no weights; null: there are. */
-  noWeights: string | null = $state(null);
+  /** True if the model is of a kind without weights. */
+  hasNoWeights = $state(false);
+  /** The class whose weights are shown; null: the first one. */
+  chosenClass: string | null = $state(null);
   history: WeightHistory = $state.raw(new WeightHistory());
   columns: Columns | null = $state.raw(null);
   /** True while events come. */
@@ -35,6 +39,7 @@ export class Followed {
   readonly #onRetired: () => void;
   #events = new AbortController();
   #weightsAt = 0;
+  #weightsMs = leastWeightsMs;
   #weightsTimer = 0;
   #digest = '';
 
@@ -65,6 +70,13 @@ export class Followed {
     if (!isVisible) return;
     this.#events = new AbortController();
     void this.#follow(this.#events);
+  }
+
+  /** Shows the weights of a class. */
+  choose(name: string): void {
+    this.chosenClass = name;
+    this.#weightsMs = 0;
+    this.#readWeightsSoon();
   }
 
   end(): void {
@@ -107,7 +119,8 @@ export class Followed {
       void this.#readColumns();
     }
     const isNew = version.digest !== this.model.version.digest;
-    this.model = { ...this.model, version, examples, fault, metrics };
+    const { classes } = metrics ?? this.model;
+    this.model = { ...this.model, version, examples, fault, metrics, classes };
     if (metrics !== null && metrics.accuracy !== null && metrics.window.accuracy !== null)
       this.points = addPoint(this.points, {
         examples,
@@ -130,15 +143,18 @@ export class Followed {
 
   #readWeightsSoon(): void {
     if (this.#weightsTimer !== 0) return;
-    const wait = Math.max(0, this.#weightsAt + weightsMs - performance.now());
+    const wait = Math.max(0, this.#weightsAt + this.#weightsMs - performance.now());
     this.#weightsTimer = window.setTimeout(() => void this.#readWeights(), wait);
   }
 
   async #readWeights(): Promise<void> {
     this.#weightsAt = performance.now();
     try {
-      const { functions, version } = await this.#client.weights({ top: strongest });
-      this.noWeights = null;
+      const { classes } = this.model;
+      const of = classes.length > mostClasses ? (this.chosenClass ?? classes[0]) : undefined;
+      const { functions, version } = await this.#client.weights({ top: strongest, of });
+      this.#weightsMs = Math.max(leastWeightsMs, 20 * (performance.now() - this.#weightsAt));
+      this.hasNoWeights = false;
       this.weights = functions;
       this.history = this.history.with(version.sequence, functions);
       // Fields and levels join while a model learns.
@@ -148,7 +164,7 @@ export class Followed {
       }
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'weights-missing') {
-        this.noWeights = error.message;
+        this.hasNoWeights = true;
         this.weights = [];
       }
     } finally {

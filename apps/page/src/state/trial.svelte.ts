@@ -63,6 +63,8 @@ export class Trial {
   }
 
   async #explain(row: object): Promise<Explanation | null> {
+    const { model, hasNoWeights } = this.#followed;
+    if (hasNoWeights || model.classes.length < 2) return null;
     try {
       return await this.#client.explain(row as AnyRow);
     } catch (error) {

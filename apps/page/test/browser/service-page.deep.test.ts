@@ -143,6 +143,8 @@ describe('the page of the service', () => {
     expect(await page.getByText('hidden').count()).toBe(0);
     await model.learn(turning(20));
     await page.getByRole('img', { name: /over 20 examples/ }).waitFor();
+    await page.getByText('live').waitFor();
+    expect([await faults(page), await sideways(page)]).toEqual([[], 0]);
     expect(page.url()).not.toContain(token);
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }) + document.cookie)).not.toContain(token);
     await page.reload();
