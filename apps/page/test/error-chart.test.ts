@@ -1,7 +1,7 @@
 import type { PathMark } from 'halfspace-lab/picture/picture.ts';
 import type { Alarm } from 'halfspace-server/client';
 import { expect, test } from 'vitest';
-import { errorChart } from '../src/picture/error-chart.ts';
+import { errorChart, nearestPoint } from '../src/picture/error-chart.ts';
 import { addPoint } from '../src/state/points.ts';
 import { WeightHistory } from '../src/state/weight-history.ts';
 
@@ -33,6 +33,11 @@ test('the chart draws both curves inside its frame, and drift once where two det
       expect(spots).toHaveLength(50);
       for (const [x, y] of spots) expect(x >= 0 && x <= width && y >= 0 && y <= height).toBe(true);
     }
+    const marked = errorChart(points, alarms, { width, height, text: 13 }, 30).marks.find(({ id }) => id === 'chosen');
+    const [across] = latest!.spots[30]!;
+    expect(marked).toMatchObject({ at: latest!.spots[30] });
+    for (const off of [-0.4, 0.4].map((share) => share * (latest!.spots[31]![0] - across)))
+      expect(nearestPoint(points, { width, height, text: 13 }, across + off)).toBe(30);
     // Larger errors are higher.
     expect(latest!.spots[49]![1]).toBeLessThan(latest!.spots[0]![1]);
     expect(latest!.spots[49]![1]).toBeLessThan(all!.spots[49]![1]);

@@ -1,4 +1,4 @@
-import { axesIn } from 'halfspace-lab/picture/axes.ts';
+import { type Axes, axesIn } from 'halfspace-lab/picture/axes.ts';
 import { lineMark, pathMark, symbolMark, textMark } from 'halfspace-lab/picture/marks.ts';
 import type { Frame, Mark, Picture, Spot } from 'halfspace-lab/picture/picture.ts';
 import type { Alarm } from 'halfspace-server/client';
@@ -7,18 +7,41 @@ import type { CurvePoint } from '../service/types.ts';
 /** Number of points from which a curve fills the width. */
 const fewPoints = 3;
 
-/** Draws the errors before learning over the number of examples: of the latest answers, of all, and marks of drift. */
-export function errorChart(points: readonly CurvePoint[], alarms: readonly Alarm[], frame: Frame): Picture {
-  const { width, height, text } = frame;
+function axesOf(points: readonly CurvePoint[], frame: Frame): Axes {
   // A curve that only begins stands at the right of what was before.
   const first = points.length < fewPoints ? 0 : points[0]!.examples;
   const last = Math.max(points.at(-1)!.examples, first + 10);
   const highest = points.reduce((most, { error, latestError }) => Math.max(most, error, latestError), 0.02);
-  const axes = axesIn(frame, {
+  return axesIn(frame, {
     horizontal: { from: first, to: last, title: 'examples', whole: true, grid: false },
     vertical: { from: 0, to: Math.min(1, highest * 1.12), title: 'wrong answers', format: percentTick },
-    room: { top: text * 1.1 },
+    room: { top: frame.text * 1.1 },
   });
+}
+
+/** Returns the position of the point that is nearest to a pixel of a chart. */
+export function nearestPoint(points: readonly CurvePoint[], frame: Frame, pixel: number): number {
+  const { x } = axesOf(points, frame);
+  const wanted = x.invert(pixel);
+  let nearest = 0;
+  for (const [k, { examples }] of points.entries())
+    if (Math.abs(examples - wanted) < Math.abs(points[nearest]!.examples - wanted)) nearest = k;
+  return nearest;
+}
+
+/**
+ * Draws the errors before learning over the number of examples: of the latest answers, of all, and marks of drift.
+ *
+ * @param chosen position of the point that is marked; null: none.
+ */
+export function errorChart(
+  points: readonly CurvePoint[],
+  alarms: readonly Alarm[],
+  frame: Frame,
+  chosen: number | null = null,
+): Picture {
+  const { width, height, text } = frame;
+  const axes = axesOf(points, frame);
   const { x, y, top, bottom, left, right } = axes;
   const spotsOf = (value: (point: CurvePoint) => number): Spot[] =>
     points.map((point) => [x(point.examples), y(value(point))]);
@@ -32,6 +55,7 @@ export function errorChart(points: readonly CurvePoint[], alarms: readonly Alarm
     }),
     ...axes.marks,
   ];
+  const [first, last] = x.domain();
   const shown = alarms.filter(({ examples }) => examples >= first && examples <= last);
   for (const { examples } of shown.filter(({ of }) => of === 'input'))
     marks.push(lineMark([x(examples), bottom], [x(examples), bottom - text * 0.6], { stroke: 'answer', width: 2 }));
@@ -45,6 +69,14 @@ export function errorChart(points: readonly CurvePoint[], alarms: readonly Alarm
     symbolMark('disc', whole.at(-1)!, text * 0.5, { fill: 'muted', stroke: 'paper' }),
     symbolMark('disc', latest.at(-1)!, text * 0.65, { fill: 'positive', stroke: 'paper' }),
   );
+  if (chosen !== null && chosen < points.length) {
+    const [across, upwards] = latest[chosen]!;
+    marks.push(
+      lineMark([across, top], [across, bottom], { stroke: 'ink', width: 1, opacity: 0.5 }),
+      symbolMark('disc', whole[chosen]!, text * 0.5, { fill: 'muted', stroke: 'paper' }),
+      symbolMark('disc', [across, upwards], text * 0.65, { fill: 'positive', stroke: 'paper', id: 'chosen' }),
+    );
+  }
   let free = left - 1;
   for (const at of driftsOf(shown)) {
     const half = text * 1.4;

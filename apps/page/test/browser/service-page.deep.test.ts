@@ -101,6 +101,12 @@ describe('the page of the service', () => {
       (figure as unknown as { picture: { marks: { id?: string }[] } }).picture.marks.flatMap(({ id }) => id ?? []),
     );
     expect(marks.filter((id) => id.startsWith('drift')).sort()).toEqual(drifts.map((at) => `drift ${at}`).sort());
+    await page.getByRole('slider', { name: 'Read off the curve' }).focus();
+    await page.keyboard.press('Home');
+    await page.getByText('At 400 examples: latest').waitFor();
+    await page.keyboard.press('Tab');
+    await chart.hover({ position: { x: 700, y: 60 } });
+    await page.getByText('examples: latest').waitFor();
     await page.getByRole('region', { name: 'Strongest weights' }).getByText('colour=red').waitFor();
 
     await page.getByLabel('a <b>long</b> name of a column of numbers').fill('many');
