@@ -62,12 +62,20 @@ function sectionOf(chapter: string, id: string, shared: SharedData): Section {
   // Fences split the text: every second and third piece is a kind and its block.
   const pieces = chapter.slice(end).split(/^```(scene|quiz|open)\n([\s\S]*?)^```\n?/m);
   for (let k = 0; k < pieces.length; k += 3) {
-    if (pieces[k]!.trim() !== '') parts.push({ kind: 'text', html: block(pieces[k]!) });
+    if (pieces[k]!.trim() !== '') parts.push({ kind: 'text', html: byPointer(block(pieces[k]!)) });
     if (pieces[k + 1] === 'scene') parts.push(sceneOf(pieces[k + 2]!, place, shared));
     if (pieces[k + 1] === 'open') parts.push({ kind: 'open', title: pieces[k + 2]!.trim() });
     if (pieces[k + 1] === 'quiz') parts.push(quizOf(pieces[k + 2]!, place));
   }
   return { heading, parts };
+}
+
+/** Writes `[click|tap]` as two words, of which the page shows the one for a mouse or the one for fingers. */
+function byPointer(html: string): string {
+  return html.replace(
+    /\[([^[\]|<]+)\|([^[\]|<]+)\]/g,
+    '<span class="by-mouse">$1</span><span class="by-touch">$2</span>',
+  );
 }
 
 /** A scene as it is written: what is left out has a default, and data may be called by name. */
@@ -79,7 +87,14 @@ type WrittenScene = Partial<Omit<ScenePart, 'claims' | 'data'>> & {
 function sceneOf(json: string, place: string, shared: SharedData): ScenePart {
   const written = parseJson<WrittenScene>(json, place);
   const { name = 'scene', title = 'Show me', algorithm = {}, step = 'end' } = written;
-  const { views = ['proof', 'weights'], choices = {}, layers = {}, selected = null, claims = {} } = written;
+  const {
+    views = ['proof', 'weights'],
+    sight = 'view',
+    choices = {},
+    layers = {},
+    selected = null,
+    claims = {},
+  } = written;
   const data = typeof written.data === 'string' ? shared[written.data] : written.data;
   if (data === undefined) throw new Error(`${place}: expected data in a scene; got ${written.data}`);
   return {
@@ -90,6 +105,7 @@ function sceneOf(json: string, place: string, shared: SharedData): ScenePart {
     algorithm,
     step,
     views,
+    sight,
     choices,
     layers,
     selected,

@@ -52,6 +52,8 @@ export interface ScenePart {
   readonly step: string | number;
   /** The two views beside the plane. */
   readonly views: readonly [string, string];
+  /** The figure that stands above the text where there is room for one only: the plane, or the first of the views. */
+  readonly sight: 'plane' | 'view';
   /** The picture of a view, by the view's id. */
   readonly choices: Readonly<Record<string, string>>;
   /** Layers of the plane that differ from their defaults, by their ids. */

@@ -1,9 +1,8 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hiddenParts } from '../support/boxes.ts';
-import { installMs, LabBrowser, ready } from '../support/lab-page.ts';
+import { installMs, LabBrowser } from '../support/lab-page.ts';
+import { eachSection, tours } from '../support/walk-tour.ts';
 
-const tours = ['five-minutes', 'lecture-9', 'cs4780', 'foda', 'blog', 'slides'];
 /** Least heights in lines of text: a figure must be readable from the last row. */
 const plane = { '.plane .figure': 13 };
 const firstView = { 'section[aria-label="First view"] .picture': 13 };
@@ -14,20 +13,6 @@ beforeAll(async () => {
   lab = await LabBrowser.open();
 }, installMs);
 afterAll(() => lab?.close());
-
-/** Calls back in every section of a tour, after its first scene has been shown. */
-async function eachSection(page: Page, visit: (heading: string) => Promise<void>): Promise<number> {
-  for (let count = 1; ; count++) {
-    await page.waitForSelector('.scene.staged');
-    await ready(page);
-    const heading = (await page.locator('#tour h2').textContent())!;
-    await visit(heading);
-    const next = page.getByRole('button', { name: 'Next', exact: true });
-    if ((await next.count()) === 0) return count;
-    await next.click();
-    await page.waitForFunction((was) => document.querySelector('#tour h2')?.textContent !== was, heading);
-  }
-}
 
 describe('on a projector', () => {
   for (const { width, height, large } of [

@@ -68,6 +68,7 @@ const sceneOf = (scene: Partial<ScenePart>): ScenePart => ({
   algorithm: {},
   step: 'end',
   views: ['proof', 'weights'],
+  sight: 'view',
   choices: {},
   layers: {},
   selected: null,
@@ -285,6 +286,19 @@ describe('a tour in Markdown', () => {
     ['a formula that is wrong', `${front}\n## One\n\n$\\frac{1$\n`, 'KaTeX'],
   ])('is refused with its place for %s', (_, text, message) => {
     expect(() => compileTour('t', text)).toThrow(message);
+  });
+});
+
+describe('words of a tour', () => {
+  it('are two where a mouse and a finger differ', () => {
+    const head = '---\ntitle: t\nsource: s\nminutes: 1\n---\n';
+    const { sections } = compileTour('t', `${head}\n## One\n\n[Click|Tap] in the plane, [a link](#tour=slides).\n`);
+    const [text] = sections[0]!.parts;
+    expect(text).toMatchObject({
+      html: expect.stringContaining(
+        '<span class="by-mouse">Click</span><span class="by-touch">Tap</span> in the plane',
+      ),
+    });
   });
 });
 
