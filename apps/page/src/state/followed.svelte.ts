@@ -58,6 +58,8 @@ export class Followed {
   /** Takes what the list of models says, which has more than events. */
   refresh(model: Model): void {
     const isNew = model.version.digest !== this.model.version.digest;
+    // Without events, as when the service has no room for another reader, the list makes the curve.
+    if (this.kind === 'learning' && !this.isLive && isNew) this.#take(model);
     if (model.version.sequence >= this.model.version.sequence || this.kind === 'frozen') this.model = model;
     if (isNew && (this.kind === 'frozen' || this.columns?.columns.length === 0)) void this.#readColumns();
     if (isNew) this.#readWeightsSoon();

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeModel, rows, train } from 'halfspace';
-import { createApp, type Key, type Models, openModels } from 'halfspace-server';
+import { type AppOptions, createApp, type Models, openModels } from 'halfspace-server';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findOrInstallBrowser } from '../../../lab/scripts/find-browser.mjs';
@@ -23,10 +23,10 @@ afterAll(async () => {
 });
 
 /** A service with a page, on a port that is free. */
-async function service(keys?: readonly Key[]): Promise<{ models: Models; url: string }> {
+async function service(options: AppOptions = {}): Promise<{ models: Models; url: string }> {
   const dir = mkdtempSync(join(tmpdir(), 'halfspace-page-'));
   const models = await openModels({ dir });
-  const app = await createApp(models, { tickMs: 100, keys });
+  const app = await createApp(models, { tickMs: 100, ...options });
   const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/`;
   closing.push(
     () => rmSync(dir, { recursive: true, force: true }),
@@ -132,10 +132,26 @@ describe('the page of the service', () => {
     await page.context().close();
   });
 
+  test('draws from the list of models when the service has no room for another reader of events', async () => {
+    const { models, url } = await service({ limits: { readers: 0 } });
+    const model = await models.put('turning', { kind: 'learning', options: {} });
+    await model.learn(turning(20));
+    const { page, errors } = await open(url);
+    const chart = page.getByRole('img', { name: /over 20 examples/ });
+    await chart.waitFor();
+    await model.learn(turning(40));
+    await page.getByRole('img', { name: /over 60 examples/ }).waitFor();
+    expect(await page.getByText('live').count()).toBe(0);
+    expect(errors.filter((error) => !error.includes('503'))).toEqual([]);
+    await page.context().close();
+  });
+
   test('asks for a key, keeps it in the tab only, and sends it with events, too', async () => {
     const token = 'a-token-of-this-test-0123456789';
     const sha256 = createHash('sha256').update(token).digest('hex');
-    const { models, url } = await service([{ name: 'reader', sha256, scopes: ['predict'], models: ['kept'] }]);
+    const { models, url } = await service({
+      keys: [{ name: 'reader', sha256, scopes: ['predict'], models: ['kept'] }],
+    });
     const model = await models.put('kept', { kind: 'learning', options: {} });
     await models.put('hidden', { kind: 'learning', options: {} });
     const { page, errors } = await open(url, { viewport: { width: 390, height: 844 } });

@@ -62,6 +62,17 @@ test('several classes have weights each, and one of them may be asked for', asyn
   expect((await ask({ url: `${url}/weights?of=tulip` })).json).toMatchObject({ status: 404, code: 'class-unknown' });
 });
 
+test('the curve of errors has moments at which nobody asked for it', async () => {
+  ask = await asking(await createApp(models, { tickMs: 5 }));
+  await put({ kind: 'learning', options: {} });
+  for (const end of [20, 40, 60]) {
+    await learn(examples.slice(end - 20, end));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const { points } = (await ask({ url: `${url}/curve` })).json;
+  expect(points.map(({ examples: count }: { examples: number }) => count)).toEqual([20, 40, 60]);
+});
+
 test('what cannot be answered is refused', async () => {
   await put(await flowerModel());
   for (const query of ['top=0', 'top=101', 'top=1e1', 'top=x', 'depth=1'])
