@@ -7,6 +7,7 @@ const folders = [
   'packages/halfspace/src',
   'packages/certify/src',
   'packages/export/src',
+  'packages/distributed/src',
   'packages/server/src',
   'packages/cli/src',
   'apps/lab/src',

@@ -21,6 +21,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Export and import', 'export'),
       page('Serve', 'service'),
       page('Watch for drift', 'watching'),
+      page('Learn in shards', 'distributed'),
       page('Learn on Spark', 'spark'),
       page('Prove separability', 'certificates'),
       page('Record and forget', 'ledger'),

@@ -195,7 +195,7 @@ function parseCosts(given: string) {
 }
 
 /** Arguments that name any number of files. */
-export const severalFiles: readonly string[] = ['data', 'models'];
+export const severalFiles: readonly string[] = ['data', 'models', 'results'];
 
 /** The targets of `export`, with the options of each. */
 export const exportOptions = {
@@ -500,6 +500,25 @@ export const commands = {
       port: { ...port, about: 'port to listen on; 0 takes a free one (default: 4310)' },
       config: input('JSON file of settings: keys, TLS, limits and others (docs/service.md); a hangup reads keys anew'),
       insecure: flag('serve an address that other machines reach without keys'),
+    },
+  },
+  worker: {
+    about: 'do the next step of a training in shards, on the rows of one shard (docs/distributed.md)',
+    arguments: {},
+    options: {
+      job: input('JSON file that says what is learned'),
+      state: input('state of the training (default: its first step)'),
+      shard: { ...whole(0, 'number of the shard, from 0'), default: 0 },
+    },
+  },
+  mix: {
+    about: 'make the next state of a training in shards, of the results of all workers',
+    arguments: { results: 'files with the results of workers, in any order' },
+    options: {
+      job: input('JSON file that says what is learned'),
+      state: input('state that the workers had (default: none, after the first step)'),
+      output: output('mix', 'write the next state to this file'),
+      model: output('model', 'write the model to this file, of a --state whose training is complete'),
     },
   },
 } as const satisfies Readonly<Record<string, CommandSpec>>;

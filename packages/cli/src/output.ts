@@ -90,15 +90,20 @@ export async function printResult(
   if (asJson !== true) printNotes(notes);
 }
 
+/** Writes data for a program to standard output. @throws HalfspaceError `write-failed`. */
+export function writeBytes(bytes: Uint8Array): Promise<void> {
+  return standardOutput().append(bytes);
+}
+
 /** The failure of a closed pipe. */
 class ReaderGone extends HalfspaceError {}
 
 /** Writes to standard output and waits for its reader. A closed pipe is a failure, like a full disk. */
 function standardOutput() {
   return {
-    async append(text: string) {
+    async append(data: string | Uint8Array) {
       try {
-        const bytes = Buffer.from(text);
+        const bytes = typeof data === 'string' ? Buffer.from(data) : data;
         const written = bytes.length <= atOnce ? writeAtOnce(bytes) : 0;
         if (written < bytes.length) await writeToStream(bytes.subarray(written));
       } catch (error) {

@@ -50,6 +50,8 @@ const load: { readonly [Name in CommandName]: () => Promise<(...given: never[]) 
   ledger: async () => (await import('./commands/ledger.ts')).ledger,
   lab: async () => (await import('./commands/lab.ts')).lab,
   serve: async () => (await import('./commands/serve.ts')).serveModels,
+  worker: async () => (await import('./commands/worker.ts')).worker,
+  mix: async () => (await import('./commands/mix.ts')).mix,
 };
 
 for (const [name, { about, arguments: positional, options }] of Object.entries(commands)) {

@@ -17,6 +17,7 @@ export { ScoredRows } from './evaluate/scored-rows.ts';
 export { hashedLevel } from './features/category/hashed-level.ts';
 export { wordReader } from './features/cell-forms.ts';
 export { WordMeanings } from './features/column-features.ts';
+export type { FitPart } from './features/column-fit.ts';
 export { crossSlot } from './features/cross/pair.ts';
 export { dateFormats } from './features/date/format-names.ts';
 export { type DatePart, partOf, partWidths } from './features/date/parts.ts';
@@ -24,7 +25,7 @@ export { dimensionOf } from './features/dimension.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
 export { checkColumnNames, parseFeatureOptions } from './features/feature-options.ts';
-export { TableFitter } from './features/fit-table.ts';
+export { type FitColumn, TableFitter } from './features/fit-table.ts';
 export { featureNamer, featureNames } from './features/names.ts';
 export { nearestName } from './features/nearest.ts';
 export { intervalOf } from './features/number/row.ts';
@@ -69,6 +70,7 @@ export {
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
 export { TermFeatures } from './features/text/term-features.ts';
 export {
+  type Check,
   check,
   checkDistinct,
   finite,
@@ -76,19 +78,24 @@ export {
   isObject,
   list,
   type Members,
+  maybe,
   members,
   number,
   oneOf,
+  only,
   positive,
   readAs,
+  shape,
   text,
   texts,
   unfit,
   whole,
+  within,
 } from './json.ts';
 export { BatchView, forEachNonzero } from './kernels/batch-view.ts';
 export { classOf } from './kernels/kernels.ts';
 export { fourLanes } from './kernels/lanes.ts';
+export * as scalars from './kernels/layout.ts';
 export { loadKernels } from './kernels/load-late.ts';
 export type { PlainRow } from './kernels/plain-row.ts';
 export { interpolate, sigmoid } from './model/calibration.ts';
@@ -97,6 +104,7 @@ export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from
 export { applyKernel, type KernelFunction } from './model/dual/kernel-function.ts';
 export { DualScorer, voteShare } from './model/dual/scorer.ts';
 export type { SupportData } from './model/dual/support-rows.ts';
+export { exactSum } from './model/exact-sum.ts';
 export { type Explanation, RowExplainer } from './model/explain-row.ts';
 export { featureReaders } from './model/feature-readers.ts';
 export { evaluateWith } from './model/judge.ts';

@@ -31,6 +31,11 @@ const kinds = {
     place: 'the state goes',
     isOne: (head) => json('halfspace-stream').test(head),
   },
+  mix: {
+    name: 'a state of mix',
+    place: 'the state goes',
+    isOne: (head) => json('halfspace-mix').test(head),
+  },
   ledger: { name: 'a ledger', place: 'the ledger goes', isOne: (head) => head.startsWith('halfspace-ledger ') },
   report: {
     name: 'a report',

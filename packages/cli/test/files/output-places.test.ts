@@ -48,6 +48,8 @@ const calls: Readonly<Record<CommandName, Readonly<Record<string, string | reado
   ledger: { ledger: 'run.ledger', data: ['data.svm'], onError: 'skip' },
   lab: { data: ['data.csv'] },
   serve: { models: ['run.model'], config: 'features.json' },
+  worker: { job: 'features.json', state: 'run.state' },
+  mix: { results: ['data.svm'], job: 'features.json', state: 'run.state' },
 };
 const commands = Object.keys(declared) as CommandName[];
 
@@ -64,7 +66,7 @@ function usesOf(name: CommandName): { readonly reads: readonly string[]; readonl
     writes: those(({ writes }) => writes !== undefined),
   };
 }
-const argumentNames: readonly string[] = ['data', 'model', 'models', 'certificate', 'ledger', 'file'];
+const argumentNames: readonly string[] = ['data', 'model', 'models', 'results', 'certificate', 'ledger', 'file'];
 
 /** Every option that writes, and every input that it could write over, but for those that it is meant to replace. */
 const pairs = commands.flatMap((name) =>

@@ -1,6 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { CategoryFit, mostLevels } from './category/fit.ts';
-import type { ColumnFit } from './column-fit.ts';
+import type { ColumnFit, FitPart } from './column-fit.ts';
 import type { ColumnOptions } from './feature-options.ts';
 import { NumericFit } from './number/fit.ts';
 import type { TableChunk } from './table-chunk.ts';
@@ -62,6 +62,30 @@ export class TableFitter {
   observe(chunk: TableChunk): void {
     this.#columns.forEach((column, c) => {
       column.observe(chunk.columns[c] ?? null, chunk);
+    });
+  }
+
+  /**
+   * Returns what was counted, by column, to {@link add} it to the counts of other rows.
+   *
+   * @throws HalfspaceError `option-invalid` for texts, intervals and parts of dates, whose counts cannot be added up.
+   */
+  parts(): readonly FitPart[] {
+    return this.#columns.map((fit) => {
+      const part = fit.part();
+      if (part !== null) return part;
+      throw new HalfspaceError(
+        'option-invalid',
+        'expected a number without bins, a boolean, a date with "parts", or a category: others are fitted in one shard only; got another',
+        { field: fit.name },
+      );
+    });
+  }
+
+  /** Adds the counts of later rows. */
+  add(parts: readonly FitPart[]): void {
+    this.#columns.forEach((fit, c) => {
+      fit.add(parts[c]!);
     });
   }
 

@@ -45,4 +45,6 @@ export interface TrainingRecord {
   readonly progressiveAccuracy: number | null;
   readonly trainAccuracy: number | null;
   readonly holdoutAccuracy: number | null;
+  /** Number of shards that learned apart and were mixed after each pass, from 2. Absent: one run over all rows. */
+  readonly shards?: number;
 }

@@ -7,6 +7,7 @@ import {
   checkDistinct,
   isObject,
   type Members,
+  maybe,
   members,
   nullable,
   number,
@@ -18,6 +19,7 @@ import {
   texts,
   unfit,
   whole,
+  within,
 } from '../json.ts';
 import type { DecodedCommon, ModelCommon } from './common.ts';
 import { decodeCalibration } from './decode-calibration.ts';
@@ -110,6 +112,7 @@ const training = shape({
   progressiveAccuracy: share,
   trainAccuracy: share,
   holdoutAccuracy: share,
+  shards: maybe(within(2)),
 });
 
 function refused(message: string): HalfspaceError {

@@ -1,4 +1,4 @@
-import { type ColumnFit, fewestRows } from '../column-fit.ts';
+import { type ColumnFit, type FitPart, fewestRows } from '../column-fit.ts';
 import { cellText } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import { compareCodePoints, type LeftOutReason, type TableColumn } from '../table-encoding.ts';
@@ -69,6 +69,10 @@ export class CategoryFit implements ColumnFit {
       this.#known[code] = 1;
       return;
     }
+    this.#known[code] = this.#numberOf(text) + 2;
+  }
+
+  #numberOf(text: string): number {
     let level = this.#levels.get(text);
     if (level === undefined) {
       level = this.#levels.size;
@@ -79,7 +83,22 @@ export class CategoryFit implements ColumnFit {
         this.#occurrences = grown;
       }
     }
-    this.#known[code] = level + 2;
+    return level;
+  }
+
+  part(): FitPart {
+    const levels = Array.from(this.#levels, ([level, at]) => [level, this.#occurrences[at]!] as const);
+    return { kind: 'category', missing: this.#missing, levels, full: this.full };
+  }
+
+  add(part: FitPart): void {
+    if (part.kind !== 'category') throw new TypeError(`expected counts of levels for column ${this.name}`);
+    this.#missing += part.missing;
+    for (const [level, rows] of part.levels) {
+      this.#occurrences[this.#numberOf(level)]! += rows;
+      this.#count += rows;
+    }
+    this.full ||= part.full || this.#levels.size > this.#mostLevels;
   }
 
   fitted(): TableColumn | LeftOutReason {

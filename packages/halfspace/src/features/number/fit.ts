@@ -1,6 +1,6 @@
 import { HalfspaceError } from '../../errors.ts';
 import { wordReader } from '../cell-forms.ts';
-import type { ColumnFit } from '../column-fit.ts';
+import type { ColumnFit, FitPart } from '../column-fit.ts';
 import type { DateFormat } from '../date/format-names.ts';
 import { PartsSeen } from '../date/parts.ts';
 import type { ColumnOptions } from '../feature-options.ts';
@@ -87,6 +87,34 @@ export class NumericFit implements ColumnFit {
       row: firstRow + i + 1,
       field: this.name,
     });
+  }
+
+  part(): FitPart | null {
+    if (this.#quantiles !== null || this.#parts !== null) return null;
+    return {
+      kind: 'numeric',
+      count: this.#count,
+      missing: this.#missing,
+      mean: this.#mean,
+      squares: this.#squares,
+      range: this.#count === 0 ? null : [this.#least, this.#most],
+    };
+  }
+
+  /** @see Chan, Golub & LeVeque (1983), Algorithms for computing the sample variance. */
+  add(part: FitPart): void {
+    if (part.kind !== 'numeric') throw new TypeError(`expected counts of numbers for column ${this.name}`);
+    this.#missing += part.missing;
+    if (part.range === null) return;
+    const [own, count] = [this.#count, this.#count + part.count];
+    const distance = part.mean - this.#mean;
+    // Without values of its own, this takes over the bits of the part.
+    this.#mean = own === 0 ? part.mean : this.#mean + (distance * part.count) / count;
+    this.#squares =
+      own === 0 ? part.squares : this.#squares + part.squares + distance * distance * ((own * part.count) / count);
+    this.#count = count;
+    this.#least = Math.min(this.#least, part.range[0]);
+    this.#most = Math.max(this.#most, part.range[1]);
   }
 
   fitted(): TableColumn | LeftOutReason {

@@ -64,6 +64,15 @@ export class TextFit implements ColumnFit {
     }
   }
 
+  /** Counts of terms depend on which terms came before, so they are not added up. */
+  part(): null {
+    return null;
+  }
+
+  add(): void {
+    throw new TypeError(`the terms of column ${this.name} cannot be added up`);
+  }
+
   fitted(): TableColumn | LeftOutReason {
     if (this.#documents === 0) return 'empty';
     const {

@@ -1,0 +1,33 @@
+import { writeWhole } from 'halfspace/node';
+import { decodeMixState, mix as mixResults, modelOf, parseJob } from 'halfspace-distributed';
+import { modelText, readBytes, wholeText } from '../data/model-file.ts';
+import { claimFiles } from '../files/claim.ts';
+import { expandPaths } from '../files/paths.ts';
+import type { CommandOptions } from '../options.ts';
+import { openOutput } from '../output.ts';
+import { usage } from '../usage.ts';
+
+/** Runs `halfspace mix`: writes the next state of all results, or the model of a state whose training is complete. */
+export async function mix(results: readonly string[], given: CommandOptions<'mix'>): Promise<void> {
+  const { job: jobPath, state: statePath, output, model } = await claimFiles('mix', { results }, given);
+  if (jobPath === undefined) throw usage('expected --job; got none');
+  if ((output === undefined) === (model === undefined)) throw usage('expected --output or --model; got both or none');
+  const job = parseJob(textOf(jobPath, 'a job'));
+  const state = statePath === undefined ? null : decodeMixState(textOf(statePath, 'a state'), statePath);
+  if (model !== undefined) {
+    if (state === null) throw usage('expected --state for --model; got none');
+    writeWhole(model, await modelText(await modelOf(job, state), model));
+    return;
+  }
+  const files = (await expandPaths(results)).map((name) => ({ name, bytes: readBytes(name, 'a result') }));
+  const text = await mixResults(job, state, files);
+  writeWhole(output!, text);
+  const { next, rounds, updates, ended, errors } = decodeMixState(text, output!);
+  const standard = openOutput();
+  await standard.write(`${JSON.stringify({ next, rounds, updates: updates.at(-1) ?? 0, ended, errors })}\n`);
+  await standard.finish();
+}
+
+function textOf(path: string, what: string): string {
+  return wholeText(readBytes(path, what), path, what);
+}

@@ -1,0 +1,19 @@
+import { decodeMixState, parseJob, work } from 'halfspace-distributed';
+import { readBytes, wholeText } from '../data/model-file.ts';
+import { claimFiles } from '../files/claim.ts';
+import type { CommandOptions } from '../options.ts';
+import { writeBytes } from '../output.ts';
+import { usage } from '../usage.ts';
+
+/** Runs `halfspace worker`: the rows of a shard come by standard input, its result goes to standard output. */
+export async function worker(given: CommandOptions<'worker'>): Promise<void> {
+  const { job: jobPath, state: statePath, shard } = await claimFiles('worker', {}, given);
+  if (jobPath === undefined) throw usage('expected --job; got none');
+  const job = parseJob(textOf(jobPath, 'a job'));
+  const state = statePath === undefined ? null : decodeMixState(textOf(statePath, 'a state'), statePath);
+  await writeBytes(await work(job, state, shard, process.stdin));
+}
+
+function textOf(path: string, what: string): string {
+  return wholeText(readBytes(path, what), path, what);
+}

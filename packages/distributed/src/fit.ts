@@ -1,0 +1,127 @@
+import { HalfspaceError, type TrainState } from 'halfspace';
+import {
+  chooseClasses,
+  classNames,
+  type FeatureEncoding,
+  type FitColumn,
+  type FitPart,
+  Random,
+  type TableEncoding,
+  TableFitter,
+} from 'halfspace/internal';
+import { createKernels, createLearner, createMulticlassLearner, defaultVariant } from 'halfspace/rules';
+import { vectorsOf } from './arrow-vectors.ts';
+import { type Job, ruleOptionsOf } from './job.ts';
+import type { Shard } from './shard.ts';
+import type { MixState } from './state.ts';
+
+/** The labels of a shard and the statistics of its columns. */
+export interface Fitted {
+  readonly rows: number;
+  /** Texts of the labels with their numbers of rows. */
+  readonly labels: readonly (readonly [label: string, rows: number])[];
+  /** Length of the longest vector; null for columns. */
+  readonly dimension: number | null;
+  /** Counts by column; null for vectors, and for a job of one shard, whose columns are fitted whole. */
+  readonly parts: readonly FitPart[] | null;
+  /** The fitted columns of a job of one shard; else null. */
+  readonly columns: Pick<TableEncoding, 'columns' | 'leftOut'> | null;
+}
+
+/** Scans a shard once. */
+export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
+  const names = Object.keys(job.columns ?? {});
+  const fitter = fitterOf(job);
+  const labels = new Map<string, number>();
+  let rows = 0;
+  let dimension = 0;
+  for await (const batch of shard.records()) {
+    const label = shard.words(batch, job.label);
+    for (let i = 0; i < batch.numRows; i++) {
+      const word = label.words[label.codes[i]!]?.trim() ?? '';
+      labels.set(word, (labels.get(word) ?? 0) + 1);
+    }
+    shard.placed(batch, () => {
+      if (fitter !== null) fitter.observe({ rows: batch.numRows, columns: shard.cells(batch, names) });
+      else dimension = Math.max(dimension, vectorsOf(shard.column(batch, job.vector!), job.vector!).dimension);
+    });
+    rows += batch.numRows;
+  }
+  const alone = job.shards === 1;
+  return {
+    rows,
+    labels: [...labels],
+    dimension: fitter === null ? dimension : null,
+    parts: fitter === null || alone ? null : fitter.parts(),
+    columns: fitter === null || !alone ? null : columnsOf(fitter, job),
+  };
+}
+
+/** Adds up what all shards found, in their order, and returns the state before the first round. */
+export async function mixFits(job: Job, fits: readonly Fitted[]): Promise<MixState> {
+  const labels = new Map<string, number>();
+  for (const fit of fits) for (const [label, rows] of fit.labels) labels.set(label, (labels.get(label) ?? 0) + rows);
+  const rows = fits.reduce((sum, fit) => sum + fit.rows, 0);
+  if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none in any shard');
+  // A missing label has no word. The round that meets it names the row.
+  labels.delete('');
+  const label = chooseClasses(job.label, labels, job.positive);
+  const features = job.vector === undefined ? tableEncoding(job, fits, label) : vectorEncoding(fits);
+  return {
+    next: 'learn',
+    ...{ rounds: 0, label, rows, nonzeros: 0, updates: [], progressive: null, ended: null, settled: 0, errors: null },
+    train: await beginning(job, features, classNames(label)),
+  };
+}
+
+function vectorEncoding(fits: readonly Fitted[]): FeatureEncoding {
+  return { kind: 'indexed', dimension: Math.max(...fits.map(({ dimension }) => dimension!)), firstIndex: 0 };
+}
+
+function tableEncoding(job: Job, fits: readonly Fitted[], label: TableEncoding['label']): TableEncoding {
+  const { scale = 'standard' } = job;
+  const alone = fits.length === 1 ? fits[0]!.columns : null;
+  const fitter = fitterOf(job)!;
+  if (alone === null) for (const { parts, rows } of fits) if (rows > 0) fitter.add(parts!);
+  const { columns, leftOut } = alone ?? columnsOf(fitter, job);
+  return { kind: 'table', format: 'parquet', header: null, scale, label, columns, leftOut };
+}
+
+function columnsOf(fitter: TableFitter, { scale = 'standard', label: column }: Job): NonNullable<Fitted['columns']> {
+  const label = { column, type: 'text', classes: [], positive: null, negative: null } as const;
+  const { columns, leftOut } = fitter.encoding({ format: 'parquet', header: null, scale, label, leftOut: [] });
+  return { columns, leftOut };
+}
+
+function fitterOf({ columns }: Job): TableFitter | null {
+  if (columns === undefined) return null;
+  return new TableFitter(
+    Object.entries(columns).map(([name, options]) => ({ name, kind: (options as FitColumn).kind, options })),
+  );
+}
+
+/** Returns the state of a run before its first row. */
+async function beginning(job: Job, features: FeatureEncoding, classes: readonly string[]): Promise<TrainState> {
+  const { name: rule } = job.rule;
+  const { seed = 1 } = job;
+  const options = ruleOptionsOf(job);
+  const { bias, tie, scaling } = defaultVariant;
+  const kernels = await createKernels();
+  const many = classes.length > 2;
+  const given = { ...options, tie, biasConstant: 1 };
+  const learner = many
+    ? createMulticlassLearner(kernels, rule, 'one-vs-rest', { ...given, classes: classes.length } as never)
+    : createLearner(kernels, rule, given as never);
+  return {
+    ...{
+      rule,
+      options: options as TrainState['options'],
+      multiclass: many ? 'one-vs-rest' : null,
+      bias,
+      biasConstant: 1,
+      tie,
+      scaling,
+    },
+    ...{ divisor: 1, classes, features, seed, random: new Random(seed).state(), passes: 0, learner: learner.state() },
+  };
+}

@@ -1,0 +1,119 @@
+import { HalfspaceError } from 'halfspace';
+import {
+  type Check,
+  isObject,
+  maybe,
+  only,
+  parseFeatureOptions,
+  readAs,
+  shape,
+  text,
+  within,
+} from 'halfspace/internal';
+import { type AnyRuleOptions, completeRuleOptions } from 'halfspace/rules';
+
+/** Rules whose learners can be mixed: their state is weights, and for some the sums of a mean over time. */
+export const mixedRules = ['averaged', 'perceptron', 'margin', 'passive-aggressive'] as const;
+export type MixedRule = (typeof mixedRules)[number];
+
+/** The reasons why other rules are refused. */
+const reasons: Readonly<Record<string, string>> = {
+  voted: 'it keeps every weight vector of its run',
+  kernel: 'it keeps the rows of its mistakes',
+  pocket: 'it compares weights on all rows',
+  tree: 'it grows from all rows at once',
+  sgd: 'its steps depend on all gradients of a feature so far, which are not added up yet',
+  arow: 'its steps depend on the variance of each weight, which is not added up yet',
+};
+
+/** The same for all workers and the mixer: a class to learn, columns to learn it from, a rule, a number of shards. */
+export interface Job {
+  readonly format: 'halfspace-job';
+  readonly version: 1;
+  /** Column with the class: text, a number or a boolean. */
+  readonly label: string;
+  /** The positive class; all others together are the negative one. Default: see docs/data.md. */
+  readonly positive?: string;
+  /** Column that names the rows in messages and predictions. Default: rows are counted within their shard, from 1. */
+  readonly id?: string;
+  /** Column of feature vectors: a list of numbers, or a struct of `size`, `indices` and `values`. Or give `columns`. */
+  readonly vector?: string;
+  /** Columns of features, in their order, by name: `{ "kind": "number" }`, … as in a file of `--features`. */
+  readonly columns?: Readonly<Record<string, object>>;
+  /** Scaling of numbers and dates. Default `standard`. */
+  readonly scale?: 'standard' | 'none';
+  /** Name and options of the rule. */
+  readonly rule: Readonly<Record<string, unknown>> & { readonly name: MixedRule };
+  /** Number of shards, from 1. It changes the model. */
+  readonly shards: number;
+  /** Largest number of rounds, each of which shows every row once. */
+  readonly passes: number;
+  /** `uniform`: shards count alike; `updates`: by their number of updates in the round. Default `uniform`. */
+  readonly mixing?: 'uniform' | 'updates';
+  /** Default 1. It is recorded; nothing is drawn at random. */
+  readonly seed?: number;
+}
+
+const object: Check<Readonly<Record<string, object>>> = (value, path) => {
+  if (isObject(value)) return value as Readonly<Record<string, object>>;
+  throw new HalfspaceError('option-invalid', `expected ${path} to be an object; got another value`);
+};
+
+const jobShape = shape({
+  format: only('halfspace-job'),
+  version: only(1),
+  label: text,
+  positive: maybe(text),
+  id: maybe(text),
+  vector: maybe(text),
+  columns: maybe(object),
+  scale: maybe(only('standard', 'none')),
+  rule: object,
+  shards: within(1, 1_000_000),
+  passes: within(1, 1_000_000),
+  mixing: maybe(only('uniform', 'updates')),
+  seed: maybe(within(0)),
+});
+
+/**
+ * Reads a job from JSON text.
+ *
+ * @throws HalfspaceError `option-invalid` for unknown or missing members, a rule that cannot be mixed, or its options.
+ */
+export function parseJob(json: string): Job {
+  return readAs({ code: 'option-invalid', source: 'job' }, () => {
+    let value: unknown;
+    try {
+      value = JSON.parse(json);
+    } catch {
+      throw new HalfspaceError('option-invalid', 'expected a job as JSON; got other text');
+    }
+    const job = jobShape(value, 'job') as unknown as Job;
+    if ((job.vector === undefined) === (job.columns === undefined))
+      throw new HalfspaceError('option-invalid', 'expected either "vector" or "columns"; got both or none');
+    const { name, ...options } = job.rule;
+    if (!mixedRules.includes(name)) {
+      const reason = reasons[name];
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected a rule that can be mixed (${mixedRules.join(', ')}); got ${name}${reason === undefined ? '' : `: ${reason}`}`,
+      );
+    }
+    completeRuleOptions(name, options as never);
+    if (job.columns !== undefined) {
+      parseFeatureOptions({ columns: job.columns });
+      for (const [column, { kind }] of Object.entries(job.columns) as [string, { kind?: string }][])
+        if (kind === undefined)
+          throw new HalfspaceError('option-invalid', 'expected the "kind" of every column; got none', {
+            field: column,
+          });
+    }
+    return job;
+  });
+}
+
+/** Returns the options of a job's rule, complete with its defaults. */
+export function ruleOptionsOf({ rule }: Job): AnyRuleOptions & Readonly<Record<string, number | string | boolean>> {
+  const { name, ...options } = rule;
+  return completeRuleOptions(name, options as never) as never;
+}

@@ -1,0 +1,63 @@
+import { HalfspaceError, type Model, type TrainState } from 'halfspace';
+import { dimensionOf, type LinearFunction } from 'halfspace/internal';
+import {
+  createKernels,
+  createLearner,
+  createMulticlassLearner,
+  type Kernels,
+  type Learner,
+  type LinearParameters,
+} from 'halfspace/rules';
+import type { Job } from './job.ts';
+import type { MixState } from './state.ts';
+
+/** Returns the learner of a state. */
+export function learnerOf(
+  kernels: Kernels,
+  { rule, options, tie, biasConstant, multiclass, classes, learner }: TrainState,
+): Learner {
+  const given = { ...options, tie, biasConstant };
+  return multiclass === null
+    ? createLearner(kernels, rule, given as never, learner)
+    : createMulticlassLearner(kernels, rule, multiclass, { ...given, classes: classes.length } as never, learner);
+}
+
+/**
+ * Returns the model of a finished training.
+ *
+ * @throws HalfspaceError `option-invalid` while `next` is not null.
+ */
+export async function modelOf(job: Job, state: MixState): Promise<Model> {
+  const { train, rows, nonzeros, rounds, updates, ended, errors, progressive, next } = state;
+  if (next !== null || errors === null)
+    throw new HalfspaceError('option-invalid', `expected a finished training; got one whose next step is ${next}`);
+  const { features, classes, tie, multiclass, rule, options, seed } = train;
+  const functions = learnerOf(await createKernels(), train).functions() as readonly LinearParameters[];
+  const dimension = dimensionOf(features);
+  const linear: LinearFunction[] = functions.map(({ weights, bias }) => {
+    const complete = new Float64Array(dimension);
+    complete.set(weights);
+    return { weights: complete, bias, biasConstant: 1, divisor: 1 };
+  });
+  const common = {
+    ...{ rule, options: options as Model['options'], as: null, calibration: null, features },
+    training: {
+      examples: rows,
+      features: dimension,
+      nonzeros,
+      passes: rounds,
+      updates: updates.reduce((sum, each) => sum + each, 0),
+      order: 'cyclic',
+      seed,
+      stop: ended === 'passes' ? 'budget' : errors === 0 ? 'separated' : 'quiet',
+      separated: errors === 0,
+      progressiveAccuracy: progressive === null ? null : (rows - progressive) / rows,
+      trainAccuracy: (rows - errors) / rows,
+      holdoutAccuracy: null,
+      ...(job.shards > 1 ? { shards: job.shards } : {}),
+    },
+  };
+  return multiclass === null
+    ? { kind: 'linear', ...common, classes: [classes[0]!, classes[1]!], tie, ...linear[0]! }
+    : { kind: 'multiclass', strategy: multiclass, ...common, classes, functions: linear };
+}

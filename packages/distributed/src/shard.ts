@@ -1,0 +1,137 @@
+import { type AsyncRecordBatchStreamReader, type RecordBatch, RecordBatchReader } from 'apache-arrow';
+import { HalfspaceError } from 'halfspace';
+import {
+  type FeatureEncoding,
+  labelNumber,
+  TableEncoder,
+  type TableLabel,
+  unknownClass,
+  type WordCells,
+} from 'halfspace/internal';
+import type { StoredBatch } from 'halfspace/rules';
+import { numbersOf, textsOf, Words } from './arrow-columns.ts';
+import { vectorsOf } from './arrow-vectors.ts';
+import type { Job } from './job.ts';
+
+/** The kinds of columns whose cells are words. */
+const wordKinds: readonly string[] = ['category', 'text'];
+
+/** The rows of one shard, as they come from an Arrow stream. */
+export class Shard {
+  readonly #job: Job;
+  readonly #name: string;
+  readonly #input: AsyncIterable<Uint8Array>;
+  readonly #words = new Map<string, Words>();
+  #before = 0;
+
+  constructor(job: Job, shard: number, input: AsyncIterable<Uint8Array>) {
+    this.#job = job;
+    this.#name = `shard ${shard}`;
+    this.#input = input;
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  /** Yields the record batches that have rows. */
+  async *records(): AsyncGenerator<RecordBatch> {
+    let reader: AsyncRecordBatchStreamReader;
+    try {
+      reader = (await RecordBatchReader.from(this.#input)) as AsyncRecordBatchStreamReader;
+      await reader.open();
+    } catch (error) {
+      throw new HalfspaceError('source-corrupt', `expected an Arrow IPC stream; got ${(error as Error).message}`, {
+        source: this.#name,
+      });
+    }
+    for await (const batch of reader) {
+      if (batch.numRows > 0) yield batch;
+      this.#before += batch.numRows;
+    }
+  }
+
+  /** Returns a column of a batch. */
+  column(batch: RecordBatch, name: string) {
+    const vector = batch.getChild(name);
+    if (vector !== null) return vector;
+    const names = batch.schema.fields.map((field) => field.name).join(', ');
+    throw new HalfspaceError('column-unknown', `expected a column ${JSON.stringify(name)}; got ${names}`, {
+      source: this.#name,
+    });
+  }
+
+  /** Returns the cells of the job's columns. */
+  cells(batch: RecordBatch, names: readonly string[]): (Float64Array | WordCells)[] {
+    return names.map((name) => {
+      const { kind } = this.#job.columns![name] as { kind: string };
+      return wordKinds.includes(kind) ? this.words(batch, name) : numbersOf(this.column(batch, name), name);
+    });
+  }
+
+  words(batch: RecordBatch, name: string): WordCells {
+    let words = this.#words.get(name);
+    if (words === undefined) {
+      words = new Words();
+      this.#words.set(name, words);
+    }
+    return words.of(textsOf(this.column(batch, name), name), batch.numRows);
+  }
+
+  /** Yields encoded rows with the labels of a state. */
+  async *examples(encoding: FeatureEncoding, label: TableLabel): AsyncGenerator<StoredBatch> {
+    const encoder = encoding.kind === 'table' ? new TableEncoder(encoding) : null;
+    for await (const batch of this.records()) {
+      const labels = this.#labels(batch, label);
+      yield this.placed(batch, () => {
+        if (encoder === null) {
+          const { dimension: _, ...rows } = vectorsOf(this.column(batch, this.#job.vector!), this.#job.vector!);
+          return {
+            kind: 'sparse' as const,
+            rows: batch.numRows,
+            dimension: (encoding as { dimension: number }).dimension,
+            ...rows,
+            labels,
+            importance: null,
+          };
+        }
+        const names = encoder.encoding.columns.map(({ name }) => name);
+        return encoder.encodeColumns({ rows: batch.numRows, columns: this.cells(batch, names), labels });
+      });
+    }
+  }
+
+  #labels(batch: RecordBatch, label: TableLabel): Float64Array {
+    const { codes, words } = this.words(batch, this.#job.label);
+    const known = words.map((word) => labelNumber(label, word === null ? null : word.trim()));
+    return Float64Array.from(codes, (code, i) => {
+      const number = known[code]!;
+      if (!Number.isNaN(number) && number !== unknownClass) return number;
+      const expected = label.classes.map((name) => JSON.stringify(name)).join(' or ');
+      const missing = words[code] === null;
+      throw new HalfspaceError(
+        missing ? 'label-missing' : 'label-classes',
+        missing ? 'expected a label; got none' : `expected ${expected}; got ${JSON.stringify(words[code])}`,
+        this.#where(batch, i, this.#job.label),
+      );
+    });
+  }
+
+  /** Runs a function on a batch. Its errors about a row get the shard and the id of the row. */
+  placed<T>(batch: RecordBatch, run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof HalfspaceError) || error.where.row === undefined) throw error;
+      const { row, field } = error.where;
+      throw error.at({ row: undefined as never, ...this.#where(batch, row - 1, field) });
+    }
+  }
+
+  #where(batch: RecordBatch, i: number, field: string | undefined): HalfspaceError['where'] {
+    const { id } = this.#job;
+    const place = field === undefined ? {} : { field };
+    if (id === undefined) return { source: this.#name, row: this.#before + i + 1, ...place };
+    return { source: `${this.#name}, ${id} ${this.column(batch, id).get(i)}`, ...place };
+  }
+}

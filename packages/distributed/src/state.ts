@@ -1,0 +1,57 @@
+import { decodeTrainState, encodeTrainState, HalfspaceError, type TrainState } from 'halfspace';
+import type { TableLabel } from 'halfspace/internal';
+
+/** A step of the workers. */
+export type Task = 'learn' | 'evaluate';
+
+/** A training after a step: everything that its next step needs. */
+export interface MixState {
+  /** The next step of the workers; null: the model is complete. */
+  readonly next: Task | null;
+  /** Number of rounds of learning so far. */
+  readonly rounds: number;
+  readonly label: TableLabel;
+  readonly rows: number;
+  readonly nonzeros: number;
+  /** Number of updates of each round, on all shards. */
+  readonly updates: readonly number[];
+  /** Errors of the first round, each row predicted before it was learned; null if the rule does not know them. */
+  readonly progressive: number | null;
+  /** Reason of the end of learning: `clean`, a round without an update on any shard, or `passes`; null: no end yet. */
+  readonly ended: 'clean' | 'passes' | null;
+  /** Number of times that the mean got more of the present weights (settling), as in a run on one machine. */
+  readonly settled: number;
+  /** Errors of the model on all rows; null before they were counted. */
+  readonly errors: number | null;
+  /** The mixed weights. */
+  readonly train: TrainState;
+}
+
+const format = 'halfspace-mix';
+
+/** Returns the text of a state file: JSON, the same bytes for the same state. */
+export function encodeMixState(state: MixState): string {
+  return `${JSON.stringify({ format, version: 1, ...state, train: encodeTrainState(state.train) })}\n`;
+}
+
+/**
+ * Reads the result of {@link encodeMixState}.
+ *
+ * @throws HalfspaceError `model-invalid` for a file of another kind, or one that is cut short.
+ */
+export function decodeMixState(text: string, source: string): MixState {
+  let value: { format?: unknown; version?: unknown; train?: unknown } & Record<string, unknown>;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refused('expected a state (JSON); got other text, or one that is cut short', source);
+  }
+  if (value?.format !== format || value.version !== 1)
+    throw refused(`expected a state ("format": "${format}", version 1); got another file`, source);
+  const { format: _, version: __, train, ...rest } = value;
+  return { ...(rest as unknown as Omit<MixState, 'train'>), train: decodeTrainState(String(train), source) };
+}
+
+function refused(message: string, source: string): HalfspaceError {
+  return new HalfspaceError('model-invalid', message, { source });
+}

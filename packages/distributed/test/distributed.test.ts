@@ -1,0 +1,211 @@
+import { Field, Float64, List, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
+import fc from 'fast-check';
+import { arrays, encodeModel, train } from 'halfspace';
+import { describe, expect, test } from 'vitest';
+import { decodeMixState, type Job, type MixState, mix, modelOf, parseJob, work } from '../src/index.ts';
+
+interface Example {
+  readonly x: readonly number[];
+  readonly level: string | null;
+  readonly y: string;
+}
+
+/** Returns rows as an Arrow stream, in batches of this size. */
+async function* stream(examples: readonly Example[], size: number): AsyncGenerator<Uint8Array> {
+  const lists = new List(new Field('item', new Float64(), false));
+  const tableOf = (some: readonly Example[]) =>
+    new Table({
+      x: vectorFromArray(some.map(({ x }) => [...x]) as never, lists),
+      a: vectorFromArray(some.map(({ x }) => x[0]!) as never, new Float64()),
+      level: vectorFromArray(some.map(({ level }) => level) as never, new Utf8()),
+      y: vectorFromArray(some.map(({ y }) => y) as never, new Utf8()),
+    });
+  const parts: Table[] = [];
+  for (let from = 0; from < examples.length; from += size) parts.push(tableOf(examples.slice(from, from + size)));
+  const [first = tableOf([]), ...more] = parts;
+  yield tableToIPC(first.concat(...(more as never[])), 'stream');
+}
+
+interface Engine {
+  /** Rows of an Arrow batch. */
+  readonly size?: number;
+  /** Results come in this order: 0 as the shards, 1 turned by one, … */
+  readonly turn?: number;
+}
+
+/** Trains as an engine does, and returns the states after each step. */
+async function run(job: Job, shards: readonly (readonly Example[])[], { size = 1000, turn = 0 }: Engine = {}) {
+  const states: MixState[] = [];
+  while (states.length === 0 || states.at(-1)!.next !== null) {
+    const state = states.at(-1) ?? null;
+    const results = await Promise.all(
+      shards.map(async (shard, k) => ({ name: `${k}`, bytes: await work(job, state, k, stream(shard, size)) })),
+    );
+    const arrived = [...results.slice(turn), ...results.slice(0, turn)];
+    states.push(decodeMixState(await mix(job, state, arrived), 'state'));
+  }
+  return states;
+}
+
+const vectors = { vector: 'x' };
+const columns = { columns: { a: { kind: 'number' }, level: { kind: 'category' } } };
+
+function jobOf(members: object): Job {
+  const usual = { format: 'halfspace-job', version: 1, label: 'y', rule: { name: 'averaged' }, shards: 1, passes: 6 };
+  return parseJob(JSON.stringify({ ...usual, ...members }));
+}
+
+async function textOf(job: Job, shards: readonly (readonly Example[])[], engine?: Engine): Promise<string> {
+  return encodeModel(await modelOf(job, (await run(job, shards, engine)).at(-1)!));
+}
+
+const rules = [
+  { name: 'averaged' },
+  { name: 'perceptron' },
+  { name: 'margin', margin: 2 },
+  { name: 'passive-aggressive', average: true },
+] as const;
+const example = (classes: readonly string[]) =>
+  fc.record({
+    x: fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 3, maxLength: 3 }),
+    level: fc.constantFrom('u', 'v', null),
+    y: fc.constantFrom(...classes),
+  });
+const someRows = (classes = ['a', 'b', 'c']) => fc.array(example(classes), { minLength: 8, maxLength: 32 });
+const hasClasses = (examples: readonly Example[]) => new Set(examples.map(({ y }) => y)).size > 1;
+
+test('one shard gives the model of one machine, byte for byte', async () => {
+  await fc.assert(
+    fc.asyncProperty(someRows().filter(hasClasses), fc.constantFrom(...rules), async (examples, rule) => {
+      const cells = examples.flatMap(({ x }, i) => x.map((value, j) => [i, j, value] as const));
+      const nonzero = cells.filter(([, , value]) => value !== 0);
+      const member = (k: 0 | 1 | 2) => nonzero.map((cell) => cell[k]);
+      const x = { rows: member(0), columns: member(1), values: member(2), shape: [examples.length, 3] } as const;
+      const labels = examples.map(({ y }) => y);
+      const { model } = await train(arrays(x, labels), { rule, passes: 6, order: 'cyclic', scaling: 'none' });
+      expect(await textOf(jobOf({ ...vectors, rule }), [examples])).toBe(encodeModel(model));
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('neither the order of results nor the sizes of batches change a bit', async () => {
+  const engine = fc.record({ size: fc.integer({ min: 1, max: 9 }), turn: fc.integer({ min: 0, max: 2 }) });
+  const job = fc
+    .record({ rule: fc.constantFrom(...rules), mixing: fc.constantFrom('uniform', 'updates') })
+    .chain((members) =>
+      fc.constantFrom(vectors, columns).map((from) => jobOf({ ...members, ...from, shards: 3, passes: 3 })),
+    );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(someRows(), someRows(), fc.array(example(['a', 'b']))),
+      job,
+      engine,
+      async (shards, each, other) => {
+        if (!hasClasses(shards.flat())) return;
+        expect(await textOf(each, shards, other)).toBe(await textOf(each, shards));
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+test('three shards mix as a reader of the definition would', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(someRows(['a', 'b']), { minLength: 3, maxLength: 3 }), async (shards) => {
+      if (!hasClasses(shards.flat())) return;
+      const { weights, bias } = naive(shards, 4);
+      const job = jobOf({ ...vectors, shards: 3, passes: 4 });
+      const found = await modelOf(job, (await run(job, shards)).at(-1)!);
+      const linear = found as unknown as { weights: Float64Array; bias: number; training: { stop: string } };
+      if (linear.training.stop !== 'budget') return;
+      [...linear.weights, linear.bias].forEach((value, j) => {
+        expect(value).toBeCloseTo([...weights, bias][j]!, 9);
+      });
+    }),
+    { numRuns: 12 },
+  );
+});
+
+/** The averaged perceptron over shards: the mean of all weights that any shard had after any of its rows. */
+function naive(shards: readonly (readonly Example[])[], passes: number): { weights: number[]; bias: number } {
+  let mixed = [0, 0, 0, 0];
+  const sum = [0, 0, 0, 0];
+  let rows = 0;
+  for (let pass = 0; pass < passes; pass++) {
+    const ends = shards.map((shard) => {
+      const w = [...mixed];
+      for (const { x, y } of shard) {
+        const lifted = [...x, 1];
+        const sign = y === 'b' ? 1 : -1;
+        if (sign * lifted.reduce((score, value, j) => score + value * w[j]!, 0) <= 0)
+          for (let j = 0; j < 4; j++) w[j]! += sign * lifted[j]!;
+        for (let j = 0; j < 4; j++) sum[j]! += w[j]!;
+        rows++;
+      }
+      return w;
+    });
+    mixed = mixed.map((_, j) => ends.reduce((total, w) => total + w[j]!, 0) / ends.length);
+  }
+  const mean = sum.map((each) => each / rows);
+  return { weights: mean.slice(0, 3), bias: mean[3]! };
+}
+
+// Theorem 3 of McDonald, Hall & Mann (2010): Σ μₖ·(updates of shard k), over all rounds, is at most R²/γ².
+test('separable rows are separated within the bound on updates, and the run says so', async () => {
+  const separable = fc.array(example(['a']), { minLength: 30, maxLength: 60 }).map((examples) =>
+    examples.flatMap((each) => {
+      const score = 2 * each.x[0]! - each.x[1]! + 3;
+      return score === 0 ? [] : [{ ...each, y: score > 0 ? 'b' : 'a' }];
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(separable.filter(hasClasses), fc.integer({ min: 1, max: 4 }), async (examples, shards) => {
+      const norm = Math.sqrt(4 + 1 + 9);
+      const margin = Math.min(...examples.map(({ x }) => Math.abs(2 * x[0]! - x[1]! + 3))) / norm;
+      const radius = Math.sqrt(Math.max(...examples.map(({ x }) => x.reduce((s, value) => s + value * value, 1))));
+      const dealt = Array.from({ length: shards }, (_, k) => examples.filter((_, i) => i % shards === k));
+      const job = jobOf({ ...vectors, rule: { name: 'perceptron' }, shards, passes: 1e6 });
+      const end = (await run(job, dealt)).at(-1)!;
+      expect(end).toMatchObject({ ended: 'clean', errors: 0 });
+      const used = dealt.filter((shard) => shard.length > 0).length;
+      expect(end.updates.reduce((sum, each) => sum + each, 0) / used).toBeLessThanOrEqual((radius / margin) ** 2);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+describe('a refusal', () => {
+  const good = { x: [1, 2, 3], level: 'u', y: 'a' };
+  const refused = (job: Job, shard: readonly Example[]) => run(job, [[good, { ...good, x: [0, 0, 1], y: 'b' }], shard]);
+  const job = jobOf({ ...vectors, id: 'level', shards: 2 });
+
+  test('names the shard and the row by its id', async () => {
+    await expect(refused(job, [good, { ...good, level: 'w', x: [1, Number.NaN] }])).rejects.toThrow(
+      'shard 1, level w, column "x": expected a finite number; got NaN',
+    );
+    await expect(refused(job, [{ ...good, y: null as never }])).rejects.toThrow(
+      'shard 1, level u, column "y": expected a label; got none',
+    );
+    await expect(refused(jobOf({ ...columns, shards: 2 }), [good, { ...good, x: [Infinity] }])).rejects.toThrow(
+      /^shard 1, row 2, column "a": expected /,
+    );
+  });
+
+  test('says why a rule cannot be mixed', () => {
+    expect(() => jobOf({ ...vectors, rule: { name: 'tree' } })).toThrow('got tree: it grows from all rows at once');
+    expect(() => jobOf({ ...vectors, rule: { name: 'margin', margn: 1 } })).toThrow('"margn"');
+    expect(() => jobOf({ ...vectors, shard: 2 })).toThrow('shard');
+  });
+
+  test('of results that are missing or there twice', async () => {
+    const bytes = await work(job, null, 1, stream([good], 1));
+    await expect(mix(job, null, [{ name: 'r', bytes }])).rejects.toThrow('got none of shard 0');
+    await expect(
+      mix(job, null, [
+        { name: 'r', bytes },
+        { name: 's', bytes },
+      ]),
+    ).rejects.toThrow('another one of shard 1');
+  });
+});
