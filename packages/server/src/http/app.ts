@@ -13,6 +13,7 @@ import { addInference } from './inference/routes.ts';
 import { type Key, Keyring } from './keys.ts';
 import { defaultLimits, type RequestLimits } from './limits.ts';
 import { addLoadLimits } from './load.ts';
+import { addLogging } from './logging.ts';
 import { addMethods } from './methods.ts';
 import { addMetrics } from './metrics.ts';
 import { addCurve } from './native/curve.ts';
@@ -42,6 +43,8 @@ export interface AppOptions {
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined;
   /** Default: nothing is logged. */
   readonly log?: FastifyBaseLogger | undefined;
+  /** Adds bodies of requests in JSON to the log, at level `debug`, and the messages of faults. Default false. */
+  readonly logRows?: boolean | undefined;
   /** Version of the service, for `/openapi.json` and `/v2`. Default: that of this package. */
   readonly version?: string | undefined;
 }
@@ -71,7 +74,7 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     requestTimeout: limits.requestSeconds * 1000,
     clientErrorHandler: answerClientError,
     ...(options.log === undefined ? {} : { loggerInstance: options.log }),
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     bodyLimit: limits.body,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -89,6 +92,7 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     reply.header('x-request-id', request.id);
     done();
   });
+  addLogging(app, models, options.logRows ?? false);
   addDraining(app);
   addAccess(app, { keys: () => keyring, hosts, origins });
   await addLoadLimits(app, limits);

@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `any`: every key may call the route. Absent: everybody. */
     readonly scope?: Scope | 'any';
+    /** True for a route that tells if the service takes requests. */
+    readonly tellsReadiness?: boolean;
   }
 }
 

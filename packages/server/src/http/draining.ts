@@ -12,8 +12,8 @@ export function addDraining(app: FastifyInstance): void {
     done();
   });
   app.addHook('onRequest', (request, _reply, done) => {
-    const { config, url } = request.routeOptions;
-    if (isEnding && (config.scope !== undefined || url === '/readyz'))
+    const { scope, tellsReadiness } = request.routeOptions.config;
+    if (isEnding && (scope !== undefined || tellsReadiness))
       throw new Refusal(503, 'service-ending', 'the service ends: try again later', {
         'retry-after': String(retrySeconds),
       });

@@ -6,7 +6,11 @@ import { answersJson } from './schemas.ts';
 /** Adds `/livez`: the process answers; and `/readyz`: every model takes what it should. */
 export function addHealth(app: FastifyInstance, { models }: Context): void {
   app.get('/livez', { schema: { response: answersJson(200, 'The service answers.', 'Health') } }, () => ok);
-  app.get('/readyz', { schema: { response: answersJson(200, 'All models are ready.', 'Health') } }, () => {
+  const readiness = {
+    schema: { response: answersJson(200, 'All models are ready.', 'Health') },
+    config: { tellsReadiness: true },
+  };
+  app.get('/readyz', readiness, () => {
     for (const { name, fault } of models.list())
       if (fault !== null)
         throw new Refusal(503, 'model-read-only', `the model "${name}" takes no examples for now`, retryLater);

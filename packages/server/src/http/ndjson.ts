@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { parseJson } from './json.ts';
 import type { RequestLimits } from './limits.ts';
-import { problemOf, Refusal } from './problem.ts';
+import { type Problem, problemOf, Refusal } from './problem.ts';
 
 /*
  * Streams of JSON, one value a line. An answer has one line for each line of the request that is not blank, in order.
@@ -56,8 +56,16 @@ export type AnswerLines = (values: readonly unknown[], first: number) => Promise
  * Returns the body of an answer to a stream.
  *
  * @param answer gets the values of lines that are JSON; `first` is the number of JSON values before them.
+ * @param tell returns the problem of an error.
  */
-export function answerStream(body: AsyncIterable<Buffer>, limits: RequestLimits, answer: AnswerLines): Readable {
+export function answerStream(
+  body: AsyncIterable<Buffer>,
+  limits: RequestLimits,
+  answer: AnswerLines,
+  tell: (error: unknown) => Problem = problemOf,
+): Readable {
+  const textOf = (line: LineAnswer) =>
+    `${JSON.stringify('value' in line ? line.value : { problem: tell(line.error) })}\n`;
   async function* pieces(): AsyncGenerator<string> {
     let first = 0;
     try {
@@ -83,8 +91,4 @@ function parseLine(line: Buffer, depth: number): { readonly value: unknown } | {
   } catch (error) {
     return { error };
   }
-}
-
-function textOf(answer: LineAnswer): string {
-  return `${JSON.stringify('value' in answer ? answer.value : { problem: problemOf(answer.error) })}\n`;
 }

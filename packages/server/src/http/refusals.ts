@@ -61,7 +61,7 @@ export function withRefusals({ url, schema = {}, config = {} }: Route): FastifyS
   const refusals: Refusals = {
     ...always,
     ...(isScoped ? withScope : {}),
-    ...(url === '/readyz' ? { 503: withScope[503]! } : {}),
+    ...(config.tellsReadiness ? { 503: withScope[503]! } : {}),
     ...(url.includes('/:name') ? withName : {}),
     ...(schema.body === undefined ? {} : withBody),
     ...('if-match' in conditions ? changing : {}),

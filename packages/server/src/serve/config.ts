@@ -23,6 +23,8 @@ export interface ServiceConfig {
   /** Paths of files in PEM. */
   readonly tls?: { readonly certificate: string; readonly key: string };
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
+  /** Adds what clients send to the log at level `debug`. */
+  readonly logRows?: boolean;
 }
 
 /** Checks a value, and returns it as the service uses it. @param at the place, such as `keys[0].name`. */
@@ -132,6 +134,7 @@ const settings = (path: Check) =>
     webhooks: list(when(isWebAddress, 'a URL of http or https', formOf)),
     tls: object({ certificate: path, key: path }, ['certificate', 'key']),
     logLevel: oneOf('debug', 'info', 'warn', 'error'),
+    logRows: truth,
   });
 
 /**

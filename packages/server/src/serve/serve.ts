@@ -66,8 +66,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const models = await openService(files, dir ?? null, note, segmentBytes);
   try {
     const hosts = options.hosts ?? (isLocal ? [...loopbackNames, host] : undefined);
-    const { origins } = options;
-    const app = await createApp(models, { limits, keys, hosts, origins, tls: certificate, log, version });
+    const { origins, logRows } = options;
+    const app = await createApp(models, { limits, keys, hosts, origins, tls: certificate, log, logRows, version });
     const url = await listenOn(app, host, port, tls !== undefined);
     const names = models.list().map(({ name }) => name);
     log.info({ models: names }, 'the models are open');

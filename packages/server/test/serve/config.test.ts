@@ -24,6 +24,7 @@ test('settings are read with their paths from the folder of the file', () => {
     origins: ['https://example.org:8443'],
     limits: { rows: 5, rate: 100, headerSeconds: 0.5 },
     logLevel: 'warn',
+    logRows: true,
   };
   const files = { files: ['a.json'], dir: '/srv/models', tls: { certificate: 'c.pem', key: '../k.pem' } };
   expect(read({ ...settings, ...files })).toEqual({

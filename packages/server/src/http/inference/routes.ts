@@ -33,7 +33,7 @@ export function addInference(app: FastifyInstance, context: Context, version: st
     for (const url of ['/v2', '/v2/'])
       scope.get(url, { schema: serverSchema }, () => ({ name: 'halfspace', version, extensions: [] }));
     scope.get('/v2/health/live', { schema: liveSchema }, () => ({ live: true }));
-    scope.get('/v2/health/ready', { schema: readySchema }, () => ({ ready: true }));
+    scope.get('/v2/health/ready', { schema: readySchema, config: { tellsReadiness: true } }, () => ({ ready: true }));
     for (const url of ['/v2/models/:name', '/v2/models/:name/versions/:version']) addModel(scope, url, context);
   });
 }

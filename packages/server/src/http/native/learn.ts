@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Label } from 'halfspace';
 import type { Example, Learned } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
+import { toldProblem } from '../errors.ts';
 import { answerStream, type LineAnswer, ndjsonType } from '../ndjson.ts';
-import { problemOf, Refusal } from '../problem.ts';
+import { Refusal } from '../problem.ts';
 import { exampleOf, rowOf, rowsOf } from '../rows.ts';
 import { feedbackSchema, learnSchema } from '../schemas.ts';
 
@@ -41,7 +42,7 @@ export function addLearn(app: FastifyInstance, { models, limits, teaching }: Con
           return { error };
         }
       };
-      return reply.type(ndjsonType).send(answerStream(body, limits, learn));
+      return reply.type(ndjsonType).send(answerStream(body, limits, learn, (error) => toldProblem(request, error)));
     }
     const { examples, row, label, importance, id } = body;
     const given = [row, label, importance, id].some((member) => member !== undefined);
@@ -62,7 +63,7 @@ export function addLearn(app: FastifyInstance, { models, limits, teaching }: Con
     );
     return reply.send({
       version: model.version,
-      outcomes: outcomes.map((each) => ('refused' in each ? { problem: problemOf(each.refused) } : each)),
+      outcomes: outcomes.map((each) => ('refused' in each ? { problem: toldProblem(request, each.refused) } : each)),
     });
   });
 

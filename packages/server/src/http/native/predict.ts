@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { HalfspaceError, type RawRow } from 'halfspace';
 import type { Answer, AnswerOptions, ServedModel } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
+import { toldProblem } from '../errors.ts';
 import { answerStream, ndjsonType } from '../ndjson.ts';
 import { Refusal } from '../problem.ts';
 import { rowOf, rowsOf } from '../rows.ts';
@@ -32,7 +33,7 @@ export function addPredict(app: FastifyInstance, { models, limits }: Context): v
       if (Symbol.asyncIterator in body) {
         const options = { probabilities: query.probabilities === 'true', remember: query.remember === 'true' };
         const answer = (rows: readonly unknown[]) => rows.map((row) => lineOf(model, row, options));
-        return reply.type(ndjsonType).send(answerStream(body, limits, answer));
+        return reply.type(ndjsonType).send(answerStream(body, limits, answer, (error) => toldProblem(request, error)));
       }
       const { row, rows } = body;
       if ((row === undefined) === (rows === undefined))
