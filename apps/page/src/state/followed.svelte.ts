@@ -12,6 +12,8 @@ import { WeightHistory } from './weight-history.ts';
 
 /** Least time in milliseconds from one reading of the weights to the next; at least 20 times what a reading takes. */
 const leastWeightsMs = 1500;
+/** Time in milliseconds from one reading of the columns of a model that learns to the next; fields and levels join. */
+const columnsMs = 15_000;
 /** With more classes, only the weights of the chosen class are read. */
 const mostClasses = 20;
 /** Number of weights of a class that are read. */
@@ -41,7 +43,8 @@ export class Followed {
   #weightsAt = 0;
   #weightsMs = leastWeightsMs;
   #weightsTimer = 0;
-  #digest = '';
+  #columnsAt = 0;
+  #hasEnded = false;
 
   /** @param onRetired called when the model is no longer in service. */
   constructor(client: ModelClient, model: Model, onRetired: () => void) {
@@ -83,6 +86,7 @@ export class Followed {
 
   end(): void {
     this.#events.abort();
+    this.#hasEnded = true;
     clearTimeout(this.#weightsTimer);
   }
 
@@ -144,13 +148,14 @@ export class Followed {
   }
 
   #readWeightsSoon(): void {
-    if (this.#weightsTimer !== 0) return;
+    if (this.#weightsTimer !== 0 || this.#hasEnded) return;
     const wait = Math.max(0, this.#weightsAt + this.#weightsMs - performance.now());
     this.#weightsTimer = window.setTimeout(() => void this.#readWeights(), wait);
   }
 
   async #readWeights(): Promise<void> {
     this.#weightsAt = performance.now();
+    const { digest } = this.model.version;
     try {
       const { classes } = this.model;
       const of = classes.length > mostClasses ? (this.chosenClass ?? classes[0]) : undefined;
@@ -159,11 +164,8 @@ export class Followed {
       this.hasNoWeights = false;
       this.weights = functions;
       this.history = this.history.with(version.sequence, functions);
-      // Fields and levels join while a model learns.
-      if (this.kind === 'learning' && this.#digest !== version.digest) {
-        this.#digest = version.digest;
-        await this.#readColumns();
-      }
+      const isDue = performance.now() - this.#columnsAt > columnsMs || this.columns?.columns.length === 0;
+      if (this.kind === 'learning' && isDue) await this.#readColumns();
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'weights-missing') {
         this.hasNoWeights = true;
@@ -172,9 +174,12 @@ export class Followed {
     } finally {
       this.#weightsTimer = 0;
     }
+    // A change that came meanwhile did not ask again.
+    if (digest !== this.model.version.digest) this.#readWeightsSoon();
   }
 
   async #readColumns(): Promise<void> {
+    this.#columnsAt = performance.now();
     try {
       const columns = await this.#client.columns();
       // Fields that stay the same keep what was typed.
