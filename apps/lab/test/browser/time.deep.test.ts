@@ -169,3 +169,43 @@ describe('the page', () => {
     expect(await theme()).toBe('dark');
   });
 });
+
+describe('the line', () => {
+  /** Returns the distinct boundaries that the plane draws after a key, until nothing moves any more. */
+  const boundariesAfter = (page: Page, key: string) =>
+    page.evaluate(async (pressed) => {
+      type Drawn = { picture?: { marks: readonly { id?: string; from?: unknown; to?: unknown }[] } };
+      const figure = document.querySelector('.plane .figure') as unknown as Drawn;
+      const now = () => {
+        const mark = figure.picture!.marks.find(({ id }) => id === 'boundary');
+        return JSON.stringify([mark?.from, mark?.to]);
+      };
+      const seen = [now()];
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true }));
+      for (let still = 0; still < 30; ) {
+        await new Promise(requestAnimationFrame);
+        if (now() === seen.at(-1)) still++;
+        else {
+          still = 0;
+          seen.push(now());
+        }
+      }
+      return seen;
+    }, key);
+
+  it('turns between updates, ends where the run has it, and jumps where motion is unwanted', async () => {
+    const ends: string[] = [];
+    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+      const { page, errors } = await lab.page({ reducedMotion });
+      const { updates } = await run(page);
+      await page.evaluate((at) => window.halfspaceLab.seek(at), updates[2]! - 1);
+      await page.waitForTimeout(300);
+      const seen = await boundariesAfter(page, 'ArrowRight');
+      if (reducedMotion === 'reduce') expect(seen).toHaveLength(2);
+      else expect(seen.length).toBeGreaterThan(2);
+      ends.push(seen.at(-1)!);
+      expect(errors).toEqual([]);
+    }
+    expect(ends[0]).toBe(ends[1]);
+  });
+});
