@@ -52,7 +52,7 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
     rows,
     labels: [...labels],
     dimension: fitter === null ? dimension : null,
-    parts: fitter === null || alone ? null : fitter.parts(),
+    parts: fitter === null || alone ? null : partsOf(fitter, names),
     columns: fitter === null || !alone ? null : columnsOf(fitter, job),
   };
 }
@@ -91,6 +91,18 @@ function columnsOf(fitter: TableFitter, { scale = 'standard', label: column }: J
   const label = { column, type: 'text', classes: [], positive: null, negative: null } as const;
   const { columns, leftOut } = fitter.encoding({ format: 'parquet', header: null, scale, label, leftOut: [] });
   return { columns, leftOut };
+}
+
+/** @throws HalfspaceError `option-invalid` for columns whose counts cannot be added up. */
+function partsOf(fitter: TableFitter, names: readonly string[]): readonly FitPart[] {
+  return fitter.parts().map((part, c) => {
+    if (part !== null) return part;
+    throw new HalfspaceError(
+      'option-invalid',
+      'expected a category, a boolean, a number without bins, or a date with "parts": others are fitted in one shard only; got another column',
+      { field: names[c]! },
+    );
+  });
 }
 
 function fitterOf({ columns }: Job): TableFitter | null {

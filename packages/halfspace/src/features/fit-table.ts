@@ -65,21 +65,9 @@ export class TableFitter {
     });
   }
 
-  /**
-   * Returns what was counted, by column, to {@link add} it to the counts of other rows.
-   *
-   * @throws HalfspaceError `option-invalid` for texts, intervals and parts of dates, whose counts cannot be added up.
-   */
-  parts(): readonly FitPart[] {
-    return this.#columns.map((fit) => {
-      const part = fit.part();
-      if (part !== null) return part;
-      throw new HalfspaceError(
-        'option-invalid',
-        'expected a number without bins, a boolean, a date with "parts", or a category: others are fitted in one shard only; got another',
-        { field: fit.name },
-      );
-    });
+  /** Returns what was counted, by column, to {@link add} it to the counts of other rows; null if that is impossible. */
+  parts(): readonly (FitPart | null)[] {
+    return this.#columns.map((fit) => fit.part());
   }
 
   /** Adds the counts of later rows. */

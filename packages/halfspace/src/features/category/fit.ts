@@ -91,8 +91,7 @@ export class CategoryFit implements ColumnFit {
     return { kind: 'category', missing: this.#missing, levels, full: this.full };
   }
 
-  add(part: FitPart): void {
-    if (part.kind !== 'category') throw new TypeError(`expected counts of levels for column ${this.name}`);
+  add(part: Extract<FitPart, { kind: 'category' }>): void {
     this.#missing += part.missing;
     for (const [level, rows] of part.levels) {
       this.#occurrences[this.#numberOf(level)]! += rows;

@@ -102,8 +102,7 @@ export class NumericFit implements ColumnFit {
   }
 
   /** @see Chan, Golub & LeVeque (1983), Algorithms for computing the sample variance. */
-  add(part: FitPart): void {
-    if (part.kind !== 'numeric') throw new TypeError(`expected counts of numbers for column ${this.name}`);
+  add(part: Extract<FitPart, { kind: 'numeric' }>): void {
     this.#missing += part.missing;
     if (part.range === null) return;
     const [own, count] = [this.#count, this.#count + part.count];

@@ -69,9 +69,7 @@ export class TextFit implements ColumnFit {
     return null;
   }
 
-  add(): void {
-    throw new TypeError(`the terms of column ${this.name} cannot be added up`);
-  }
+  add(): void {}
 
   fitted(): TableColumn | LeftOutReason {
     if (this.#documents === 0) return 'empty';
