@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { parseJson } from './json.ts';
 import type { RequestLimits } from './limits.ts';
+import { ndjsonType } from './ndjson.ts';
 import { Refusal } from './problem.ts';
 
 /** Adds the media types that requests may have, and refuses requests without the body that their route needs. */
@@ -13,11 +14,20 @@ export function addBodies(app: FastifyInstance, { depth }: RequestLimits): void 
       done(error as Error);
     }
   });
-  app.addContentTypeParser(/^application\/(x-ndjson|ndjson|jsonl)\b/, (_request, body, done) => done(null, body));
+  app.addContentTypeParser(/^application\/(x-ndjson|ndjson|jsonl)\b/, (request, body, done) => {
+    if (takesLines(request.routeOptions.schema)) done(null, body);
+    else done(new Refusal(415, 'media-type-unknown', 'expected one body in JSON for this path; got lines'));
+  });
   // Fastify checks no body where none was sent.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && request.routeOptions.schema?.body !== undefined)
       throw new Refusal(400, 'body-malformed', 'expected a body in JSON; got none');
     done();
   });
+}
+
+/** Tests if the body of a route may be a stream of lines. */
+function takesLines(schema: FastifySchema | undefined): boolean {
+  const { content = {} } = (schema?.body ?? {}) as { readonly content?: Readonly<Record<string, unknown>> };
+  return ndjsonType in content;
 }

@@ -370,7 +370,8 @@ export const predictSchema = {
     content: {
       ...json({
         ...object({ row, rows: list(row, 'Several rows.'), ...asked }, ['row', 'rows', ...Object.keys(asked)]),
-        description: 'Either `row` or `rows`.',
+        oneOf: [{ required: ['row'] }, { required: ['rows'] }],
+        description: 'either "row" or "rows"',
       }),
       ...lines('One row a line.'),
     },
@@ -395,7 +396,8 @@ export const learnSchema = {
           ...Object.keys(example.properties),
           'examples',
         ]),
-        description: 'Either `row` and `label`, or `examples`.',
+        oneOf: [{ required: ['row', 'label'] }, { required: ['examples'] }],
+        description: 'either "row" and "label", or "examples"',
       }),
       ...lines('One example a line.'),
     },
@@ -493,7 +495,7 @@ export const putSchema = {
 };
 
 export const deleteSchema = {
-  headers: conditions,
+  headers: { ...conditions, properties: { 'if-match': conditions.properties['if-match'] } },
   response: { 204: { type: 'null', description: 'The model was retired.' } },
 };
 

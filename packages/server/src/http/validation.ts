@@ -14,13 +14,14 @@ export const ajvOptions = {
 
 /** Returns what a request lacks, as "expected …; got …". @param part `body`, `querystring`, `headers` or `params`. */
 export function validationRefusal(errors: readonly FastifySchemaValidationError[], part: string): Refusal {
-  const [error] = errors;
+  // Of several forms the sentence of all of them, not of the first.
+  const error = errors.find(({ keyword }) => keyword === 'oneOf') ?? errors[0];
   return new Refusal(400, 'request-invalid', error === undefined ? `expected another ${part}` : sentence(error, part));
 }
 
 function sentence(error: FastifySchemaValidationError, part: string): string {
   const { keyword, instancePath, params, message } = error;
-  const { data } = error as { data?: unknown };
+  const { data, parentSchema } = error as { data?: unknown; parentSchema?: { readonly description?: string } };
   const path = `${part}${instancePath}`;
   switch (keyword) {
     case 'type':
@@ -29,6 +30,10 @@ function sentence(error: FastifySchemaValidationError, part: string): string {
       return `expected the member ${quote(params.missingProperty)} of ${path}; got none`;
     case 'additionalProperties':
       return `expected other members of ${path} (see /openapi.json); got ${quote(params.additionalProperty)}`;
+    case 'enum':
+      return `expected ${path} as one of ${[params.allowedValues].flat().join(', ')}; got ${quote(data)}`;
+    case 'oneOf':
+      return `expected ${parentSchema?.description}; got ${params.passingSchemas === null ? 'neither' : 'both'}`;
     default:
       return `expected that ${path} ${message}; got ${quote(data)}`;
   }

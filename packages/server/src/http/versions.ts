@@ -18,8 +18,10 @@ export function expectedVersion(headers: {
   readonly 'if-none-match'?: string | undefined;
 }): Version | 'any' | 'none' | undefined {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;
+  if (match !== undefined && noneMatch !== undefined)
+    throw new Refusal(400, 'request-invalid', 'expected If-Match or If-None-Match; got both');
   if (noneMatch !== undefined) {
-    if (noneMatch.trim() === '*' && match === undefined) return 'none';
+    if (noneMatch.trim() === '*') return 'none';
     throw refused(noneMatch, 'If-None-Match with "*"');
   }
   if (match === undefined) return undefined;

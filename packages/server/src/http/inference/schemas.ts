@@ -6,6 +6,9 @@ import { datatypeNames } from './tensors.ts';
  * @see https://github.com/kserve/open-inference-protocol, specification/protocol/inference_rest.md.
  */
 
+/** Names of the outputs. */
+export const outputNames = ['label', 'scores', 'probabilities'] as const;
+
 const text = { type: 'string' } as const;
 const shape = { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 1 } as const;
 const parameters = {
@@ -67,7 +70,11 @@ export const inferSchema = {
             inputs: { type: 'array', items: tensor, minItems: 1 },
             outputs: {
               type: 'array',
-              items: { type: 'object', properties: { name: text, parameters }, required: ['name'] },
+              items: {
+                type: 'object',
+                properties: { name: { type: 'string', enum: outputNames }, parameters },
+                required: ['name'],
+              },
             },
           },
           required: ['inputs'],

@@ -79,6 +79,6 @@ export function datatypeOf(kind: string): string {
   return kind === 'boolean' ? 'BOOL' : 'BYTES';
 }
 
-export function refused(message: string): Refusal {
+function refused(message: string): Refusal {
   return new Refusal(400, 'request-invalid', message);
 }

@@ -45,9 +45,9 @@ export function addLearn(app: FastifyInstance, { models, limits, teaching }: Con
       return reply.type(ndjsonType).send(answerStream(body, limits, learn, (error) => toldProblem(request, error)));
     }
     const { examples, row, label, importance, id } = body;
-    const given = [row, label, importance, id].some((member) => member !== undefined);
-    if ((examples === undefined) !== given || (given && (row === undefined || label === undefined)))
-      throw new Refusal(400, 'request-invalid', 'expected either "row" and "label", or "examples"; got others');
+    // The schema has seen to the rest.
+    if (examples !== undefined && (importance !== undefined || id !== undefined))
+      throw new Refusal(400, 'request-invalid', 'expected importance and id of each of the examples; got one for all');
     if (examples === undefined) {
       const example = named({ row: rowOf(row, limits), label: label!, importance, id }, key, 0);
       const [outcome] = await teaching.learn(model, [example]);

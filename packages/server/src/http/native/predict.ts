@@ -4,7 +4,6 @@ import type { Answer, AnswerOptions, ServedModel } from '../../models/contract.t
 import { type Context, modelOf } from '../context.ts';
 import { toldProblem } from '../errors.ts';
 import { answerStream, ndjsonType } from '../ndjson.ts';
-import { Refusal } from '../problem.ts';
 import { rowOf, rowsOf } from '../rows.ts';
 import { explainSchema, predictSchema } from '../schemas.ts';
 
@@ -36,8 +35,6 @@ export function addPredict(app: FastifyInstance, { models, limits }: Context): v
         return reply.type(ndjsonType).send(answerStream(body, limits, answer, (error) => toldProblem(request, error)));
       }
       const { row, rows } = body;
-      if ((row === undefined) === (rows === undefined))
-        throw new Refusal(400, 'request-invalid', 'expected either "row" or "rows"; got both or none');
       if (rows === undefined) {
         const answer = model.answer(rowOf(row, limits), body);
         return reply.send({ version: model.version, ...shown(answer) });

@@ -2,65 +2,60 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { decodeModel, encodeModel, Predictor, rows as rowsSource, train } from 'halfspace';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../../../src/http/app.ts';
+import { type App, createApp } from '../../../src/http/app.ts';
 import { asking } from '../../support/asking.ts';
 import { flowerModel, flowers, unlabelled } from '../../support/flowers.ts';
 import { naiveModels } from '../../support/naive-models.ts';
 
 /*
- * The members that the protocol's published OpenAPI document requires, stated anew.
+ * The paths, and the members of requests and answers, of the protocol's published OpenAPI document, stated anew.
+ *
+ * @see https://github.com/kserve/open-inference-protocol, specification/protocol/open_inference_rest.yaml.
  */
-const tensor = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
-    shape: { type: 'array', items: { type: 'integer' } },
-    datatype: { type: 'string' },
-    data: { type: 'array', items: { type: ['array', 'number', 'string', 'boolean'] } },
-  },
-  required: ['name', 'shape', 'datatype', 'data'],
-};
-const described = { ...tensor, required: ['name', 'datatype', 'shape'] };
+const operations = {
+  '/v2/': 'get',
+  '/v2/health/live': 'get',
+  '/v2/health/ready': 'get',
+  '/v2/models/{name}/versions/{version}': 'get',
+  '/v2/models/{name}/versions/{version}/ready': 'get',
+  '/v2/models/{name}/versions/{version}/infer': 'post',
+} as const;
+
+const text = { type: 'string' };
 const list = (items: object) => ({ type: 'array', items });
+const object = (properties: object, required: readonly string[] = []) => ({ type: 'object', properties, required });
+const parameters = { type: 'object' };
+const data = { $ref: '#/$defs/data' };
+/** Elements, nested or flat. */
+const $defs = { data: list({ anyOf: [data, { type: 'number' }, text, { type: 'boolean' }] }) };
+const shape = list({ type: 'integer' });
+const tensor = object({ name: text, shape, datatype: text, parameters, data }, ['name', 'shape', 'datatype', 'data']);
+const described = object({ name: text, datatype: text, shape }, ['name', 'datatype', 'shape']);
 const published = {
-  server: {
-    type: 'object',
-    properties: { name: { type: 'string' }, version: { type: 'string' }, extensions: list({ type: 'string' }) },
-    required: ['name', 'version', 'extensions'],
-  },
-  metadata: {
-    type: 'object',
-    properties: {
-      name: { type: 'string' },
-      versions: list({ type: 'string' }),
-      platform: { type: 'string' },
-      inputs: list(described),
-      outputs: list(described),
-      properties: { type: 'object', additionalProperties: { type: 'string' } },
-    },
-    required: ['name', 'platform'],
-  },
-  inference: {
-    type: 'object',
-    properties: {
-      model_name: { type: 'string' },
-      model_version: { type: 'string' },
-      id: { type: 'string' },
-      parameters: { type: 'object' },
-      outputs: list(tensor),
-    },
-    required: ['model_name', 'outputs'],
-  },
-  error: { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] },
+  server: object({ name: text, version: text, extensions: list(text) }, ['name', 'version', 'extensions']),
+  metadata: object(
+    { name: text, versions: list(text), platform: text, inputs: list(described), outputs: list(described) },
+    ['name', 'platform'],
+  ),
+  request: object(
+    { id: text, parameters, inputs: list(tensor), outputs: list(object({ name: text, parameters }, ['name'])) },
+    ['inputs'],
+  ),
+  inference: object({ model_name: text, model_version: text, id: text, parameters, outputs: list(tensor) }, [
+    'model_name',
+    'outputs',
+  ]),
+  error: object({ error: text }, ['error']),
 };
-const ajv = new Ajv2020({ allowUnionTypes: true });
+const ajv = new Ajv2020({ strictTypes: false });
 const follows = (name: keyof typeof published, value: unknown) => {
-  const validate = ajv.compile(published[name]);
+  const validate = ajv.compile({ ...published[name], $defs });
   expect({ valid: validate(value), errors: validate.errors }).toEqual({ valid: true, errors: null });
 };
 
 const rows = flowers.map(unlabelled);
 const models = naiveModels();
+let app: App;
 let ask: Awaited<ReturnType<typeof asking>>;
 let oracle: Predictor;
 let numbers: Predictor;
@@ -74,7 +69,8 @@ beforeAll(async () => {
   numbers = new Predictor(named.model);
   await models.put('columns', { kind: 'frozen', file: encodeModel(named.model) });
   await models.put('new', { kind: 'learning', options: { classes: ['a', 'b'] } });
-  ask = await asking(await createApp(models, { version: '1.2.3', limits: { rows: 1000 } }));
+  app = await createApp(models, { version: '1.2.3', limits: { rows: 1000 } });
+  ask = await asking(app);
 });
 
 const infer = (model: string, body: object) => ask({ method: 'POST', url: `/v2/models/${model}/infer`, body });
@@ -82,6 +78,15 @@ const tensorsOf = (given: readonly object[], shape: readonly number[] = [given.l
   { name: 'size', shape, datatype: 'FP64', data: given.map((row) => (row as { size: number }).size) },
   { name: 'colour', shape, datatype: 'BYTES', data: given.map((row) => (row as { colour: string }).colour) },
 ];
+
+test('the service has every published operation', () => {
+  const paths = app.swagger().paths as Record<
+    string,
+    Record<string, { responses: Record<string, { content: object }> }>
+  >;
+  for (const [path, method] of Object.entries(operations))
+    expect(Object.keys(paths[path]![method]!.responses[200]!.content), path).toEqual(['application/json']);
+});
 
 test('the service and its health', async () => {
   for (const url of ['/v2', '/v2/']) {
@@ -129,7 +134,9 @@ test('tensors of columns get the labels, scores and probabilities of their rows'
           form === 'nested' ? { ...each, data: each.data.map((element) => [element]) } : each,
         );
         const names = ['label', 'scores', 'probabilities'];
-        const { json } = await infer('flowers', { id: '42', inputs, outputs: names.map((name) => ({ name })) });
+        const request = { id: '42', inputs, outputs: names.map((name) => ({ name })), parameters: { binary: false } };
+        if (some.every((row) => row.size !== null)) follows('request', request);
+        const { json } = await infer('flowers', request);
         follows('inference', json);
         expect(json).toMatchObject({ model_name: 'flowers', id: '42' });
         expect(json.outputs).toEqual([

@@ -141,6 +141,7 @@ test.each<[what: string, body: object]>([
   ['a label without a row', { label: 'lily' }],
   ['both forms', { ...examples[0], examples: [] }],
   ['neither form', {}],
+  ['one id of several examples', { examples: [examples[0]], id: 'a' }],
   ['an unknown member', { ...examples[0], weight: 2 }],
   ['a label that is none', { row: {}, label: null }],
   ['a negative importance', { ...examples[0], importance: -1 }],

@@ -57,8 +57,8 @@ test('explain tells the parts of a score', async () => {
 });
 
 test.each<[what: string, body: Asked['body'], status: number, code: string, detail: RegExp]>([
-  ['no row', {}, 400, 'request-invalid', /expected either "row" or "rows"; got both or none/],
-  ['both', { row: {}, rows: [] }, 400, 'request-invalid', /got both or none/],
+  ['no row', {}, 400, 'request-invalid', /expected either "row" or "rows"; got neither/],
+  ['both', { row: {}, rows: [] }, 400, 'request-invalid', /got both/],
   ['a row that is none', { row: 7 }, 400, 'request-invalid', /body\/row of the type object or array; got 7/],
   [
     'a row that is null',
