@@ -12,8 +12,14 @@ const lab = new Lab(startEngine());
 (window as unknown as { halfspaceLab: Lab }).halfspaceLab = lab;
 startPreferences(lab);
 mount(App, { target: document.getElementById('lab')!, props: { lab } });
-void start(lab, async (name, text, label) =>
-  (await import('./data/open-table.ts')).openTable(name, text, label, (...table) => lab.inspect(...table)),
+// `#embed=plane,proof` and perhaps `&lab=…`: figures alone, which neither read nor write what this browser keeps.
+const embedded = /^#embed=([\w,]*)&?/.exec(location.hash);
+const show = embedded && (async () => (await import('./components/embed.ts')).embed(lab, embedded[1]!));
+void start(
+  lab,
+  async (name, text, label) =>
+    (await import('./data/open-table.ts')).openTable(name, text, label, (...table) => lab.inspect(...table)),
+  show,
 );
 // A page without https has no service worker, and works without it.
 if (import.meta.env.PROD && 'serviceWorker' in navigator)

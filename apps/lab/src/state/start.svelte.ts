@@ -10,20 +10,23 @@ const settled = 400;
  * Restores the state of a link, of `?data=`, or of the last visit, in this order; from then on saves the state in
  * this browser.
  * @param openTable makes a dataset of CSV text.
+ * @param embed shows the page as a part of another one, once its state is restored. Nothing is kept then.
  */
 export async function start(
   lab: Lab,
   openTable: (name: string, text: string, label: string | null) => Promise<Dataset>,
+  embed: (() => Promise<void>) | null = null,
 ): Promise<void> {
   window.addEventListener('hashchange', () => void openLink(lab));
-  const { hash, search } = window.location;
+  const { search } = window.location;
+  const hash = window.location.hash.replace(/^#embed=[\w,]*&?/, '#');
   let failure: string | null = null;
   let kept: SavedState | null = null;
   try {
     if (isLink(hash)) {
       kept = (await import('./link.ts')).decodeLink(hash);
       // Later changes are not part of the link, so the address drops it.
-      history.replaceState(null, '', window.location.pathname + search);
+      if (embed === null) history.replaceState(null, '', window.location.pathname + search);
     }
   } catch (error) {
     failure = (error as Error).message;
@@ -37,12 +40,13 @@ export async function start(
       failure = (error as Error).message;
     }
   }
-  if (kept === null && table === null) kept = await (await import('./storage.ts')).loadState();
+  if (kept === null && table === null && embed === null) kept = await (await import('./storage.ts')).loadState();
   if (kept !== null) lab.restore(kept);
   else if (table !== null) lab.change({ dataset: table });
+  await embed?.();
   await lab.refresh();
   if (failure !== null) lab.failure = { code: 'link', message: failure };
-  keepUp(lab);
+  if (embed === null) keepUp(lab);
 }
 
 /** Opens a link that is followed or pasted while the page is open. */
