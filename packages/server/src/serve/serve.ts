@@ -38,7 +38,7 @@ export interface Service {
 /** Time in milliseconds that running requests have to end. */
 const drainMs = 10_000;
 /** Mean delay of the event loop in milliseconds from which a service is too busy. */
-const usualDelay = 1000;
+export const usualDelay = 1000;
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { defaultLimits } from '../../src/http/limits.ts';
 import { readConfig } from '../../src/serve/config.ts';
+import { usualDelay } from '../../src/serve/serve.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,6 +65,38 @@ test.each<[settings: unknown, message: string]>([
 ])('%j are refused', (settings, message) => {
   expect(() => read(settings)).toThrow(message);
   expect(() => read(settings)).not.toThrow('secret');
+});
+
+test('docs/service.md has every member, and every limit with its default and its range', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../../docs/service.md'), 'utf8');
+  /** Returns the cells of a table by the name in its first column. */
+  const tableOf = (title: string) => {
+    const [, text] = new RegExp(`^\\| ${title} \\|.*\\n\\| ---.*\\n((?:\\|.*\\n)+)`, 'm').exec(page)!;
+    return new Map(
+      text!
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' | ').map((cell) => cell.replaceAll(/[`|,]/g, '').trim()))
+        .map(([name, ...cells]) => [name!, cells]),
+    );
+  };
+  const messageOf = (settings: unknown) => {
+    try {
+      read(settings);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    throw new Error('expected a refusal');
+  };
+  const namesIn = (message: string) => /as an object of (.+); got/.exec(message)![1]!.split(', ').sort();
+  expect([...tableOf('member').keys()].sort()).toEqual(namesIn(messageOf({ none: 1 })));
+  const limits = tableOf('limit');
+  expect([...limits.keys()].sort()).toEqual(namesIn(messageOf({ limits: { none: 1 } })));
+  for (const [name, [, usual, range]] of limits) {
+    const [, from, to] = /in \[(.+), (.+)\]; got/.exec(messageOf({ limits: { [name]: -1 } }))!;
+    const expected = name === 'delay' ? usualDelay : defaultLimits[name as keyof typeof defaultLimits];
+    expect({ name, usual, range }).toEqual({ name, usual: String(expected), range: `${from} to ${to}` });
+  }
 });
 
 test('a missing file is refused', () => {
