@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hiddenParts } from '../support/boxes.ts';
 import { installMs, LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
 
 let lab: LabBrowser;
@@ -8,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => lab?.close());
 
 describe('the lab in a browser', () => {
-  it('opens with a run, steps through it, and draws the line that the run has', async () => {
+  it('opens with a run, steps through it, draws the line that the run has, and hides nothing of it', async () => {
     const { page, errors } = await lab.page();
     await page.getByRole('button', { name: 'To the end', exact: true }).click();
     await ready(page);
@@ -17,6 +18,8 @@ describe('the lab in a browser', () => {
       await page.evaluate(() => window.halfspaceLab.examples!.rows),
     );
     expect(marks.filter(({ id }) => id === 'boundary')).toHaveLength(1);
+    const shown = { '.plane .figure': 13, 'section[aria-label="First view"] .picture': 13, '.transport': 5 };
+    expect(await hiddenParts(page, shown)).toEqual([]);
     expect(errors).toEqual([]);
   });
 });

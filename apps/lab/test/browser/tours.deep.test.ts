@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileTour } from '../../scripts/compile-tour.ts';
 import { faults } from '../support/faults.ts';
 import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
 
+const fiveMinutes = '../../src/tours/five-minutes.md';
 const tours = ['five-minutes', 'lecture-9', 'cs4780', 'foda', 'blog', 'slides'];
 
 let lab: LabBrowser;
@@ -155,6 +158,39 @@ describe('a tour in a browser', () => {
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.activeElement?.textContent === 'Tours');
     expect(await page.evaluate(() => location.hash)).toBe('');
+    await page.close();
+  });
+
+  it('is walked through to its end by keyboard, and every section is told to those who listen', async () => {
+    const { page, errors } = await lab.page({}, '#tour=five-minutes/1');
+    const { sections } = compileTour('five-minutes', readFileSync(new URL(fiveMinutes, import.meta.url), 'utf8'));
+    for (const [k, { heading, parts }] of sections.entries()) {
+      await page.waitForFunction((name) => document.activeElement?.textContent === name, heading);
+      await allHold(page);
+      const told = await page.locator('#tour').ariaSnapshot();
+      const place = page.getByRole('progressbar', { name: 'Sections' });
+      expect(await place.getAttribute('aria-valuetext')).toBe(`section ${k + 1} of ${sections.length}`);
+      expect(told).toContain(`heading "${heading}" [level=2]`);
+      for (const part of parts)
+        if (part.kind === 'scene') {
+          expect(told).toContain(`region "${part.title}"`);
+          const scene = await page.getByRole('region', { name: part.title, exact: true }).ariaSnapshot();
+          expect(scene.match(/: holds/g) ?? [], heading).toHaveLength(part.claims.length);
+        }
+      expect(told.match(/✓|✗|·/g)).toBeNull();
+      // From the heading the scene's first button is the next stop of the Tab key, after what scrolls and links.
+      for (let stops = 0; stops < 6; stops++) {
+        await page.keyboard.press('Tab');
+        const at = await page.evaluate(() => document.activeElement?.closest('#tour') !== null);
+        expect(at).toBe(true);
+        if (await page.evaluate(() => document.activeElement?.closest('.scene, .quiz') !== null)) break;
+      }
+      expect(await page.evaluate(() => document.activeElement?.closest('.scene, .quiz') !== null), heading).toBe(true);
+      if (k < sections.length - 1) await page.keyboard.press(']');
+    }
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Tours');
+    expect(errors).toEqual([]);
     await page.close();
   });
 
