@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
 
 const command = resolve(import.meta.dirname, '../../../cli/bin/halfspace.cjs');
 
@@ -20,7 +21,7 @@ export interface Received {
   readonly isWhole: boolean;
 }
 
-/** `halfspace serve` in a process of its own. */
+/** `halfspace serve` in a process of its own, which ends with the test. */
 export class StartedCommand {
   readonly process: ChildProcess;
   /** What it wrote to standard error. */
@@ -34,6 +35,7 @@ export class StartedCommand {
   constructor(args: readonly string[]) {
     const child = spawn(process.execPath, [command, 'serve', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.process = child;
+    onTestFinished(() => void child.kill('SIGKILL'));
     this.ended = once(child, 'close') as unknown as typeof this.ended;
     child.stderr.on('data', (piece) => {
       this.log += piece;
