@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** Number of bytes that may wait for a reader; one that is slower is cut off, and may come again for the rest. */
 const mostWaiting = 2 ** 16;
@@ -10,7 +10,7 @@ export class EventStream {
   readonly #response: ServerResponse;
   #idle = 0;
 
-  constructor(response: ServerResponse, headers: Readonly<Record<string, string>>, onEnd: () => void) {
+  constructor(response: ServerResponse, headers: Readonly<OutgoingHttpHeaders>, onEnd: () => void) {
     this.#response = response;
     response.once('close', onEnd);
     response.on('error', () => {});

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { quote } from 'halfspace/internal';
 import type { ServedModel } from '../../models/contract.ts';
@@ -35,6 +36,8 @@ export function addEvents(app: FastifyInstance, { models, limits, tickMs }: Cont
           'retry-after': String(retrySeconds),
         });
       readers++;
+      // Those of the request's id and of its origin.
+      const headers = reply.getHeaders() as OutgoingHttpHeaders;
       reply.hijack();
       let events = all.get(model);
       if (events === undefined) {
@@ -42,7 +45,7 @@ export function addEvents(app: FastifyInstance, { models, limits, tickMs }: Cont
         all.set(model, events);
       }
       const own = events;
-      const stream: EventStream = new EventStream(reply.raw, { 'x-request-id': request.id }, () => {
+      const stream: EventStream = new EventStream(reply.raw, headers, () => {
         readers--;
         own.remove(stream);
         if (!own.isEmpty) return;

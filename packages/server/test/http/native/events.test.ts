@@ -15,7 +15,7 @@ afterEach(async () => {
 async function service(limits = {}) {
   const models = await openModels({ dir: temporaryFolder() });
   const model = await models.put('m', { kind: 'learning', options: {} });
-  const app = await createApp(models, { tickMs: 20, limits });
+  const app = await createApp(models, { tickMs: 20, limits, origins: ['https://a.example'] });
   const url = `${await app.listen({ port: 0 })}/v1/models/m/events`;
   closing.push(
     () => models.close(),
@@ -66,8 +66,10 @@ const flipped = Array.from(
 
 test('readers get alarms and states, and one that comes again gets the alarms that it missed', async () => {
   const { model, url } = await service();
-  const response = await fetch(url);
+  const response = await fetch(url, { headers: { origin: 'https://a.example' } });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://a.example');
+  expect(response.headers.get('x-request-id')).toMatch(/./);
   const reading = read(response, ({ event, id }) => event === 'state' && id === 1200);
   await model.learn(flipped);
   const events = await reading;
