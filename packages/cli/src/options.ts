@@ -509,6 +509,7 @@ export const commands = {
       job: input('JSON file that says what is learned'),
       state: input('state of the training (default: its first step)'),
       shard: { ...whole(0, 'number of the shard, from 0'), default: 0 },
+      model: input('predict the rows by this model instead; the result is Arrow, with class and scores'),
     },
   },
   mix: {

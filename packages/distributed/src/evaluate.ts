@@ -1,30 +1,51 @@
 import { lead, ModelScorer } from 'halfspace/internal';
-import { createKernels, type Kernels, type LinearParameters, type StoredBatch } from 'halfspace/rules';
+import { createKernels, type Kernels, type Learner, type LinearParameters, type StoredBatch } from 'halfspace/rules';
 import { learnerOf } from './model.ts';
 import type { Shard } from './shard.ts';
 import type { MixState } from './state.ts';
 
 /** The errors and margins of the mixed weights on the rows of a shard. */
 export interface Evaluated {
+  /** The model, and for a mean after a clean round also the model with each further settling, in their order. */
+  readonly means: readonly Judged[];
+  /** The smallest margin of the present weights, if the rule predicts with a mean; else, or without rows, null. */
+  readonly present: number | null;
+}
+
+interface Judged {
   /** Rows that are predicted wrongly. */
   readonly errors: number;
   /** The smallest y·f(x) of the model's function f, or lead of the row's class; null without rows. */
   readonly margin: number | null;
-  /** The same of the present weights, for rules that predict with a mean; null for others. */
-  readonly present: number | null;
 }
+
+/** Most doublings of the weight that a mean gives to the present weights, and how many are judged in one scan. */
+const mostDoublings = 60;
+const inOneScan = 8;
 
 export async function evaluateShard(state: MixState, shard: Shard): Promise<Evaluated> {
   const kernels = await createKernels();
   const learner = learnerOf(kernels, state.train);
-  const mean = new Judge(kernels, learner.functions() as readonly LinearParameters[]);
   const latest = (learner.presentFunctions?.() ?? null) as readonly LinearParameters[] | null;
+  const means = [judgeOf(kernels, learner)];
+  if (state.ended === 'clean' && latest !== null)
+    for (let k = 0; k < inOneScan; k++) {
+      settle(learner, state, k);
+      means.push(judgeOf(kernels, learner));
+    }
   const present = latest === null ? null : new Judge(kernels, latest);
-  for await (const batch of shard.examples(state.train.features, state.label)) {
-    mean.judge(batch);
-    present?.judge(batch);
-  }
-  return { errors: mean.errors, margin: mean.margin, present: present?.margin ?? null };
+  for await (const batch of shard.examples(state.train.features, state.label))
+    for (const judge of [...means, present]) judge?.judge(batch);
+  return { means: means.map(({ errors, margin }) => ({ errors, margin })), present: present?.margin ?? null };
+}
+
+function judgeOf(kernels: Kernels, learner: Learner): Judge {
+  return new Judge(kernels, learner.functions() as readonly LinearParameters[]);
+}
+
+/** Gives a mean more of the present weights: once more than `more` times after the state. */
+function settle(learner: Learner, { rows, settled }: MixState, more: number): void {
+  learner.survive!(rows * 2 ** (settled + more));
 }
 
 /** Counts the errors of functions, and keeps their smallest margin. */
@@ -60,23 +81,25 @@ class Judge {
   }
 }
 
-/** Most doublings of the weight that a mean gives to the present weights. */
-const mostDoublings = 60;
-
 /**
  * Adds up the judgements of all shards. After a round without updates, the mean of the weights gets more of the present
  * ones until it separates the rows too, as in a run on one machine.
  */
 export async function mixEvaluations(before: MixState, results: readonly Evaluated[]): Promise<MixState> {
   const least = (margins: readonly (number | null)[]) => Math.min(...margins.filter((each) => each !== null));
-  const errors = results.reduce((sum, each) => sum + each.errors, 0);
-  const margin = least(results.map((each) => each.margin));
-  const has = results.some(({ present }) => present !== null);
-  const separates = has && least(results.map(({ present }) => present)) > 0;
-  if (before.ended === 'clean' && separates && !(margin > 0) && before.settled < mostDoublings) {
-    const learner = learnerOf(await createKernels(), before.train);
-    learner.survive!(before.rows * 2 ** before.settled);
-    return { ...before, settled: before.settled + 1, train: { ...before.train, learner: learner.state() } };
-  }
-  return { ...before, next: null, errors };
+  const judged = results[0]!.means.map((_, k) => ({
+    errors: results.reduce((sum, { means }) => sum + means[k]!.errors, 0),
+    margin: least(results.map(({ means }) => means[k]!.margin)),
+  }));
+  const presents = results.map(({ present }) => present);
+  const separates = presents.some((each) => each !== null) && least(presents) > 0;
+  if (before.ended !== 'clean' || !separates) return { ...before, next: null, errors: judged[0]!.errors };
+  const first = judged.findIndex(({ margin }) => margin > 0);
+  const steps = Math.min(first < 0 ? judged.length - 1 : first, mostDoublings - before.settled);
+  const learner = learnerOf(await createKernels(), before.train);
+  for (let k = 0; k < steps; k++) settle(learner, before, k);
+  const settled = before.settled + steps;
+  const train = steps === 0 ? before.train : { ...before.train, learner: learner.state() };
+  const done = first >= 0 || settled === mostDoublings;
+  return { ...before, settled, train, ...(done ? { next: null, errors: judged[steps]!.errors } : {}) };
 }

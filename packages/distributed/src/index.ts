@@ -10,11 +10,12 @@ import { type Fitted, fitShard, mixFits } from './fit.ts';
 import { type Job, parseJob } from './job.ts';
 import { type Learned, learnShard, mixRounds } from './learn.ts';
 import { modelOf } from './model.ts';
+import { predict } from './predict.ts';
 import { decodeResults, encodeResult } from './results.ts';
 import { Shard } from './shard.ts';
 import { decodeMixState, encodeMixState, type MixState, type Task } from './state.ts';
 
-export { decodeMixState, type Job, type MixState, modelOf, parseJob, type Task };
+export { decodeMixState, type Job, type MixState, modelOf, parseJob, predict, type Task };
 
 /**
  * Does the next step of a training on the rows of one shard.

@@ -24,9 +24,10 @@ export class Shard {
   readonly #words = new Map<string, Words>();
   #before = 0;
 
-  constructor(job: Job, shard: number, input: AsyncIterable<Uint8Array>) {
+  /** @param shard its number; null: the rows are of no shard. */
+  constructor(job: Job, shard: number | null, input: AsyncIterable<Uint8Array>) {
     this.#job = job;
-    this.#name = `shard ${shard}`;
+    this.#name = shard === null ? 'rows' : `shard ${shard}`;
     this.#input = input;
   }
 
@@ -78,18 +79,19 @@ export class Shard {
     return words.of(textsOf(this.column(batch, name), name), batch.numRows);
   }
 
-  /** Yields encoded rows with the labels of a state. */
-  async *examples(encoding: FeatureEncoding, label: TableLabel): AsyncGenerator<StoredBatch> {
+  /** Yields encoded rows. @param label null: labels are not read, and are 0. */
+  async *examples(encoding: FeatureEncoding, label: TableLabel | null): AsyncGenerator<StoredBatch> {
     const encoder = encoding.kind === 'table' ? new TableEncoder(encoding) : null;
     for await (const batch of this.records()) {
-      const labels = this.#labels(batch, label);
+      const labels = label === null ? new Float64Array(batch.numRows) : this.#labels(batch, label);
       yield this.placed(batch, () => {
         if (encoder === null) {
-          const { dimension: _, ...rows } = vectorsOf(this.column(batch, this.#job.vector!), this.#job.vector!);
+          const { dimension: longest, ...rows } = vectorsOf(this.column(batch, this.#job.vector!), this.#job.vector!);
           return {
             kind: 'sparse' as const,
             rows: batch.numRows,
-            dimension: (encoding as { dimension: number }).dimension,
+            // A feature that training did not see counts 0.
+            dimension: Math.max(longest, (encoding as { dimension: number }).dimension),
             ...rows,
             labels,
             importance: null,

@@ -1,8 +1,8 @@
-import { Field, Float64, List, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
+import { Field, Float64, List, Table, tableFromIPC, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
-import { arrays, encodeModel, train } from 'halfspace';
+import { arrays, encodeModel, Predictor, train } from 'halfspace';
 import { describe, expect, test } from 'vitest';
-import { decodeMixState, type Job, type MixState, mix, modelOf, parseJob, work } from '../src/index.ts';
+import { decodeMixState, type Job, type MixState, mix, modelOf, parseJob, predict, work } from '../src/index.ts';
 
 interface Example {
   readonly x: readonly number[];
@@ -172,6 +172,27 @@ test('separable rows are separated within the bound on updates, and the run says
       expect(end.updates.reduce((sum, each) => sum + each, 0) / used).toBeLessThanOrEqual((radius / margin) ** 2);
     }),
     { numRuns: 20 },
+  );
+});
+
+test('predicts as the model does, batch by batch', async () => {
+  await fc.assert(
+    fc.asyncProperty(someRows().filter(hasClasses), fc.integer({ min: 1, max: 9 }), async (examples, size) => {
+      const job = jobOf(columns);
+      const model = await modelOf(job, (await run(job, [examples])).at(-1)!);
+      const predictor = new Predictor(model);
+      const found: unknown[] = [];
+      for await (const bytes of predict(job, model, stream(examples, size)))
+        for (const row of tableFromIPC(bytes)) found.push([row!.class, ...row!.scores]);
+      const rows = examples.map(({ x, level }) => ({ a: x[0]!, level }));
+      expect(found).toEqual(
+        rows.map((row) => [
+          predictor.predict(row),
+          ...[predictor.scores(row)].flatMap((scores) => (typeof scores === 'number' ? scores : [...scores])),
+        ]),
+      );
+    }),
+    { numRuns: 10 },
   );
 });
 

@@ -18,4 +18,5 @@ def test_the_python_of_the_page_runs(tmp_path: Path) -> None:
     mails = [{"id": i, "sender": "abc"[i % 3], "links": i % 9, "spam": "no" if i % 9 < 4 else "yes"} for i in range(90)]
     (tmp_path / "mails" / "1.json").write_text("\n".join(json.dumps(mail) for mail in mails))
     subprocess.run([sys.executable, "-c", "\n".join(blocks)], cwd=tmp_path, check=True)
-    assert json.loads((tmp_path / "spam.model.json").read_text())["classes"] == ["no", "yes"]
+    for name in ("spam", "stays"):
+        assert json.loads((tmp_path / f"{name}.model.json").read_text())["classes"] == ["no", "yes"]

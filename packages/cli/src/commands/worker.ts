@@ -1,5 +1,5 @@
-import { decodeMixState, parseJob, work } from 'halfspace-distributed';
-import { readBytes, wholeText } from '../data/model-file.ts';
+import { decodeMixState, parseJob, predict, work } from 'halfspace-distributed';
+import { readBytes, readModel, wholeText } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
 import { writeBytes } from '../output.ts';
@@ -7,9 +7,14 @@ import { usage } from '../usage.ts';
 
 /** Runs `halfspace worker`: the rows of a shard come by standard input, its result goes to standard output. */
 export async function worker(given: CommandOptions<'worker'>): Promise<void> {
-  const { job: jobPath, state: statePath, shard } = await claimFiles('worker', {}, given);
+  const { job: jobPath, state: statePath, shard, model: modelPath } = await claimFiles('worker', {}, given);
   if (jobPath === undefined) throw usage('expected --job; got none');
   const job = parseJob(textOf(jobPath, 'a job'));
+  if (modelPath !== undefined) {
+    const model = readModel(modelPath);
+    for await (const bytes of predict(job, model, process.stdin)) await writeBytes(bytes);
+    return;
+  }
   const state = statePath === undefined ? null : decodeMixState(textOf(statePath, 'a state'), statePath);
   await writeBytes(await work(job, state, shard, process.stdin));
 }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import IO
 
 from halfspace_spark.node import command
@@ -31,25 +31,65 @@ def call(arguments: Sequence[str], pieces: Iterable[bytes] = ()) -> str:
 
     Raises CommandError if the command fails, and whatever ``pieces`` raises.
     """
+    lines = exchange(arguments, lambda pipe: [pipe.write(piece) for piece in pieces])[-65536:]
+    told = lines.decode(errors="replace").strip().splitlines()
+    return told[-1] if told else ""
+
+
+def exchange(arguments: Sequence[str], feed: Callable[[IO[bytes]], object]) -> bytes:
+    """Runs the command, lets ``feed`` write its input, and returns what it prints.
+
+    Raises CommandError if the command fails, and whatever ``feed`` raises.
+    """
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen([*command(), *arguments], stdin=subprocess.PIPE, stdout=output, stderr=errors)
         try:
-            _feed(process, pieces)
+            _feed(process, feed)
         finally:
             status = process.wait()
         if status != 0:
             raise CommandError(_sentence(errors, status), status)
-        output.seek(max(0, output.seek(0, 2) - 65536))
-        lines = output.read().decode(errors="replace").strip().splitlines()
-    return lines[-1] if lines else ""
+        output.seek(0)
+        return output.read()
 
 
-def _feed(process: subprocess.Popen[bytes], pieces: Iterable[bytes]) -> None:
-    """Writes the pieces to the input of a command."""
+@contextmanager
+def conversation(arguments: Sequence[str]) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+    """Runs the command beside the caller, who writes to its input and reads its output in turn.
+
+    Raises CommandError at the end if the command failed.
+    """
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            [*command(), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
+        )
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            yield process.stdin, process.stdout
+            process.stdin.close()
+            process.stdout.read()
+        except BaseException as error:
+            gone = isinstance(error, BrokenPipeError | EOFError)
+            if not gone:
+                process.kill()
+            status = process.wait()
+            if gone and status != 0:
+                raise CommandError(_sentence(errors, status), status) from error
+            raise
+        finally:
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+            process.stdout.close()
+            status = process.wait()
+        if status != 0:
+            raise CommandError(_sentence(errors, status), status)
+
+
+def _feed(process: subprocess.Popen[bytes], feed: Callable[[IO[bytes]], object]) -> None:
+    """Writes the input of a command."""
     assert process.stdin is not None
     try:
-        for piece in pieces:
-            process.stdin.write(piece)
+        feed(process.stdin)
         process.stdin.flush()
     except BrokenPipeError:
         pass  # The command ended early. Its exit status says why.

@@ -1,0 +1,341 @@
+"""Learns classifiers by iterative parameter mixing: rounds over shards, each an ordinary stage of mapInArrow."""
+
+from __future__ import annotations
+
+import json
+import logging
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+from pyspark import keyword_only
+from pyspark.ml import Estimator, Model
+from pyspark.ml.param import Param, Params, TypeConverters
+from pyspark.ml.param.shared import HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasRawPredictionCol
+from pyspark.ml.util import DefaultParamsReadable, DefaultParamsWritable, DefaultParamsWriter, MLReader, MLWriter
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from halfspace_spark import process
+from halfspace_spark.errors import DataError
+from halfspace_spark.sharding import ROW_ID, SHARD, in_shards
+
+log = logging.getLogger("halfspace_spark")
+
+#: Called after every round with the line of ``halfspace mix``: rounds, updates, what comes next.
+Progress = Callable[[dict[str, Any]], None]
+
+
+class _Params(HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasRawPredictionCol):
+    """The parameters that classifier and model share."""
+
+    idCol: Param[str] = Param(
+        Params._dummy(),
+        "idCol",
+        "column that names the rows; default: a hash of their contents",
+        TypeConverters.toString,
+    )
+
+    def job(self, schema: T.StructType) -> dict[str, Any]:
+        """Returns the job without its rule: the columns to read, and how."""
+        job: dict[str, Any] = {"format": "halfspace-job", "version": 1, "label": self.getLabelCol(), "id": ROW_ID}
+        if self.isDefined("inputCols"):
+            return {**job, "columns": {name: {"kind": _kind(schema[name])} for name in self.getInputCols()}}
+        return {**job, "vector": self.getFeaturesCol()}
+
+    def columns(self) -> list[str]:
+        return list(self.getInputCols()) if self.isDefined("inputCols") else [self.getFeaturesCol()]
+
+
+class HalfspaceClassifier(_Params, Estimator, DefaultParamsReadable, DefaultParamsWritable):
+    """A linear classifier learned in shards.
+
+    The features are the vectors of ``featuresCol``, or the columns of ``inputCols``: numbers, booleans, dates, and
+    texts as categories. The number of shards is part of the model: the same rows, parameters and shards give the same
+    bits on any number of executors and partitions.
+    """
+
+    rule: Param[str] = Param(
+        Params._dummy(), "rule", "averaged, perceptron, margin or passive-aggressive", TypeConverters.toString
+    )
+    ruleOptions: Param[str] = Param(
+        Params._dummy(), "ruleOptions", "options of the rule, as JSON text", TypeConverters.toString
+    )
+    shards: Param[int] = Param(
+        Params._dummy(), "shards", "number of shards; it changes the model", TypeConverters.toInt
+    )
+    maxIter: Param[int] = Param(Params._dummy(), "maxIter", "largest number of rounds", TypeConverters.toInt)
+    mixing: Param[str] = Param(Params._dummy(), "mixing", "uniform or updates", TypeConverters.toString)
+    positive: Param[str] = Param(
+        Params._dummy(), "positive", "the positive class; all others are the negative one", TypeConverters.toString
+    )
+    seed: Param[int] = Param(Params._dummy(), "seed", "seed of the order of rows within shards", TypeConverters.toInt)
+
+    @keyword_only
+    def __init__(
+        self,
+        *,
+        featuresCol: str = "features",
+        inputCols: list[str] | None = None,
+        labelCol: str = "label",
+        predictionCol: str = "prediction",
+        rawPredictionCol: str = "rawPrediction",
+        idCol: str | None = None,
+        rule: str = "averaged",
+        ruleOptions: str = "{}",
+        shards: int = 8,
+        maxIter: int = 10,
+        mixing: str = "uniform",
+        positive: str | None = None,
+        seed: int = 1,
+    ) -> None:
+        super().__init__()
+        self._setDefault(
+            rule="averaged", ruleOptions="{}", shards=8, maxIter=10, mixing="uniform", seed=1, featuresCol="features"
+        )
+        self._set(**{name: value for name, value in self._input_kwargs.items() if value is not None})
+        self.progress: Progress | None = None
+
+    def _fit(self, dataset: DataFrame) -> HalfspaceModel:
+        shards = self.getOrDefault("shards")
+        job = {
+            **self.job(dataset.schema),
+            "rule": {"name": self.getOrDefault("rule"), **json.loads(self.getOrDefault("ruleOptions"))},
+            "shards": shards,
+            "passes": self.getOrDefault("maxIter"),
+            "mixing": self.getOrDefault("mixing"),
+            "seed": self.getOrDefault("seed"),
+            **({"positive": self.getOrDefault("positive")} if self.isDefined("positive") else {}),
+        }
+        id_column = self.getOrDefault("idCol") if self.isDefined("idCol") else None
+        columns = [self.getLabelCol(), *self.columns()]
+        rows = in_shards(dataset, columns, shards, job["seed"], id_column).persist()
+        try:
+            text = _train(job, rows, id_column or "row", self.progress)
+        finally:
+            rows.unpersist()
+        model = HalfspaceModel(job, text)
+        return self._copyValues(model)  # type: ignore[no-any-return]
+
+
+class HalfspaceModel(_Params, Model):
+    """Predicts the class and the scores of rows. ``modelText`` is model.json, which any halfspace reads."""
+
+    def __init__(self, job: dict[str, Any] | None = None, text: str = "") -> None:
+        super().__init__()
+        self._setDefault(featuresCol="features")
+        self.jobOfTraining = job or {}
+        self.modelText = text
+
+    @property
+    def classes(self) -> list[str]:
+        """The classes, in the order of the scores."""
+        return list(json.loads(self.modelText)["classes"])
+
+    def _transform(self, dataset: DataFrame) -> DataFrame:
+        numeric = all(_is_number(name) for name in self.classes)
+        several = len(self.classes) > 2
+        prediction, raw = self.getPredictionCol(), self.getRawPredictionCol()
+        kind: T.DataType = T.DoubleType() if numeric else T.StringType()
+        scores: T.DataType = T.ArrayType(T.DoubleType()) if several else T.DoubleType()
+        row_id = F.col(self.getOrDefault("idCol")).cast("string") if self.isDefined("idCol") else F.lit("?")
+        given = dataset.withColumn(ROW_ID, row_id)
+        schema = T.StructType([*dataset.schema.fields, T.StructField(prediction, kind), T.StructField(raw, scores)])
+        task = partial(
+            _predict, self.jobOfTraining, self.modelText, self.columns(), numeric, several, (prediction, raw)
+        )
+        return given.mapInArrow(task, schema)
+
+    def write(self) -> _ModelWriter:
+        return _ModelWriter(self)
+
+    def save(self, path: str) -> None:
+        self.write().save(path)
+
+    @classmethod
+    def read(cls) -> _ModelReader:
+        return _ModelReader()
+
+    @classmethod
+    def load(cls, path: str) -> HalfspaceModel:
+        return cls.read().load(path)
+
+
+class _ModelWriter(MLWriter):
+    def __init__(self, model: HalfspaceModel) -> None:
+        super().__init__()
+        self.model = model
+
+    def saveImpl(self, path: str) -> None:
+        DefaultParamsWriter.saveMetadata(self.model, path, self.sparkSession)
+        data = [(json.dumps(self.model.jobOfTraining), self.model.modelText)]
+        self.sparkSession.createDataFrame(data, "job string, model string").coalesce(1).write.parquet(f"{path}/data")
+
+
+class _ModelReader(MLReader[HalfspaceModel]):
+    def load(self, path: str) -> HalfspaceModel:
+        from pyspark.ml.util import DefaultParamsReader
+
+        metadata = DefaultParamsReader.loadMetadata(path, self.sparkSession)
+        row = self.sparkSession.read.parquet(f"{path}/data").first()
+        assert row is not None
+        model = HalfspaceModel(json.loads(row["job"]), row["model"])
+        model._resetUid(metadata["uid"])
+        DefaultParamsReader.getAndSetParams(model, metadata)
+        return model
+
+
+def _train(job: dict[str, Any], rows: DataFrame, id_name: str, progress: Progress | None) -> str:
+    """Runs the steps of a job on the shards of a data frame. Returns the text of the model."""
+
+    def work(state: bytes | None) -> list[bytes]:
+        schema = "shard int, result binary, fault string"
+        found = rows.mapInArrow(partial(_work, job, state), schema).collect()
+        faults = sorted(row["fault"] for row in found if row["fault"] is not None)
+        if faults:
+            raise DataError(faults[0].replace(ROW_ID, id_name))
+        # A task that ran twice, or a partition that was cut, gives a shard twice: equal bytes.
+        results = {row["shard"]: bytes(row["result"]) for row in found}
+        for shard in range(job["shards"]):
+            if shard not in results:  # a shard without rows
+                results[shard] = step(job, state, shard, [])
+        return [results[shard] for shard in sorted(results)]
+
+    return add_up(job, work, progress)
+
+
+def add_up(job: dict[str, Any], work: Callable[[bytes | None], list[bytes]], progress: Progress | None = None) -> str:
+    """Runs steps until the state says that nothing is left to do. Returns the text of the model.
+
+    ``work`` lets the workers of all shards do the next step of a state, and returns their results in any order.
+    """
+    with tempfile.TemporaryDirectory(prefix="halfspace-") as name:
+        folder = Path(name)
+        (folder / "job.json").write_text(json.dumps(job))
+        given = ["mix", "--job", str(folder / "job.json")]
+        state: Path | None = None
+        told: dict[str, Any] = {"next": "fit"}
+        while told["next"] is not None:
+            results = []
+            for k, result in enumerate(work(state.read_bytes() if state else None)):
+                results.append(folder / f"{k}.arrow")
+                results[-1].write_bytes(result)
+            following = folder / ("even.state" if state and state.name == "odd.state" else "odd.state")
+            before = ["--state", str(state)] if state else []
+            line = process.call([*given, *before, "--output", str(following), *map(str, results)])
+            told = json.loads(line)
+            log.info("halfspace: %s", line)
+            if progress is not None:
+                progress(told)
+            state = following
+        process.call([*given, "--state", str(state), "--model", str(folder / "model.json")])
+        return (folder / "model.json").read_text()
+
+
+def _work(job: dict[str, Any], state: bytes | None, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Runs in one task, over the rows of one shard. Yields its result, or the sentence of the row that was refused."""
+    rows = iter(batches)
+    first = next((batch for batch in rows if batch.num_rows > 0), None)
+    if first is None:
+        return
+    shard = first.column(SHARD)[0].as_py()
+    try:
+        result = step(job, state, shard, (batch for part in ([first], rows) for batch in part))
+    except process.CommandError as error:
+        if error.status not in process.FINAL_STATUSES:
+            raise RuntimeError(f"shard {shard}: {error}") from error
+        yield _row(shard, None, str(error))
+        return
+    yield _row(shard, result, None)
+
+
+def _row(shard: int, result: bytes | None, fault: str | None) -> pa.RecordBatch:
+    columns = [pa.array([shard], pa.int32()), pa.array([result], pa.binary()), pa.array([fault], pa.string())]
+    return pa.record_batch(columns, names=["shard", "result", "fault"])
+
+
+def step(job: dict[str, Any], state: bytes | None, shard: int, batches: Iterable[pa.RecordBatch]) -> bytes:
+    """Runs one worker over the rows of a shard. Returns its result, an Arrow stream."""
+    with tempfile.TemporaryDirectory(prefix="halfspace-") as name:
+        folder = Path(name)
+        (folder / "job.json").write_text(json.dumps(job))
+        arguments = ["worker", "--job", str(folder / "job.json"), "--shard", str(shard)]
+        if state is not None:
+            (folder / "state").write_bytes(state)
+            arguments += ["--state", str(folder / "state")]
+        return process.exchange(arguments, partial(_write, batches))
+
+
+def _write(batches: Iterable[pa.RecordBatch], pipe: IO[bytes]) -> None:
+    """Writes record batches as one Arrow stream."""
+    writer = None
+    for batch in batches:
+        kept = batch.drop_columns([SHARD]) if SHARD in batch.schema.names else batch
+        writer = writer or pa.ipc.new_stream(pipe, kept.schema)
+        writer.write_batch(kept)
+    (writer or pa.ipc.new_stream(pipe, pa.schema([]))).close()
+
+
+def _predict(
+    job: dict[str, Any],
+    model: str,
+    columns: list[str],
+    numeric: bool,
+    several: bool,
+    names: tuple[str, str],
+    batches: Iterable[pa.RecordBatch],
+) -> Iterator[pa.RecordBatch]:
+    """Runs in one task. Yields the batches with the columns of the prediction."""
+    with tempfile.TemporaryDirectory(prefix="halfspace-") as name:
+        folder = Path(name)
+        (folder / "job.json").write_text(json.dumps(job))
+        (folder / "model.json").write_text(model)
+        arguments = ["worker", "--job", str(folder / "job.json"), "--model", str(folder / "model.json")]
+        with process.conversation(arguments) as (pipe, answers):
+            writer = None
+            for batch in batches:
+                if batch.num_rows == 0:
+                    continue
+                kept = batch.select([*columns, ROW_ID])
+                writer = writer or pa.ipc.new_stream(pipe, kept.schema)
+                writer.write_batch(kept)
+                pipe.flush()
+                try:
+                    found = pa.ipc.open_stream(answers).read_all()
+                except pa.ArrowInvalid as error:
+                    raise EOFError("the worker ended") from error
+                [label, scores] = [found.column(k).combine_chunks() for k in (0, 1)]
+                prediction = label.cast(pa.float64()) if numeric else label
+                raw = scores if several else scores.flatten()
+                given = batch.drop_columns([ROW_ID])
+                yield given.append_column(names[0], prediction).append_column(names[1], raw)
+            if writer is not None:
+                writer.close()
+
+
+def _kind(field: T.StructField) -> str:
+    """Returns how a column is read."""
+    if isinstance(field.dataType, T.StringType):
+        return "category"
+    if isinstance(field.dataType, T.BooleanType):
+        return "boolean"
+    if isinstance(field.dataType, T.DateType | T.TimestampType | T.TimestampNTZType):
+        return "date"
+    if isinstance(field.dataType, T.NumericType) and not isinstance(field.dataType, T.DecimalType):
+        return "number"
+    raise TypeError(
+        "expected columns of numbers, texts, booleans and dates; got "
+        f"{field.name} of type {field.dataType.simpleString()}"
+    )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

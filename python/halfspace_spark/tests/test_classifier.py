@@ -1,0 +1,145 @@
+"""The same rows, parameters and shards give the same bits, whatever the cluster does."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import session
+from pyspark.ml.evaluation import BinaryClassificationEvaluator
+from pyspark.ml.linalg import Vectors
+from pyspark.ml.tuning import CrossValidator, ParamGridBuilder
+from pyspark.sql import DataFrame, SparkSession
+
+from halfspace_spark import DataError, HalfspaceClassifier, HalfspaceModel
+
+TABLE = "id long, size double, kind string, open boolean, label string"
+
+
+def table(spark: SparkSession, count: int = 2000) -> DataFrame:
+    chance = random.Random(1)
+    rows = []
+    for i in range(count):
+        size = None if i % 11 == 0 else chance.gauss(0, 1)
+        label = "yes" if (size or 0) + (i % 3 == 0) + chance.gauss(0, 0.3) > 0.5 else "no"
+        rows.append((i, size, "uvw"[i % 3], None if i % 13 == 0 else i % 2 == 0, label))
+    return spark.createDataFrame(rows, TABLE)
+
+
+def vectors(spark: SparkSession, count: int = 1500) -> DataFrame:
+    chance = random.Random(2)
+    rows = []
+    for i in range(count):
+        words = sorted(chance.sample(range(60), 5))
+        score = sum(1 if word < 30 else -1 for word in words) + chance.gauss(0, 1)
+        rows.append((i, Vectors.sparse(60, words, [1.0] * 5), float(score > 0)))
+    return spark.createDataFrame(rows, ["id", "features", "label"])
+
+
+def of_table(**more: Any) -> HalfspaceClassifier:
+    return HalfspaceClassifier(inputCols=["size", "kind", "open"], idCol="id", shards=5, maxIter=4, **more)
+
+
+def of_vectors(**more: Any) -> HalfspaceClassifier:
+    return HalfspaceClassifier(idCol="id", shards=4, maxIter=3, **more)
+
+
+@pytest.fixture(scope="module")
+def expected(local: SparkSession) -> dict[str, str]:
+    return {"table": of_table().fit(table(local)).modelText, "vectors": of_vectors().fit(vectors(local)).modelText}
+
+
+def test_partitions_and_their_order_do_not_change_a_bit(local: SparkSession, expected: dict[str, str]) -> None:
+    shuffled = table(local).orderBy("kind", "size").repartition(7)
+    assert of_table().fit(shuffled).modelText == expected["table"]
+    assert of_vectors().fit(vectors(local).coalesce(1)).modelText == expected["vectors"]
+
+
+def test_a_model_predicts_and_is_kept(local: SparkSession, tmp_path: Path) -> None:
+    rows = table(local)
+    model = of_table().fit(rows)
+    told = json.loads(model.modelText)["training"]
+    right = model.transform(rows).where("prediction = label").count()
+    assert right == round(told["trainAccuracy"] * told["examples"]) > 1700
+    assert told["shards"] == 5
+    model.write().overwrite().save(str(tmp_path / "model"))
+    again = HalfspaceModel.load(str(tmp_path / "model"))
+    assert again.modelText == model.modelText
+    assert again.transform(rows).collect() == model.transform(rows).collect()
+    of_table(rule="perceptron").save(str(tmp_path / "classifier"))
+    assert HalfspaceClassifier.load(str(tmp_path / "classifier")).getOrDefault("rule") == "perceptron"
+
+
+def test_cross_validation_chooses_a_rule(local: SparkSession) -> None:
+    classifier = of_vectors()
+    grid = ParamGridBuilder().addGrid(classifier.rule, ["averaged", "passive-aggressive"]).build()
+    search = CrossValidator(
+        estimator=classifier, estimatorParamMaps=grid, evaluator=BinaryClassificationEvaluator(), numFolds=2
+    )
+    assert min(search.fit(vectors(local, 600)).avgMetrics) > 0.8
+
+
+def test_a_bad_row_is_named_and_leaves_no_process(local: SparkSession) -> None:
+    bad = local.createDataFrame([(4711, float("inf"), "u", True, "yes")], TABLE)
+    with pytest.raises(DataError, match=r"shard \d, id 4711, column \"size\": expected .*Infinity"):
+        of_table().fit(table(local).union(bad))
+    nothing = local.createDataFrame([(4712, 1.0, "u", True, None)], TABLE)
+    with pytest.raises(DataError, match=r"shard \d, id 4712, column \"label\": expected a label; got none"):
+        of_table().fit(table(local).union(nothing))
+    with pytest.raises(DataError, match="expected a rule that can be mixed"):
+        of_table(rule="tree").fit(table(local))
+    assert not running("halfspace.cjs")
+
+
+@pytest.mark.parametrize("executors", [1, 2, 4])
+def test_executors_do_not_change_a_bit(executors: int, expected: dict[str, str]) -> None:
+    SparkSession.getActiveSession() and SparkSession.getActiveSession().stop()  # type: ignore[union-attr]
+    spark = session(f"local-cluster[{executors},1,1024]", spark_speculation="true", spark_speculation_multiplier="1.1")
+    try:
+        classifier = of_table()
+        if executors == 2:
+            classifier.progress = kill_an_executor_in_round_two
+        assert classifier.fit(table(spark).repartition(6)).modelText == expected["table"]
+        if executors == 2:
+            assert killed
+        assert of_vectors().fit(vectors(spark)).modelText == expected["vectors"]
+    finally:
+        spark.stop()
+
+
+killed: list[int] = []
+
+
+def kill_an_executor_in_round_two(told: dict[str, Any]) -> None:
+    if told["rounds"] == 1 and told["next"] == "learn":
+        killed.append(running("CoarseGrainedExecutorBackend")[0])
+        os.kill(killed[0], signal.SIGKILL)
+
+
+def running(word: str) -> list[int]:
+    """Returns the processes of this user whose command line has a word and that descend from this one."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            line = (folder / "cmdline").read_bytes().decode() if folder.name.isdigit() else ""
+        except OSError:
+            continue
+        if word in line and descends(int(folder.name)):
+            found.append(int(folder.name))
+    return found
+
+
+def descends(pid: int) -> bool:
+    while pid > 1:
+        if pid == os.getpid():
+            return True
+        try:
+            pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[1])
+        except OSError:
+            return False
+    return False
