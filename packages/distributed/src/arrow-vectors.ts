@@ -65,7 +65,10 @@ function rowsOf(list: Data, indexList: Data | null, sizes: Data | null, whole: D
       const index = sparse ? positions[first + k - from]! : k - from;
       if (!Number.isFinite(value)) throw refuse('number-invalid', `expected a finite number; got ${value}`);
       if (!(index > before && index < size))
-        throw refuse('index-invalid', `expected rising indices below ${size}; got ${index}`);
+        throw refuse(
+          'index-invalid',
+          `expected rising indices${size === Infinity ? '' : ` below ${size}`}; got ${index} after ${before}`,
+        );
       before = index;
       if (value === 0) continue;
       indices[stored] = index;

@@ -35,21 +35,36 @@ export class Shard {
     return this.#name;
   }
 
-  /** Yields the record batches that have rows. */
+  /**
+   * Yields the record batches that have rows.
+   *
+   * @throws HalfspaceError `source-corrupt` for other data, and for a stream that ends without its end mark: an engine
+   *   that stopped in the middle would otherwise look like one that has no more rows.
+   */
   async *records(): AsyncGenerator<RecordBatch> {
-    let reader: AsyncRecordBatchStreamReader;
-    try {
-      reader = (await RecordBatchReader.from(this.#input)) as AsyncRecordBatchStreamReader;
+    const ending = new Ending(this.#input);
+    const corrupt = (got: string) =>
+      new HalfspaceError('source-corrupt', `expected an Arrow IPC stream; got ${got}`, { source: this.#name });
+    let batches: AsyncIterator<RecordBatch>;
+    const reading = async <T>(read: () => Promise<T>): Promise<T> => {
+      try {
+        return await read();
+      } catch (error) {
+        throw corrupt((error as Error).message);
+      }
+    };
+    await reading(async () => {
+      const reader = (await RecordBatchReader.from(ending.pieces())) as AsyncRecordBatchStreamReader;
       await reader.open();
-    } catch (error) {
-      throw new HalfspaceError('source-corrupt', `expected an Arrow IPC stream; got ${(error as Error).message}`, {
-        source: this.#name,
-      });
-    }
-    for await (const batch of reader) {
+      batches = reader[Symbol.asyncIterator]() as AsyncIterator<RecordBatch>;
+    });
+    for (;;) {
+      const { value: batch, done } = await reading(() => batches.next());
+      if (done === true) break;
       if (batch.numRows > 0) yield batch;
       this.#before += batch.numRows;
     }
+    if (!ending.isMarked) throw corrupt('one that is cut: it has no end mark');
   }
 
   /** Returns a column of a batch. */
@@ -135,5 +150,28 @@ export class Shard {
     const place = field === undefined ? {} : { field };
     if (id === undefined) return { source: this.#name, row: this.#before + i + 1, ...place };
     return { source: `${this.#name}, ${id} ${this.column(batch, id).get(i)}`, ...place };
+  }
+}
+
+/** The bytes of an input, and whether they end with the end mark of an Arrow IPC stream. */
+class Ending {
+  readonly #input: AsyncIterable<Uint8Array>;
+  readonly #last = new Uint8Array(8);
+
+  constructor(input: AsyncIterable<Uint8Array>) {
+    this.#input = input;
+  }
+
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    for await (const piece of this.#input) {
+      const tail = piece.subarray(-8);
+      this.#last.copyWithin(0, tail.length);
+      this.#last.set(tail, 8 - tail.length);
+      yield piece;
+    }
+  }
+
+  get isMarked(): boolean {
+    return this.#last.every((byte, k) => byte === (k < 4 ? 0xff : 0));
   }
 }

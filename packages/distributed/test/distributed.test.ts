@@ -213,6 +213,28 @@ describe('a refusal', () => {
     );
   });
 
+  test('of a stream that is cut, wherever that is', async () => {
+    const bytes: Uint8Array[] = [];
+    for await (const piece of stream([good, good, good], 1)) bytes.push(piece);
+    const whole = Buffer.concat(bytes);
+    await work(
+      job,
+      null,
+      0,
+      (async function* () {
+        yield whole;
+      })(),
+    );
+    for (const length of [0, 1, 8, 100, whole.length - 300, whole.length - 8, whole.length - 1]) {
+      async function* cut() {
+        for (let from = 0; from < length; from += 64) yield whole.subarray(from, Math.min(from + 64, length));
+      }
+      await expect(work(job, null, 0, cut()), `${length} bytes`).rejects.toThrow(
+        'shard 0: expected an Arrow IPC stream; got ',
+      );
+    }
+  });
+
   test('says why a rule cannot be mixed', () => {
     expect(() => jobOf({ ...vectors, rule: { name: 'tree' } })).toThrow('got tree: it grows from all rows at once');
     expect(() => jobOf({ ...vectors, rule: { name: 'margin', margn: 1 } })).toThrow('"margn"');

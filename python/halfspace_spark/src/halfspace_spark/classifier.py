@@ -115,7 +115,7 @@ class HalfspaceClassifier(_Params, Estimator, DefaultParamsReadable, DefaultPara
         columns = [self.getLabelCol(), *self.columns()]
         rows = in_shards(dataset, columns, shards, job["seed"], id_column).persist()
         try:
-            text = _train(job, rows, id_column or "row", self.progress)
+            text = add_up(job, partial(shard_results, job, rows, id_column or "row"), self.progress)
         finally:
             rows.unpersist()
         model = HalfspaceModel(job, text)
@@ -189,23 +189,17 @@ class _ModelReader(MLReader[HalfspaceModel]):
         return model
 
 
-def _train(job: dict[str, Any], rows: DataFrame, id_name: str, progress: Progress | None) -> str:
-    """Runs the steps of a job on the shards of a data frame. Returns the text of the model."""
-
-    def work(state: bytes | None) -> list[bytes]:
-        schema = "shard int, result binary, fault string"
-        found = rows.mapInArrow(partial(_work, job, state), schema).collect()
-        faults = sorted(row["fault"] for row in found if row["fault"] is not None)
-        if faults:
-            raise DataError(faults[0].replace(ROW_ID, id_name))
-        # A task that ran twice, or a partition that was cut, gives a shard twice: equal bytes.
-        results = {row["shard"]: bytes(row["result"]) for row in found}
-        for shard in range(job["shards"]):
-            if shard not in results:  # a shard without rows
-                results[shard] = step(job, state, shard, [])
-        return [results[shard] for shard in sorted(results)]
-
-    return add_up(job, work, progress)
+def shard_results(job: dict[str, Any], rows: DataFrame, id_name: str, state: bytes | None) -> list[bytes]:
+    """Lets a task for each shard of a data frame do the next step of a state. Returns the results of all shards."""
+    found = rows.mapInArrow(partial(_work, job, state), "shard int, result binary, fault string").collect()
+    faults = sorted(row["fault"] for row in found if row["fault"] is not None)
+    if faults:
+        raise DataError(faults[0].replace(ROW_ID, id_name))
+    results = {row["shard"]: bytes(row["result"]) for row in found}
+    for shard in range(job["shards"]):
+        if shard not in results:  # a shard without rows
+            results[shard] = step(job, state, shard, [])
+    return [results[shard] for shard in sorted(results)]
 
 
 def add_up(job: dict[str, Any], work: Callable[[bytes | None], list[bytes]], progress: Progress | None = None) -> str:
