@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type AsyncRecordBatchStreamReader, type RecordBatch, RecordBatchReader } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
 import {
@@ -54,7 +55,9 @@ export class Shard {
       }
     };
     await reading(async () => {
-      const reader = (await RecordBatchReader.from(ending.pieces())) as AsyncRecordBatchStreamReader;
+      // Of a plain iterable, the reader would ask for the next piece before it gives a batch that ends with a piece.
+      const stream = Readable.from(ending.pieces(), { objectMode: false });
+      const reader = (await RecordBatchReader.from(stream)) as AsyncRecordBatchStreamReader;
       await reader.open();
       batches = reader[Symbol.asyncIterator]() as AsyncIterator<RecordBatch>;
     });

@@ -115,14 +115,14 @@ function outcomeOf(each: Case): Map<string, string> {
 }
 
 /**
- * `npm test` tries the faults of one case, which writes two files, and every tenth place of a signal in one case. The
- * deep suite tries the faults of all cases, and each place of a signal in three.
+ * `npm test` tries every fourth case, and every tenth place of a signal in one case, the deep suite each
+ * place in three.
  */
 const isDeep = process.env.TEST_DEEP === '1';
 const stride = isDeep ? 1 : 10;
 
 describe('whatever operation on a file fails, and when', () => {
-  test.each(Object.entries(cases).filter(([name]) => isDeep || name === 'train with a ledger'))(
+  test.each(Object.entries(cases).filter((_, k) => isDeep || k % 4 === 1))(
     '%s leaves the old file or the whole new one, and tells',
     { timeout: 600_000 },
     (_, each) => {
