@@ -15,13 +15,18 @@ export const shownLetters: Set<string> = new Set();
 /** Every class of every formula that was set. */
 const shownClasses: Set<string> = new Set();
 
+/** The letters of the formulas with which the page opens. */
+export const firstLetters: Set<string> = new Set();
+const firstListing = /\/perceptron-listing\.ts$/;
+
 /**
  * A formula as HTML, with MathML for those who listen. To be called when the page is built: KaTeX itself never ships, only its style sheet and fonts.
  *
- * @param tex as KaTeX reads it. @param display set on a line of its own; default false.
+ * @param tex as KaTeX reads it. @param display set on a line of its own; default false. @param letters that gets the
+ * letters, besides `shownLetters`.
  * @throws Error where the formula is wrong, or needs a font that does not ship.
  */
-export function renderFormula(tex: string, display = false): string {
+export function renderFormula(tex: string, display = false, letters: Set<string> = shownLetters): string {
   const set = katex.renderToString(tex, { displayMode: display, throwOnError: true, strict: 'error' });
   if (refusedSizes.test(set)) throw new Error(`expected a formula in the sizes of text and of scripts; got ${tex}`);
   if (refusedClasses.test(set)) throw new Error(`expected a formula in the fonts that ship (${families}); got ${tex}`);
@@ -32,7 +37,7 @@ export function renderFormula(tex: string, display = false): string {
   const shown = html.slice(html.indexOf('katex-html'));
   for (const [, text] of shown.matchAll(/>([^<>]+)/g))
     for (const letter of text!.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>'))
-      shownLetters.add(letter);
+      for (const each of [letters, shownLetters]) each.add(letter);
   return html;
 }
 
@@ -50,7 +55,7 @@ export function formulas(): Plugin {
       const set = code.replace(literal, (whole: string, tex: string) => {
         if (tex.includes('${'))
           throw new Error(`expected a formula without parts computed later; got ${whole} in ${file}`);
-        return JSON.stringify(renderFormula(tex));
+        return JSON.stringify(renderFormula(tex, false, firstListing.test(file) ? firstLetters : shownLetters));
       });
       return { code: set, map: null };
     },

@@ -18,7 +18,7 @@ export interface Algorithm {
 }
 
 export const defaultAlgorithm: Algorithm = {
-  as: 'blog',
+  as: null,
   rule: 'perceptron',
   options: {},
   order: null,

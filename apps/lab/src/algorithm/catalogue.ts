@@ -38,6 +38,17 @@ const freundSchapire = 'Freund & Schapire 1999';
 /** The algorithms that can be chosen, in groups. */
 export const catalogue: readonly { readonly group: string; readonly choices: readonly Choice[] }[] = [
   {
+    group: 'The perceptron',
+    choices: [
+      plain(
+        'perceptron',
+        'Perceptron',
+        'Rosenblatt 1957',
+        'Takes the examples in turn. Each one on its wrong side is added to w, times its class.',
+      ),
+    ],
+  },
+  {
     group: 'The lectures’ perceptrons',
     choices: [
       lecture('blog', 'The blog', '“Perceptron”, blog post of 8 March 2019', 'In turn until a pass without a mistake.'),
@@ -61,7 +72,6 @@ export const catalogue: readonly { readonly group: string; readonly choices: rea
   {
     group: 'Better answers from the same steps',
     choices: [
-      plain('perceptron', 'Perceptron', 'Rosenblatt 1957', 'Predicts with the last weights.'),
       plain('averaged', 'Averaged', freundSchapire, 'Predicts with the mean of the weights over time.'),
       plain('pocket', 'Pocket', 'Gallant 1990', 'Predicts with the best weights of the run.'),
       plain('voted', 'Voted', freundSchapire, 'Predicts by a vote of all weights of the run.'),

@@ -1,5 +1,4 @@
 import type { PresetName } from 'halfspace';
-import { blogListing } from './blog-listing.ts';
 import { formula } from './formula.ts';
 import { type ListingLine, lines } from './listing.ts';
 
@@ -47,7 +46,18 @@ export const lectureListings: Readonly<Record<PresetName, readonly ListingLine[]
     ['frame', 0, `<b>until</b> no misclassified point for ${formula`T`} steps`],
     ['return', 0, `<b>return</b> ${formula`w / \lVert w \rVert`}`],
   ),
-  blog: blogListing,
+  blog: lines(
+    ['start', 0, `${formula`\theta \gets 0`}, ${formula`\theta_0 \gets 0`}`],
+    ['frame', 0, '<b>repeat</b>'],
+    ['frame', 1, 'done ← true'],
+    ['next', 1, `<b>for</b> ${formula`i = 1, \dots, n`}`],
+    ['test', 2, `<b>if</b> ${formula`y_i\,(\theta \cdot x_i + \theta_0) \le 0`}`],
+    ['update', 3, formula`\theta \gets \theta + y_i\,x_i`],
+    ['update', 3, formula`\theta_0 \gets \theta_0 + y_i`],
+    ['update', 3, 'done ← false'],
+    ['frame', 0, '<b>until</b> done'],
+    ['return', 0, `<b>return</b> ${formula`(\theta, \theta_0)`}`],
+  ),
   slides: lines(
     ['start', 0, `${formula`w_i \gets 0`} for all ${formula`i = 1, \dots, d`}`],
     ['start', 0, formula`b \gets 0`],

@@ -1,18 +1,18 @@
 import type { Algorithm } from './algorithm.ts';
-import { blogListing } from './blog-listing.ts';
 import type { ListingLine } from './listing.ts';
 import { orderText } from './order-text.ts';
+import { perceptronListing } from './perceptron-listing.ts';
 
 type Lines = readonly ListingLine[];
 
 /**
- * Returns the listing of an algorithm: the lecture's own, or that of the rule with its options. All but the first are
- * loaded on demand.
+ * Returns the listing of an algorithm: the lecture's own, or that of the rule with its options. All but the
+ * perceptron's are loaded on demand.
  */
 export function pseudocode(algorithm: Algorithm): Lines | Promise<Lines> {
-  const { as } = algorithm;
+  const { as, rule } = algorithm;
+  if (as === null && rule === 'perceptron') return perceptronListing(algorithm);
   if (as === null) return import('./rule-listings.ts').then(({ ruleListing }) => ruleListing(algorithm));
-  if (as === 'blog') return inOrder(blogListing, algorithm);
   return import('./lecture-listings.ts').then(({ lectureListings }) => inOrder(lectureListings[as], algorithm));
 }
 

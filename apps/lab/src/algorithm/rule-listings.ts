@@ -2,21 +2,14 @@ import type { RuleName } from 'halfspace';
 import type { Algorithm } from './algorithm.ts';
 import { formula } from './formula.ts';
 import { type ListingLine, line, lines } from './listing.ts';
-import { orderText } from './order-text.ts';
+import { perceptronSteps, start, testOf, withPasses } from './perceptron-listing.ts';
 import { answersByMean } from './variant.ts';
 
 type Options = Algorithm['options'];
 
-const tests: Readonly<Record<string, string>> = {
-  'at-most-zero': formula`y\,(w \cdot x + b) \le 0`,
-  'below-zero': formula`y\,(w \cdot x + b) < 0`,
-  'sign-differs': formula`\operatorname{sgn}(w \cdot x + b) \ne y`,
-};
-const start = formula`w \gets 0,\; b \gets 0`;
-const step = formula`w \gets w + y\,x,\quad b \gets b + y`;
-
 /** Returns the listing of a rule with its options. */
-export function ruleListing({ rule, options, order }: Algorithm): ListingLine[] {
+export function ruleListing(algorithm: Algorithm): ListingLine[] {
+  const { rule, options } = algorithm;
   const make: Readonly<Record<RuleName, (options: Options) => ListingLine[]>> = {
     perceptron: (options) => perceptronSteps(testOf(options), formula`(w, b)`),
     averaged,
@@ -29,26 +22,8 @@ export function ruleListing({ rule, options, order }: Algorithm): ListingLine[] 
     kernel,
     tree,
   };
-  const [first, ...rest] = make[rule](options);
-  if (rule === 'tree') return [first!, ...rest];
-  const each = `<b>for each</b> pass, <b>for each</b> ${formula`(x, y)`}, ${orderText[order ?? 'cyclic']}`;
-  return [first!, line('next', 0, each), ...rest];
-}
-
-const testOf = ({ updateWhen = 'at-most-zero' }: Options) => `<b>if</b> ${tests[String(updateWhen)]}`;
-
-/** Returns the listing of a rule that adds y·x. `more` follows the update; `begin` replaces the first line. */
-function perceptronSteps(
-  test: string,
-  answer: string,
-  more: readonly ListingLine[] = [],
-  begin: string = start,
-): ListingLine[] {
-  return [
-    ...lines(['start', 0, begin], ['test', 1, test], ['update', 2, step]),
-    ...more,
-    ...lines(['frame', 0, 'stop after a pass without an update'], ['return', 0, `<b>return</b> ${answer}`]),
-  ];
+  const own = make[rule](options);
+  return rule === 'tree' ? own : withPasses(own, algorithm);
 }
 
 function averaged(options: Options): ListingLine[] {

@@ -13,6 +13,11 @@ export function variantOf({ as, rule, options, order, passes }: Algorithm): Perc
   };
 }
 
+/** Tests if a run starts at y·x of an example (FODA). That start is no update, but it is a term of the sum w. */
+export function startsAtExample({ as }: Pick<Algorithm, 'as'>): boolean {
+  return as !== null && presets[as].start === 'example';
+}
+
 const byClass = (algorithm: Algorithm): string =>
   ({ 'at-most-zero': '≤ 0', 'below-zero': '< 0', 'sign-differs': 'on the wrong side' })[
     variantOf(algorithm).updateWhen

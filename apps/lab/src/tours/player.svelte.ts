@@ -116,6 +116,8 @@ export class TourPlayer {
         window: null,
         choices: { ...without(lab.look.choices, scene.views), ...scene.choices },
         layers: scene.layers,
+        // Tours count the bias as the lectures' proofs do.
+        space: 'coordinate',
       };
       lab.change({ dataset, algorithm: staged.algorithm });
       this.#awaited = staged;
@@ -176,12 +178,12 @@ export class TourPlayer {
   outcomes(scene: ScenePart): readonly Outcome[] | null {
     const { staged, lab } = this;
     if (staged?.scene !== scene || lab.recording === null || lab.examples === null) return null;
-    const { dataset, examples, recording, verdict, curve } = lab;
+    const { dataset, algorithm, examples, recording, verdict, curve } = lab;
     const work = examples.shown.length * examples.dimension * recording.updates.length;
     if (this.changed && work > mostWork) return scene.claims.map(() => ({ value: Number.NaN, text: '' }));
     const written = this.#written;
     const step = findStep(scene.step, recording, examples);
-    const facts: Facts = { dataset, examples, recording, verdict, curve, step };
+    const facts: Facts = { dataset, algorithm, examples, recording, verdict, curve, step };
     const scenes = scenesOf(staged.section);
     return scene.claims.map(({ expression }) =>
       evaluate(expression, (name, index, of) => {

@@ -1,18 +1,20 @@
 import { activationGain, leadTime } from 'halfspace/margins';
 import { lossOf } from 'halfspace/rules';
+import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { LearningPoint } from '../engine/engine.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { countUpTo, type Line, momentAt, type Recording, scoreOf, snapshot, squaredNorm } from '../engine/recording.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import { bestHeldOut } from '../views/learning/learning.ts';
-import { directionOfStar } from '../views/proof/quantities.ts';
+import { type Bound, boundOf } from '../views/proof/bound.ts';
 import { isRight } from '../views/step-text.ts';
 import { effectOf } from './find-step.ts';
 
 /** The subject of a claim: a run, and the step of it that its scene shows. */
 export interface Facts {
   readonly dataset: Dataset;
+  readonly algorithm: Algorithm;
   readonly examples: Examples;
   readonly recording: Recording;
   /** Null: not known yet. */
@@ -30,8 +32,8 @@ export interface Facts {
 type Quantity = (facts: Facts, index: number) => number;
 
 /**
- * The quantities that claims and answers may name. Norms, margins and radii are those of the lifted x that the run
- * learned from, including the constant, as in the lectures' proofs.
+ * The quantities that claims and answers may name. Norms, margins and radii count the bias as a coordinate, as the
+ * lectures' proofs do: they are those of (x, c) and (w, b), with x as the run sees it (`views/proof/bound.ts`).
  */
 export const quantities: Readonly<Record<string, Quantity>> = {
   /** Number of examples, of features, and of examples of each class. */
@@ -56,15 +58,11 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   /** 1: separable, 0: proved not to be. */
   separable: ({ verdict }) =>
     verdict === null || verdict.kind === 'undecided' ? Number.NaN : verdict.kind === 'separable' ? 1 : 0,
-  radius: ({ examples, recording }) =>
-    Math.sqrt(examples.shown.reduce((most, row) => Math.max(most, gainOf(row, recording, examples)), 0)),
+  radius: (facts) => boundOfFacts(facts).radius,
   /** γ*: the largest margin. */
-  margin: (facts) => largestMargin(facts),
-  /** ⌊(R/γ)²⌋: the largest number of updates that the theorem allows. */
-  bound: (facts) => {
-    const { radius, margin } = quantities as Record<'radius' | 'margin', Quantity>;
-    return Math.floor((radius(facts, 0) / margin(facts, 0)) ** 2 * (1 - 1e-5));
-  },
+  margin: (facts) => provedBound(facts)?.star?.margin ?? Number.NaN,
+  /** The largest number of updates that the theorem allows: ⌊(R/γ)²⌋, less 1 where the run starts at an example. */
+  bound: (facts) => provedBound(facts)?.updates ?? Number.NaN,
   /** The step of the scene, and the updates up to it. */
   step: ({ step }) => step ?? Number.NaN,
   sofar: ({ recording, step }) => (step === null ? Number.NaN : countUpTo(recording.updates, step)),
@@ -118,8 +116,8 @@ export const quantities: Readonly<Record<string, Quantity>> = {
       return Math.min(...scores) / liftedNorm(line);
     }),
   /** ⟨w, w*⟩ and the cosine of w and w*, at the scene's step; w* has length 1. */
-  progress: (facts) => ofLine(facts, (line) => alongStar(line, facts)),
-  cosine: (facts) => ofLine(facts, (line) => alongStar(line, facts) / liftedNorm(line)),
+  progress: (facts) => ofLine(facts, (line) => alongStar(line, starOf(facts))),
+  cosine: (facts) => ofLine(facts, (line) => alongStar(line, starOf(facts)) / liftedNorm(line)),
   /** The smallest growth of ⟨w, w*⟩, and the largest of ‖w‖², in an update of the run. */
   leastprogress: (facts) => gains(facts).progress,
   mostgrowth: (facts) => gains(facts).growth,
@@ -213,25 +211,27 @@ function separableThroughOrigin({ dimension, vectors, labels, shown }: Examples)
   return Number(turned.some(isOutermost));
 }
 
-/** Returns γ* in the geometry of the run. The verdict is about x and the constant 1; a run divides both. */
-function largestMargin({ verdict, recording }: Facts): number {
-  return verdict?.kind === 'separable' ? verdict.lifted.lower / recording.divisor : Number.NaN;
-}
+const boundOfFacts = (facts: Facts): Bound => boundOf(facts, 'coordinate');
+
+/** Returns the bound of the widest separator; null: none is proved. */
+const provedBound = (facts: Facts): Bound | null => (facts.verdict?.kind === 'separable' ? boundOfFacts(facts) : null);
 
 /** Returns ⟨w, w*⟩ for w* of length 1. */
-function alongStar({ weights, bias }: Line, { verdict, recording }: Facts): number {
-  const star = directionOfStar(verdict, recording);
+function alongStar({ weights, bias }: Line, star: Float64Array | null): number {
   if (star === null) return Number.NaN;
-  return weights.reduce((sum, w, j) => sum + w * star[j + 1]!, bias * star[0]!) / Math.hypot(...star);
+  return weights.reduce((sum, w, j) => sum + w * star[j + 1]!, bias * star[0]!);
 }
+
+const starOf = (facts: Facts): Float64Array | null => provedBound(facts)?.star?.vector ?? null;
 
 function gains(facts: Facts): { readonly progress: number; readonly growth: number } {
   const { recording } = facts;
+  const star = starOf(facts);
   let [progress, growth] = [Infinity, -Infinity];
   if (!recording.complete || recording.present.length === 0) return { progress: Number.NaN, growth: Number.NaN };
   for (let k = 1; k <= recording.changes.length; k++) {
     const [from, to] = [snapshot(recording, recording.present, k - 1), snapshot(recording, recording.present, k)];
-    progress = Math.min(progress, alongStar(to, facts) - alongStar(from, facts));
+    progress = Math.min(progress, alongStar(to, star) - alongStar(from, star));
     growth = Math.max(growth, liftedNorm(to) ** 2 - liftedNorm(from) ** 2);
   }
   return { progress, growth };

@@ -1,4 +1,3 @@
-import { presets } from 'halfspace/rules';
 import { perceptronSteps } from '../algorithm/variant.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { countUpTo, type Recording } from '../engine/recording.ts';
@@ -9,7 +8,7 @@ import type { Scene } from './view.ts';
 export interface RunPath {
   /** The step after which each vector of weights was reached; the first is 0. */
   readonly steps: Uint32Array;
-  /** k, the number of terms of which each is the sum: the updates, and the example that FODA starts from. */
+  /** k, the number of updates up to each; FODA's start is a further term of the sum, but no update. */
   readonly counts: Uint32Array;
   /** Bias, then weights: `width` numbers each. */
   readonly numbers: Float64Array;
@@ -22,11 +21,6 @@ const mostNumbers = 4_000_000;
 /** Tests if the present weights of a run are the sum of y·x over its updates. */
 export function isSum({ algorithm }: Scene): boolean {
   return perceptronSteps.includes(algorithm.rule);
-}
-
-/** Returns 1 where the run starts from y·x of an example (FODA), which counts as an update; else 0. */
-export function startCount({ algorithm: { as } }: Scene): number {
-  return as !== null && presets[as].start === 'example' ? 1 : 0;
 }
 
 const paths = cacheOf<Recording, RunPath | null>();
@@ -46,11 +40,10 @@ function recorded(scene: Scene): RunPath {
   const { changes, updates, present, width, skipped = null } = scene.recording;
   const steps = new Uint32Array(changes.length + 1);
   steps.set(changes, 1);
-  const start = startCount(scene);
   let made = 0;
   const counts = steps.map((step) => {
     while (made < updates.length && updates[made]! <= step) made++;
-    return start + made;
+    return made;
   });
   // In a run that is not fully recorded, the last step stands for all updates that are missing.
   if (skipped !== null) counts[counts.length - 1]! += skipped.updates;

@@ -1,8 +1,11 @@
-import type { Verdict } from '../engine/verdict.ts';
+import type { Separable, Verdict } from '../engine/verdict.ts';
 import { countText, numberText } from '../picture/numbers.ts';
-import { proofOf } from './proof/quantities.ts';
-import { allowance } from './proof/text.ts';
+import { boundOf, spaceOf } from './proof/bound.ts';
+import { allowance, boundNumbers, relationText, terms } from './proof/text.ts';
+import { isSum } from './run-path.ts';
 import type { Scene } from './view.ts';
+
+export { spaces } from './proof/bound.ts';
 
 /** A verdict in words: the answer, and one line with its evidence. */
 export interface VerdictText {
@@ -10,12 +13,16 @@ export interface VerdictText {
   readonly text: string;
   /** The examples that prove it, by their numbers in the data. */
   readonly rows: readonly number[];
+  /** R, γ and the bound of the present space; empty or absent: there are none to tell apart from the text. */
+  readonly numbers?: string;
+  /** Relation of R, γ and w* to those of the other space; absent: there is no other. */
+  readonly relation?: string;
 }
 
 export function verdictText(verdict: Verdict, scene: Scene | null): VerdictText {
   switch (verdict.kind) {
     case 'separable':
-      return { head: 'Separable:', text: `${marginText(verdict)}${boundText(scene)}.`, rows: [] };
+      return separableText(verdict, scene);
     case 'not-separable': {
       const rows = [...verdict.combination].sort((a, b) => b.weight - a.weight || a.row - b.row).map(({ row }) => row);
       const some = rows.length === 1 ? '1 example proves' : `${countText(rows.length)} examples prove`;
@@ -38,17 +45,26 @@ function upperText(upper: number | null): string {
     : ` If a line separates them, its margin is below ${rounded(upper, Math.ceil)}.`;
 }
 
-function marginText({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
-  const [least, most] = [rounded(lower, Math.floor), rounded(upper, Math.ceil)];
-  return least === most ? `margin ${least}` : `margin between ${least} and ${most}`;
-}
-
-/** Compares the theorem's bound with this run, where the theorem applies. */
-function boundText(scene: Scene | null): string {
-  const proof = scene === null ? null : proofOf(scene);
-  if (scene === null || proof === null || proof.bound === null) return '';
-  const { allowed, made } = allowance(scene, proof);
-  return `; the theorem allows ${allowed}, this run made ${made}`;
+/** Writes R and γ in the space of the look, the theorem's bound where it applies, and the updates of the run. */
+function separableText(verdict: Separable, scene: Scene | null): VerdictText {
+  const answer = { head: 'Separable:', rows: [] } as const;
+  if (scene === null) return { ...answer, text: 'some line has every example on its side.' };
+  const bound = boundOf(scene, spaceOf(scene.look));
+  const { lower, upper } = bound.space === 'apart' ? verdict : verdict.lifted;
+  const { divisor } = scene.recording;
+  const numbers = boundNumbers(bound);
+  // Bounds that differ in what is written are written both, rounded outward.
+  const [least, most] = [rounded(lower / divisor, Math.floor), rounded(upper / divisor, Math.ceil)];
+  const margin =
+    bound.star !== null && upper / lower < 1 + 1e-5 ? `γ = ${numbers.margin}` : `γ between ${least} and ${most}`;
+  const bias = numbers.bias === '' ? '' : `, b* = ${numbers.bias}`;
+  const scaled = divisor === 1 ? '' : `, x divided by ${numberText(divisor, 4)}`;
+  const known = `R = ${numbers.radius}, ${margin}${bias}${scaled}`;
+  const relation = relationText(scene, bound);
+  if (!isSum(scene) || bound.updates === null) return { ...answer, text: `${known}.`, numbers: '', relation };
+  const { allowed, made } = allowance(scene, bound);
+  const formula = `${terms(bound).ratio} = ${numbers.ratio}`;
+  return { ...answer, text: `at most ${allowed}, this run made ${made}.`, numbers: `${known}, ${formula}.`, relation };
 }
 
 /** Rounds to four significant digits, up or down, so that the statement stays true. */

@@ -37,6 +37,8 @@ export interface Look {
   readonly turn: { readonly yaw: number; readonly pitch: number };
   /** The chosen picture of a view, by the view's id. */
   readonly choices: Readonly<Record<string, string>>;
+  /** Place of the bias in R, γ, w* and the bound; absent: as a coordinate. See `proof/bound.ts`. */
+  readonly space?: 'coordinate' | 'apart';
   /** Layers of the plane, by id: true if drawn. Absent layers have their defaults (`plane/layers.ts`). */
   readonly layers?: Readonly<Record<string, boolean>>;
 }

@@ -7,6 +7,7 @@ import { momentAt } from '../../src/engine/recording.ts';
 import { Measure } from '../../src/tours/measure.ts';
 import { algorithmOf } from '../../src/tours/scene.ts';
 import { scenesOf } from '../../src/tours/tour.ts';
+import { countsAt } from '../../src/views/mistakes/counts.ts';
 import { proofOf } from '../../src/views/proof/quantities.ts';
 import { meetingText } from '../../src/views/proof/text.ts';
 import { verdictText } from '../../src/views/verdict-text.ts';
@@ -42,17 +43,18 @@ describe.each(tours)('the tour $id', ({ sections }) => {
           const shown = { dataset, examples, recording, verdict, algorithm, moment, look: plainLook };
           const whole = { ...shown, curve: null, surface: null, selected: null };
           const proof = proofOf(whole);
-          if (verdict === null || proof === null || proof.bound === null) return;
+          if (verdict === null || proof === null || proof.updates === null) return;
           const updates = recording.updates.length + (recording.skipped?.updates ?? 0);
+          expect([proof.path.counts.at(-1), recording.report.updates]).toEqual([updates, updates]);
+          const sum = countsAt(whole, recording.steps).reduce((total, count) => total + count, 0);
+          if ((recording.skipped ?? null) === null) expect(sum).toBe(updates);
           for (const words of [verdictText(verdict, whole).text, meetingText(whole, proof)]) {
-            const made = /run (?:has )?made ([\d,]+)(?: updates, ([\d,]+) steps)?/.exec(words)!;
-            const allowed = /(?:allows|at most) ([\d,]+) (update|step)/.exec(words)!;
+            const made = /run (?:has )?made ([\d,]+)/.exec(words)!;
+            const allowed = /at most ([\d,]+) update/i.exec(words)!;
             const number = (text: string) => Number(text.replaceAll(',', ''));
             expect(number(made[1]!), words).toBe(updates);
-            // What is allowed is allowed of what is counted.
-            expect(allowed[2] === 'step', words).toBe(made[2] !== undefined);
-            expect(number(made[2] ?? made[1]!), words).toBe(proof.path.counts.at(-1));
-            expect(number(allowed[1]!), words).toBe(Math.floor(proof.bound));
+            expect(number(allowed[1]!), words).toBe(proof.updates);
+            expect(proof.updates).toBe(Math.floor(proof.terms!) - proof.start);
           }
         });
         for (const { expression } of scene.claims)

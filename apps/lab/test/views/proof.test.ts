@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Algorithm } from '../../src/algorithm/algorithm.ts';
+import { startsAtExample } from '../../src/algorithm/variant.ts';
 import type { Point } from '../../src/data/dataset.ts';
 import { vectorAt } from '../../src/engine/examples.ts';
 import { cosinesOf } from '../../src/views/proof/cosine.ts';
 import { leftOf } from '../../src/views/proof/countdown.ts';
 import { proof } from '../../src/views/proof/proof.ts';
 import { isInseparable, marginAt, proofOf } from '../../src/views/proof/quantities.ts';
-import { runPath, startCount, weightsAt } from '../../src/views/run-path.ts';
+import { runPath, weightsAt } from '../../src/views/run-path.ts';
 import type { Scene } from '../../src/views/view.ts';
 import { at, choosing, pointSet, sceneOf } from '../support/scenes.ts';
 
@@ -54,7 +55,7 @@ const labelOf = ({ examples }: Scene, row: number) => examples.labels[row]!;
 /** The weights after each update, as sums of y·z over what was shown. */
 function naivePath(scene: Scene): number[][] {
   const { recording } = scene;
-  const shown = startCount(scene) > 0 ? [recording.rows[0]!] : [];
+  const shown = startsAtExample(scene.algorithm) ? [recording.rows[0]!] : [];
   const rows = [...shown, ...Array.from(recording.updates, (step) => recording.rows[step - 1]!)];
   const sums = [lifted(scene, 0).map(() => 0)];
   for (const row of rows) sums.push(lifted(scene, row).map((z, j) => sums.at(-1)![j]! + labelOf(scene, row) * z));
@@ -71,7 +72,7 @@ describe('the numbers of the proof', () => {
         async (points, variant, seed) => {
           const scene = await sceneOf(pointSet(points), { algorithm: { ...variant, seed, passes: 300 } });
           const numbers = proofOf(scene)!;
-          const { path, norms, dots, star, bound, growth, radius } = numbers;
+          const { path, norms, dots, star, terms, growth, radius, start } = numbers;
           const naive = naivePath(scene);
           expect(new Set(path.counts).size).toBe(naive.length);
           const gamma = Math.min(
@@ -83,32 +84,33 @@ describe('the numbers of the proof', () => {
           expect(star!.margin).toBeGreaterThan(gamma * (1 - 1e-5));
           expect(radius).toBeCloseTo(Math.max(...points.map((_, row) => Math.hypot(...lifted(scene, row)))), 9);
           path.counts.forEach((k, i) => {
-            const w = naive[k - startCount(scene)]!;
+            const w = naive[k]!;
+            const n = k + start;
             Array.from(weightsAt(path, i)).forEach((value, j) => {
               expect(value).toBeCloseTo(w[j]!, 9);
             });
             expect(norms[i]).toBeCloseTo(Math.hypot(...w), 9);
             expect(dots[i]).toBeCloseTo(dot(w, star!.vector), 9);
-            const upper = Math.sqrt(k * growth);
-            expect(k * star!.margin).toBeLessThanOrEqual(dots[i]! + epsilon);
+            const upper = Math.sqrt(n * growth);
+            expect(n * star!.margin).toBeLessThanOrEqual(dots[i]! + epsilon);
             expect(dots[i]).toBeLessThanOrEqual(norms[i]! + epsilon);
             expect(norms[i]).toBeLessThanOrEqual(upper + epsilon);
             if (norms[i]! > 0)
               expect(cosinesOf(numbers)[i]! + epsilon).toBeGreaterThanOrEqual(
-                (Math.sqrt(k) * star!.margin) / Math.sqrt(growth),
+                (Math.sqrt(n) * star!.margin) / Math.sqrt(growth),
               );
             // The bracket: margin(w) ≤ γ* ≤ ‖w‖/k; γ is within 10⁻⁵ of γ*.
-            if (k > 0 && numbers.threshold === 0)
-              expect(norms[i]! / k).toBeGreaterThanOrEqual(star!.margin * (1 - epsilon));
+            if (n > 0 && numbers.threshold === 0)
+              expect(norms[i]! / n).toBeGreaterThanOrEqual(star!.margin * (1 - epsilon));
             expect(marginAt(scene, weightsAt(path, i), norms[i]!)).toBeLessThanOrEqual(
               star!.margin * (1 + 1e-5) + epsilon,
             );
           });
           const made = path.counts.at(-1)!;
-          expect(made).toBeLessThanOrEqual(bound! * (1 + epsilon));
+          expect(made).toBeLessThanOrEqual(numbers.updates!);
           leftOf(numbers).forEach((left, i) => {
             expect(made - path.counts[i]!).toBeLessThanOrEqual(left);
-            expect(left).toBeLessThanOrEqual(bound! - path.counts[i]! + 1e-6 * bound!);
+            expect(left).toBeLessThanOrEqual(terms! - start - path.counts[i]! + 1e-6 * terms!);
           });
         },
       ),
@@ -128,7 +130,7 @@ describe('the numbers of the proof', () => {
     );
     expect(blog!.radius).toBeCloseTo(Math.sqrt(3 * 3 + 3 * 3 + 1), 12);
     expect(cs4780!.radius).toBeCloseTo(1, 12);
-    expect(cs4780!.bound).toBeCloseTo(blog!.bound!, 6);
+    expect(cs4780!.terms).toBeCloseTo(blog!.terms!, 6);
   });
 
   it('have no w* where no line separates: ‖w‖² still grows by at most R² an update, and ‖w‖/k falls', async () => {
@@ -140,8 +142,8 @@ describe('the numbers of the proof', () => {
     ];
     const scene = await sceneOf(pointSet(points), { algorithm: { passes: 200 } });
     expect(isInseparable(scene.verdict)).toBe(true);
-    const { star, bound, norms, path, growth } = proofOf(scene)!;
-    expect([star, bound]).toEqual([null, null]);
+    const { star, terms, norms, path, growth } = proofOf(scene)!;
+    expect([star, terms]).toEqual([null, null]);
     for (let i = 1; i < norms.length; i++)
       expect(norms[i]! ** 2 - norms[i - 1]! ** 2).toBeLessThanOrEqual(growth + epsilon);
     expect(norms.at(-1)! / path.counts.at(-1)!).toBeLessThan(0.02);
@@ -174,7 +176,7 @@ describe('the picture of the proof', () => {
     const run = await sceneOf(pointSet(points));
     const middle = at(run, Math.floor(run.recording.steps / 2));
     const frame = { width: 400, height: 320, text: 15 };
-    const { norms, path, bound } = proofOf(run)!;
+    const { norms, path, terms } = proofOf(run)!;
     const index = path.counts.indexOf(middle.moment.updates);
     const { marks } = proof.draw(middle, frame);
     const value = marks.find(({ id }) => id === 'value ‖w‖');
@@ -183,7 +185,7 @@ describe('the picture of the proof', () => {
     const ring = far.find(({ id }) => id === 'meeting');
     const label = far.find(({ id }) => id === 'bound');
     expect(ring?.kind).toBe('symbol');
-    expect(label?.kind === 'text' && label.text).toContain(String(Math.floor(bound!)).slice(0, 1));
+    expect(label?.kind === 'text' && label.text).toContain(String(Math.floor(terms!)).slice(0, 1));
     // Both blades go through the ring.
     for (const id of ['upper blade', 'lower blade']) {
       const blade = far.find((mark) => mark.id === id);

@@ -21,7 +21,8 @@ const verdict = null;
 
 describe('the numbers of a step', () => {
   it('are those of the blog, written out', async () => {
-    const scene = await sceneOf(pointSet([point(2, 1, 1), point(0.5, -1, -1)]), { step: 1, verdict });
+    const algorithm = { as: 'blog' } as const;
+    const scene = await sceneOf(pointSet([point(2, 1, 1), point(0.5, -1, -1)]), { algorithm, step: 1, verdict });
     expect(stepText(scene)).toEqual({
       example: 'Example 1: y = +1',
       score: 'y·(θ·x + θ₀) = (+1) · (0·2 + 0·1 + 0) = 0',

@@ -86,9 +86,14 @@ describe('the views of the proof', () => {
       const { steps } = run.recording;
       for (const view of own)
         for (const { id } of view.choices!)
-          for (const step of [0, Math.floor(steps / 2), steps]) {
-            const name = `${view.id} ${id} ${algorithm.as ?? algorithm.rule} at ${step}`;
-            const scene = choosing(at(run, step), view.id, id);
+          for (const [step, space] of [
+            [0, 'coordinate'],
+            [Math.floor(steps / 2), 'apart'],
+            [steps, 'coordinate'],
+          ] as const) {
+            const name = `${view.id} ${id} ${algorithm.as ?? algorithm.rule} at ${step}, bias ${space}`;
+            const chosen = choosing(at(run, step), view.id, id);
+            const scene = { ...chosen, look: { ...chosen.look, space } };
             const missing = view.missing(scene);
             expect(view.describe(scene), name).not.toMatch(/NaN|undefined|null/);
             if (missing !== null) {

@@ -155,14 +155,13 @@ describe('mistakes', () => {
             (_, row) =>
               [...recording.updates].filter((step) => step <= moment.step && recording.rows[step - 1] === row).length,
           );
-          if (as === 'foda') naive[recording.rows[0]!]!++;
           expect(Array.from(counts)).toEqual(naive);
           const passes = passCounts(scene, moment.step);
           expect(passes.reduce((sum, n) => sum + n, 0)).toBe(moment.updates);
           expect(Array.from(passCounts(scene))).toEqual(recording.report.updatesPerPass);
           const links = chainAt(scene, componentsOf(scene), counts);
           const [u, v] = links.at(-1)?.to ?? [0, 0];
-          if (moment.updates === 0) return;
+          if (moment.updates === 0 && as !== 'foda') return;
           expect(u).toBeCloseTo(moment.present!.weights[0]!, 9);
           expect(v).toBeCloseTo(moment.present!.weights[1]!, 9);
         },

@@ -5,6 +5,7 @@ import { numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
 import type { Scene } from '../view.ts';
+import { heightTitle } from './height.ts';
 
 /** Returns the point where the score of a single feature is 0; null: there is none. */
 export function separatingPoint({ moment, recording }: Pick<Scene, 'moment' | 'recording'>): number | null {
@@ -76,7 +77,8 @@ export function drawLineLift(scene: Scene, { width, height, text }: Frame): Pict
     );
   }
   if (there) marks.push(...normal([x(0), y(0)], [a, b], { text, box }));
-  marks.push(...titleMarks(box, { height, text }, examples.featureNames[0] ?? '', 'the constant'));
+  const scale = Math.abs((y(1) - y(0)) / (x(1) - x(0)));
+  marks.push(...titleMarks(box, { height, text }, examples.featureNames[0] ?? '', heightTitle('the constant', scale)));
   return { width, height, marks };
 }
 

@@ -8,6 +8,7 @@ import { fitText } from '../../picture/text-width.ts';
 import { cacheOf } from '../cache.ts';
 import { featuresOf, meanOf } from '../plane/projection.ts';
 import type { Scene } from '../view.ts';
+import { heightTitle } from './height.ts';
 
 /** The two features that are drawn, and the lengths of their units and of the constant. */
 export interface LiftedSpace {
@@ -214,13 +215,21 @@ function floor(
 }
 
 /** Draws the part of the constant's axis above the examples, then its labels. */
-function upwards({ recording }: Scene, { to, sheet }: LiftedSpace, { spot }: Camera, text: number): [Mark, ...Mark[]] {
+function upwards(
+  { recording }: Scene,
+  { to, sheet, units }: LiftedSpace,
+  { spot }: Camera,
+  text: number,
+): [Mark, ...Mark[]] {
   const [low, high] = [spot([0, 0, sheet]), spot([0, 0, to[2]])];
   const style = { fill: 'muted', stroke: 'paper', width: 3 } as const;
   const constant = String(Number(recording.biasConstant.toPrecision(3)));
   return [
     arrowMark(low, high, { stroke: 'muted', width: 1.2 }),
-    textMark([high[0], high[1] - text * 0.8], 'constant', text * 0.9, { ...style, anchor: 'middle' }),
+    textMark([high[0], high[1] - text * 0.8], heightTitle('constant', units[0] / units[2]), text * 0.9, {
+      ...style,
+      anchor: 'middle',
+    }),
     symbolMark('disc', low, text * 0.4, { fill: 'muted' }),
     textMark([low[0] - text * 0.5, low[1]], constant, text * 0.9, { ...style, anchor: 'end' }),
   ];

@@ -1,16 +1,14 @@
 import { countUpTo, type Moment, type Recording } from '../../engine/recording.ts';
 import { cacheOf, remember } from '../cache.ts';
-import { startCount } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 
 /**
- * Returns nᵢ of every example: its updates up to a step. The example that FODA starts from has one more. Updates that
- * a very long run did not record are not counted.
+ * Returns nᵢ of every example: its updates up to a step. FODA's start is no update. Updates that a very long run
+ * did not record are not counted.
  */
 export function countsAt(scene: Scene, step: number): Uint32Array {
   const { recording, examples } = scene;
   const counts = new Uint32Array(examples.rows);
-  if (startCount(scene) > 0 && recording.steps > 0) counts[recording.rows[0]!]!++;
   const made = countUpTo(recording.updates, step);
   for (let k = 0; k < made; k++) counts[recording.rows[recording.updates[k]! - 1]!]!++;
   return counts;

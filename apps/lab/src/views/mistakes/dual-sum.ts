@@ -1,3 +1,4 @@
+import { startsAtExample } from '../../algorithm/variant.ts';
 import { shownAt, vectorAt } from '../../engine/examples.ts';
 import { type Axes, axesIn, rangeOf } from '../../picture/axes.ts';
 import { header } from '../../picture/labels.ts';
@@ -11,11 +12,14 @@ import { word } from '../weights/marks.ts';
 import { type Component, type Components, componentsOf } from '../weights/plane.ts';
 import { countsAt, presentCounts } from './counts.ts';
 
-/** The vector nᵢyᵢzᵢ of an example, as a link of the chain from 0 to w. */
+/** The vector nᵢyᵢzᵢ of an example, or y·z of FODA's start, as a link of the chain from 0 to w. */
 export interface Link {
   readonly row: number;
   readonly label: -1 | 1;
+  /** nᵢ; 1 for the start. */
   readonly count: number;
+  /** True for the start, which is no update. */
+  readonly start: boolean;
   readonly from: Spot;
   readonly to: Spot;
 }
@@ -25,19 +29,26 @@ const mostNamed = 8;
 /** Number of moments whose chains the axes must hold. */
 const moments = 24;
 
-/** Returns w = Σ nᵢyᵢzᵢ in two components, as a chain of links in the order of the data. All examples must be drawn. */
-export function chainAt({ examples, recording }: Scene, { drawn: [h, v] }: Components, counts: Uint32Array): Link[] {
+/**
+ * Returns w = Σ nᵢyᵢzᵢ in two components, as a chain of links: the start if there is one, then the examples in the
+ * order of the data. All examples must be drawn.
+ */
+export function chainAt(scene: Scene, { drawn: [h, v] }: Components, counts: Uint32Array): Link[] {
+  const { examples, recording, algorithm } = scene;
   const { divisor, biasConstant } = recording;
   const links: Link[] = [];
   let from: Spot = [0, 0];
-  counts.forEach((count, row) => {
-    if (count === 0) return;
+  const add = (row: number, count: number, start: boolean) => {
     const label = examples.labels[row]! > 0 ? 1 : -1;
     const x = vectorAt(examples, shownAt(examples, row));
     const along = ({ at }: Component) => count * label * (at === 0 ? biasConstant : x[at - 1]! / divisor);
     const to: Spot = [from[0] + along(h), from[1] + along(v)];
-    links.push({ row, label, count, from, to });
+    links.push({ row, label, count, start, from, to });
     from = to;
+  };
+  if (startsAtExample(algorithm) && recording.steps > 0) add(recording.rows[0]!, 1, true);
+  counts.forEach((count, row) => {
+    if (count > 0) add(row, count, false);
   });
   return links;
 }
@@ -61,16 +72,19 @@ export function drawDualSum(scene: Scene, frame: Frame): Picture {
   const links = chainAt(scene, components, counts);
   const [h, v] = components.drawn;
   const end = links.at(-1)?.to ?? [0, 0];
-  const updates = links.reduce((sum, { count }) => sum + count, 0);
+  const made = links.filter(({ start }) => !start);
+  const updates = made.reduce((sum, { count }) => sum + count, 0);
   const head = header(
     frame,
     [
       { term: 'Σ nᵢ', value: countText(updates), role: 'muted' },
-      { term: 'examples', value: countText(links.length), role: 'muted' },
+      { term: 'examples', value: countText(made.length), role: 'muted' },
       { term: h.name, value: numberText(end[0]), role: 'line' },
       { term: v.name, value: numberText(end[1]), role: 'line' },
     ],
-    'w = Σ nᵢ·yᵢ·xᵢ: each arrow is an example’s yᵢ·xᵢ, as many times as it was a mistake.',
+    made.length < links.length
+      ? 'w = y·x of the start + Σ nᵢ·yᵢ·xᵢ: each further arrow is an example’s yᵢ·xᵢ, once for each of its updates.'
+      : 'w = Σ nᵢ·yᵢ·xᵢ: each arrow is an example’s yᵢ·xᵢ, once for each of its updates.',
   );
   const spots: Spot[] = [[0, 0], ...spotsOfRun(scene, components), ...links.map(({ to }) => to)];
   const range = (side: 0 | 1) =>
@@ -98,7 +112,7 @@ export function drawDualSum(scene: Scene, frame: Frame): Picture {
 }
 
 function linkMarks(
-  { row, label, count, from, to }: Link,
+  { row, label, count, start, from, to }: Link,
   scene: Scene,
   axes: Axes,
   { text }: Frame,
@@ -115,7 +129,7 @@ function linkMarks(
       stroke: role,
       width: text * (row === scene.moment.row || row === scene.selected ? 0.2 : 0.12),
       ...(label > 0 ? {} : { dash: [text * 0.5, text * 0.25] }),
-      id: `link ${row}`,
+      id: start ? 'link of the start' : `link ${row}`,
     }),
   ];
   if (named && length > text * 2.5) {
@@ -123,7 +137,7 @@ function linkMarks(
     marks.push(
       textMark(
         [(a[0] + b[0]) / 2 + (side * (b[1] - a[1])) / length, (a[1] + b[1]) / 2 - (side * (b[0] - a[0])) / length],
-        `${label > 0 ? '' : '−'}${count === 1 ? '' : `${count}·`}x${subscript(row + 1)}`,
+        `${label > 0 ? '' : '−'}${count === 1 ? '' : `${count}·`}x${subscript(row + 1)}${start ? ' (start)' : ''}`,
         text * 0.9,
         { anchor: 'middle', fill: role, stroke: 'paper', width: text * 0.3 },
       ),

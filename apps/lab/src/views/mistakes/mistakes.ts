@@ -1,10 +1,11 @@
+import { startsAtExample } from '../../algorithm/variant.ts';
 import { type Axes, axesIn } from '../../picture/axes.ts';
 import { cornersOf } from '../../picture/clip.ts';
 import { header, type Reading } from '../../picture/labels.ts';
 import { classRole, exampleMark, pathMark, textMark } from '../../picture/marks.ts';
 import { countText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
-import { isSum, runPath, startCount } from '../run-path.ts';
+import { isSum, runPath } from '../run-path.ts';
 import type { Scene, View } from '../view.ts';
 import { finalCounts, mostMistaken, passCounts, presentCounts } from './counts.ts';
 import { drawDualSum } from './dual-sum.ts';
@@ -110,8 +111,9 @@ function drawExamples(scene: Scene, frame: Frame, sorted: boolean): Picture {
       role: 'line',
     },
   ];
-  const start =
-    startCount(scene) === 0 ? '' : ` The start counts as one of x${subscript(scene.recording.rows[0]! + 1)}.`;
+  const start = startsAtExample(scene.algorithm)
+    ? ` w starts at y·x${subscript(scene.recording.rows[0]! + 1)}, which is no update.`
+    : '';
   const left = sorted && ranked.length > count ? ` The first ${countText(count)} are drawn.` : '';
   const caption =
     group > 1

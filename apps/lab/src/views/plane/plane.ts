@@ -1,6 +1,7 @@
 import { perceptronSteps } from '../../algorithm/variant.ts';
 import type { Line, Recording } from '../../engine/recording.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
+import { spaceOf, starLine } from '../proof/bound.ts';
 import type { Scene, View } from '../view.ts';
 import { type Ground, groundOf, type Subject } from './ground.ts';
 import { hullMarks, meetingMarks } from './hulls.ts';
@@ -148,20 +149,18 @@ function oldLine(before: Line, recording: Recording, { axes, projection }: Groun
   });
 }
 
-/** Draws the line of the widest margin, and the ends of that margin. */
-function starMarks({ verdict }: Scene, ground: Ground, text: number): Mark[] {
+/** Draws the line of w* in the space of the look, and the lines where its margin ends. */
+function starMarks({ verdict, look }: Scene, ground: Ground, text: number): Mark[] {
   const { axes, projection } = ground;
-  if (verdict?.kind !== 'separable' || fitting(verdict, ground) === null) return [];
-  const slice = sliceOf(projection, verdict, { divisor: 1, biasConstant: 1 });
+  const star = starLine(verdict, spaceOf(look));
+  if (star === null || fitting(star, ground) === null) return [];
+  const slice = sliceOf(projection, star, { divisor: 1, biasConstant: 1 });
   const style = { stroke: 'star', width: 1.5 } as const;
   const marks = levelLine(axes, slice, 0, { ...style, id: 'star', name: 'w*', text });
   if (projection.kind === 'slice') return marks;
-  let square = 0;
-  for (const w of verdict.weights) square += w * w;
-  const level = verdict.lower * Math.sqrt(square);
   for (const sign of [1, -1])
     marks.push(
-      ...levelLine(axes, slice, sign * level, {
+      ...levelLine(axes, slice, sign * star.level, {
         ...style,
         width: 1,
         dash: [2, 4],

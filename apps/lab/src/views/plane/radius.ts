@@ -1,5 +1,8 @@
 import { lineMark, pathMark, textMark } from '../../picture/marks.ts';
+import { numberText } from '../../picture/numbers.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
+import { boundOf, spaceOf } from '../proof/bound.ts';
+import { boundNumbers } from '../proof/text.ts';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
 
@@ -15,10 +18,13 @@ export function drawnRadius({ projection, drawn }: Ground): number | null {
   return largest;
 }
 
-/** Draws the smallest circle about the origin that holds all examples; in one dimension its two ends. */
-export function radiusMarks({ examples }: Scene, ground: Ground, text: number): Mark[] {
+/**
+ * Draws the smallest circle about the origin that holds all examples; in one dimension its two ends. Its name tells
+ * R of the look's space.
+ */
+export function radiusMarks(scene: Scene, ground: Ground, text: number): Mark[] {
   const radius = drawnRadius(ground);
-  if (radius === null || !(radius > 0) || examples.dimension !== ground.projection.origin.length) return [];
+  if (radius === null || !(radius > 0) || scene.examples.dimension !== ground.projection.origin.length) return [];
   const { axes, at, projection } = ground;
   const name = (spot: Spot): Mark =>
     textMark(
@@ -26,7 +32,7 @@ export function radiusMarks({ examples }: Scene, ground: Ground, text: number): 
         Math.min(Math.max(spot[0], axes.left + text * 3), axes.right - text * 3),
         Math.max(spot[1], axes.top) + text * 0.9,
       ],
-      `R = ${radius.toPrecision(4)}`,
+      radiusText(scene, radius),
       text,
       { anchor: 'middle', weight: 'bold', fill: 'bound', stroke: 'paper', width: 3, id: 'radius name' },
     );
@@ -58,4 +64,21 @@ export function radiusMarks({ examples }: Scene, ground: Ground, text: number): 
   if (piece.length > 1) marks.push(pathMark(piece, { ...style, id: 'radius' }));
   if (marks.length > 0) marks.push(name(at(0, radius)));
   return marks;
+}
+
+/**
+ * Writes R with the drawn length from which it comes: the constant is not in the plane, and a run may divide x. A
+ * sample or held-out examples can leave the longest one out; then only R is told.
+ */
+function radiusText(scene: Scene, drawn: number): string {
+  const { divisor, biasConstant } = scene.recording;
+  const bound = boundOf(scene, spaceOf(scene.look));
+  const { radius, space } = bound;
+  const divided = divisor === 1 ? numberText(drawn, 4) : `${numberText(drawn, 4)}/${numberText(divisor, 4)}`;
+  const whole = space === 'coordinate' ? Math.hypot(drawn / divisor, biasConstant) : drawn / divisor;
+  const value = boundNumbers(bound).radius;
+  if (Math.abs(whole - radius) > 1e-9 * radius || (divisor === 1 && whole === drawn)) return `R = ${value}`;
+  if (space === 'apart' || biasConstant === 0) return `R = ${divided} = ${value}`;
+  const length = divisor === 1 ? divided : `(${divided})`;
+  return `R = √(${length}² + ${biasConstant === 1 ? '1' : numberText(biasConstant, 4)}²) = ${value}`;
 }

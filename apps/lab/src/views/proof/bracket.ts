@@ -5,11 +5,11 @@ import { pathIndex, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { drawChart, positive, sampled, updatesAxis } from './chart.ts';
 import { isInseparable, marginAt, type Proof } from './quantities.ts';
-import { countedTerm, terms } from './text.ts';
+import { terms } from './text.ts';
 
 /** Draws margin(w) ≤ γ* ≤ ‖w‖/k: bounds on the largest margin that a run gives without knowing it. */
 export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
-  const { path, norms, star, growth } = proof;
+  const { path, norms, star, growth, start } = proof;
   const index = pathIndex(path, scene);
   const made = path.counts.at(-1)!;
   const uppers = uppersOf(proof);
@@ -26,25 +26,25 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
     known ? star.margin : Infinity,
     Math.sqrt(growth),
   );
-  const bound = terms(proof).upper;
+  const quotient = quotientOf(proof);
   return drawChart(frame, {
-    horizontal: updatesAxis(countedTerm(scene), from, to, log),
+    horizontal: updatesAxis('updates k', from, to, log),
     vertical: { from: least / 1.6, to: Math.sqrt(growth) * 1.25, title: '', log: true },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
       {
         term: 'margin(w)',
-        value: k === 0 ? '–' : numberText(marginAt(scene, weightsAt(path, index), norm)),
+        value: k + start === 0 ? '–' : numberText(marginAt(scene, weightsAt(path, index), norm)),
         role: 'answer',
       },
       { term: 'γ*', value: inseparable ? '0' : known ? numberText(star.margin) : '?', role: 'star', relation: '≤' },
-      { term: '‖w‖/k', value: k === 0 ? '–' : numberText(norm / k), role: 'line', relation: '≤' },
+      { term: quotient, value: k + start === 0 ? '–' : numberText(norm / (k + start)), role: 'line', relation: '≤' },
     ],
     caption: inseparable
       ? inseparableText(proof, uppers)
-      : 'No line has more margin than ‖w‖/k; w itself has margin(w), below 0 while it is wrong anywhere.',
+      : `No line has more margin than ${quotient}; w itself has margin(w), below 0 while it is wrong anywhere.`,
     curves: [
-      { id: 'upper', label: '‖w‖/k', role: 'line', xs: path.counts, ys: atLeast(uppers, least / 1.6) },
+      { id: 'upper', label: quotient, role: 'line', xs: path.counts, ys: atLeast(uppers, least / 1.6) },
       ...(lower.some((value) => value > 0)
         ? [{ id: 'lower', label: 'margin(w)', role: 'answer' as const, xs: path.counts, ys: positive(lower) }]
         : []),
@@ -52,9 +52,9 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
     bounds: [
       {
         id: 'most',
-        label: bound === '√k·R' ? 'R/√k' : '√((R² + 2τ)/k)',
+        label: terms(proof).growth === 'R²' ? `R/√${start === 0 ? 'k' : '(k + 1)'}` : '√((R² + 2τ)/k)',
         role: 'bound',
-        ...sampled(from, to, (n) => Math.sqrt(growth / n), log),
+        ...sampled(from, to, (n) => Math.sqrt(growth / (n + start)), log),
       },
       ...(known
         ? [{ id: 'star margin', label: 'γ*', role: 'star' as const, ...sampled(from, to, () => star.margin, log) }]
@@ -75,15 +75,17 @@ const leastPositive = (values: Float64Array) => values.reduce((least, v) => (v >
 function inseparableText(proof: Proof, uppers: Float64Array): string {
   const zero = uppers.indexOf(0);
   const { upper } = terms(proof);
-  const falls = `No line separates, so γ* is 0: ‖w‖/k, at most ${upper} ÷ k, falls towards it.`;
+  const falls = `No line separates, so γ* is 0: ${quotientOf(proof)}, at most ${upper} ÷ ${proof.start === 0 ? 'k' : '(k + 1)'}, falls towards it.`;
   return zero < 0
     ? falls
     : `${falls} At k = ${countText(proof.path.counts[zero]!)} it was 0: those y·x add up to 0, which proves it.`;
 }
 
-/** Returns ‖w_k‖/k; NaN at k = 0. */
-export const uppersOf = remember(({ path, norms }: Proof) =>
-  norms.map((norm, i) => (path.counts[i] === 0 ? Number.NaN : norm / path.counts[i]!)),
+const quotientOf = ({ start }: Proof): string => (start === 0 ? '‖w‖/k' : '‖w‖/(k + 1)');
+
+/** Returns ‖w_k‖/k, where k counts a start at an example, too; NaN at 0. */
+export const uppersOf = remember(({ path, norms, start }: Proof) =>
+  norms.map((norm, i) => (path.counts[i] === 0 ? Number.NaN : norm / (path.counts[i]! + start))),
 );
 
 /** Number of multiplications for the margins of a run; of long runs only some weights have theirs computed. */

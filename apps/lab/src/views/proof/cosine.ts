@@ -6,22 +6,24 @@ import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { drawChart, sampled, updatesAxis } from './chart.ts';
 import type { Proof } from './quantities.ts';
-import { countedTerm, terms } from './text.ts';
+import { boundNumbers, terms } from './text.ts';
 
 /** Draws cos(w, w*) ≥ √k·γ/R: a cosine is at most 1, so k is bounded. */
 export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
-  const { path, growth, threshold } = proof;
-  const [star, bound] = [proof.star!, proof.bound!];
+  const { path, growth, start } = proof;
+  const star = proof.star!;
+  const bound = proof.terms! - start;
   const index = pathIndex(path, scene);
   const made = path.counts.at(-1)!;
   const to = Math.max(bound < 4 * made ? bound * 1.12 : made * 1.05, 3);
   const cosines = cosinesOf(proof);
-  const least = (k: number) => (Math.sqrt(k) * star.margin) / Math.sqrt(growth);
-  const label = threshold === 0 ? '√k·γ/R' : '√(k/(R² + 2τ))·γ';
+  const least = (k: number) => (Math.sqrt(k + start) * star.margin) / Math.sqrt(growth);
+  const words = terms(proof);
+  const label = words.growth === 'R²' ? words.upper.replace('·R', '·γ/R') : 'at least';
   const k = path.counts[index]!;
   const angle = (Math.acos(Math.min(1, cosines[index]!)) * 180) / Math.PI;
   return drawChart(frame, {
-    horizontal: updatesAxis(countedTerm(scene), 0, to),
+    horizontal: updatesAxis('updates k', 0, to),
     vertical: { from: 0, to: 1.08, title: '' },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
@@ -30,7 +32,7 @@ export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
       { term: '1', value: '1', role: 'muted', relation: '≤' },
       { term: 'angle', value: Number.isNaN(angle) ? '–' : `${angle.toFixed(1)}°`, role: 'muted' },
     ],
-    caption: `A cosine is at most 1, and its lower bound gets there at k = ${terms(proof).ratio} = ${numberText(bound)}.`,
+    caption: `A cosine is at most 1, and its lower bound gets there at ${start === 0 ? 'k' : 'k + 1'} = ${words.ratio} = ${boundNumbers(proof).ratio}.`,
     curves: [{ id: 'cosine', label: 'cos(w, w*)', role: 'star', xs: path.counts, ys: cosines }],
     bounds: [{ id: 'least cosine', label, role: 'bound', ...sampled(0, Math.min(to, bound), least) }],
     index,

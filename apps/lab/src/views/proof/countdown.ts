@@ -5,24 +5,27 @@ import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { drawChart, updatesAxis } from './chart.ts';
 import { type Proof, updatesLeft } from './quantities.ts';
-import { allowance, countedTerm, terms } from './text.ts';
+import { allowance, terms } from './text.ts';
 
 /** Draws the maximum number of updates still to come: by the theorem, and by its proof from the present weights. */
 export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture {
   const { path } = proof;
-  const bound = proof.bound!;
+  const most = proof.updates!;
   const index = pathIndex(path, scene);
   const made = path.counts.at(-1)!;
-  const most = Math.floor(bound);
   const { granted, made: inFact } = countsLeft(proof);
   const [k, left] = [path.counts[index]!, leftOf(proof)];
   const stopped = ['separated', 'quiet'].includes(scene.recording.report.stop);
   return drawChart(frame, {
-    horizontal: updatesAxis(countedTerm(scene), 0, Math.max(made * 1.05, 3)),
-    vertical: { from: 0, to: Math.max(1, bound * 1.05), title: '', whole: true },
+    horizontal: updatesAxis('updates k', 0, Math.max(made * 1.05, 3)),
+    vertical: { from: 0, to: Math.max(1, most * 1.05), title: '', whole: true },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
-      { term: `⌊${terms(proof).ratio}⌋ − k`, value: countText(most - k), role: 'bound' },
+      {
+        term: `⌊${terms(proof).ratio}⌋ − ${proof.start === 0 ? 'k' : '1 − k'}`,
+        value: countText(most - k),
+        role: 'bound',
+      },
       { term: 'from here', value: countText(left[index]!), role: 'star', relation: '≥' },
       { term: stopped ? 'made in fact' : 'made so far', value: countText(made - k), role: 'line', relation: '≥' },
     ],
@@ -46,7 +49,7 @@ export const leftOf = remember(({ dots, norms, growth, star }: Proof) =>
 );
 
 /** Returns the theorem's number of updates left after each of the run's weights, and the number that the run made. */
-const countsLeft = remember(({ path: { counts }, bound }: Proof) => ({
-  granted: Float64Array.from(counts, (k) => Math.floor(bound!) - k),
+const countsLeft = remember(({ path: { counts }, updates }: Proof) => ({
+  granted: Float64Array.from(counts, (k) => updates! - k),
   made: Float64Array.from(counts, (k) => counts.at(-1)! - k),
 }));

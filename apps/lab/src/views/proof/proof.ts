@@ -6,7 +6,7 @@ import { drawCosine } from './cosine.ts';
 import { drawCountdown } from './countdown.ts';
 import { isInseparable, proofOf } from './quantities.ts';
 import { drawScissors } from './scissors.ts';
-import { needsStarText, terms } from './text.ts';
+import { allowance, boundNumbers, needsStarText, terms } from './text.ts';
 
 const choices = [
   { id: 'scissors', title: 'Scissors' },
@@ -32,6 +32,8 @@ export const proof: View = {
     const numbers = proofOf(scene);
     if (numbers === null)
       return 'The weights of this run were not kept: choose the rule perceptron, or fewer examples.';
+    if (numbers.space === 'apart' && chosen(scene) === 'bracket')
+      return 'The run bounds γ* of both sides only with the bias as a coordinate: choose that above the plane.';
     return numbers.star === null && needStar.includes(chosen(scene)) ? needsStarText(scene) : null;
   },
   draw(scene, frame) {
@@ -50,13 +52,13 @@ export const proof: View = {
   describe(scene) {
     const numbers = proofOf(scene);
     if (numbers === null) return 'No numbers of the proof.';
-    const { path, norms, dots, star, bound, growth } = numbers;
+    const { path, norms, dots, star, growth, start } = numbers;
     const index = pathIndex(path, scene);
     const k = path.counts[index]!;
     const words = terms(numbers);
-    const above = `‖w‖ = ${numberText(norms[index]!)}, at most ${words.upper} = ${numberText(Math.sqrt(k * growth))}`;
+    const above = `${words.norm} = ${numberText(norms[index]!)}, at most ${words.upper} = ${numberText(Math.sqrt((k + start) * growth))}`;
     if (star === null)
-      return `After ${countText(k)} updates ${above}. ${isInseparable(scene.verdict) ? 'No line separates, so nothing ends the run.' : 'Whether a line separates is not known yet.'}`;
-    return `After ${countText(k)} updates ⟨w, w*⟩ = ${numberText(dots[index]!)}, at least kγ = ${numberText(k * star.margin)}; ${above}. Both meet at ${words.ratio} = ${numberText(bound!)} updates.`;
+      return `After ${countText(k)} updates ${above}. ${isInseparable(scene.verdict) ? 'No line separates, so nothing ends the run.' : 'It is not known yet if a line separates.'}`;
+    return `After ${countText(k)} updates ${words.dot} = ${numberText(dots[index]!)}, at least ${words.lower} = ${numberText((k + start) * star.margin)}; ${above}. Both meet at ${words.ratio} = ${boundNumbers(numbers).ratio}: at most ${allowance(scene, numbers).allowed}.`;
   },
 };

@@ -8,14 +8,16 @@ import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { type BoundCurve, drawChart, type LabelledCurve, positive, sampled, updatesAxis } from './chart.ts';
 import type { Proof } from './quantities.ts';
-import { countedTerm, meetingText, noStarText, terms } from './text.ts';
+import { boundNumbers, meetingText, noStarText, terms } from './text.ts';
 
 /** The bound is drawn on linear axes up to this multiple of the run's updates. */
 const longest = 20;
 
 /** Draws kγ ≤ ⟨w, w*⟩ ≤ ‖w‖ ≤ √k·R: two blades that close. @param far true: the axes reach the bound. */
 export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: boolean): Picture {
-  const { path, norms, dots, star, bound, growth, radius } = proof;
+  const { path, norms, dots, star, growth, radius, start } = proof;
+  // The blades meet after this number of updates; it is no whole number.
+  const bound = proof.terms === null ? null : proof.terms - start;
   const index = pathIndex(path, scene);
   const made = path.counts.at(-1)!;
   const words = terms(proof);
@@ -23,19 +25,19 @@ export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: bool
   const log = far && bound !== null && bound > longest * Math.max(1, made);
   const to = Math.max(log ? bound! * 2 : shown, 3);
   const from = log ? 1 : 0;
-  const upper = (k: number) => Math.sqrt(k * growth);
-  const lower = (k: number) => k * (star?.margin ?? 0);
+  const upper = (k: number) => Math.sqrt((k + start) * growth);
+  const lower = (k: number) => (k + start) * (star?.margin ?? 0);
   const top = Math.max(upper(to), lower(to)) * (log ? 1.5 : 1.04);
   const bounds: BoundCurve[] = [
     { id: 'upper blade', label: words.upper, role: 'bound', ...sampled(from, to, upper, log) },
   ];
-  const curves: LabelledCurve[] = [{ id: 'norm', label: '‖w‖', role: 'line', xs: path.counts, ys: norms }];
+  const curves: LabelledCurve[] = [{ id: 'norm', label: words.norm, role: 'line', xs: path.counts, ys: norms }];
   if (star !== null) {
-    bounds.push({ id: 'lower blade', label: 'kγ', role: 'bound', ...sampled(from, to, lower, log) });
-    curves.push({ id: 'dot', label: '⟨w, w*⟩', role: 'star', xs: path.counts, ys: dots });
+    bounds.push({ id: 'lower blade', label: words.lower, role: 'bound', ...sampled(from, to, lower, log) });
+    curves.push({ id: 'dot', label: words.dot, role: 'star', xs: path.counts, ys: dots });
   }
   const k = path.counts[index]!;
-  const norm: Reading = { term: '‖w‖', value: numberText(norms[index]!), role: 'line', relation: '≤' };
+  const norm: Reading = { term: words.norm, value: numberText(norms[index]!), role: 'line', relation: '≤' };
   const most: Reading = { term: words.upper, value: numberText(upper(k)), role: 'bound', relation: '≤' };
   const count: Reading = { term: 'k', value: countText(k), role: 'muted' };
   const readings: Reading[] =
@@ -43,13 +45,13 @@ export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: bool
       ? [count, { ...norm, relation: '' }, most, { term: 'R', value: numberText(radius), role: 'muted' }]
       : [
           count,
-          { term: 'kγ', value: numberText(lower(k)), role: 'bound' },
-          { term: '⟨w, w*⟩', value: numberText(dots[index]!), role: 'star', relation: '≤' },
+          { term: words.lower, value: numberText(lower(k)), role: 'bound' },
+          { term: words.dot, value: numberText(dots[index]!), role: 'star', relation: '≤' },
           norm,
           most,
         ];
   return drawChart(frame, {
-    horizontal: updatesAxis(countedTerm(scene), from, to, log),
+    horizontal: updatesAxis('updates k', from, to, log),
     vertical: { from: log ? lower(1) / 1.5 : 0, to: top, title: '', log },
     readings,
     caption: star === null ? noStarText(scene, proof) : meetingText(scene, proof),
@@ -59,7 +61,12 @@ export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: bool
     behind: (axes) => (star === null ? [] : [between(bounds, axes)]),
     before: (axes) =>
       bound !== null && bound <= to
-        ? meeting(axes, [bound, lower(bound)], `${words.ratio} = ${numberText(bound)}`, frame)
+        ? meeting(
+            axes,
+            [bound, lower(bound)],
+            `${words.growth === 'R²' ? words.ratio : 'the bound'} = ${boundNumbers(proof).ratio}`,
+            frame,
+          )
         : [],
   });
 }

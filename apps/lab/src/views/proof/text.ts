@@ -1,64 +1,166 @@
 import { countText, numberText } from '../../picture/numbers.ts';
-import { startCount } from '../run-path.ts';
 import type { Scene } from '../view.ts';
+import type { Bound, Judged } from './bound.ts';
+import { boundOf } from './bound.ts';
 import { isInseparable, type Proof } from './quantities.ts';
 
-/** Writes the terms of the proof; for the rule `margin` with its threshold. */
-export function terms({ threshold }: Proof): {
+/** The terms of the proof as they are written. With the bias apart, v is (w, b) and v* is (w*, b*). */
+export interface Terms {
+  /** ‖w‖ */
+  readonly norm: string;
+  /** ⟨w, w*⟩ */
+  readonly dot: string;
+  /** kγ */
+  readonly lower: string;
+  /** √k·R */
   readonly upper: string;
-  readonly ratio: string;
+  /** The largest growth of ‖w‖² in an update: R² */
   readonly growth: string;
-} {
-  return threshold === 0
-    ? { upper: '√k·R', ratio: '(R/γ)²', growth: 'R²' }
-    : { upper: '√(k(R² + 2τ))', ratio: '(R² + 2τ)/γ²', growth: 'R² + 2τ' };
+  /** (R/γ)² */
+  readonly ratio: string;
 }
+
+/** Writes the terms of the proof in its space; for the rule `margin` with its threshold. */
+export function terms(bound: Bound): Terms {
+  const { threshold, space, start, constant, star } = bound;
+  const apart = space === 'apart';
+  const parts = ['R²', ...(apart ? [constant === 1 ? '1' : 'c²'] : []), ...(threshold === 0 ? [] : ['2τ'])];
+  const growth = parts.join(' + ');
+  const bracketed = parts.length > 1 ? `(${growth})` : growth;
+  const length = apart && star !== null ? '(1 + b*²)' : '';
+  const k = start === 0 ? 'k' : '(k + 1)';
+  const plain = parts.length === 1;
+  return {
+    norm: apart ? `‖v‖${star === null ? '' : '‖v*‖'}` : '‖w‖',
+    dot: apart ? '⟨v, v*⟩' : '⟨w, w*⟩',
+    lower: `${k}γ`,
+    upper: plain ? `√${k}·R` : `√(${k}${bracketed})${length === '' ? '' : '‖v*‖'}`,
+    growth: `${length === '' ? growth : `${bracketed}${length}`}`,
+    ratio: plain ? '(R/γ)²' : `${bracketed}${length}/γ²`,
+  };
+}
+
+/** Numbers of the bound as text, with so many digits that they give the bound's whole number. */
+export interface BoundNumbers {
+  readonly radius: string;
+  readonly margin: string;
+  /** b*; empty where it is no number of its own. */
+  readonly bias: string;
+  /** The value of the ratio. */
+  readonly ratio: string;
+}
+
+/** The most significant digits that are tried. */
+const mostDigits = 10;
 
 /**
- * Writes the number of updates that the theorem allows, and the number that the run made. The proof counts the terms of
- * the sum w: the updates, and FODA's start, which is no update. So such a run has one more step than updates, and each
- * text says which it counts.
+ * Writes R, γ and b* with four digits, or with more where fewer would give another whole number of updates: who puts
+ * the written numbers into the formula gets the written bound.
  */
-export function allowance(scene: Scene, { bound, path }: Proof): { readonly allowed: string; readonly made: string } {
-  const start = startCount(scene);
-  const steps = path.counts.at(-1)!;
-  const most = Math.floor(bound ?? 0);
-  return start === 0
-    ? { allowed: `${countText(most)} ${most === 1 ? 'update' : 'updates'}`, made: countText(steps) }
-    : {
-        allowed: `${countText(most)} steps (the start is one)`,
-        made: `${countText(steps - start)} updates, ${countText(steps)} steps with the start`,
-      };
+export function boundNumbers(bound: Bound): BoundNumbers {
+  const { radius, star, space } = bound;
+  const bias = star === null || space !== 'apart' ? null : star.vector[0]!;
+  for (let digits = 4; ; digits++) {
+    const numbers = [radius, star?.margin ?? 0, bias ?? 0].map((value) => Number(value.toPrecision(digits)));
+    if (digits < mostDigits && bound.terms !== null && Math.floor(ratioOf(bound, numbers)) !== Math.floor(bound.terms))
+      continue;
+    return {
+      radius: trimmed(radius, digits),
+      margin: star === null ? '?' : trimmed(star.margin, digits),
+      bias: bias === null ? '' : trimmed(bias, digits),
+      ratio: bound.terms === null ? '?' : sameFloor(bound.terms),
+    };
+  }
 }
 
-/** Writes what k counts. */
-export function countedTerm(scene: Scene): string {
-  return startCount(scene) === 0 ? 'updates k' : 'steps k: the start, then updates';
+function ratioOf({ space, constant, threshold }: Bound, [radius, margin, bias]: readonly number[]): number {
+  const apart = space === 'apart';
+  return ((radius! ** 2 + (apart ? constant ** 2 : 0) + 2 * threshold) * (apart ? 1 + bias! ** 2 : 1)) / margin! ** 2;
+}
+
+/** Writes a number with some significant digits, without zeros at its end where it has exactly this value. */
+function trimmed(value: number, digits: number): string {
+  const short = Number(value.toPrecision(digits));
+  if (short !== value || short === 0) return numberText(value, digits);
+  const needed = short.toExponential().replace(/e.*$/, '').replace(/[-.]/g, '').length;
+  return numberText(value, Math.min(digits, needed));
+}
+
+/** Writes a positive number with one decimal, or with more where fewer would change the whole number below it. */
+function sameFloor(value: number): string {
+  const floor = Math.floor(value);
+  if (floor >= 1e9) return numberText(value);
+  for (let decimals = 1; decimals <= 6; decimals++)
+    if (Math.floor(Number(value.toFixed(decimals))) === floor)
+      return value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return countText(floor);
+}
+
+/** Writes the number of updates that the theorem allows, and the number that the run made. Both count updates only. */
+export function allowance(
+  scene: Pick<Scene, 'recording'>,
+  bound: Bound,
+): { readonly allowed: string; readonly made: string } {
+  const { recording } = scene;
+  const made = recording.updates.length + (recording.skipped?.updates ?? 0);
+  const most = bound.updates ?? 0;
+  return {
+    allowed: `${countText(most)} ${most === 1 ? 'update' : 'updates'}${bound.start === 0 ? '' : ' after the start'}`,
+    made: countText(made),
+  };
+}
+
+/** Writes the bound with its numbers: `(R/γ)² = (6.103/0.3603)² = 286.9`. */
+export function ratioText(bound: Bound): string {
+  const { radius, margin, bias, ratio } = boundNumbers(bound);
+  const { space, constant, threshold } = bound;
+  const parts = [
+    `${radius}²`,
+    ...(space === 'apart' ? [`${constant === 1 ? '1' : numberText(constant, 4)}²`] : []),
+    ...(threshold === 0 ? [] : [`2·${numberText(threshold)}`]),
+  ];
+  const length = space === 'apart' ? `(1 + ${bias.startsWith('−') ? `(${bias})` : bias}²)` : '';
+  const values = parts.length === 1 ? `(${radius}/${margin})²` : `(${parts.join(' + ')})${length}/${margin}²`;
+  return `${terms(bound).ratio} = ${values} = ${ratio}`;
 }
 
 /** Writes the point where the blades meet, and the conclusion for this run. */
 export function meetingText(scene: Scene, proof: Proof): string {
   const { recording } = scene;
-  const { bound, radius, star, threshold } = proof;
   const { allowed, made } = allowance(scene, proof);
-  const [R, gamma] = [numberText(radius), numberText(star!.margin)];
-  const values = threshold === 0 ? `(${R}/${gamma})²` : `(${R}² + 2·${numberText(threshold)})/${gamma}²`;
-  const whose = star!.best ? '' : ' With a w* that this run found itself.';
+  const whose = proof.star!.best ? '' : ' With a w* that this run found itself.';
   const stopped = recording.report.stop === 'separated' || recording.report.stop === 'quiet';
+  const at = proof.start === 0 ? '' : 'k + 1 = ';
+  const names = proof.space === 'apart' ? ' v = (w, b), and ‖v*‖² = 1 + b*².' : '';
   return (
-    `The blades meet at ${terms(proof).ratio} = ${values} = ${numberText(bound!)}: at most ${allowed}. ` +
-    `This run ${stopped ? 'made' : 'has made'} ${made}.${whose}`
+    `The blades meet at ${at}${ratioText(proof)}: at most ${allowed}. ` +
+    `This run ${stopped ? 'made' : 'has made'} ${made}.${whose}${names}`
   );
+}
+
+/**
+ * Writes how the two spaces are related, with R, γ and the bound of the other one. Empty where there is one space, or
+ * no w*.
+ */
+export function relationText(judged: Judged, { space, hasBias, star, constant }: Bound): string {
+  if (!hasBias || star === null) return '';
+  const c = constant === 1 ? '1' : numberText(constant, 4);
+  const other = boundOf(judged, space === 'apart' ? 'coordinate' : 'apart');
+  if (other.star === null) return '';
+  const { radius, margin } = boundNumbers(other);
+  return space === 'apart'
+    ? `As a coordinate: R = ${radius}, γ = ${margin}, of (x, ${c}) and (w*, b*).`
+    : `Apart: R = ${radius}, γ = ${margin}, of x and w* alone; (R/γ)² is no bound then.`;
 }
 
 /** Writes the reason why there is only one blade. */
 export function noStarText({ verdict }: Scene, proof: Proof): string {
-  const { growth } = terms(proof);
+  const { growth, norm } = terms(proof);
   if (isInseparable(verdict))
-    return `No line separates: there is no w*, so no lower blade, and nothing ends the run. Still ‖w‖² grows by at most ${growth} an update.`;
+    return `No line separates: there is no w*, so no lower blade, and nothing ends the run. Still ${norm}² grows by at most ${growth} an update.`;
   if (verdict === null)
-    return `Whether there is a w* is being found out. In any case ‖w‖² grows by at most ${growth} an update.`;
-  return `Whether there is a w* is not known. In any case ‖w‖² grows by at most ${growth} an update.`;
+    return `The lab is still looking for a w*. In any case ${norm}² grows by at most ${growth} an update.`;
+  return `It is not known if there is a w*. In any case ${norm}² grows by at most ${growth} an update.`;
 }
 
 /** Writes the reason why a picture that needs w* is missing. */
@@ -66,6 +168,6 @@ export function needsStarText({ verdict }: Scene): string {
   if (isInseparable(verdict))
     return 'No line separates these examples, so there is no w* to measure against. Choose “Scissors” or “Bracket on γ*”.';
   return verdict === null
-    ? 'Whether there is a w* is being found out.'
-    : 'Whether there is a w* is not known. Choose “Scissors” or “Bracket on γ*”.';
+    ? 'The lab is still looking for a w*.'
+    : 'It is not known if there is a w*. Choose “Scissors” or “Bracket on γ*”.';
 }

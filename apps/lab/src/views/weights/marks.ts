@@ -14,7 +14,7 @@ import type { Frame, Mark, Pen, Spot } from '../../picture/picture.ts';
 import { spotsOf } from '../../picture/series.ts';
 import { textWidth } from '../../picture/text-width.ts';
 import { cacheOf } from '../cache.ts';
-import { directionOfStar } from '../proof/quantities.ts';
+import { directionOfStar, spaceOf } from '../proof/bound.ts';
 import { pathIndex, type RunPath, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import type { Components, Constraint } from './plane.ts';
@@ -164,7 +164,7 @@ export function pathMarks(
 
 /** Draws the direction of w*, as a ray from the origin to the edge. */
 export function starRay(scene: Scene, { drawn: [h, v] }: Components, axes: Axes, { text }: Frame): Mark[] {
-  const vector = directionOfStar(scene.verdict, scene.recording);
+  const vector = directionOfStar(scene.verdict, scene.recording, spaceOf(scene.look));
   if (vector === null) return [];
   const from: Spot = [axes.x(0), axes.y(0)];
   const unit = Math.abs(axes.x(1) - axes.x(0));

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Algorithm } from '../../src/algorithm/algorithm.ts';
+import type { Point } from '../../src/data/dataset.ts';
+import { vectorAt } from '../../src/engine/examples.ts';
+import { plane } from '../../src/views/plane/plane.ts';
+import { type Bound, boundOf, type Space, starLine } from '../../src/views/proof/bound.ts';
+import { proof } from '../../src/views/proof/proof.ts';
+import { proofOf } from '../../src/views/proof/quantities.ts';
+import { boundNumbers, meetingText, relationText } from '../../src/views/proof/text.ts';
+import { verdictText } from '../../src/views/verdict-text.ts';
+import type { Scene } from '../../src/views/view.ts';
+import { pointSet, sceneOf } from '../support/scenes.ts';
+
+const epsilon = 1e-9;
+const both: readonly Space[] = ['coordinate', 'apart'];
+const variants: readonly Partial<Algorithm>[] = [
+  { as: 'lecture-9' },
+  { as: 'cs4780' },
+  { as: 'foda' },
+  { as: 'blog' },
+  { as: 'slides' },
+  { as: null, rule: 'averaged' },
+  { as: null, rule: 'margin', options: { margin: 2 } },
+];
+const coordinate = fc.integer({ min: -40, max: 40 }).map((n) => n / 8);
+/** Points that a line with a margin of at least 1/4 separates. */
+const separable = fc
+  .tuple(
+    fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 16 }),
+    fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: -9, max: 9 })),
+  )
+  .map(([spots, [a, b, c]]): Point[] =>
+    spots.flatMap(([x, y]): Point[] => {
+      const distance = (a * x + b * y + c) / Math.hypot(a, b);
+      return Math.abs(distance) < 0.25 ? [] : [{ x, y, label: distance > 0 ? 1 : -1 }];
+    }),
+  )
+  .filter((points) => new Set(points.map(({ label }) => label)).size === 2);
+
+const seenIn = (scene: Scene, space: Space): Scene => ({
+  ...scene,
+  look: { ...scene.look, space, layers: { radius: true } },
+});
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>) => Array.from(a).reduce((sum, n, j) => sum + n * b[j]!, 0);
+const numberOf = (text: string) => Number(text.replaceAll(',', '').replace('−', '-'));
+
+/** The right side of the theorem for numbers as they are written. */
+function ratioOf({ space, constant, threshold }: Bound, R: number, gamma: number, b: number): number {
+  return space === 'apart'
+    ? ((R * R + constant * constant + 2 * threshold) * (1 + b * b)) / (gamma * gamma)
+    : (R * R + 2 * threshold) / (gamma * gamma);
+}
+
+describe('R, γ and w* are of one space, in every place', () => {
+  it('are what the data say, bound the run, and are written so that the bound follows from them', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        separable,
+        fc.constantFrom(...variants),
+        fc.constantFrom(...both),
+        async (points, variant, space) => {
+          const run = await sceneOf(pointSet(points), { algorithm: { ...variant, passes: 300 } });
+          const scene = seenIn(run, space);
+          const { recording, examples } = scene;
+          const { divisor, biasConstant: c } = recording;
+          const xs = points.map((_, row) => Array.from(vectorAt(examples, row), (value) => value / divisor));
+          const bound = boundOf(scene, space);
+          const star = bound.star!;
+          // R and γ of the examples, and the length of w*, with or without the constant and the bias.
+          const own = space === 'coordinate' ? [c] : [];
+          expect(bound.radius).toBeCloseTo(Math.max(...xs.map((x) => Math.hypot(...own, ...x))), 9);
+          expect(Math.hypot(...star.vector.subarray(space === 'coordinate' ? 0 : 1))).toBeCloseTo(1, 12);
+          const least = Math.min(...xs.map((x, row) => points[row]!.label * dot(star.vector, [c, ...x])));
+          expect(star.margin).toBeLessThanOrEqual(least * (1 + epsilon));
+          expect(star.margin).toBeGreaterThan(least * (1 - 1e-5));
+          // No other space allows fewer updates than the lectures' proof, and the run keeps to both.
+          expect(bound.terms! * (1 + 1e-5)).toBeGreaterThan(boundOf(scene, 'coordinate').terms!);
+          expect(recording.updates.length).toBeLessThanOrEqual(bound.updates!);
+          const { norms, dots, path, growth, start } = proofOf(scene)!;
+          path.counts.forEach((k, i) => {
+            expect((k + start) * star.margin).toBeLessThanOrEqual(dots[i]! + epsilon * norms[i]! + epsilon);
+            expect(dots[i]).toBeLessThanOrEqual(norms[i]! * (1 + epsilon) + epsilon);
+            expect(norms[i]).toBeLessThanOrEqual(Math.sqrt((k + start) * growth) * (1 + epsilon) + epsilon);
+          });
+          // A reader who puts the written numbers into the formula gets the written number of updates.
+          const written = boundNumbers(bound);
+          const bias = written.bias === '' ? 0 : numberOf(written.bias);
+          const constant =
+            numberOf(written.radius) === 0
+              ? 0
+              : ratioOf(bound, numberOf(written.radius), numberOf(written.margin), bias);
+          if (bound.terms! < 1e8) expect(Math.floor(constant)).toBe(Math.floor(bound.terms!));
+          if (bound.terms! < 1e8) expect(Math.floor(numberOf(written.ratio))).toBe(Math.floor(bound.terms!));
+          // Verdict, proof, plane and the picture's words say the same R and γ.
+          const verdict = verdictText(scene.verdict!, scene);
+          expect(verdict.numbers).toContain(`R = ${written.radius}, γ = ${written.margin}`);
+          expect(verdict.numbers).toContain(`= ${written.ratio}.`);
+          expect(verdict.text).toContain(`at most ${bound.updates!.toLocaleString('en')} update`);
+          expect(meetingText(scene, proofOf(scene)!)).toContain(written.ratio);
+          expect(proof.describe(scene)).toContain(written.ratio);
+          const line = starLine(scene.verdict, space)!;
+          expect(line.bias * star.vector[1]! * c).toBeCloseTo(star.vector[0]! * c * line.weights[0]! * divisor * c, 6);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('the plane names R as the verdict does, and where it comes from; the relation tells the other R and γ', async () => {
+    const points: Point[] = [
+      { x: 3, y: 4, label: 1 },
+      { x: 2, y: 3, label: 1 },
+      { x: 1, y: 0.5, label: -1 },
+      { x: 0.5, y: 1, label: -1 },
+    ];
+    const names: string[] = [];
+    for (const as of ['blog', 'cs4780'] as const)
+      for (const space of both) {
+        const scene = seenIn(await sceneOf(pointSet(points), { algorithm: { as } }), space);
+        const mark = plane
+          .draw(scene, { width: 400, height: 400, text: 13 })
+          .marks.find(({ id }) => id === 'radius name');
+        names.push(mark?.kind === 'text' ? mark.text : '');
+        const bound = boundOf(scene, space);
+        const other = boundNumbers(boundOf(scene, space === 'apart' ? 'coordinate' : 'apart'));
+        expect(relationText(scene, bound)).toContain(`R = ${other.radius}`);
+        expect(relationText(scene, bound)).toContain(`γ = ${other.margin}`);
+        expect(proof.missing({ ...scene, look: { ...scene.look, choices: { proof: 'bracket' } } }) === null).toBe(
+          space === 'coordinate',
+        );
+      }
+    expect(names).toEqual([
+      'R = √(5.000² + 1²) = 5.099',
+      'R = 5',
+      'R = √((5.000/5.099)² + 0.1961²) = 1',
+      'R = 5.000/5.099 = 0.9806',
+    ]);
+  });
+});
