@@ -138,13 +138,11 @@ describe('the library makes the model file of the command', () => {
     ['--rule averaged --scale max-norm', { rule: 'averaged', scaling: 'max-norm' }],
   ];
 
-  // A run that chooses its rule takes seconds: the quick suite has one of the four, over every fourth row.
+  // A run that chooses its rule takes seconds: the quick suite has one of the four.
   const isDeep = process.env.TEST_DEEP === '1';
-  const fewer = file('fewer-penguins.ndjson', linesOf(penguins.filter((_, i) => i % 4 === 0)));
   const tried = trainings.filter(([flags]) => isDeep || !/^$|^--(passes|calibrate)/.test(flags));
   test.each(tried)('with %s', async (flags, options) => {
-    const chooses = !flags.includes('--rule');
-    const path = chooses && !isDeep ? fewer : cases['an object a line']!.path;
+    const { path } = cases['an object a line']!;
     const source = ndjson(path, { label: 'Species' });
     const words = flags.split(' ').filter((word) => word !== '');
     expect(await ofLibrary(source, options)).toBe(ofCommand(path, '--label', 'Species', ...words));
