@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { errorCodes, HalfspaceError, type Place } from 'halfspace';
 import {
+  ModelBusy,
   ModelFrozen,
   ModelReadOnly,
   ModelRetired,
@@ -53,6 +54,7 @@ export function refusalOf(error: unknown): Refusal & { readonly where?: Place } 
     return Object.keys(error.where).length === 0 ? refusal : Object.assign(refusal, { where: error.where });
   }
   if (error instanceof ModelFrozen) return new Refusal(409, 'model-frozen', error.message);
+  if (error instanceof ModelBusy) return new Refusal(503, 'busy', error.message, retryLater);
   if (error instanceof ModelReadOnly) return new Refusal(503, 'model-read-only', error.message, retryLater);
   if (error instanceof ModelRetired) return new Refusal(404, 'model-unknown', error.message);
   if (error instanceof PredictionUnknown) return new Refusal(404, 'prediction-unknown', error.message);

@@ -186,6 +186,11 @@ export class ModelReadOnly extends Error {
   override readonly name = 'ModelReadOnly';
 }
 
+/** Tells that too many examples wait to be learned. None of the call was taken. */
+export class ModelBusy extends Error {
+  override readonly name = 'ModelBusy';
+}
+
 /** Tells that a row is not kept any more: too many were answered since, or the service started anew. */
 export class PredictionUnknown extends Error {
   override readonly name = 'PredictionUnknown';

@@ -11,6 +11,7 @@ import {
   type AnswerOptions,
   type Example,
   type Learned,
+  ModelBusy,
   type ModelDescription,
   ModelReadOnly,
   ShadowMissing,
@@ -94,6 +95,7 @@ export class LearningModel implements InnerModel {
 
   async learn(examples: readonly Example[]): Promise<Learned[]> {
     this.#checkOpen();
+    this.#checkRoom();
     const outcomes = new Outcomes(examples.length);
     for (const [position, example] of examples.entries()) {
       try {
@@ -110,6 +112,7 @@ export class LearningModel implements InnerModel {
 
   async feedback(id: string, label: Label, importance?: number): Promise<Learned> {
     this.#checkOpen();
+    this.#checkRoom();
     const outcomes = new Outcomes(1);
     // A label that comes again finds the id of the example, even when the row is not kept any more.
     if (!this.#isKnown(id, outcomes, 0)) {
@@ -197,6 +200,10 @@ export class LearningModel implements InnerModel {
   #checkOpen(): void {
     if (this.#isClosed) throw new ModelReadOnly('expected a model in service; got one that ends');
     if (this.#fault !== null) throw this.#fault;
+  }
+
+  #checkRoom(): void {
+    if (this.#queue.isFull) throw new ModelBusy('expected room for examples; got too many that wait for the disk');
   }
 
   /** Tests if an example has the id of one that was learned or waits. Then it gets the outcome of that one. */

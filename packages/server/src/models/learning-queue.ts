@@ -43,10 +43,15 @@ const mostExamples = 2048;
 /** A group ends behind the record that brings it to so many characters. */
 const mostCharacters = 2 ** 22;
 
+/** A queue is full at so many characters, or so many examples. One call more may come in before it is refused. */
+const fullCharacters = 2 ** 26;
+const fullExamples = 2 ** 19;
+
 /** Examples in the order in which they came. */
 export class LearningQueue {
   #waiting: Waiting[] = [];
   #head = 0;
+  #characters = 0;
   /** Examples with ids that are in the queue, or in a group that is being written. */
   readonly #pending = new Map<string, Waiting>();
 
@@ -57,7 +62,13 @@ export class LearningQueue {
 
   add(example: Waiting): void {
     this.#waiting.push(example);
+    this.#characters += example.body.length;
     if (example.id !== null) this.#pending.set(example.id, example);
+  }
+
+  /** True if the disk is so far behind that no further call may come in: memory would grow with the load. */
+  get isFull(): boolean {
+    return this.#characters >= fullCharacters || this.#waiting.length - this.#head >= fullExamples;
   }
 
   get isEmpty(): boolean {
@@ -71,6 +82,7 @@ export class LearningQueue {
     while (this.#head < this.#waiting.length && this.#head - from < mostExamples && characters < mostCharacters)
       characters += this.#waiting[this.#head++]!.body.length;
     const group = this.#waiting.slice(from, this.#head);
+    this.#characters -= characters;
     if (this.isEmpty) {
       this.#waiting = [];
       this.#head = 0;
@@ -98,6 +110,7 @@ export class LearningQueue {
     }
     this.#waiting = [];
     this.#head = 0;
+    this.#characters = 0;
     this.#pending.clear();
   }
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeModel, OnlineClassifier, Predictor } from 'halfspace';
 import { expect, test } from 'vitest';
+import { refusalOf } from '../../src/http/problem.ts';
 import { type Alarm, type Example, memoryModels, openModels } from '../../src/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -52,6 +53,21 @@ test('examples with one id are learned once: in one call, at the same time, late
   expect(await again.get('m')!.learn([second])).toEqual([{ sequence: 2, duplicate: true, answer: null }]);
   expect(again.get('m')!.stateFile()).toBe(learned([first, second]).save());
   await again.close();
+});
+
+test('more examples than memory should hold are refused until the disk has caught up, and none that was taken is lost', async () => {
+  const models = await openModels({ dir: temporaryFolder() });
+  const model = await models.put('m', { kind: 'learning', options: {} });
+  const mebibyte: Example = { row: { pad: 'x'.repeat(2 ** 20) }, label: 'a', importance: 0 };
+  const calls = await Promise.allSettled(Array.from({ length: 80 }, () => model.learn([mebibyte])));
+  const taken = calls.filter(({ status }) => status === 'fulfilled').length;
+  expect(taken).toBe(64);
+  for (const call of calls.slice(taken))
+    expect(refusalOf((call as PromiseRejectedResult).reason)).toMatchObject({
+      ...{ status: 503, code: 'busy', headers: { 'retry-after': '5' } },
+    });
+  expect(await model.learn([example(0)])).toMatchObject([{ sequence: taken + 1 }]);
+  await models.close();
 });
 
 test('an example that cannot be learned is refused, changes nothing, and may come again', async () => {
