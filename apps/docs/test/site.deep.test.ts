@@ -97,8 +97,10 @@ describe('the site', () => {
   it('finds a page by a word, without a server', async () => {
     const { page, close } = await open('');
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('probabilities');
-    await expect.poll(() => page.locator('.VPLocalSearchBox .result').count()).toBeGreaterThan(3);
+    // The box and the index load when they are first asked for.
+    await page.locator('.VPLocalSearchBox input').fill('probabilities');
+    const results = () => page.locator('.VPLocalSearchBox .result').count();
+    await expect.poll(results, { timeout: 30_000 }).toBeGreaterThan(3);
     await close();
   });
 

@@ -13,7 +13,7 @@ test('a count is grouped as the language formats it', () => {
 });
 
 test('bounds are cut to their side, by less than one in the last digit', () => {
-  const size = fc.double({ min: 1e-290, max: 1e290 });
+  const size = fc.double({ noNaN: true, min: 1e-290, max: 1e290 });
   const numbers = fc.oneof(
     fc.constant(0),
     size,
