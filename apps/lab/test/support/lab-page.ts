@@ -91,11 +91,15 @@ export class LabBrowser {
   }
 }
 
-/** Waits until nothing is being computed. */
+/** Waits until nothing is being computed, and the code of each shown view has come. */
 export async function ready(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.documentElement.dataset.state === 'ready', null, {
-    timeout: patienceMs,
-  });
+  await page.waitForFunction(
+    () =>
+      document.documentElement.dataset.state === 'ready' &&
+      document.querySelector('[role=tabpanel]:not([data-view], [aria-labelledby$="-step"])') === null,
+    null,
+    { timeout: patienceMs },
+  );
 }
 
 /** What a figure shows, as data: that of the plane, or of the first or second view. */
