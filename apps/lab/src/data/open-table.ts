@@ -33,11 +33,19 @@ export async function openTable(
   };
 }
 
-/** Returns the column that is named like a label; else the last column with two classes, or with more. */
+/**
+ * Returns the column that is named like a label; else the last column with two classes, or with more, words before
+ * numbers.
+ */
 export function likelyLabel({ columns, label, labelNamed }: Inspection): string {
   if (labelNamed || columns.find(({ name }) => name === label)?.classes?.length === 2) return label;
   const pair = columns.findLast(({ classes }) => classes?.length === 2);
   const several = columns.findLast(({ classes, kind }) => classes !== null && kind !== 'number');
   const chosen = columns.find(({ name }) => name === label);
-  return (chosen?.classes != null && chosen.kind !== 'number' ? chosen : (pair ?? several))?.name ?? label;
+  return (
+    (chosen?.classes != null && chosen.kind !== 'number'
+      ? chosen
+      : (pair ?? several ?? columns.findLast(({ classes }) => classes !== null))
+    )?.name ?? label
+  );
 }

@@ -16,6 +16,12 @@ export class History<T> {
     this.#future.length = 0;
   }
 
+  /** Drops the last state if it passes a test: the change after it was not made. */
+  forget(isSame: (last: T) => boolean): void {
+    const last = this.#past.at(-1);
+    if (last !== undefined && isSame(last)) this.#past.pop();
+  }
+
   undo(now: T): T | null {
     const before = this.#past.pop();
     if (before === undefined) return null;

@@ -105,12 +105,17 @@ export class Lab {
     null;
   /** The step to show when the next run is over. */
   #awaited: number | null = null;
+  /** The last data that could be opened. */
+  #openable: Dataset | null = $state.raw(null);
+  /** The last state whose data could be opened. */
+  #sound: SavedState & Pick<Lab, 'selected'>;
 
   constructor(engine: Engine) {
     this.#engine = engine;
     this.extras = new Extras(engine, this);
     this.surfaces = new Surfaces(engine, this);
     this.#verdicts = new VerdictSearch(engine, this);
+    this.#sound = { ...this.savedState(), selected: null };
   }
 
   /** Changes data or algorithm, adds the state before to the history, and runs. */
@@ -141,11 +146,11 @@ export class Lab {
   /** Restores a saved state. @param remember true: undo restores the present state. */
   restore({ dataset, algorithm, step, shown, look }: SavedState, { remember = false } = {}): void {
     if (remember) this.history.push(this.#setup);
+    this.#set({ dataset, algorithm }, true);
     this.shown = shown;
     this.look = look;
     this.#awaited = step;
     this.playing = false;
-    this.#set({ dataset, algorithm }, true);
   }
 
   /** Changes data during a gesture, without an entry in the history. Call {@link settle} when the gesture ends. */
@@ -173,6 +178,16 @@ export class Lab {
     return !this.#runs.isIdle;
   }
 
+  /** True if the present data are known to be readable. Tables are not until they are open. */
+  get isSound(): boolean {
+    return this.dataset.kind === 'points' || this.dataset === this.#openable;
+  }
+
+  /** True if the run that is shown is that of the present data and algorithm. */
+  get isCurrent(): boolean {
+    return this.recording !== null && this.#ran?.dataset === this.dataset && this.#ran.algorithm === this.algorithm;
+  }
+
   /** Runs the present algorithm on the present data; merges requests made during a run. Resolves when all is done. */
   refresh(): Promise<void> {
     this.busy = true;
@@ -181,6 +196,7 @@ export class Lab {
 
   #set(change: Partial<Setup> | null, keepStep: boolean): void {
     if (change === null) return;
+    if (this.isSound) this.#sound = { ...this.savedState(), selected: this.selected };
     this.dataset = change.dataset ?? this.dataset;
     this.algorithm = change.algorithm ?? this.algorithm;
     if (!keepStep) {
@@ -204,7 +220,10 @@ export class Lab {
       });
       this.#show(recording, { dataset, algorithm });
     } catch (error) {
-      if (!isSuperseded(error)) this.failure = error as Failure;
+      if (!isSuperseded(error)) {
+        if (this.#opened?.dataset !== dataset) await this.#goBack(dataset, newer);
+        this.failure = error as Failure;
+      }
     } finally {
       isOver = true;
       this.progress = null;
@@ -220,6 +239,19 @@ export class Lab {
       this.reading = share;
     });
     this.#opened = { dataset, examples };
+    this.#openable = dataset;
+  }
+
+  /** Brings back what was there before data that cannot be opened, unless other data are wanted meanwhile. */
+  async #goBack(failed: Dataset, newer: AbortSignal): Promise<void> {
+    const { dataset, algorithm, step, shown, look, selected } = this.#sound;
+    if (this.dataset !== failed || dataset === failed) return;
+    this.history.forget((last) => last.dataset === dataset && last.algorithm === algorithm);
+    Object.assign(this, { dataset, algorithm, shown, look, selected });
+    this.#awaited = step;
+    if (!this.isCurrent) return this.#run(newer);
+    this.#awaited = null;
+    this.seek(step);
   }
 
   #show(recording: Recording, ran: Setup): void {

@@ -3,13 +3,14 @@ import type { Lab } from './lab.svelte.ts';
 
 /** Shows other data, with nothing selected and all of it in sight. Undo brings back the data before. */
 export function openDataset(lab: Lab, dataset: Dataset): void {
+  // First of all: if the data cannot be opened, the lab goes back to what it is now.
+  lab.change({ dataset });
   lab.selected = null;
   lab.look = {
     ...lab.look,
     window: null,
     plane: dataset.kind === 'table' ? { kind: 'normal' } : { kind: 'features', horizontal: 0, vertical: 1 },
   };
-  lab.change({ dataset });
 }
 
 /** Opens a table. An error is shown, and the data before stay. */

@@ -91,6 +91,8 @@ function keepUp(lab: Lab): void {
   };
   $effect.root(() => {
     $effect(() => {
+      // A table that cannot be opened would come back at every visit.
+      if (!lab.isSound) return;
       last = lab.savedState();
       clearTimeout(timer);
       timer = window.setTimeout(save, settled);

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faults } from '../support/faults.ts';
+import { installMs, LabBrowser, ready } from '../support/lab-page.ts';
+
+let lab: LabBrowser;
+beforeAll(async () => {
+  lab = await LabBrowser.open();
+}, installMs);
+afterAll(() => lab?.close());
+
+const state = (page: Page) =>
+  page.evaluate(() => {
+    const { dataset, selected, step, look, recording, history: _, ...rest } = window.halfspaceLab;
+    return JSON.stringify({ dataset, selected, step, look, shown: rest.shown, model: recording?.modelText });
+  });
+
+/** Opens a file with the chooser of the page. */
+const choose = (page: Page, name: string, text: string) =>
+  page.locator('.data input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+describe('a table that cannot be opened', () => {
+  // The last one fails only when it is read, after its columns are known.
+  for (const [what, text] of [
+    ['no table', 'just a line'],
+    ['one class only', 'a,b,class\n1,2,yes\n2,3,yes\n'],
+    ['text where a row is too short', `a,class\n${'1,x\n2,y\n'.repeat(9)}3\n`],
+  ] as const)
+    it(`leaves what was there, also after a reload: ${what}`, async () => {
+      const { page } = await lab.page();
+      await page.evaluate(() => {
+        const { halfspaceLab: store } = window;
+        store.selected = 2;
+        store.look = { ...store.look, window: { from: [-1, -2], to: [7, 5] } };
+        store.seek(9);
+      });
+      const before = await state(page);
+      await choose(page, 'broken.csv', text);
+      await page.getByRole('alert').waitFor();
+      await ready(page);
+      expect(await state(page)).toBe(before);
+      await page.keyboard.press('Control+z');
+      expect(await state(page)).toBe(before);
+      await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).length)).toBeGreaterThan(0);
+      await page.waitForTimeout(600);
+      await page.reload();
+      await ready(page);
+      expect(await page.evaluate(() => window.halfspaceLab.dataset.kind)).toBe('points');
+      expect(await page.evaluate(() => window.halfspaceLab.step)).toBe(9);
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await page.context().close();
+    });
+
+  it('is also one of which another column is asked for that is no class', async () => {
+    const { page } = await lab.page();
+    const rows = Array.from({ length: 300 }, (_, k) => `${k / 7},${k % 2 === 0 ? 'x' : 'y'}`).join('\n');
+    await choose(page, 'good.csv', `a,class\n${rows}\n`);
+    await page.getByLabel('Predict').waitFor();
+    await ready(page);
+    const before = await state(page);
+    await page.getByLabel('Predict').selectOption('a');
+    await page.getByRole('alert').waitFor();
+    await ready(page);
+    expect(await state(page)).toBe(before);
+    expect(await page.getByLabel('Predict').inputValue()).toBe('class');
+    await page.context().close();
+  });
+});
+
+describe('points of which no run can be', () => {
+  it('say so at once, in the verdict and in every view, and are found without fault by axe', async () => {
+    const { page, errors } = await lab.page();
+    const verdict = page.locator('.verdict');
+    await page.getByRole('combobox', { name: 'Data', exact: true }).selectOption('own');
+    expect(await verdict.innerText()).toContain('No points yet. Add some of both classes');
+    await ready(page);
+    expect(await page.locator('.picture .missing').first().innerText()).toContain('No points yet.');
+    expect(await page.locator('.where output').innerText()).toBe('no run yet');
+    expect(await page.locator('.plane .figure').getAttribute('aria-label')).toContain('No points yet.');
+    expect(await faults(page)).toEqual([]);
+    const box = (await page.locator('.plane .figure').boundingBox())!;
+    await page.mouse.click(box.x + box.width / 3, box.y + box.height / 3);
+    await verdict.getByText('All points are positive.').waitFor();
+    await page.keyboard.down('Shift');
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.keyboard.up('Shift');
+    await verdict.getByText('Separable:').waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('what is saved', () => {
+  it('waits for what is still being grown', async () => {
+    const { page } = await lab.page();
+    await page.evaluate(() => {
+      // Nothing but a promise that the test keeps.
+      const { extras } = window.halfspaceLab;
+      window.halfspaceLab.shown = ['proof', 'weights'];
+      extras.refresh = () => {};
+    });
+    await page.getByRole('button', { name: 'Take away' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Which view').selectOption('tree');
+    await dialog.getByText('The tree is still being grown.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'SVG' }).isDisabled()).toBe(true);
+    await page.evaluate(() => {
+      const { extras } = window.halfspaceLab;
+      delete (extras as { refresh?: unknown }).refresh;
+      extras.refresh();
+    });
+    await dialog.getByText('The tree is still being grown.').waitFor({ state: 'detached' });
+    expect(await dialog.getByRole('button', { name: 'SVG' }).isDisabled()).toBe(false);
+    await page.context().close();
+  });
+});
+
+describe('the first key', () => {
+  it('skips to the plane, and leaves the address', async () => {
+    const { page } = await lab.page({}, '#tour=five-minutes/2');
+    await page.waitForSelector('.scene.staged');
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.evaluate(() => document.body.focus());
+    const link = page.getByRole('link', { name: 'Skip to the plane' });
+    await link.focus();
+    const box = (await link.boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('plane');
+    expect(new URL(page.url()).hash).toBe('#tour=five-minutes/2');
+    expect(await page.evaluate(() => document.querySelector('a, button, [tabindex]')?.textContent)).toContain('Skip');
+    await page.context().close();
+  });
+});
