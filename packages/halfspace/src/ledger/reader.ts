@@ -2,6 +2,7 @@ import type { ByteSource } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
 import { misfit } from './bytes.ts';
+import { ContentDigest, splitContent } from './content-digest.ts';
 import { blockHead, blockKind, largestBlock, ledgerMagic, ledgerName } from './format.ts';
 import { gunzip } from './gzip.ts';
 import type { Ledger } from './ledger.ts';
@@ -46,6 +47,7 @@ async function readBlocks(
 ): Promise<Omit<Ledger, 'updates'>> {
   const bytes = new PlacedBytes(source);
   let extent = new Extent();
+  const content = new ContentDigest();
   const read: { opening: LedgerOpening | null; closing: LedgerClosing | null } = { opening: null, closing: null };
   let restarted = false;
   let fault: HalfspaceError | null = null;
@@ -59,13 +61,15 @@ async function readBlocks(
       const { kind, contents } = block;
       if ((kind === blockKind.opening) !== (read.opening === null) || read.closing !== null)
         throw misfit(read.closing === null ? 'one beginning' : 'the end of the ledger', 'another block');
-      if (kind === blockKind.opening) read.opening = parseOpening(await gunzip(contents));
+      const plain = kind === blockKind.restart ? contents : await gunzip(contents);
+      if (kind !== blockKind.closing) content.add(kind, plain);
+      if (kind === blockKind.opening) read.opening = parseOpening(plain);
       else if (kind === blockKind.updates) {
-        const block = decodeUpdates(await gunzip(contents));
+        const block = decodeUpdates(plain);
         extent.add(block);
         updates?.append(block);
       } else if (kind === blockKind.closing) {
-        const closing = parseClosing(await gunzip(contents));
+        const closing = parseClosing(checkContent(plain, content));
         checkClosing(closing, extent);
         read.closing = closing;
       } else {
@@ -137,6 +141,16 @@ class Extent {
     }
     this.updates += count;
   }
+}
+
+/** Returns the closing block without its digest, after comparing this with the contents that were read. */
+function checkContent(closing: Uint8Array, content: ContentDigest): Uint8Array {
+  const { json, digest } = splitContent(new TextDecoder().decode(closing));
+  if (digest === null) return closing;
+  const bytes = new TextEncoder().encode(json);
+  content.add(blockKind.closing, bytes);
+  if (content.text !== digest) throw misfit('the contents that were written', 'others: their digest differs');
+  return bytes;
 }
 
 function checkClosing(closing: LedgerClosing, extent: Extent): void {

@@ -1,5 +1,6 @@
 import { HalfspaceError } from '../errors.ts';
 import type { LedgerClosing, LedgerOpening, LedgerSink } from '../train/ledger-sink.ts';
+import { ContentDigest, withContent } from './content-digest.ts';
 import { blockHead, blockKind, blockUpdates, ledgerMagic } from './format.ts';
 import { gzip } from './gzip.ts';
 import { toShortFloat } from './short-float.ts';
@@ -22,6 +23,7 @@ export class LedgerWriter implements LedgerSink {
   readonly #target: LedgerTarget;
   readonly #pending: Pending[] = [];
   readonly #updates = new Updates();
+  readonly #content = new ContentDigest();
   #begun = false;
   #written = 0;
   #ofUpdates = 0;
@@ -48,7 +50,7 @@ export class LedgerWriter implements LedgerSink {
         'expected a new ledger for every run; got one that already holds a run',
       );
     this.#begun = true;
-    this.#pending.push(json(blockKind.opening, opening));
+    this.#push(blockKind.opening, jsonOf(opening));
   }
 
   update(position: number, row: number, raised: number, lowered: number, lead: number): void {
@@ -64,19 +66,21 @@ export class LedgerWriter implements LedgerSink {
 
   restart(): void {
     this.#seal();
-    this.#pending.push({ kind: blockKind.restart, bytes: null });
+    this.#push(blockKind.restart, null);
   }
 
   end(closing: LedgerClosing): void {
     this.#seal();
-    this.#pending.push(json(blockKind.closing, closing));
+    const json = JSON.stringify(closing);
+    this.#content.add(blockKind.closing, encoded(json));
+    this.#pending.push({ kind: blockKind.closing, bytes: encoded(withContent(json, this.#content.text)) });
   }
 
   /** Writes the complete blocks. Throws what the target throws. */
   async flush(): Promise<void> {
     while (this.#pending.length > 0) {
       const { kind, bytes } = this.#pending.shift()!;
-      if (kind === blockKind.opening) await this.#append(new TextEncoder().encode(ledgerMagic));
+      if (kind === blockKind.opening) await this.#append(encoded(ledgerMagic));
       const packed = bytes === null ? new Uint8Array(0) : gzip(bytes);
       const block = new Uint8Array(blockHead + packed.length);
       block[0] = kind;
@@ -95,11 +99,20 @@ export class LedgerWriter implements LedgerSink {
   #seal(): void {
     const { count, passes } = this.#updates;
     if (count === 0 && passes.length === 0) return;
-    this.#pending.push({ kind: blockKind.updates, bytes: encodeUpdates(this.#updates) });
+    this.#push(blockKind.updates, encodeUpdates(this.#updates));
     this.#updates.clear();
+  }
+
+  #push(kind: number, bytes: Uint8Array | null): void {
+    this.#content.add(kind, bytes ?? new Uint8Array(0));
+    this.#pending.push({ kind, bytes });
   }
 }
 
-function json(kind: number, value: object): Pending {
-  return { kind, bytes: new TextEncoder().encode(JSON.stringify(value)) };
+function jsonOf(value: object): Uint8Array {
+  return encoded(JSON.stringify(value));
+}
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }

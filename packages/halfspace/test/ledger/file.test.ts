@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesSource } from '../../src/data/in-memory.ts';
 import { HalfspaceError } from '../../src/errors.ts';
+import { splitContent } from '../../src/ledger/content-digest.ts';
 import { blockUpdates, ledgerMagic } from '../../src/ledger/format.ts';
 import { gzip } from '../../src/ledger/gzip.ts';
 import { readLedger } from '../../src/ledger/reader.ts';
@@ -100,6 +102,31 @@ describe('a block of updates', () => {
   });
 });
 
+interface Block {
+  readonly kind: number;
+  readonly contents: Uint8Array;
+}
+
+function blocksOf(bytes: Uint8Array): Block[] {
+  const blocks: Block[] = [];
+  for (let at = ledgerMagic.length; at < bytes.length; ) {
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(at + 1, true);
+    blocks.push({ kind: bytes[at]!, contents: bytes.subarray(at + 5, at + 5 + length) });
+    at += 5 + length;
+  }
+  return blocks;
+}
+
+function fileOf(blocks: readonly Block[]): Uint8Array {
+  const parts = blocks.map(({ kind, contents }) => {
+    const head = new Uint8Array(5);
+    head[0] = kind;
+    new DataView(head.buffer).setUint32(1, contents.length, true);
+    return Buffer.concat([head, contents]);
+  });
+  return new Uint8Array(Buffer.concat([Buffer.from(ledgerMagic), ...parts]));
+}
+
 const random = new Random(4);
 const noisy = Array.from({ length: 400 }, (): Example => {
   const x = Array.from({ length: 3 }, () => Math.round((random.uniform() - 0.5) * 1000) / 100);
@@ -154,6 +181,28 @@ describe('a ledger file', () => {
     }
     // What gzip's header says of times and systems is nobody's concern.
     expect(refused).toBeGreaterThan(0.9 * bytes.length);
+  });
+
+  it('with one changed bit in the contents of a block, compressed again, is refused', async () => {
+    const { bytes } = await recorded(inTwo(noisy.slice(0, 40)), { rule: 'averaged', passes: 2, kernels });
+    const random = new Random(7);
+    for (const [k, block] of blocksOf(bytes).entries())
+      for (let turn = 0; turn < 60; turn++) {
+        const plain = new Uint8Array(gunzipSync(block.contents));
+        plain[random.below(plain.length)]! ^= 1 << random.below(8);
+        const blocks = blocksOf(bytes).map((each, at) => (at === k ? { ...each, contents: gzip(plain) } : each));
+        await expect(read(fileOf(blocks))).rejects.toThrow(/^run\.ledger, byte \d+: /);
+      }
+  });
+
+  it('without a digest of its contents, as older versions wrote it, is read', async () => {
+    const { bytes, ledger } = await recorded(inTwo(noisy.slice(0, 40)), { rule: 'perceptron', kernels });
+    const blocks = blocksOf(bytes);
+    const closing = blocks.at(-1)!;
+    const { json } = splitContent(gunzipSync(closing.contents).toString());
+    const older = fileOf([...blocks.slice(0, -1), { ...closing, contents: gzip(Buffer.from(json)) }]);
+    expect(older.length).toBeLessThan(bytes.length);
+    expect((await read(older)).closing).toEqual(ledger.closing);
   });
 
   it('may arrive in pieces of any size', async () => {
