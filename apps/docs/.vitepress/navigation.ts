@@ -52,6 +52,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('The command', 'command'),
       page('The library', 'library'),
       page('Files', 'files'),
+      page('Errors by code', 'errors'),
       page('Benchmarks', 'benchmarks'),
     ],
   },

@@ -3,7 +3,8 @@ import { printable } from './printable.ts';
 /**
  * All refusals of halfspace use one error class. One table maps its codes to exit statuses and HTTP statuses.
  *
- * A message reads "expected …; got …", for people. `code` and `where` (the place) are for programs.
+ * A message reads "expected …; got …", for people. `code` and `where` (the place) are for programs. docs/errors.md has
+ * the cause and the cure of each code; a test compares it with this table.
  */
 
 /** The exit status and the HTTP status of each code. Exit 2: usage; 3: bad data; 4: anything else. */
@@ -64,6 +65,7 @@ export interface Place {
 
 /** A refusal with a stable `code`, a message of one line without control characters, and the place of the fault. */
 export class HalfspaceError extends Error {
+  /** A stable name of the kind of error. `docs/errors.md#CODE` of the repository has its cause and cure. */
   readonly code: ErrorCode;
   readonly where: Place;
   /** The message without the place. */
