@@ -1,8 +1,10 @@
 import type { Dataset } from '../data/dataset.ts';
 import type { Lab } from './lab.svelte.ts';
+import { addEntry } from './trail.ts';
 
 /** Shows other data, with nothing selected and all of it in sight. Undo brings back the data before. */
 export function openDataset(lab: Lab, dataset: Dataset): void {
+  addEntry();
   // First of all: if the data cannot be opened, the lab goes back to what it is now.
   lab.change({ dataset });
   lab.selected = null;

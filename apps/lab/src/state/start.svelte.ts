@@ -2,6 +2,7 @@ import type { Dataset } from '../data/dataset.ts';
 import type { Lab } from './lab.svelte.ts';
 import { isLink } from './link-address.ts';
 import type { SavedState } from './saved-state.ts';
+import { startTrail } from './trail.ts';
 
 /** Milliseconds without a change before the state is saved. */
 const settled = 400;
@@ -43,7 +44,8 @@ export async function start(
   if (kept === null && table === null && embed === null) kept = await (await import('./storage.ts')).loadState();
   if (kept !== null) lab.restore(kept);
   else if (table !== null) lab.change({ dataset: table });
-  await embed?.();
+  if (embed === null) startTrail(lab);
+  else await embed();
   await lab.refresh();
   if (failure !== null) lab.failure = { code: 'link', message: failure };
   if (embed === null) keepUp(lab);
@@ -55,7 +57,7 @@ async function openLink(lab: Lab): Promise<void> {
   const { decodeLink } = await import('./link.ts');
   try {
     lab.restore(decodeLink(window.location.hash), { remember: true });
-    history.replaceState(null, '', window.location.pathname + window.location.search);
+    history.replaceState(history.state, '', window.location.pathname + window.location.search);
   } catch (error) {
     lab.failure = { code: 'link', message: (error as Error).message };
   }

@@ -57,16 +57,21 @@ export class TourPlayer {
   });
 
   readonly #startEngine: () => Engine;
+  readonly #onMove: (place: TourPlace | null) => void;
   #measure: Measure | null = null;
   /** Facts of scenes as they are written, as far as they were measured. */
   #written: ReadonlyMap<ScenePart, Facts> = $state.raw(new Map());
   /** The scene whose step is sought when its run is over. */
   #awaited: Staged | null = $state.raw(null);
 
-  /** @param startEngine starts a second engine, when a question first needs a scene that is not on the stage. */
-  constructor(lab: Lab, startEngine: () => Engine) {
+  /**
+   * @param startEngine starts a second engine, when a question first needs a scene that is not on the stage.
+   * @param onMove is called before another section is shown; null: the tour is left.
+   */
+  constructor(lab: Lab, startEngine: () => Engine, onMove: (place: TourPlace | null) => void = () => {}) {
     this.lab = lab;
     this.#startEngine = startEngine;
+    this.#onMove = onMove;
   }
 
   /** Opens a tour at a section, and shows the section's first scene. */
@@ -84,13 +89,21 @@ export class TourPlayer {
   }
 
   leave(): void {
+    this.#onMove(null);
     this.tour = null;
+  }
+
+  /** Tests if a section is the open one. */
+  isAt({ tour, section }: TourPlace): boolean {
+    return this.tour?.id === tour && this.section === section;
   }
 
   /** Goes to a section of the open tour, and shows one of its scenes, by default the first. */
   async go(section: number, scene = 0): Promise<void> {
     if (this.tour === null) return;
-    this.section = Math.max(0, Math.min(section, this.tour.sections.length - 1));
+    const at = Math.max(0, Math.min(section, this.tour.sections.length - 1));
+    this.#onMove({ tour: this.tour.id, section: at });
+    this.section = at;
     this.progress = withSection(this.progress, this.tour.id, this.section);
     saveProgress(localStorage, this.progress);
     const shown = scenesOf(this.at!)[scene];
@@ -148,9 +161,21 @@ export class TourPlayer {
 
   /** Makes the state on the stage the reader's own. */
   forget(): void {
-    this.own = null;
+    this.rest();
     this.staged = null;
+  }
+
+  /** Ends the tour for now: its section and scene stay for {@link resume}, and the stage is the reader's own. */
+  rest(): void {
+    this.own = null;
     sessionStorage.removeItem(ownKey);
+  }
+
+  /** Goes on where the reader closed the tour. Other data opened meanwhile are not taken for the scene's. */
+  resume(): void {
+    const { staged, lab } = this;
+    // Edits keep the name of the data.
+    if (staged !== null && staged.dataset.name !== lab.dataset.name) this.staged = null;
   }
 
   /** Goes to a step of the section's first scene, and shows that scene if another one is on the stage. */

@@ -1,4 +1,4 @@
-/** The sections of each tour that a reader has seen, saved in this browser. */
+/** The sections of each tour that a reader has seen, the latest last, saved in this browser. */
 export type Progress = Readonly<Record<string, readonly number[]>>;
 
 const key = 'halfspace-tours';
@@ -19,8 +19,8 @@ export function loadProgress(storage: Pick<Storage, 'getItem'>): Progress {
 }
 
 export function withSection(progress: Progress, tour: string, section: number): Progress {
-  const seen = progress[tour] ?? [];
-  return seen.includes(section) ? progress : { ...progress, [tour]: [...seen, section].sort((a, b) => a - b) };
+  const others = (progress[tour] ?? []).filter((seen) => seen !== section);
+  return { ...progress, [tour]: [...others, section] };
 }
 
 export function saveProgress(storage: Pick<Storage, 'setItem'>, progress: Progress): void {

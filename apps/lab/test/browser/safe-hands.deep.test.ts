@@ -132,3 +132,98 @@ describe('the first key', () => {
     await page.context().close();
   });
 });
+
+describe('Back and Forward', () => {
+  const name = (page: Page) => page.evaluate(() => window.halfspaceLab.dataset.name);
+  const travel = async (page: Page, way: 'goBack' | 'goForward') => {
+    await page[way]();
+    await ready(page);
+  };
+
+  it('go through data sets, each with its algorithm, step and edits', async () => {
+    const { page, errors } = await lab.page();
+    const data = page.getByRole('combobox', { name: 'Data', exact: true });
+    await page.evaluate(() => window.halfspaceLab.seek(3));
+    await data.selectOption('xor');
+    await ready(page);
+    await page.evaluate(() => {
+      const { halfspaceLab: store } = window;
+      store.change({ algorithm: { ...store.algorithm, rule: 'averaged', as: null } });
+      return store.refresh();
+    });
+    await data.selectOption('penguins');
+    await expect.poll(() => name(page)).toBe('penguins.csv');
+    await travel(page, 'goBack');
+    await expect.poll(() => name(page)).toBe('xor');
+    expect(await page.evaluate(() => window.halfspaceLab.algorithm.rule)).toBe('averaged');
+    await travel(page, 'goBack');
+    await expect.poll(() => name(page)).toBe('two clouds');
+    expect(await page.evaluate(() => window.halfspaceLab.step)).toBe(3);
+    expect(await page.evaluate(() => window.halfspaceLab.algorithm.rule)).toBe('perceptron');
+    await travel(page, 'goForward');
+    await travel(page, 'goForward');
+    await expect.poll(() => name(page)).toBe('penguins.csv');
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('go through the sections of a tour, and out of it to what was there before', async () => {
+    const { page, errors } = await lab.page();
+    const heading = (text: string) =>
+      page.waitForFunction((wanted) => document.querySelector('#tour h2')?.textContent === wanted, text);
+    const before = await state(page);
+    await page.getByRole('button', { name: 'Tours', exact: true }).click();
+    await page.getByRole('button', { name: /Five minutes/ }).click();
+    await heading('Two clouds, one line');
+    await page.keyboard.press(']');
+    await heading('Now yours');
+    await page.keyboard.press(']');
+    await heading('XOR: no line fits');
+    await ready(page);
+    await travel(page, 'goBack');
+    await heading('Now yours');
+    expect(new URL(page.url()).hash).toBe('#tour=five-minutes/2');
+    await travel(page, 'goForward');
+    await heading('XOR: no line fits');
+    await travel(page, 'goBack');
+    await travel(page, 'goBack');
+    await heading('Two clouds, one line');
+    await travel(page, 'goBack');
+    await page.waitForSelector('#tour', { state: 'detached' });
+    await ready(page);
+    expect(await state(page)).toBe(before);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('a tour that is closed', () => {
+  it('opens again where it was, with what the reader made of its scene; another visit goes on there', async () => {
+    const { page } = await lab.page({}, '#tour=five-minutes/2');
+    await page.waitForSelector('.scene.staged');
+    await ready(page);
+    const heading = await page.locator('#tour h2').textContent();
+    await page.evaluate(() => {
+      const { halfspaceLab: store } = window;
+      const { dataset } = store;
+      if (dataset.kind !== 'points') throw new Error('expected points');
+      store.change({ dataset: { ...dataset, points: dataset.points.slice(1) } });
+      return store.refresh();
+    });
+    await page.evaluate(() => window.halfspaceLab.seek(2));
+    const mine = await state(page);
+    await page.getByRole('button', { name: 'Close the tour' }).click();
+    await page.waitForSelector('#tour', { state: 'detached' });
+    await page.getByRole('button', { name: 'Tours', exact: true }).click();
+    await page.getByText('You have changed this scene').waitFor();
+    expect(await page.locator('#tour h2').textContent()).toBe(heading);
+    expect(await state(page)).toBe(mine);
+    expect(new URL(page.url()).hash).toBe('#tour=five-minutes/2');
+    await page.goto(lab.url);
+    await ready(page);
+    await page.getByRole('button', { name: 'Tours', exact: true }).click();
+    await page.getByRole('button', { name: /Five minutes.*go on at section 2/ }).click();
+    await page.waitForFunction((was) => document.querySelector('#tour h2')?.textContent === was, heading);
+    await page.context().close();
+  });
+});

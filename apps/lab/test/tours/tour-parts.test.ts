@@ -232,7 +232,7 @@ describe('progress', () => {
       setItem: (key: string, value: string) => void kept.set(key, value),
     };
     saveProgress(storage, withSection(withSection({}, 'blog', 3), 'blog', 1));
-    expect(loadProgress(storage)).toEqual({ blog: [1, 3] });
+    expect(loadProgress(storage)).toEqual({ blog: [3, 1] });
     for (const text of ['{', 'null', '[1]', '{"blog":"x"}']) {
       kept.set('halfspace-tours', text);
       expect(loadProgress(storage)).toSatisfy((value: object) => !('blog' in value));
