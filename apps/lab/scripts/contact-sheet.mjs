@@ -27,6 +27,7 @@ const pairs = [
   ['mistakes', 'loss'],
   ['lift', 'learning'],
   ['neuron', 'tree'],
+  ['compare', 'weights'],
 ];
 const states = [
   ...pairs.map(([first, second]) => ({ name: `${first}-${second}`, hash: '', shown: [first, second] })),

@@ -13,6 +13,7 @@ export function startEngine(): Engine {
     surface: (request) => remote.surface(request),
     curve: (algorithm) => remote.curve(algorithm),
     tree: (algorithm) => remote.tree(algorithm),
+    companion: (request) => remote.companion(request),
     stop: () => void (remote.stop() as unknown as Promise<void>),
   };
 }

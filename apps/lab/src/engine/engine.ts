@@ -2,6 +2,7 @@ import type { TreeModel } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Inspection } from '../data/inspect.ts';
+import type { Companion, CompanionRequest } from './companion.ts';
 import type { Examples } from './examples.ts';
 import type { Recording } from './recording.ts';
 import type { Verdict } from './verdict.ts';
@@ -29,7 +30,9 @@ export interface Engine {
   curve(algorithm: Algorithm): Promise<LearningPoint[]>;
   /** Grows a tree, with default options, from the examples that a run of this algorithm learns from. */
   tree(algorithm: Algorithm): Promise<TreeModel>;
-  /** Ends the run, the curve and the surface in progress; they throw `superseded`. */
+  /** Makes a run beside the shown one, on the open dataset. A new call ends the call in progress. */
+  companion(request: CompanionRequest): Promise<Companion>;
+  /** Ends the run, the companion, the curve and the surface in progress; they throw `superseded`. */
   stop(): void;
 }
 

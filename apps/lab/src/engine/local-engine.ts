@@ -1,17 +1,15 @@
 import { HalfspaceError, type TreeModel, train } from 'halfspace';
-import { presets } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
-import { ruleSpecs } from '../algorithm/rules.constant.ts';
-import { trainOptions } from '../algorithm/train-options.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Inspection } from '../data/inspect.ts';
-import { type EncodingOptions, readDataset } from '../data/read.ts';
+import { readDataset } from '../data/read.ts';
 import type { ReadTable } from '../data/read-table.ts';
-import { type Encoded, encodeExamples, encodingKey, examplesOf, sourceOf, vectorOf } from './encode.ts';
+import type { Companion, CompanionRequest } from './companion.ts';
+import { type Encoded, encodeExamples, examplesOf, sourceOf } from './encode.ts';
 import type { Engine, LearningPoint, RunProgress, SurfaceRequest } from './engine.ts';
 import type { Examples } from './examples.ts';
 import { judge } from './judge.ts';
-import { hasAnswerWeights, Recorder } from './recorder.ts';
+import { recordRun } from './record-run.ts';
 import type { Recording } from './recording.ts';
 import { superseding } from './superseded.ts';
 import { surfaceOf } from './surface.ts';
@@ -32,6 +30,7 @@ export class LocalEngine implements Engine {
   #curving = new AbortController();
   #growing = new AbortController();
   #drawing = new AbortController();
+  #accompanying = new AbortController();
 
   async open(dataset: Dataset, onProgress: (share: number) => void = () => {}): Promise<Examples> {
     this.stop();
@@ -56,28 +55,7 @@ export class LocalEngine implements Engine {
     this.#running = new AbortController();
     const { signal } = this.#running;
     const [table, before] = this.#opened();
-    const options = encodingOptions(table, algorithm);
-    const encoded = encodingKey(options) === before.key ? before : await encodeExamples(table, options);
-    const recorder = new Recorder({ dimension: encoded.dimension, answers: hasAnswerWeights(algorithm) });
-    const result = await superseding(signal, () =>
-      train(sourceOf(encoded), {
-        ...trainOptions(algorithm),
-        signal,
-        onProgress: (progress) => {
-          if (progress.phase !== 'training') return;
-          const { pass, updates, rows } = progress;
-          recorder.progress();
-          onProgress({ pass, updates, rows });
-        },
-        ...(!ruleSpecs[algorithm.rule].hasPasses ? {} : { onStep: recorder.step }),
-      }),
-    );
-    const variant = algorithm.as === null ? null : presets[algorithm.as];
-    const recording = recorder.finish({
-      result,
-      absorbed: variant?.bias === 'absorbed',
-      start: variant?.start === 'example' ? recorder.startOf((row) => vectorOf(encoded, row), result.model) : null,
-    });
+    const { recording, encoded } = await recordRun({ table, encoded: before }, algorithm, { signal, onProgress });
     if (encoded !== before) this.#judging.abort();
     this.#encoded = encoded;
     this.#last = { algorithm, encoded, recording };
@@ -126,18 +104,22 @@ export class LocalEngine implements Engine {
     return model;
   }
 
-  /** Ends the run, the curve and the surface in progress. */
+  async companion(request: CompanionRequest): Promise<Companion> {
+    this.#accompanying.abort();
+    this.#accompanying = new AbortController();
+    const { signal } = this.#accompanying;
+    const [table, encoded] = this.#opened();
+    const { runCompanion } = await import('./companion-runs.ts');
+    return runCompanion({ table, encoded }, request, signal);
+  }
+
+  /** Ends all that is in progress but verdicts and trees. */
   stop(): void {
-    for (const each of [this.#running, this.#curving, this.#drawing]) each.abort();
+    for (const each of [this.#running, this.#curving, this.#drawing, this.#accompanying]) each.abort();
   }
 
   #opened(): [ReadTable, Encoded] {
     if (this.#table === null || this.#encoded === null) throw new HalfspaceError('source-empty', 'Open data first.');
     return [this.#table, this.#encoded];
   }
-}
-
-/** Returns the options of a run that determine how columns become features, as in the command. */
-function encodingOptions(table: ReadTable, { rule, holdout, seed }: Algorithm): EncodingOptions {
-  return { scale: !ruleSpecs[rule].hasPasses ? 'none' : table.scale, holdout, seed };
 }

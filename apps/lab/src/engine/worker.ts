@@ -70,6 +70,7 @@ const served: Engine = {
   },
   curve: (algorithm) => guarded(local.curve(algorithm)),
   tree: (algorithm) => guarded(local.tree(algorithm)),
+  companion: (request) => guarded(local.companion(request)),
   stop: () => local.stop(),
 };
 

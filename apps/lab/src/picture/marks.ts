@@ -1,5 +1,5 @@
 import { type Box, cornersOf, cutHalfPlane } from './clip.ts';
-import type { ArrowMark, LineMark, PathMark, Pen, Role, Spot, SymbolMark, TextMark } from './picture.ts';
+import type { ArrowMark, LineMark, Mark, PathMark, Pen, Role, Spot, SymbolMark, TextMark } from './picture.ts';
 
 /** A straight line between two spots. */
 export const lineMark = (from: Spot, to: Spot, pen: Pen): LineMark => ({ kind: 'line', from, to, ...pen });
@@ -43,4 +43,12 @@ export const exampleMark = (label: number, at: Spot, size: number, pen: Pen = {}
 export function halfPlaneMarks(box: Box, [a, b, c]: readonly [number, number, number], pen: Pen): PathMark[] {
   const spots = cutHalfPlane(cornersOf(box), a, b, c);
   return spots.length < 3 ? [] : [pathMark(spots, { closed: true, ...pen })];
+}
+
+/** Returns a mark that is moved by some pixels. */
+export function movedMark(mark: Mark, right: number, down: number): Mark {
+  const move = ([x, y]: Spot): Spot => [x + right, y + down];
+  if (mark.kind === 'line' || mark.kind === 'arrow') return { ...mark, from: move(mark.from), to: move(mark.to) };
+  if (mark.kind === 'path') return { ...mark, spots: mark.spots.map(move) };
+  return { ...mark, at: move(mark.at) };
 }

@@ -7,7 +7,7 @@ import { type Stride, strideFrom } from './travel.ts';
 export type Action = 'play' | 'help' | 'present' | { readonly stride: Stride; readonly way: 1 | -1 };
 
 interface Travelled extends Playable {
-  readonly recording: Recording | null;
+  readonly timeline: Recording | null;
   presented: Presented | null;
 }
 
@@ -40,7 +40,7 @@ export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed, o
 /** Moves through the run by a stride, and stops playing. */
 export function go(lab: Omit<Travelled, 'presented'>, stride: Stride, way: 1 | -1): void {
   lab.playing = false;
-  if (lab.recording !== null) lab.seek(strideFrom(lab.recording, lab.step, stride, way));
+  if (lab.timeline !== null) lab.seek(strideFrom(lab.timeline, lab.step, stride, way));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Dataset } from '../data/dataset.ts';
 import { hasBothClasses } from '../data/edit.ts';
 import type { Inspection } from '../data/inspect.ts';
 import { dataPresets } from '../data/presets.ts';
+import type { Companion } from '../engine/companion.ts';
 import type { Engine, Failure, LearningPoint, RunProgress } from '../engine/engine.ts';
 import type { Examples } from '../engine/examples.ts';
 import { momentAt, type Recording } from '../engine/recording.ts';
@@ -11,6 +12,7 @@ import { isSuperseded } from '../engine/superseded.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import type { ThemeName } from '../picture/theme.ts';
 import type { Look, Scene, Surface } from '../views/view.ts';
+import { accompaniedRun, Companions } from './companions.ts';
 import { Extras } from './extras.ts';
 import { History } from './history.ts';
 import { LatestJob } from './latest-job.ts';
@@ -44,6 +46,11 @@ export class Lab {
   surface: Surface | null = $state.raw(null);
   /** Null: none can be grown; undefined: not known yet. */
   tree: TreeModel | null | undefined = $state.raw(undefined);
+  /** Runs beside the shown one, by their keys; null: such a run failed. */
+  companions: Readonly<Record<string, Companion | null>> = $state.raw({});
+  /** Keys of the companions that shown views need. */
+  accompanied: readonly string[] = $state.raw([]);
+  /** The present step. Of a companion that is longer than the run, it may be after the end of the run. */
   step = $state(0);
   selected: number | null = $state(null);
   look: Look = $state.raw({
@@ -76,14 +83,24 @@ export class Lab {
   concealed = $state(false);
 
   readonly history = new History<Setup>();
+  /** The run as the timeline has it: until the last companion of a shown view is over. */
+  readonly timeline = $derived.by(() => {
+    const { recording, companions, accompanied } = this;
+    if (recording === null) return null;
+    return accompaniedRun(
+      recording,
+      accompanied.map((key) => companions[key]).filter((each) => each != null),
+    );
+  });
   readonly moment = $derived(this.recording === null ? null : momentAt(this.recording, this.step));
   readonly scene: Scene | null = $derived.by(() => {
     const { examples, recording, moment } = this;
     if (examples === null || recording === null || moment === null) return null;
-    const { verdict, curve, surface, tree, selected, look } = this;
+    const { verdict, curve, surface, tree, companions, step, selected, look } = this;
     // The run that is shown may be older than the present data and algorithm.
     const { dataset, algorithm } = this.#ran ?? this;
-    return { dataset, algorithm, examples, recording, moment, verdict, curve, surface, tree, selected, look };
+    const run = { dataset, algorithm, examples, recording, moment, step, selected, look };
+    return { ...run, verdict, curve, surface, tree, companions };
   });
 
   /** The data and algorithm of the run that is shown. */
@@ -94,9 +111,11 @@ export class Lab {
     () => {
       this.busy = false;
       this.extras.refresh();
+      this.beside.refresh();
     },
   );
   readonly extras: Extras;
+  readonly beside: Companions;
   readonly surfaces: Surfaces;
   readonly #verdicts: VerdictSearch;
   /** The open dataset of the engine, and its examples in the encoding of the last run. */
@@ -105,6 +124,8 @@ export class Lab {
     null;
   /** The step to show when the next run is over. */
   #awaited: number | null = null;
+  /** A step after the end of the run, which a companion may have. */
+  #later: number | null = null;
   /** The last data that could be opened. */
   #openable: Dataset | null = $state.raw(null);
   /** The last state whose data could be opened. */
@@ -113,6 +134,7 @@ export class Lab {
   constructor(engine: Engine) {
     this.#engine = engine;
     this.extras = new Extras(engine, this);
+    this.beside = new Companions(engine, this);
     this.surfaces = new Surfaces(engine, this);
     this.#verdicts = new VerdictSearch(engine, this);
     this.#sound = { ...this.savedState(), selected: null };
@@ -171,7 +193,18 @@ export class Lab {
   }
 
   seek(step: number): void {
-    this.step = Math.max(0, Math.min(Math.round(step), this.recording?.steps ?? 0));
+    this.#later = null;
+    this.step = Math.max(0, Math.min(Math.round(step), this.timeline?.steps ?? 0));
+  }
+
+  /** Seeks the step that waits for a longer companion; else keeps the present one within the timeline. */
+  rejoin(): void {
+    this.#seekOrWait(this.#later ?? this.step);
+  }
+
+  #seekOrWait(step: number): void {
+    this.seek(step);
+    if (step > this.step) this.#later = step;
   }
 
   get isRunning(): boolean {
@@ -266,8 +299,9 @@ export class Lab {
     this.#ran = ran;
     this.curve = null;
     this.tree = undefined;
+    this.companions = {};
     if (recording.model.kind === 'linear') this.surface = null;
-    this.seek(this.#awaited ?? this.step);
+    this.#seekOrWait(this.#awaited ?? this.step);
     this.#awaited = null;
     this.failure = null;
   }
@@ -285,6 +319,7 @@ export class Lab {
     this.recording = null;
     this.curve = null;
     this.tree = undefined;
+    this.companions = {};
     this.surface = null;
     this.failure = null;
     this.step = 0;

@@ -6,7 +6,8 @@ export interface Playable {
   /** Examples per second. */
   speed: number;
   playing: boolean;
-  readonly recording: Pick<Recording, 'steps'> | null;
+  /** The steps that can be reached: of the run, and of runs beside it. */
+  readonly timeline: Pick<Recording, 'steps'> | null;
   seek(step: number): void;
 }
 
@@ -43,14 +44,14 @@ export function play(lab: Playable, { calm = false }: { readonly calm?: boolean 
     last = now;
     const due = pace.due(elapsed, lab.speed);
     if (due > 0) lab.seek(lab.step + due);
-    if (lab.step >= (lab.recording?.steps ?? 0)) lab.playing = false;
+    if (lab.step >= (lab.timeline?.steps ?? 0)) lab.playing = false;
   }
   return () => cancelAnimationFrame(handle);
 }
 
 /** Starts or stops playing. At the end of the run it starts again from the beginning. */
 export function togglePlay(lab: Playable): void {
-  const steps = lab.recording?.steps ?? 0;
+  const steps = lab.timeline?.steps ?? 0;
   if (!lab.playing && lab.step >= steps) lab.seek(0);
   lab.playing = !lab.playing && steps > 0;
 }

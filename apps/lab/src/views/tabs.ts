@@ -17,4 +17,13 @@ export const viewTabs: readonly ViewTab[] = [
   { id: 'learning', title: 'Learning curve', load: async () => (await import('./learning/learning.ts')).learning },
   { id: 'neuron', title: 'The neuron', load: async () => (await import('./neuron/neuron.ts')).neuron },
   { id: 'tree', title: 'Tree', load: async () => (await import('./tree/tree.ts')).tree },
+  {
+    id: 'compare',
+    title: 'Compare',
+    load: async () => {
+      const { prepareSurfaces } = await import('./plane/plane.ts');
+      const [{ compare }] = await Promise.all([import('./compare/compare.ts'), prepareSurfaces()]);
+      return compare;
+    },
+  },
 ];

@@ -1,6 +1,7 @@
 import type { TreeModel } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
+import type { Companion, CompanionRequest } from '../engine/companion.ts';
 import type { LearningPoint } from '../engine/engine.ts';
 import type { Examples } from '../engine/examples.ts';
 import type { Moment, Recording } from '../engine/recording.ts';
@@ -14,6 +15,8 @@ export interface Scene {
   readonly examples: Examples;
   readonly recording: Recording;
   readonly moment: Moment;
+  /** The step on the timeline, which may be after the end of the run; absent: that of the moment. */
+  readonly step?: number;
   /** Null: not known yet. */
   readonly verdict: Verdict | null;
   /** Accuracies over the run; null: not known yet. */
@@ -22,6 +25,8 @@ export interface Scene {
   readonly surface: Surface | null;
   /** A tree grown from the same examples; null: none can be grown, undefined: not known yet. */
   readonly tree?: TreeModel | null | undefined;
+  /** Runs beside this one, by their keys; null: such a run failed. Absent keys are not known yet. */
+  readonly companions?: Readonly<Record<string, Companion | null>>;
   /** The selected example, by its number in the data; null: none. */
   readonly selected: number | null;
   readonly look: Look;
@@ -76,6 +81,8 @@ export interface View {
   describe(scene: Scene): string;
   /** A result besides the run that the view needs; it is computed only while the view is shown. */
   readonly needs?: 'curve' | 'tree';
+  /** Returns the run beside this one that the view needs; it is made only while the view is shown. Null: none. */
+  companion?(scene: Scene): CompanionRequest | null;
   /** Returns the value that dragging and arrow keys change; null: none. */
   handle?(scene: Scene): Handle | null;
   /** Returns a change of the algorithm that shows more here, for a button; null: none. */

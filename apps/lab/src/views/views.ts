@@ -1,3 +1,4 @@
+import { compare } from './compare/compare.ts';
 import { learning } from './learning/learning.ts';
 import { lift } from './lift/lift.ts';
 import { loss } from './loss/loss.ts';
@@ -9,4 +10,4 @@ import type { View } from './view.ts';
 import { weights } from './weights/weights.ts';
 
 /** The views beside the plane, in the order of their tabs. */
-export const views: readonly View[] = [proof, weights, mistakes, loss, lift, learning, neuron, tree];
+export const views: readonly View[] = [proof, weights, mistakes, loss, lift, learning, neuron, tree, compare];

@@ -73,12 +73,12 @@ describe('playing', () => {
   });
 
   it('begins anew at the end, and not where there is nothing to play', () => {
-    const lab = { step: 7, speed: 4, playing: false, recording: run, seek: (step: number) => (lab.step = step) };
+    const lab = { step: 7, speed: 4, playing: false, timeline: run, seek: (step: number) => (lab.step = step) };
     togglePlay(lab);
     expect(lab).toMatchObject({ step: 0, playing: true });
     togglePlay(lab);
     expect(lab).toMatchObject({ step: 0, playing: false });
-    const none = { ...lab, recording: { steps: 0 } };
+    const none = { ...lab, timeline: { steps: 0 } };
     togglePlay(none);
     expect(none.playing).toBe(false);
   });

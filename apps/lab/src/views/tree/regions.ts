@@ -4,7 +4,7 @@ import { type DecisionTree, EncodedColumns, majority } from 'halfspace/tree';
 import type { Examples } from '../../engine/examples.ts';
 import { axesIn, rangeOf } from '../../picture/axes.ts';
 import { cornersOf, inPixels, lineInBox } from '../../picture/clip.ts';
-import { exampleMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
+import { exampleMark, lineMark, movedMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
 import { remember } from '../cache.ts';
@@ -187,7 +187,7 @@ export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Pictu
   });
   const words = sharesText(scene, model);
   // Everything moves down by one line, for the text above.
-  const moved = marks.map((mark) => shifted(mark, text * 1.6));
+  const moved = marks.map((mark) => movedMark(mark, 0, text * 1.6));
   moved.push(
     textMark([text * 0.6, text * 0.9], fitText(words, text * 0.92, frame.width - text), text * 0.92, {
       fill: 'muted',
@@ -195,11 +195,4 @@ export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Pictu
     }),
   );
   return { width: frame.width, height: frame.height, marks: moved };
-}
-
-function shifted(mark: Mark, down: number): Mark {
-  const move = ([x, y]: readonly [number, number]) => [x, y + down] as const;
-  if (mark.kind === 'line' || mark.kind === 'arrow') return { ...mark, from: move(mark.from), to: move(mark.to) };
-  if (mark.kind === 'path') return { ...mark, spots: mark.spots.map(move) };
-  return { ...mark, at: move(mark.at) };
 }

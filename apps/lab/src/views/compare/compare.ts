@@ -1,0 +1,79 @@
+import { companionKey, type Rival } from '../../engine/companion.ts';
+import { momentAt } from '../../engine/recording.ts';
+import { textMark } from '../../picture/marks.ts';
+import type { Frame, Picture } from '../../picture/picture.ts';
+import { groundOf, plane } from '../plane/plane.ts';
+import type { Scene, View } from '../view.ts';
+import { curvedSurface } from './curved.ts';
+import { wrongAt } from './outcome.ts';
+import { progressText, type Runner, railMarks, railsHeight } from './rails.ts';
+import { namesOf, rivalOf, rivals } from './rivals.ts';
+
+/** Returns the rival's run. Null: it failed; undefined: not known yet. */
+function rivalRun(scene: Scene): Rival | null | undefined {
+  return scene.companions?.[companionKey({ kind: 'rival', algorithm: rivalOf(scene) })];
+}
+
+const stepOf = ({ step, moment }: Scene): number => step ?? moment.step;
+
+/** Returns the scene that the plane would have if the rival were the shown run. */
+function rivalScene(scene: Scene, { recording, examples }: Rival): Scene {
+  const moment = momentAt(recording, stepOf(scene));
+  return { ...scene, algorithm: rivalOf(scene), recording, examples, moment, surface: null };
+}
+
+/** Returns the two runs in words and numbers at the present step. */
+function runnersOf(scene: Scene, rival: Rival): readonly [shown: Runner, rival: Runner] {
+  const names = namesOf(scene);
+  const step = stepOf(scene);
+  return [
+    { name: names[0], recording: scene.recording, wrong: wrongAt(scene.recording, scene.examples, step) },
+    { name: names[1], recording: rival.recording, wrong: wrongAt(rival.recording, rival.examples, step) },
+  ];
+}
+
+/** Shows another algorithm, or another order, on the same data: the plane of its run at the step of the timeline. */
+export const compare: View = {
+  id: 'compare',
+  title: 'Compare',
+  question: 'Who is faster?',
+  choices: rivals,
+  missing: (scene) =>
+    rivalRun(scene) === null ? 'This algorithm cannot learn these data. Choose another one to compare.' : null,
+  companion: (scene) => ({ kind: 'rival', algorithm: rivalOf(scene) }),
+  draw(scene, frame) {
+    const rival = rivalRun(scene) ?? null;
+    return rival === null ? waiting(frame) : drawBoth(scene, rival, frame);
+  },
+  describe(scene) {
+    const rival = rivalRun(scene) ?? null;
+    if (rival === null) return 'The other run is being made.';
+    const step = stepOf(scene);
+    const texts = runnersOf(scene, rival).map((runner) => progressText(runner, step));
+    return `Two runs after ${step.toLocaleString('en')} examples. ${texts.join('. ')}. The picture is the plane of the second run.`;
+  },
+};
+
+function waiting({ width, height, text }: Frame): Picture {
+  const words = textMark([width / 2, height / 2], 'the other run is being made …', text, {
+    anchor: 'middle',
+    fill: 'muted',
+  });
+  return { width, height, marks: [words] };
+}
+
+/** The frame of the plane above the rails; one object for each frame, because the plane keeps its ground by it. */
+const upper = new WeakMap<Frame, Frame>();
+
+function drawBoth(scene: Scene, rival: Rival, frame: Frame): Picture {
+  const { width, height, text } = frame;
+  const above = upper.get(frame) ?? { width, height: height - railsHeight(text), text };
+  upper.set(frame, above);
+  const other = rivalScene(scene, rival);
+  const ground = groundOf(other, above)!;
+  const surface = curvedSurface(other, ground);
+  const picture = plane.draw({ ...other, surface }, above);
+  const last = Math.max(scene.recording.steps, rival.recording.steps);
+  const rails = railMarks(runnersOf(scene, rival), { step: stepOf(scene), last }, frame);
+  return { width, height, marks: [...picture.marks, ...rails] };
+}
