@@ -31,11 +31,11 @@ export function encodeGroup(
   first: number,
   group: number,
   seed: number,
-): { readonly bytes: Uint8Array; readonly payloads: readonly Uint8Array[] } {
+): { readonly bytes: Buffer; readonly payloads: readonly Buffer[] } {
   const around = frameHeaderBytes + payloadHeaderBytes;
   const lengths = records.map(({ body }) => Buffer.byteLength(body));
   const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + around + length, 0));
-  const payloads: Uint8Array[] = [];
+  const payloads: Buffer[] = [];
   let at = 0;
   for (let k = 0; k < records.length; k++) {
     const { kind, body } = records[k]!;
@@ -70,20 +70,19 @@ export function groupAt(bytes: Uint8Array, at: number): number {
   return uint32At(bytes, at + 8);
 }
 
-export function sequenceOf(payload: Uint8Array): number {
-  return uint32At(payload, 0) + uint32At(payload, 4) * 2 ** 32;
+/** Returns the sequence number in the payload at a position. */
+export function sequenceOf(bytes: Uint8Array, at = 0): number {
+  return uint32At(bytes, at) + uint32At(bytes, at + 4) * 2 ** 32;
 }
 
-export function kindOf(payload: Uint8Array): number {
-  return payload[8]!;
+/** Returns the kind in the payload at a position. */
+export function kindOf(bytes: Uint8Array, at = 0): number {
+  return bytes[at + 8]!;
 }
 
-export function bodyOf(payload: Uint8Array): string {
-  return Buffer.from(
-    payload.buffer,
-    payload.byteOffset + payloadHeaderBytes,
-    payload.length - payloadHeaderBytes,
-  ).toString();
+/** Returns the body of the payload from a position to its end. */
+export function bodyOf(bytes: Buffer, at = 0, end = bytes.length): string {
+  return bytes.toString('utf8', at + payloadHeaderBytes, end);
 }
 
 export function uint32At(bytes: Uint8Array, at: number): number {

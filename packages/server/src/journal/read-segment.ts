@@ -28,20 +28,20 @@ export async function readSegmentHeader(disk: Disk, path: string): Promise<Segme
 /**
  * Reads a segment from its first record to the first one that is not whole.
  *
- * @param onRecord is called with each payload, which is valid until it returns.
+ * @param onRecord is called with each payload, the bytes from `from` to `to`, which are valid until it returns.
  */
 export async function readSegment(
   disk: Disk,
   path: string,
   header: SegmentHeader,
-  onRecord: (payload: Uint8Array) => void,
+  onRecord: (bytes: Buffer, from: number, to: number) => void,
 ): Promise<SegmentEnd> {
   const size = (await disk.size(path)) ?? 0;
   const seed = seedOf(await disk.read(path, 0, segmentHeaderBytes));
   let next = header.first;
   /** Offset of the bytes in the file. */
   let offset = segmentHeaderBytes;
-  let bytes: Uint8Array = new Uint8Array(0);
+  let bytes: Buffer = Buffer.alloc(0);
   let at = 0;
   for (;;) {
     const needed = bytes.length - at < frameHeaderBytes ? frameHeaderBytes : frameBytesAt(bytes, at);
@@ -50,15 +50,15 @@ export async function readSegment(
       offset += at;
       at = 0;
       if (offset + needed > size) break;
-      bytes = await disk.read(path, offset, Math.max(needed, chunkBytes));
+      bytes = asBuffer(await disk.read(path, offset, Math.max(needed, chunkBytes)));
       if (bytes.length < needed) break;
       continue;
     }
     const end = at + needed;
     if (!isFrame(bytes, at, end, seed) || groupAt(bytes, at) > offset + at) break;
-    const payload = bytes.subarray(at + frameHeaderBytes, end);
-    if (sequenceOf(payload) !== next) break;
-    onRecord(payload);
+    const from = at + frameHeaderBytes;
+    if (sequenceOf(bytes, from) !== next) break;
+    onRecord(bytes, from, end);
     next++;
     at = end;
   }
@@ -66,6 +66,10 @@ export async function readSegment(
   if (whole >= size) return { whole, size, next, rest: 'none' };
   const rest = await disk.read(path, whole, size - whole);
   return { whole, size, next, rest: hasLaterGroup(rest, whole, seed) ? 'damaged' : 'torn' };
+}
+
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 /** Tests if a whole frame of a group that begins behind an offset is among bytes from this offset on. */

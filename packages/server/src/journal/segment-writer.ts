@@ -52,7 +52,7 @@ export class SegmentWriter {
   }
 
   /** Appends records as a group. Returns their payloads when they are durable. */
-  async write(records: readonly NewRecord[], first: number): Promise<readonly Uint8Array[]> {
+  async write(records: readonly NewRecord[], first: number): Promise<readonly Buffer[]> {
     const { bytes, payloads } = encodeGroup(records, first, this.#size, this.#seed);
     await this.#file.append(bytes);
     await this.#file.sync();

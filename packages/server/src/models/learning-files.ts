@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { partial, readWhole, writeWhole } from '../journal/files.ts';
-import type { NewRecord } from '../journal/frame.ts';
 import { numbersIn, segmentName, snapshotName } from '../journal/names.ts';
 import { SegmentWriter } from '../journal/segment-writer.ts';
+import { type Draft, recordOf } from '../state/example-record.ts';
 import type { ModelState } from '../state/model-state.ts';
+import type { RowNames } from '../state/row-names.ts';
 import { damaged, replay } from './replay.ts';
 import type { Settings } from './settings.ts';
 
@@ -19,6 +20,8 @@ export class LearningFiles {
   readonly #settings: Settings;
   /** Null: nothing can be appended before {@link settle}. */
   #segment: SegmentWriter | null;
+  /** Names of fields in the segment and before it. */
+  #names: RowNames;
   /** The snapshot that is being written. */
   #snapshot: Promise<void> = Promise.resolve();
 
@@ -27,6 +30,7 @@ export class LearningFiles {
     this.state = state;
     this.#settings = settings;
     this.#segment = segment;
+    this.#names = state.names.copy();
   }
 
   /** Writes the files of a new model into a new folder. The folder's own name is not yet durable. */
@@ -68,7 +72,8 @@ export class LearningFiles {
   }
 
   /** Makes records durable. Returns their payloads, for {@link state}. */
-  write(records: readonly NewRecord[], first: number): Promise<readonly Uint8Array[]> {
+  write(drafts: readonly Draft[], first: number): Promise<readonly Buffer[]> {
+    const records = drafts.map((draft) => recordOf(draft, this.#names));
     return this.#segment!.write(records, first);
   }
 
@@ -100,6 +105,8 @@ export class LearningFiles {
     const { sequence, digest } = this.state;
     const before = this.#segment;
     this.#segment = null;
+    // Those of records that were not written are forgotten.
+    this.#names = this.state.names.copy();
     await before?.close().catch(() => {});
     await this.#writeSnapshot(sequence, this.state.snapshot());
     this.#segment = await SegmentWriter.begin(this.#settings.disk, this.folder, { first: sequence + 1, digest });

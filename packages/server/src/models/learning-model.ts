@@ -1,7 +1,7 @@
 import { type Explanation, encodeModel, type Label, type Model, type PrequentialResult, type RawRow } from 'halfspace';
 import { quote } from 'halfspace/internal';
-import { type ShadowChange, shadowBody, shadowKinds } from '../state/control-record.ts';
-import { checkId, exampleBody, exampleKind, rowJson } from '../state/example-record.ts';
+import { type ShadowChange, shadowDraft } from '../state/control-record.ts';
+import { checkId, type Draft, exampleDraft, rowJson } from '../state/example-record.ts';
 import type { Applied, ModelState } from '../state/model-state.ts';
 import type { ShadowReport } from '../state/shadow.ts';
 import type { Alarm } from '../watch/alarm.ts';
@@ -102,7 +102,7 @@ export class LearningModel implements InnerModel {
         const { id, row, label, importance } = example;
         const name = id === undefined ? null : checkId(id);
         if (name !== null && this.#isKnown(name, outcomes, position)) continue;
-        this.#add(exampleKind, name, exampleBody(name, label, importance, rowJson(row)), outcomes, position);
+        this.#add(name, exampleDraft(name, label, importance, rowJson(row)), outcomes, position);
       } catch (error) {
         outcomes.settle(position, { refused: error as Error });
       }
@@ -118,7 +118,7 @@ export class LearningModel implements InnerModel {
     if (!this.#isKnown(id, outcomes, 0)) {
       const row = this.#kept.get(id);
       try {
-        this.#add(exampleKind, id, exampleBody(id, label, importance, row), outcomes, 0);
+        this.#add(id, exampleDraft(id, label, importance, row), outcomes, 0);
       } catch (error) {
         outcomes.settle(0, { refused: error as Error });
       }
@@ -156,8 +156,7 @@ export class LearningModel implements InnerModel {
     this.#checkOpen();
     const outcomes = new Outcomes(1);
     const name = id === undefined ? null : checkId(id);
-    if (name === null || !this.#isKnown(name, outcomes, 0))
-      this.#add(shadowKinds[change.kind], name, shadowBody(name, change), outcomes, 0);
+    if (name === null || !this.#isKnown(name, outcomes, 0)) this.#add(name, shadowDraft(name, change), outcomes, 0);
     const [outcome] = await outcomes.promise;
     if (!('refused' in outcome!)) return;
     throw change.kind === 'start' ? outcome.refused : new ShadowMissing(outcome.refused.message);
@@ -220,8 +219,8 @@ export class LearningModel implements InnerModel {
     return true;
   }
 
-  #add(kind: number, id: string | null, body: string, outcomes: Outcomes, position: number): void {
-    this.#queue.add({ kind, body, id, outcomes, position, followers: null });
+  #add(id: string | null, { kind, begin, names, end }: Draft, outcomes: Outcomes, position: number): void {
+    this.#queue.add({ kind, begin, names, end, id, outcomes, position, followers: null });
     this.#running ??= this.#run();
   }
 
@@ -231,7 +230,7 @@ export class LearningModel implements InnerModel {
     await null;
     /** A group that is durable and not yet learned. */
     let durable: readonly Waiting[] = [];
-    let payloads: readonly Uint8Array[] = [];
+    let payloads: readonly Buffer[] = [];
     let writing: readonly Waiting[] = [];
     try {
       while (durable.length > 0 || !this.#queue.isEmpty) {
@@ -261,13 +260,13 @@ export class LearningModel implements InnerModel {
     }
   }
 
-  #learnGroup(group: readonly Waiting[], payloads: readonly Uint8Array[]): void {
+  #learnGroup(group: readonly Waiting[], payloads: readonly Buffer[]): void {
     for (let k = 0; k < group.length; k++) {
       this.#queue.settle(group[k]!, this.#outcomeOf(this.#apply(payloads[k]!)));
     }
   }
 
-  #apply(payload: Uint8Array): Applied {
+  #apply(payload: Buffer): Applied {
     try {
       return this.#state.apply(payload);
     } catch (error) {

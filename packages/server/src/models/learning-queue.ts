@@ -1,4 +1,4 @@
-import type { NewRecord } from '../journal/frame.ts';
+import { type Draft, lengthOf } from '../state/example-record.ts';
 import type { Learned } from './contract.ts';
 
 /** The outcomes of the examples of one call. */
@@ -30,7 +30,7 @@ export class Outcomes {
 }
 
 /** An example that waits to be learned. */
-export interface Waiting extends NewRecord {
+export interface Waiting extends Draft {
   readonly id: string | null;
   readonly outcomes: Outcomes;
   readonly position: number;
@@ -62,7 +62,7 @@ export class LearningQueue {
 
   add(example: Waiting): void {
     this.#waiting.push(example);
-    this.#characters += example.body.length;
+    this.#characters += lengthOf(example);
     if (example.id !== null) this.#pending.set(example.id, example);
   }
 
@@ -80,7 +80,7 @@ export class LearningQueue {
     const from = this.#head;
     let characters = 0;
     while (this.#head < this.#waiting.length && this.#head - from < mostExamples && characters < mostCharacters)
-      characters += this.#waiting[this.#head++]!.body.length;
+      characters += lengthOf(this.#waiting[this.#head++]!);
     const group = this.#waiting.slice(from, this.#head);
     this.#characters -= characters;
     if (this.isEmpty) {

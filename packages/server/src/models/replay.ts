@@ -51,8 +51,8 @@ export async function replay(
         `expected a segment that follows the state with digest ${state.digest}; got one that follows ${header.digest}: the folder has files of different models`,
         path,
       );
-    const end = await readSegment(disk, path, header, (payload) => {
-      if (sequenceOf(payload) > state.sequence) state.apply(payload);
+    const end = await readSegment(disk, path, header, (bytes, at, to) => {
+      if (sequenceOf(bytes, at) > state.sequence) state.apply(bytes, at, to);
     });
     const follows = isLast ? end.next : needed[k + 1]!;
     if (end.rest === 'damaged' || (!isLast && (end.rest !== 'none' || end.next !== follows)))

@@ -12,11 +12,14 @@ export const digestOf: (content: Uint8Array | string) => string =
 
 let room = Buffer.alloc(4096);
 
-/** Returns the digest of a state and one more record: that of the digits of the state's digest and the payload. */
-export function chained(digest: string, payload: Uint8Array): string {
-  const length = digestDigits + payload.length;
+/**
+ * Returns the digest of a state and one more record: that of the digits of the state's digest and the payload, which is
+ * from `from` to `to`.
+ */
+export function chained(digest: string, bytes: Buffer, from = 0, to = bytes.length): string {
+  const length = digestDigits + to - from;
   if (room.length < length) room = Buffer.alloc(2 * length);
   room.write(digest, 0, 'latin1');
-  room.set(payload, digestDigits);
+  bytes.copy(room, digestDigits, from, to);
   return digestOf(room.subarray(0, length));
 }

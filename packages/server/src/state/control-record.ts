@@ -1,4 +1,5 @@
 import { HalfspaceError, OnlineClassifier, type OnlineOptions } from 'halfspace';
+import type { Draft } from './example-record.ts';
 
 /** A change of the shadow of a model: a second learner, which sees the same examples. */
 export type ShadowChange =
@@ -19,10 +20,10 @@ export interface RecordedChange {
   readonly change: ShadowChange;
 }
 
-/** Returns the body of a change's record. @throws HalfspaceError `option-invalid` for options that cannot be used. */
-export function shadowBody(id: string | null, change: ShadowChange): string {
+/** Returns the record of a change. @throws HalfspaceError `option-invalid` for options that cannot be used. */
+export function shadowDraft(id: string | null, change: ShadowChange): Draft {
   const options = change.kind === 'start' ? optionsJson(change.options) : 'null';
-  return `[${JSON.stringify(id)},${options}]`;
+  return { kind: shadowKinds[change.kind], begin: `[${JSON.stringify(id)},${options}]`, names: null, end: '' };
 }
 
 function optionsJson(options: OnlineOptions): string {

@@ -1,15 +1,42 @@
 import { HalfspaceError, type Label, type RawRow } from 'halfspace';
 import { quote } from 'halfspace/internal';
+import type { NewRecord } from '../journal/frame.ts';
+import { longestNames, type RowNames } from './row-names.ts';
+import { scanValues } from './scan-values.ts';
 
-/** The kind of a record that is an example. Its body is `[id or null, label, importance, row]`. */
+/** The kind of a record that is an example with its whole row. Its body is `[id or null, label, importance, row]`. */
 export const exampleKind = 1;
+
+/**
+ * The kind of a record that is an example whose row is an object: `[id or null, label, importance, names, ...values]`.
+ * The names are the list of the fields, or its number among {@link RowNames}; a list is kept from then on.
+ */
+export const namedExampleKind = 5;
 
 /** The parts of an example's record. */
 export interface RecordedExample {
   readonly id: string | null;
   readonly label: Label;
   readonly importance: number;
+  /** Valid until the next record is read. */
   readonly row: RawRow;
+}
+
+/** A row as JSON. */
+export interface RowJson {
+  /** List of the names of the fields; null: `json` is the whole row. */
+  readonly names: string | null;
+  /** The whole row, or the values of the fields, each with a comma before it. */
+  readonly json: string;
+}
+
+/** A record before it is known which names of fields the journal has. */
+export interface Draft {
+  readonly kind: number;
+  /** The body up to the names, the names as JSON, and the body behind them. */
+  readonly begin: string;
+  readonly names: string | null;
+  readonly end: string;
 }
 
 /** The longest id of an example, in UTF-16 units. */
@@ -19,19 +46,65 @@ export const longestId = 128;
 const longestRow = 2 ** 22;
 
 /**
- * Returns the body of an example's record. What is learned is what the record holds: −0 is 0 there, and undefined
- * fields are absent.
+ * Returns the record of an example. What is learned is what the record holds: −0 is 0 there, and undefined fields are
+ * absent.
  *
- * @param row JSON of a row, by {@link rowJson}.
+ * @param row by {@link rowJson}.
  * @throws HalfspaceError for an example that JSON cannot hold, or that no model could learn.
  */
-export function exampleBody(id: string | null, label: unknown, importance: unknown, row: string): string {
-  return `[${id === null ? 'null' : JSON.stringify(id)},${labelJson(label)},${importanceJson(importance)},${row}]`;
+export function exampleDraft(id: string | null, label: unknown, importance: unknown, { names, json }: RowJson): Draft {
+  const begin = `[${id === null ? 'null' : JSON.stringify(id)},${labelJson(label)},${importanceJson(importance)},`;
+  return { kind: names === null ? exampleKind : namedExampleKind, begin, names, end: `${json}]` };
 }
 
+/** Completes the next record of a journal. @param names of the records before it; it is kept up to date. */
+export function recordOf({ kind, begin, names, end }: Draft, known: RowNames): NewRecord {
+  if (names === null) return { kind, body: begin + end };
+  const number = known.numberOf(names);
+  if (number !== undefined) return { kind, body: `${begin}${number}${end}` };
+  known.add(JSON.parse(names));
+  return { kind, body: begin + names + end };
+}
+
+/** Returns about the number of characters of a record. */
+export function lengthOf({ begin, names, end }: Draft): number {
+  return begin.length + (names?.length ?? 0) + end.length;
+}
+
+/** Reads a record of {@link exampleKind}. */
 export function parseExample(body: string): RecordedExample {
   const [id, label, importance, row] = JSON.parse(body) as [string | null, Label, number, RawRow];
   return { id, label, importance, row };
+}
+
+const values: unknown[] = [];
+const beforeValues = 4;
+
+/**
+ * Reads the next record of {@link namedExampleKind}: the bytes of its body from `from` to `to`.
+ *
+ * @param names of the records before it; it is kept up to date.
+ * @throws HalfspaceError `source-corrupt` if its names are not kept.
+ */
+export function readNamedExample(bytes: Buffer, from: number, to: number, names: RowNames): RecordedExample {
+  let count = scanValues(bytes, from, to, values);
+  if (count < 0) {
+    const parsed = JSON.parse(bytes.toString('utf8', from, to)) as unknown[];
+    count = parsed.length;
+    for (let k = 0; k < count; k++) values[k] = parsed[k];
+    const list = values[3];
+    if (Array.isArray(list)) {
+      names.add(list);
+      values[3] = names.numberOf(JSON.stringify(list));
+    }
+  }
+  const row = names.rowOf(values[3] as number, values, beforeValues, count - beforeValues);
+  if (row === null)
+    throw new HalfspaceError(
+      'source-corrupt',
+      `expected a row with the names of an earlier one; got list ${quote(values[3])} and ${count - beforeValues} values`,
+    );
+  return { id: values[0] as string | null, label: values[1] as Label, importance: values[2] as number, row };
 }
 
 /** Checks an id. @throws HalfspaceError `option-invalid`. */
@@ -41,34 +114,65 @@ export function checkId(id: unknown): string {
 }
 
 /**
- * Returns a row as JSON.
+ * Returns a row as JSON, an object of fields as names and values.
  *
  * @throws HalfspaceError `row-malformed` for what is no row, `number-invalid` for NaN and infinities, which JSON does
  *   not have.
  */
-export function rowJson(row: unknown): string {
+export function rowJson(row: unknown): RowJson {
   if (typeof row !== 'object' || row === null || 'toJSON' in row)
     throw new HalfspaceError(
       'row-malformed',
       `expected a row, an object of fields or a list of numbers; got ${quote(row)}`,
     );
-  const json = ArrayBuffer.isView(row) || Array.isArray(row) ? numbersJson(row) : recordJson(row as object);
-  if (json.length <= longestRow) return json;
-  throw new HalfspaceError('row-malformed', `expected a row of at most ${longestRow} characters; got ${json.length}`);
+  const text = ArrayBuffer.isView(row) || Array.isArray(row) ? whole(numbersJson(row)) : recordJson(row as object);
+  const length = (text.names?.length ?? 0) + text.json.length;
+  if (length <= longestRow) return text;
+  throw new HalfspaceError('row-malformed', `expected a row of at most ${longestRow} characters; got ${length}`);
 }
 
-function recordJson(row: object): string {
+function whole(json: string): RowJson {
+  return { names: null, json };
+}
+
+function recordJson(row: object): RowJson {
   const { indices, values } = row as { indices?: unknown; values?: unknown };
-  if (isList(indices) && isList(values)) return `{"indices":${numbersJson(indices)},"values":${numbersJson(values)}}`;
-  for (const field of Object.keys(row)) {
+  if (isList(indices) && isList(values))
+    return whole(`{"indices":${numbersJson(indices)},"values":${numbersJson(values)}}`);
+  const fields = Object.keys(row);
+  const names: string[] = [];
+  let json = '';
+  for (const field of fields) {
     const value = (row as Record<string, unknown>)[field];
-    if (typeof value === 'string' || typeof value === 'boolean' || value === null || value === undefined) continue;
-    if (typeof value === 'number' && Number.isFinite(value)) continue;
-    throw typeof value === 'number'
-      ? new HalfspaceError('number-invalid', `expected a finite number; got ${value}`, { field })
-      : new HalfspaceError('row-malformed', `expected text, a number, a truth or null; got ${quote(value)}`, { field });
+    if (value === undefined) continue;
+    if (typeof value === 'string') json += `,${JSON.stringify(value)}`;
+    else if (typeof value === 'boolean' || value === null) json += `,${value}`;
+    // The shortest text that is the same double, as of JSON; 0 for −0.
+    else if (typeof value === 'number' && Number.isFinite(value)) json += `,${value}`;
+    else
+      throw typeof value === 'number'
+        ? new HalfspaceError('number-invalid', `expected a finite number; got ${value}`, { field })
+        : new HalfspaceError('row-malformed', `expected text, a number, a truth or null; got ${quote(value)}`, {
+            field,
+          });
+    names.push(field);
   }
-  return JSON.stringify(row);
+  const list = namesJson(names);
+  // An assignment to this name would not make a field.
+  if (list.length <= longestNames && !names.includes('__proto__')) return { names: list, json };
+  return whole(JSON.stringify(row));
+}
+
+let latest: { readonly names: readonly string[]; readonly json: string } = { names: [], json: '[]' };
+
+/** Returns names as JSON: mostly those of the row before. */
+function namesJson(names: readonly string[]): string {
+  const { length } = names;
+  const before = latest.names;
+  let k = before.length === length ? 0 : -1;
+  while (k >= 0 && k < length && names[k] === before[k]) k++;
+  if (k !== length) latest = { names, json: JSON.stringify(names) };
+  return latest.json;
 }
 
 function isList(value: unknown): value is ArrayLike<unknown> {

@@ -1,12 +1,19 @@
 import { HalfspaceError, OnlineClassifier } from 'halfspace';
 import { lastLearned } from 'halfspace/internal';
-import { bodyOf, kindOf } from '../journal/frame.ts';
+import { bodyOf, kindOf, payloadHeaderBytes } from '../journal/frame.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import { Watcher } from '../watch/watcher.ts';
 import { chained, digestOf } from './chain.ts';
 import { parseShadowChange, type ShadowChange, shadowKinds } from './control-record.ts';
-import { exampleKind, parseExample } from './example-record.ts';
+import {
+  exampleKind,
+  namedExampleKind,
+  parseExample,
+  type RecordedExample,
+  readNamedExample,
+} from './example-record.ts';
 import { RecentIds } from './recent-ids.ts';
+import { RowNames } from './row-names.ts';
 import { Shadow } from './shadow.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
@@ -29,6 +36,8 @@ const changed: Applied = { class: null, right: null, drift: false, alarms: [] };
  */
 export class ModelState {
   readonly ids: RecentIds;
+  /** Names of the fields of the latest rows. */
+  readonly names: RowNames;
   #classifier: OnlineClassifier;
   #watcher: Watcher;
   #shadow: Shadow | null;
@@ -38,6 +47,7 @@ export class ModelState {
   private constructor(
     classifier: OnlineClassifier,
     ids: RecentIds,
+    names: RowNames,
     watcher: Watcher,
     shadow: Shadow | null,
     sequence: number,
@@ -45,6 +55,7 @@ export class ModelState {
   ) {
     this.#classifier = classifier;
     this.ids = ids;
+    this.names = names;
     this.#watcher = watcher;
     this.#shadow = shadow;
     this.#sequence = sequence;
@@ -54,7 +65,7 @@ export class ModelState {
   /** Begins at sequence number 0. @param ids number of the latest ids that are remembered. */
   static begin(classifier: OnlineClassifier, ids: number): ModelState {
     const digest = digestOf(`${ids}\n${classifier.save()}`);
-    return new ModelState(classifier, new RecentIds(ids), new Watcher(), null, 0, digest);
+    return new ModelState(classifier, new RecentIds(ids), new RowNames(), new Watcher(), null, 0, digest);
   }
 
   /**
@@ -63,12 +74,13 @@ export class ModelState {
    * @throws HalfspaceError `source-corrupt` if it is damaged, `model-invalid` as `OnlineClassifier.load`.
    */
   static load(bytes: Uint8Array): ModelState {
-    const { sequence, digest, limit, ids, watch, classifier, shadow } = decodeSnapshot(bytes);
+    const { sequence, digest, limit, names, ids, watch, classifier, shadow } = decodeSnapshot(bytes);
     const recent = new RecentIds(limit);
     for (const [id, at] of ids) recent.add(id, at);
     return new ModelState(
       OnlineClassifier.load(classifier),
       recent,
+      RowNames.from(names),
       Watcher.from(watch),
       shadow === null ? null : Shadow.from(shadow.state, shadow.classifier),
       sequence,
@@ -103,29 +115,32 @@ export class ModelState {
   /**
    * Applies the next record. An example that the classifier refuses, and a change of a shadow that is not there, is
    * counted and changes nothing else.
+   *
+   * @param bytes the payload of the record is from `from` to `to`.
    */
-  apply(payload: Uint8Array): Applied {
-    const kind = kindOf(payload);
+  apply(bytes: Buffer, from = 0, to = bytes.length): Applied {
+    const kind = kindOf(bytes, from);
     const sequence = this.#sequence + 1;
     let applied: Applied;
-    if (kind === exampleKind) applied = this.#learn(bodyOf(payload), sequence);
+    if (kind === namedExampleKind)
+      applied = this.#learn(readNamedExample(bytes, from + payloadHeaderBytes, to, this.names), sequence);
+    else if (kind === exampleKind) applied = this.#learn(parseExample(bodyOf(bytes, from, to)), sequence);
     else {
-      const recorded = kind <= shadowKinds.drop ? parseShadowChange(kind, bodyOf(payload)) : null;
+      const recorded = kind <= shadowKinds.drop ? parseShadowChange(kind, bodyOf(bytes, from, to)) : null;
       if (recorded === null)
         throw new HalfspaceError(
           'source-corrupt',
-          `expected a record of kind 1 to 4; got kind ${kind}, of a newer version of the service`,
+          `expected a record of kind 1 to 5; got kind ${kind}, of a newer version of the service`,
         );
       applied = this.#change(recorded.change, sequence);
       if (recorded.id !== null && !('refused' in applied)) this.ids.add(recorded.id, sequence);
     }
-    this.#digest = chained(this.#digest, payload);
+    this.#digest = chained(this.#digest, bytes, from, to);
     this.#sequence = sequence;
     return applied;
   }
 
-  #learn(body: string, sequence: number): Applied {
-    const { id, label, importance, row } = parseExample(body);
+  #learn({ id, label, importance, row }: RecordedExample, sequence: number): Applied {
     let answer: ReturnType<OnlineClassifier['learn']>;
     try {
       answer = this.#classifier.learn(row, label, importance === 1 ? undefined : { importance });
@@ -170,6 +185,7 @@ export class ModelState {
       sequence: this.#sequence,
       digest: this.#digest,
       limit: this.ids.limit,
+      names: this.names.state(),
       ids: this.ids.list(),
       watch: this.#watcher.state(),
       classifier: this.#classifier.save(),

@@ -1,6 +1,7 @@
 import { HalfspaceError } from 'halfspace';
 import { decodeValue, encodeValue } from 'halfspace/internal';
 import { crc32c } from '../journal/crc32c.ts';
+import type { RowNamesState } from './row-names.ts';
 
 /** The parts of a snapshot, as plain data. */
 export interface SnapshotParts {
@@ -8,6 +9,7 @@ export interface SnapshotParts {
   readonly digest: string;
   /** Largest number of ids. */
   readonly limit: number;
+  readonly names: RowNamesState;
   readonly ids: readonly (readonly [id: string, sequence: number])[];
   /** State of the watcher. */
   readonly watch: unknown;
@@ -18,7 +20,8 @@ export interface SnapshotParts {
 }
 
 const format = 'halfspace-snapshot';
-const version = 1;
+/** Version 1 has no names. */
+const version = 2;
 
 /** Number of characters of the last line, with its end. */
 const crcCharacters = 9;
@@ -28,8 +31,8 @@ const crcCharacters = 9;
  * the classifier, that of a shadow if there is one, the CRC32C of these as 8 hexadecimal digits.
  */
 export function encodeSnapshot(parts: SnapshotParts): Uint8Array {
-  const { sequence, digest, limit, ids, watch, classifier, shadow } = parts;
-  const about = { format, version, sequence, digest, limit, shadow: shadow?.state ?? null };
+  const { sequence, digest, limit, names, ids, watch, classifier, shadow } = parts;
+  const about = { format, version, sequence, digest, limit, names, shadow: shadow?.state ?? null };
   const json = [about, ids, encodeValue(watch)].map((each) => `${JSON.stringify(each)}\n`).join('');
   const bytes = Buffer.from(`${json}${classifier}${shadow?.classifier ?? ''}`);
   return Buffer.concat([bytes, Buffer.from(`${crcOf(bytes)}\n`)]);
@@ -42,13 +45,14 @@ export function decodeSnapshot(bytes: Uint8Array): SnapshotParts {
   if (last !== `${crcOf(body)}\n`) throw corrupt('expected a snapshot as it was written; got one with another CRC');
   const lines = linesOf(body);
   const about = JSON.parse(lines[0] ?? '') as Readonly<Record<string, unknown>> & SnapshotParts;
-  if (about.format !== format || about.version !== version)
-    throw corrupt(`expected a snapshot of version ${version}; got one of version ${about.version}`);
-  const { sequence, digest, limit, shadow } = about;
+  if (about.format !== format || (about.version !== version && about.version !== 1))
+    throw corrupt(`expected a snapshot of version 1 or ${version}; got one of version ${about.version}`);
+  const { sequence, digest, limit, names = { lists: [], next: 0 }, shadow } = about;
   return {
     sequence,
     digest,
     limit,
+    names,
     ids: JSON.parse(lines[1]!) as SnapshotParts['ids'],
     watch: decodeValue(JSON.parse(lines[2]!)),
     classifier: lines[3]!,

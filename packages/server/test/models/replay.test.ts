@@ -20,10 +20,10 @@ class Remembered {
     this.digest = digest;
   }
 
-  apply(payload: Uint8Array): void {
-    expect(sequenceOf(payload)).toBe(++this.sequence);
-    this.digest = chained(this.digest, payload);
-    this.bodies.push(bodyOf(payload));
+  apply(bytes: Buffer, from = 0, to = bytes.length): void {
+    expect(sequenceOf(bytes, from)).toBe(++this.sequence);
+    this.digest = chained(this.digest, bytes, from, to);
+    this.bodies.push(bodyOf(bytes, from, to));
   }
 }
 

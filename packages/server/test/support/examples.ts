@@ -1,7 +1,7 @@
-import { encodeGroup, type NewRecord } from '../../src/journal/frame.ts';
+import { encodeGroup } from '../../src/journal/frame.ts';
 import type { Example } from '../../src/models/contract.ts';
-import { type ShadowChange, shadowBody, shadowKinds } from '../../src/state/control-record.ts';
-import { exampleBody, exampleKind, rowJson } from '../../src/state/example-record.ts';
+import { type ShadowChange, shadowDraft } from '../../src/state/control-record.ts';
+import { type Draft, exampleDraft, recordOf, rowJson } from '../../src/state/example-record.ts';
 import type { ModelState } from '../../src/state/model-state.ts';
 
 /** The example that only the classifier refuses, if x is a number. It has no id. */
@@ -12,7 +12,12 @@ export function exampleOf(id: string): Example {
   const k = Number(id);
   return {
     id,
-    row: { x: ((k * 37) % 101) - 50, y: ((k * 53) % 97) / 7, colour: ['red', 'green', 'blue'][k % 3]! },
+    // Some without y, so that rows have different names.
+    row: {
+      x: ((k * 37) % 101) - 50,
+      ...(k % 4 === 1 ? {} : { y: ((k * 53) % 97) / 7 }),
+      colour: ['red', 'green', 'blue'][k % 3]!,
+    },
     label: (k * 37) % 101 > 50 ? 'yes' : 'no',
     importance: 1 + (k % 2),
   };
@@ -31,7 +36,7 @@ export function uninterrupted(
 ): ModelState {
   const order = new Map(ids.map(([id, at]) => [at, id]));
   for (let at = 1; at <= sequence; at++) {
-    const record = recordOf(order.get(at), begin.classifier.label);
+    const record = recordOf(draftOf(order.get(at), begin.classifier.label), begin.names.copy());
     begin.apply(encodeGroup([record], at, 0, 0).payloads[0]!);
   }
   return begin;
@@ -44,13 +49,8 @@ export function shadowChangeOf(id: string, label: string): ShadowChange {
   return { kind: 'start', options: { rule, label, columns: { x: 'number' }, window: 20 } };
 }
 
-function recordOf(id: string | undefined, label: string): NewRecord {
-  if (id === undefined || !id.includes(' '))
-    return { kind: exampleKind, body: bodyOf(id === undefined ? poison : exampleOf(id)) };
-  const change = shadowChangeOf(id, label);
-  return { kind: shadowKinds[change.kind], body: shadowBody(id, change) };
-}
-
-function bodyOf({ id, label, importance, row }: Example): string {
-  return exampleBody(id ?? null, label, importance, rowJson(row));
+function draftOf(id: string | undefined, label: string): Draft {
+  if (id?.includes(' ')) return shadowDraft(id, shadowChangeOf(id, label));
+  const { row, label: name, importance } = id === undefined ? poison : exampleOf(id);
+  return exampleDraft(id ?? null, name, importance, rowJson(row));
 }

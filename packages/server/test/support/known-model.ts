@@ -2,8 +2,8 @@ import { OnlineClassifier, type OnlineOptions } from 'halfspace';
 import { expect } from 'vitest';
 import { encodeGroup } from '../../src/journal/frame.ts';
 import type { Example } from '../../src/models/contract.ts';
-import { type ShadowChange, shadowBody, shadowKinds } from '../../src/state/control-record.ts';
-import { exampleBody, exampleKind, rowJson } from '../../src/state/example-record.ts';
+import { type ShadowChange, shadowDraft } from '../../src/state/control-record.ts';
+import { type Draft, exampleDraft, recordOf, rowJson } from '../../src/state/example-record.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { decodeSnapshot } from '../../src/state/snapshot-file.ts';
 
@@ -86,9 +86,8 @@ export class KnownModel {
     const record = id === null ? nameless : this.#sent.get(id);
     if (record === undefined) throw new Error(`expected an id that was sent; got ${id}`);
     const isChange = 'kind' in record;
-    const body = isChange ? shadowBody(id, record) : bodyOf(id, record);
-    const kind = isChange ? shadowKinds[record.kind] : exampleKind;
-    this.#state.apply(encodeGroup([{ kind, body }], at, 0, 0).payloads[0]!);
+    const complete = recordOf(isChange ? shadowDraft(id, record) : draftOf(id, record), this.#state.names.copy());
+    this.#state.apply(encodeGroup([complete], at, 0, 0).payloads[0]!);
     if (!isChange) {
       const { row, label, importance = 1 } = record;
       this.#direct.learn(row, label, { importance });
@@ -98,6 +97,6 @@ export class KnownModel {
   }
 }
 
-function bodyOf(id: string | null, { label, importance, row }: Example): string {
-  return exampleBody(id, label, importance, rowJson(row));
+function draftOf(id: string | null, { label, importance, row }: Example): Draft {
+  return exampleDraft(id, label, importance, rowJson(row));
 }

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { OnlineClassifier } from 'halfspace';
+import { expect, test } from 'vitest';
+import { encodeGroup } from '../../src/journal/frame.ts';
+import { exampleDraft, exampleKind, readNamedExample, recordOf, rowJson } from '../../src/state/example-record.ts';
+import { ModelState } from '../../src/state/model-state.ts';
+import { RowNames } from '../../src/state/row-names.ts';
+import { scanValues } from '../../src/state/scan-values.ts';
+import { exampleOf } from '../support/examples.ts';
+
+const short = fc.tuple(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), fc.integer({ min: 0, max: 9 }));
+const decimal = short.map(([whole, places]) => Number(`${whole}e-${places}`));
+const plain = fc.oneof(decimal, fc.constantFrom(true, false, null, 'red', 'grün', '', '[1,2]', -0, 999999999999999));
+const value = fc.oneof(
+  plain,
+  fc.constantFrom('"', '\\', 1e21, 1e-7),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
+
+test('values are read as JSON.parse reads them', () => {
+  let read = 0;
+  fc.assert(
+    // After a list with many long numbers some are left to JSON.parse.
+    fc.property(
+      fc.oneof(fc.array(plain), fc.array(fc.oneof(plain, plain, plain, value))),
+      fc.nat(9),
+      (list, offset) => {
+        const json = JSON.stringify(list);
+        const bytes = Buffer.from(`${'x'.repeat(offset)}${json}1,2]`);
+        const values: unknown[] = [];
+        const count = scanValues(bytes, offset, bytes.length - 4, values);
+        if (count < 0) return;
+        read++;
+        expect(values.slice(0, count)).toEqual(JSON.parse(json));
+      },
+    ),
+    { numRuns: 1000 },
+  );
+  expect(read).toBeGreaterThan(100);
+});
+
+test('rows come back with their fields in order, whatever lists of names came before', () => {
+  const name = fc.oneof(fc.constantFrom('a', 'b', 'c', '7', '__proto__', 'constructor', 'é"'), fc.string());
+  const field = fc.tuple(name, fc.oneof(value, fc.constant(undefined)));
+  const row = fc.array(field, { maxLength: 5 }).map((fields) => Object.fromEntries(fields));
+  const rows = fc.array(row, { minLength: 1, maxLength: 60 });
+  fc.assert(
+    // Rows that come again, mostly: their names are known, or were forgotten for those of others.
+    fc.property(rows, fc.array(fc.nat(59), { maxLength: 200 }), (some, order) => {
+      const [written, read] = [new RowNames(), new RowNames()];
+      for (const k of order) {
+        const given = some[k % some.length]!;
+        const { kind, body } = recordOf(exampleDraft(`${k}`, 'yes', k, rowJson(given)), written);
+        const expected = JSON.stringify(given);
+        if (kind === exampleKind) expect(body).toBe(`["${k}","yes",${k},${expected}]`);
+        else {
+          const bytes = Buffer.from(body);
+          const { id, label, importance, row } = readNamedExample(bytes, 0, bytes.length, read);
+          expect([id, label, importance, JSON.stringify(row)]).toEqual([`${k}`, 'yes', k, expected]);
+        }
+        expect(read.state()).toEqual(written.state());
+      }
+      expect(RowNames.from(read.state()).state()).toEqual(read.state());
+      expect(read.state().lists.length).toBeLessThanOrEqual(32);
+    }),
+  );
+});
+
+test('an example is recorded with names once, and records of whole rows teach the same', () => {
+  const begin = () => ModelState.begin(new OnlineClassifier(), 100);
+  const [whole, named] = [begin(), begin()];
+  const known = new RowNames();
+  for (let k = 0; k < 50; k++) {
+    const { id, row, label, importance } = exampleOf(String(k));
+    const body = JSON.stringify([id, label, importance, row]);
+    whole.apply(encodeGroup([{ kind: exampleKind, body }], k + 1, 0, 0).payloads[0]!);
+    const record = recordOf(exampleDraft(id!, label, importance, rowJson(row)), known);
+    named.apply(encodeGroup([record], k + 1, 0, 0).payloads[0]!);
+    expect(record.body.includes('colour')).toBe(k < 2);
+  }
+  expect(named.classifier.save()).toBe(whole.classifier.save());
+  expect(named.watcher.state()).toEqual(whole.watcher.state());
+  expect(named.ids.list()).toEqual(whole.ids.list());
+});
+
+test('a row with names that no record before had is refused', () => {
+  const body = Buffer.from('["1","yes",1,3,0.5]');
+  expect(() => readNamedExample(body, 0, body.length, new RowNames())).toThrow(/names of an earlier one; got list 3/);
+});
