@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitepress';
+import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress';
 import llms from 'vitepress-plugin-llms';
 import about from '../../../package.json' with { type: 'json' };
 import { navigation, sidebar } from './navigation.ts';
@@ -21,9 +21,15 @@ export default defineConfig({
     nav: navigation,
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: renderForSearch } },
   },
 });
+
+/** Returns a page as the search reads it. In the reference, a public name is one place: its parts have no headings. */
+function renderForSearch(source: string, env: MarkdownEnv, renderer: MarkdownRenderer): string {
+  const html = renderer.render(source, env);
+  return env.relativePath.startsWith('reference/') ? html.replace(/<(\/?)h[4-6]\b[^>]*>/g, '<$1p>') : html;
+}
 
 /** Returns the name that GitHub gives to a heading: the pages are read there too. */
 function githubAnchor(heading: string): string {

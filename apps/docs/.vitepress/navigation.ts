@@ -53,6 +53,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('The library', 'library'),
       page('Files', 'files'),
       page('Errors by code', 'errors'),
+      page('Every public name', 'reference/names'),
       page('Benchmarks', 'benchmarks'),
     ],
   },

@@ -15,6 +15,8 @@ import { findOrInstallBrowser } from '../../lab/scripts/find-browser.mjs';
 const docs = fileURLToPath(new URL('..', import.meta.url));
 const site = mkdtempSync(join(tmpdir(), 'halfspace-docs-'));
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+// The reference is made from the declarations, before its pages are listed here.
+execFileSync('node', ['scripts/reference.mjs'], { cwd: docs, stdio: 'pipe' });
 const pages = globSync('**/*.md', { cwd: join(docs, '../../docs') })
   .map((file) => file.replace(/(^|\/)index\.md$|\.md$/, '$1'))
   .sort();
@@ -75,19 +77,22 @@ describe('the site', () => {
     await close();
   });
 
-  it.each(['', 'start/file', 'library'])('/%s loads at most 150 kB, compressed', async (path) => {
-    const { responses, close } = await open(path);
-    const size = async (response: Response) =>
-      [gzipSync(await response.body()).length, new URL(response.url()).pathname] as const;
-    const sizes = await Promise.all(responses.map(size));
-    expect(sizes.length).toBeGreaterThan(3);
-    const total = sizes.reduce((sum, [bytes]) => sum + bytes, 0);
-    expect(total, JSON.stringify(sizes)).toBeLessThan(150_000);
-    await close();
-  });
+  it.each(['', 'start/file', 'library', 'reference/halfspace', 'reference/halfspace/rules'])(
+    '/%s loads at most 150 kB, compressed',
+    async (path) => {
+      const { responses, close } = await open(path);
+      const size = async (response: Response) =>
+        [gzipSync(await response.body()).length, new URL(response.url()).pathname] as const;
+      const sizes = await Promise.all(responses.map(size));
+      expect(sizes.length).toBeGreaterThan(3);
+      const total = sizes.reduce((sum, [bytes]) => sum + bytes, 0);
+      expect(total, JSON.stringify(sizes)).toBeLessThan(150_000);
+      await close();
+    },
+  );
 
   it.each(['light', 'dark'] as const)('has no fault that axe finds, %s', async (colorScheme) => {
-    for (const path of ['', 'start/code', 'evaluation', 'service']) {
+    for (const path of ['', 'start/code', 'evaluation', 'service', 'errors', 'reference/halfspace-export']) {
       const { page, close } = await open(path, { colorScheme, reducedMotion: 'reduce' });
       expect(await faults(page), path).toEqual([]);
       await close();
@@ -101,6 +106,12 @@ describe('the site', () => {
     await page.locator('.VPLocalSearchBox input').fill('probabilities');
     const results = () => page.locator('.VPLocalSearchBox .result').count();
     await expect.poll(results, { timeout: 30_000 }).toBeGreaterThan(3);
+    // A public name leads to the reference, under its own heading.
+    await page.locator('.VPLocalSearchBox input').fill('weightIntervals');
+    const first = page.locator('.VPLocalSearchBox .result').first();
+    await expect
+      .poll(() => first.getAttribute('href'), { timeout: 30_000 })
+      .toContain('reference/halfspace#weightintervals');
     await close();
   });
 

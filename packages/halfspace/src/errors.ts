@@ -7,7 +7,12 @@ import { printable } from './printable.ts';
  * the cause and the cure of each code; a test compares it with this table.
  */
 
-/** The exit status and the HTTP status of each code. Exit 2: usage; 3: bad data; 4: anything else. */
+/**
+ * The exit status and the HTTP status of each code. Exit 2: usage; 3: bad data; 4: anything else.
+ *
+ * @example
+ * console.log(errorCodes['row-malformed']); // { exit: 3, http: 422 }
+ */
 export const errorCodes = {
   /** An option has a value outside its range, or options contradict each other. */
   'option-invalid': { exit: 2, http: 400 },
@@ -63,7 +68,13 @@ export interface Place {
   readonly field?: string;
 }
 
-/** A refusal with a stable `code`, a message of one line without control characters, and the place of the fault. */
+/**
+ * A refusal with a stable `code`, a message of one line without control characters, and the place of the fault.
+ *
+ * @example
+ * const reading = train(csv('a,b,label\n1,2,x\n3,y\n'));
+ * await reading.catch((error) => console.log(error.code, error.where.line)); // row-malformed 3
+ */
 export class HalfspaceError extends Error {
   /** A stable name of the kind of error. `docs/errors.md#CODE` of the repository has its cause and cure. */
   readonly code: ErrorCode;

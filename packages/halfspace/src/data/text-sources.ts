@@ -64,6 +64,9 @@ export function libsvm(input: TextInput, options: LibsvmOptions = {}): Source {
 /**
  * Makes a source from Vowpal Wabbit text. It is read in batches, so memory does not grow with it.
  *
+ * @example
+ * const { model } = await train(vw('1 |words free money\n-1 |words see you\n'));
+ *
  * @throws HalfspaceError as {@link libsvm}.
  */
 export function vw(input: TextInput, options: VwSourceOptions = {}): Source {

@@ -10,6 +10,10 @@ import { sha256 } from './sha256.ts';
  * Returns the text of a model file: JSON with one member per line, the same bytes for the same model. The last member
  * is the SHA-256 digest of the rest. It detects changed or truncated files; it is not a signature.
  *
+ * @example
+ * const { model } = await train(csv('mails.csv'), { rule: 'perceptron' });
+ * console.log(encodeModel(model).split('\n')[1]); //   "format": "halfspace-model",
+ *
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  * @throws HalfspaceError `option-invalid` for anything that is no model.
  */

@@ -79,6 +79,11 @@ const evaluateOptionNames: OptionNames<EvaluateOptions> = { onScores: true };
  * Compares the classes that a model predicts with the labels of a source, which is opened with the model's encoding and
  * classes. Skips rows of importance 0; all others count once. Memory does not grow with the source.
  *
+ * @example
+ * const { model } = await train(libsvm('data.svm'));
+ * const { accuracy, confusion } = await evaluate(model, libsvm('data.svm'));
+ * console.log(accuracy, confusion); // 1 [ [ 2, 0 ], [ 0, 2 ] ]
+ *
  * @param source rows as for `train`, or a source of examples that is encoded for the model.
  * @throws HalfspaceError `source-empty`; `label-missing`; `label-classes` for an unknown class or another number of
  *   classes; `number-invalid` for rows whose score is not finite; any error of the source.

@@ -27,6 +27,11 @@ const rowScorers: RowScorers = {
  * Every row is checked. A missing field of a record is a missing value, or 0 for named features. Unknown fields are
  * ignored. A record with unknown fields only is refused; the empty record of named features is a row of zeros. A
  * numbered feature that the model does not have counts 0. A row of finite numbers is refused if its score overflows.
+ *
+ * @example
+ * const { model } = await train(csv('mails.csv'));
+ * const predictor = new Predictor(model);
+ * console.log(predictor.predict({ sender: 'friend', links: 0, words: 90 })); // no
  */
 export class Predictor extends RowPredictor {
   readonly #weights: Float64Array | null;

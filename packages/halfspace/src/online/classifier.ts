@@ -82,6 +82,12 @@ export interface LearnOptions {
  * per row, calls of `learnMany`, and saving and loading between any of them give the same bits.
  *
  * A row that is refused with an error changes nothing.
+ *
+ * @example
+ * const classifier = new OnlineClassifier();
+ * classifier.learn({ sender: 'friend', links: 0 }, 'ham');
+ * classifier.learn({ sender: 'unknown', links: 7 }, 'spam');
+ * console.log(classifier.predict({ sender: 'unknown', links: 9 })); // spam
  */
 export class OnlineClassifier {
   readonly #plan: OnlinePlan;

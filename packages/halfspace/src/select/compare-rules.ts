@@ -97,6 +97,13 @@ export interface Compared {
  * Compares rules by repeated stratified cross-validation. All rules use the same folds and the same order of examples.
  * Equal data, options and seed give equal results.
  *
+ * @example
+ * const candidates = ['averaged', 'arow'] as const;
+ * const { compared } = await compareRules(csv('mails.csv'), { candidates, folds: 3, repeats: 1 });
+ * for (const { rule, accuracy } of compared) console.log(rule.name, accuracy.toFixed(2));
+ * // averaged 1.00
+ * // arow 1.00
+ *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
 export async function compareRules(source: Source | ExampleSource, options: CompareOptions = {}): Promise<Comparison> {

@@ -35,6 +35,10 @@ const singleRun = {
  * The source is opened now and read once. A named rule learns while it reads, if its options allow it; a search,
  * `calibrate`, `folds` and `curves` read all examples first.
  *
+ * @example
+ * const { model, report } = await train(csv('mails.csv'), { rule: 'averaged' });
+ * console.log(model.kind, report.stop, report.train?.accuracy); // linear separated 1
+ *
  * @param source `csv(…)`, `rows(…)`, …, or a source of examples.
  * @returns the model and the report; the other members follow from the options.
  * @throws HalfspaceError `option-invalid`; `source-empty`, `label-missing`, `label-classes`, `weights-overflow`;

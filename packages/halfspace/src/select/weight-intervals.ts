@@ -82,6 +82,14 @@ export interface WeightIntervals {
  * stays that of the model. Rule, options, order and seed of a run are those of the model. Equal data, options and
  * seeds give equal intervals. Memory holds the examples twice, as far as the budget of `store` allows.
  *
+ * @example
+ * const source = csv('mails.csv');
+ * const { model } = await train(source, { rule: 'averaged' });
+ * const { functions } = await weightIntervals(model, source, { runs: 50, most: 2 });
+ * for (const { feature, low, high } of functions[0]!.weights) console.log(feature, low.toFixed(1), high.toFixed(1));
+ * // words -1.8 -0.1
+ * // links 0.0 1.7
+ *
  * @param source the training data of the model; rows held out of the training should not be among them.
  * @throws HalfspaceError `option-invalid`, also for models without weights, of another program, and with scaled
  *   examples; `label-classes`; and as `train` does.

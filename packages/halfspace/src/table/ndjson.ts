@@ -47,6 +47,10 @@ const ndjsonOptionNames: OptionNames<NdjsonOptions> = {
  * any row is left out. Without a model, all rows are read to fit an encoding, and then again. A stream, and what is
  * fetched, is kept in memory meanwhile.
  *
+ * @example
+ * const lines = '{"links": 0, "spam": "no"}\n{"links": 7, "spam": "yes"}\n';
+ * const { model } = await train(ndjson(lines, { label: 'spam' }));
+ *
  * @throws HalfspaceError `option-invalid`. Opening and reading it throw, with the place of the first fault:
  *   `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`, `number-invalid`, `label-missing`,
  *   `label-classes`, `column-unknown`.

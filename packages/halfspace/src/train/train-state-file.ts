@@ -34,6 +34,10 @@ const version = 1;
  * Returns the text of a state file: JSON, the same bytes for the same state. A digest detects changed or truncated
  * files.
  *
+ * @example
+ * const { state } = await train(csv('mails.csv'), { rule: 'perceptron', passes: 2, keepState: true });
+ * const text = encodeTrainState(state);
+ *
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  */
 export function encodeTrainState(state: TrainState, hash?: Sha256): string {
@@ -49,6 +53,11 @@ export function encodeTrainState(state: TrainState, hash?: Sha256): string {
 /**
  * Reads the result of {@link encodeTrainState}. Checks every number, so the file may be untrusted: a run can continue
  * from it, but its weights may be anything.
+ *
+ * @example
+ * const { state } = await train(csv('mails.csv'), { rule: 'perceptron', passes: 2, keepState: true });
+ * const from = decodeTrainState(encodeTrainState(state));
+ * const { report } = await train(csv('mails.csv'), { rule: 'perceptron', from });
  *
  * @param source name of the file for messages.
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
