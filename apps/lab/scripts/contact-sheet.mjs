@@ -27,7 +27,7 @@ const pairs = [
   ['mistakes', 'loss'],
   ['lift', 'learning'],
   ['neuron', 'tree'],
-  ['compare', 'weights'],
+  ['compare', 'classes'],
 ];
 const states = [
   ...pairs.map(([first, second]) => ({ name: `${first}-${second}`, hash: '', shown: [first, second] })),

@@ -174,3 +174,25 @@ export function twoMoons({
     );
   });
 }
+
+/** Makes three clouds around the corners of a triangle; classes take turns. The classes are 0, 1 and 2. */
+export function threeClouds({
+  count,
+  seed,
+}: {
+  readonly count: number;
+  readonly seed: number;
+}): { readonly x: number; readonly y: number; readonly cloud: number }[] {
+  const chance = new Chance(seed);
+  const centres = [
+    [-2.2, -1.4],
+    [2.2, -1.4],
+    [0, 2.4],
+  ] as const;
+  return Array.from({ length: count }, (_, k) => {
+    const cloud = k % centres.length;
+    const [x, y] = centres[cloud]!;
+    const { x: across, y: up } = pointAt(x + 0.85 * chance.bell(), y + 0.85 * chance.bell(), 1);
+    return { x: across, y: up, cloud };
+  });
+}

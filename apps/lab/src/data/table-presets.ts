@@ -1,8 +1,9 @@
 import { csvCell } from 'halfspace/internal';
 import type { Dataset, Table } from './dataset.ts';
+import { threeClouds } from './generate.ts';
 import { dataPresets, type PresetValues } from './presets.ts';
 
-/** Real data that teach one thing. */
+/** A table that teaches one thing. */
 export interface TablePreset {
   readonly id: string;
   readonly title: string;
@@ -22,6 +23,26 @@ function csvOf(rows: readonly Readonly<Record<string, Cell>>[]): string {
 }
 
 export const tablePresets: readonly TablePreset[] = [
+  {
+    id: 'three-clouds',
+    title: 'Three clouds',
+    teaches:
+      'Three classes: a weight vector for each, and the highest score wins. The view “Three classes” shows them at once.',
+    source: 'made from a seed by this page.',
+    async load() {
+      const rows = threeClouds({ count: 60, seed: 3 });
+      const names = ['west', 'east', 'north'] as const;
+      return {
+        kind: 'table',
+        name: 'three-clouds.csv',
+        text: csvOf(rows.map(({ x, y, cloud }) => ({ x1: x, x2: y, class: names[cloud]! }))),
+        label: 'class',
+        positive: 'north',
+        columns: null,
+        scale: 'none',
+      };
+    },
+  },
   {
     id: 'penguins',
     title: 'Penguins',

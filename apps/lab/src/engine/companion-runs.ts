@@ -3,11 +3,11 @@ import { examplesOf } from './encode.ts';
 import { type RunData, recordRun } from './record-run.ts';
 
 /** Makes a run beside the shown one. @throws Superseded once `signal` is aborted. */
-export async function runCompanion(
-  data: RunData,
-  { algorithm }: CompanionRequest,
-  signal: AbortSignal,
-): Promise<Companion> {
-  const { recording, encoded } = await recordRun(data, algorithm, { signal });
+export async function runCompanion(data: RunData, request: CompanionRequest, signal: AbortSignal): Promise<Companion> {
+  if (request.kind === 'classes') {
+    const { runClasses } = await import('./class-run.ts');
+    return runClasses(data, request, signal);
+  }
+  const { recording, encoded } = await recordRun(data, request.algorithm, { signal });
   return { kind: 'rival', recording, examples: examplesOf(encoded, data.table) };
 }

@@ -1,14 +1,14 @@
 import type { Algorithm } from '../algorithm/algorithm.ts';
+import type { ClassRun, ClassStrategy } from './class-recording.ts';
 import type { Examples } from './examples.ts';
 import type { Recording } from './recording.ts';
 
 /** A run beside the shown one, on the same data, that a view needs. Plain data. */
-export interface CompanionRequest {
-  readonly kind: 'rival';
-  readonly algorithm: Algorithm;
-}
+export type CompanionRequest =
+  | { readonly kind: 'rival'; readonly algorithm: Algorithm }
+  | { readonly kind: 'classes'; readonly algorithm: Algorithm; readonly strategy: ClassStrategy };
 
-export type Companion = Rival;
+export type Companion = Rival | ClassRun;
 
 /** A run of another algorithm on the same data. */
 export interface Rival {
@@ -19,14 +19,10 @@ export interface Rival {
 }
 
 /** The part of a companion's run that the timeline shows. */
-export interface CompanionTime {
-  readonly steps: number;
-  readonly updates: Uint32Array;
-  readonly passes: Uint32Array;
-}
+export type CompanionTime = Pick<Recording, 'steps' | 'updates' | 'passes'>;
 
 export function timeOf(companion: Companion): CompanionTime {
-  return companion.recording;
+  return companion.kind === 'rival' ? companion.recording : companion;
 }
 
 /** Returns a key that is equal for equal requests. */

@@ -1,5 +1,6 @@
 import { printable } from 'halfspace/printable';
 import { arrowHead } from '../picture/canvas.ts';
+import { triangleCorners } from '../picture/marks.ts';
 import type { Mark, Pen, Picture, Role, Spot } from '../picture/picture.ts';
 import { fontFamily, type ThemeName, themes } from '../picture/theme.ts';
 
@@ -46,6 +47,7 @@ function symbol({ shape, at: [x, y], size }: Extract<Mark, { kind: 'symbol' }>, 
   const side = round(size * 0.886);
   if (shape === 'square')
     return `<rect x="${round(x - half * 0.886)}" y="${round(y - half * 0.886)}" width="${side}" height="${side}"${style}/>`;
+  if (shape === 'triangle') return `<path d="${path(triangleCorners([x, y], size), true)}"${style}/>`;
   const [left, right, top, bottom] = [x - half, x + half, y - half, y + half];
   return `<path d="${path(
     [

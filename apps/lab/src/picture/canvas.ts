@@ -1,3 +1,4 @@
+import { triangleCorners } from './marks.ts';
 import type { Mark, Picture, Role, Spot, SymbolMark, TextMark } from './picture.ts';
 import { fontFamily, type ThemeName, themes } from './theme.ts';
 
@@ -95,6 +96,7 @@ function outline(context: Context, { shape, at: [x, y], size }: SymbolMark): voi
   if (shape === 'disc' || shape === 'ring') context.arc(x, y, half, 0, 2 * Math.PI);
   // The square has the same area as a disc of this size.
   else if (shape === 'square') context.rect(x - half * 0.886, y - half * 0.886, size * 0.886, size * 0.886);
+  else if (shape === 'triangle') trace(context, triangleCorners([x, y], size), true);
   else {
     context.moveTo(x - half, y - half);
     context.lineTo(x + half, y + half);

@@ -52,3 +52,14 @@ export function movedMark(mark: Mark, right: number, down: number): Mark {
   if (mark.kind === 'path') return { ...mark, spots: mark.spots.map(move) };
   return { ...mark, at: move(mark.at) };
 }
+
+/** Returns the corners of a triangle with the area of a disc of this size, from its top. */
+export function triangleCorners([x, y]: Spot, size: number): Spot[] {
+  const side = size * 1.347;
+  const height = side * 0.866;
+  return [
+    [x, y - (2 / 3) * height],
+    [x + side / 2, y + height / 3],
+    [x - side / 2, y + height / 3],
+  ];
+}

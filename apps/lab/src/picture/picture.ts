@@ -18,6 +18,8 @@ export type Role =
   | 'negative'
   | 'positive-region'
   | 'negative-region'
+  | 'third'
+  | 'third-region'
   | 'line'
   | 'answer'
   | 'star'
@@ -54,12 +56,12 @@ export interface PathMark extends Pen {
 }
 
 /**
- * The symbol of an example, or of an entry in a key. Positive examples are discs and negative ones squares, so that
- * they differ without colour.
+ * The symbol of an example, or of an entry in a key. Positive examples are discs, negative ones squares, those of a
+ * third class triangles, so that they differ without colour.
  */
 export interface SymbolMark extends Pen {
   readonly kind: 'symbol';
-  readonly shape: 'disc' | 'square' | 'ring' | 'cross';
+  readonly shape: 'disc' | 'square' | 'triangle' | 'ring' | 'cross';
   readonly at: Spot;
   /** Diameter. */
   readonly size: number;

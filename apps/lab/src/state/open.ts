@@ -15,6 +15,12 @@ export function openDataset(lab: Lab, dataset: Dataset): void {
   };
 }
 
+/** Opens the data of a preset, drawn or a table. */
+export async function openPreset(lab: Lab, id: string): Promise<void> {
+  const { presetDataset } = await import('../data/table-presets.ts');
+  openDataset(lab, await presetDataset(id));
+}
+
 /** Opens a table. An error is shown, and the data before stay. */
 async function openTableOf(lab: Lab, name: string, text: string | Blob): Promise<void> {
   try {

@@ -85,7 +85,7 @@ export interface View {
   companion?(scene: Scene): CompanionRequest | null;
   /** Returns the value that dragging and arrow keys change; null: none. */
   handle?(scene: Scene): Handle | null;
-  /** Returns a change of the algorithm that shows more here, for a button; null: none. */
+  /** Returns a change of the algorithm, or other data, that show more here, for a button; null: none. */
   offer?(scene: Scene): Offer | null;
 }
 
@@ -103,8 +103,13 @@ export interface Handle {
   move(look: Look, dx: number, dy: number): Look;
 }
 
-export interface Offer {
+export type Offer = {
   /** Text of the button: `Hold out a quarter`. */
   readonly title: string;
-  readonly algorithm: Algorithm;
+} & ({ readonly algorithm: Algorithm } | PresetOffer);
+
+/** Other data that show more here. */
+export interface PresetOffer {
+  /** Id of a preset. */
+  readonly preset: string;
 }

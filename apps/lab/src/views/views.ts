@@ -1,3 +1,4 @@
+import { classes } from './classes/classes.ts';
 import { compare } from './compare/compare.ts';
 import { learning } from './learning/learning.ts';
 import { lift } from './lift/lift.ts';
@@ -10,4 +11,4 @@ import type { View } from './view.ts';
 import { weights } from './weights/weights.ts';
 
 /** The views beside the plane, in the order of their tabs. */
-export const views: readonly View[] = [proof, weights, mistakes, loss, lift, learning, neuron, tree, compare];
+export const views: readonly View[] = [proof, weights, mistakes, loss, lift, learning, neuron, tree, classes, compare];

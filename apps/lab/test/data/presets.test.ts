@@ -86,12 +86,15 @@ describe('presets', () => {
   });
 });
 
-describe('real data', () => {
+/** Rows that tables of this page have at least, where they are not hundreds. */
+const small: Readonly<Record<string, number>> = { 'three-clouds': 50 };
+
+describe('tables', () => {
   it.each(tablePresets.map(({ id }) => id))('%s can be learned from', async (id) => {
     const engine = new LocalEngine();
     const examples = await engine.open(await presetDataset(id));
     const recording = await engine.run({ ...defaultAlgorithm, passes: 5 }, () => {});
-    expect(examples.rows).toBeGreaterThan(300);
+    expect(examples.rows).toBeGreaterThan(id in small ? small[id]! : 300);
     expect(recording.updates.length).toBeGreaterThan(0);
   });
 

@@ -78,7 +78,7 @@ describe('the learning curve', () => {
 
   it('offers to hold out a quarter where nothing is', async () => {
     const scene = await makeScene(clouds(20, 1));
-    expect(learning.offer!(scene)!.algorithm).toEqual({ ...scene.algorithm, holdout: 0.25 });
+    expect(learning.offer!(scene)).toMatchObject({ algorithm: { ...scene.algorithm, holdout: 0.25 } });
     expect(learning.offer!({ ...scene, algorithm: { ...scene.algorithm, holdout: 0.25 } })).toBeNull();
     expect(
       marked(learning.draw({ ...scene, curve: [{ step: 0, train: 1, holdout: null }] }, desk), 'held out'),

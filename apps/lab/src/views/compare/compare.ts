@@ -11,7 +11,7 @@ import { namesOf, rivalOf, rivals } from './rivals.ts';
 
 /** Returns the rival's run. Null: it failed; undefined: not known yet. */
 function rivalRun(scene: Scene): Rival | null | undefined {
-  return scene.companions?.[companionKey({ kind: 'rival', algorithm: rivalOf(scene) })];
+  return scene.companions?.[companionKey({ kind: 'rival', algorithm: rivalOf(scene) })] as Rival | null | undefined;
 }
 
 const stepOf = ({ step, moment }: Scene): number => step ?? moment.step;
