@@ -30,7 +30,7 @@ import {
   rules,
 } from 'halfspace/rules';
 import { drawTree } from 'halfspace/tree';
-import { certify, check, digestOfCertificate, examplesOf } from 'halfspace-certify';
+import { canonicalRows, certify, check, digestOfCertificate, examplesOf } from 'halfspace-certify';
 import { decodeStream, encodeStream, type StreamState } from '../../../packages/cli/src/data/stream-state.ts';
 import { digestOf } from '../../../packages/halfspace/src/model/digest.ts';
 import { mutate } from '../mutate.ts';
@@ -285,7 +285,7 @@ const certificateTarget: Target = {
       }
     }
     for (const { examples, verdict } of certified) {
-      const result = await check(value, examples);
+      const result = await check(value, canonicalRows(examples));
       demand(
         !result.holds || value.verdict === verdict || value.verdict === 'unknown',
         `a false certificate holds: ${JSON.stringify(result)}`,

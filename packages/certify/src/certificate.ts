@@ -2,12 +2,12 @@
  * A certificate: a statement about a set of examples, and the numbers that prove it, as plain data.
  *
  * Example i is (xᵢ, yᵢ) with yᵢ = ±1. A line is (w, b) with w ≠ 0; it separates the examples if yᵢ(w·xᵢ + b) > 0 for
- * every i. A double is an exact rational number, so every statement holds for the encoded doubles without rounding.
+ * every i. The numbers are exact rationals, `data.numbers` says which, so every statement holds without rounding.
  * Whole numbers of any size are decimal strings (`Whole`). Quotients are strings `a/b` in lowest terms (`Fraction`).
  */
 export interface Certificate {
   readonly format: 'halfspace-certificate';
-  readonly version: 1;
+  readonly version: 2;
   readonly verdict: 'separable' | 'not-separable' | 'unknown';
   readonly data: CertifiedData;
   /** max‖xᵢ‖², without the constant of the bias. */
@@ -16,7 +16,7 @@ export interface Certificate {
   readonly separator: SeparatorProof | null;
   /** An upper bound on the margin of every line; null if it would be 0 or was not computed. */
   readonly ceiling: CeilingProof | null;
-  /** Present only with the verdict `not-separable`: one or more disjoint contradictions. */
+  /** Present only with the verdict `not-separable`: one or more contradictions. */
   readonly contradictions: readonly Contradiction[];
   /** Bounds on the fewest errors of any line; only with the verdict `not-separable`. */
   readonly errors: ErrorsProof | null;
@@ -33,11 +33,26 @@ export interface CertifiedData {
   readonly dimension: number;
   /** Names of the negative and the positive class. */
   readonly classes: readonly [negative: string, positive: string];
-  /** `sha256:…` of the encoded examples; see `digestOfExamples`. */
+  /**
+   * `written`: decimals as they are written in the data, 0.1 being 1/10; `doubles`: the doubles nearest to them. Values
+   * that were computed from the data in floating point, see `changes`, are doubles in both.
+   */
+  readonly numbers: 'written' | 'doubles';
+  /** Differences between features and the cells of a table, rising. */
+  readonly changes: readonly EncodingChange[];
+  /** `sha256:…` of the canonical rows; see `canonicalRows`. */
   readonly digest: string;
   /** The `FeatureEncoding` of the data, so that a checker can read them in the same way; null if not kept. */
   readonly features: unknown;
 }
+
+/**
+ * `crossed`: pairs of columns are features; `dates`: dates are days, with fractions as doubles; `filled`: missing
+ * numbers are replaced by the numbers `missing.fill` in `features`; `intervals`: numbers are cut into intervals;
+ * `levels`: words are features of 0 and 1; `standardised`: numbers are (x − mean) / deviation in floating point;
+ * `weighted`: words have weights in floating point.
+ */
+export type EncodingChange = 'crossed' | 'dates' | 'filled' | 'intervals' | 'levels' | 'standardised' | 'weighted';
 
 /** (w, b) in whole numbers: every yᵢ(w·xᵢ + b) is positive. */
 export interface SeparatorProof {
@@ -64,12 +79,13 @@ export interface CeilingProof {
 
 /**
  * Positive weights with Σ weightsᵢ·yᵢ·(xᵢ, 1) = 0 (Gordan). If a line separated these examples, the sum would be
- * positive. No proper subset of the examples is a contradiction.
+ * positive. The search makes contradictions irreducible: no proper subset of the rows is one. The checker does not
+ * look at this.
  */
 export interface Contradiction {
   /** Numbers of the examples, from 1, in rising order. */
   readonly rows: readonly number[];
-  /** Whole numbers without a common divisor. Divided by `total`, they are the coefficients of a convex combination. */
+  /** Divided by `total`, they are the coefficients of a convex combination. */
   readonly weights: readonly Whole[];
   /** Σ weights. */
   readonly total: Whole;
@@ -77,8 +93,14 @@ export interface Contradiction {
 
 /** Every line errs (yᵢ(w·xᵢ + b) ≤ 0) on at least `atLeast` examples. The line given here errs on `atMost` examples. */
 export interface ErrorsProof {
-  /** Number of contradictions: every line errs on each of them, and no example is in two. */
+  /** Σ prices / unit, rounded up. */
   readonly atLeast: number;
+  /**
+   * The price of each contradiction, in units of 1/`unit`. The prices of the contradictions that an example is in add
+   * up to at most 1. A line errs on an example of every contradiction, so its errors are at least Σ prices / unit.
+   */
+  readonly prices: readonly Whole[];
+  readonly unit: Whole;
   readonly atMost: number;
   readonly weights: readonly Whole[];
   readonly bias: Whole;

@@ -1,12 +1,14 @@
 import { HalfspaceError } from 'halfspace';
 import type { FeatureEncoding } from 'halfspace/internal';
-import type { SparseBatch } from 'halfspace/rules';
 import type { CeilingProof, Certificate, Contradiction, ErrorsProof, SeparatorProof } from './certificate.ts';
-import { digestOfCertificate, digestOfExamples } from './check.ts';
+import { changesOf } from './changes.ts';
+import { digestOfBytes, digestOfCertificate } from './check.ts';
 import { ceilingOf } from './exact/ceiling.ts';
 import { oppositePairs } from './exact/contradiction.ts';
 import { separatorOf, WholeExamples, wholeWeights } from './exact/separator.ts';
+import type { ExactBatch } from './exact/values.ts';
 import { fraction, rootOf } from './exact/whole.ts';
+import { canonicalRows } from './rows.ts';
 import type { CertifyProgress, Clock } from './search/clock.ts';
 import { Descent, descend } from './search/descent.ts';
 import { fewestErrors } from './search/fewest-errors.ts';
@@ -40,9 +42,9 @@ export interface CertifyOptions {
  * for the margin, if time runs out, if the search is aborted, or if the data are beyond the solvers.
  *
  * @param examples both labels −1 and +1 occur; indices rise within each row; values are finite and not 0 (see
- * `gather`).
+ * `gather`). Their doubles are meant, or with `decimal` the decimals that they stand for.
  */
-export async function certify(examples: SparseBatch, options: CertifyOptions): Promise<Certificate> {
+export async function certify(examples: ExactBatch, options: CertifyOptions): Promise<Certificate> {
   const { classes, features = null, seconds = 60, signal } = options;
   const labels = examples.labels.subarray(0, examples.rows);
   if (!labels.includes(1) || !labels.includes(-1))
@@ -61,16 +63,18 @@ export async function certify(examples: SparseBatch, options: CertifyOptions): P
   const found = await search(whole, options, clock);
   const body: Omit<Certificate, 'digest'> = {
     format: 'halfspace-certificate',
-    version: 1,
+    version: 2,
     verdict: found.separator !== null ? 'separable' : found.contradictions.length > 0 ? 'not-separable' : 'unknown',
     data: {
       examples: examples.rows,
       dimension: examples.dimension,
       classes,
-      digest: await digestOfExamples(examples),
+      numbers: examples.decimal === undefined ? 'doubles' : 'written',
+      changes: changesOf(features),
+      digest: await digestOfBytes(canonicalRows(examples)),
       features,
     },
-    radiusSquared: fraction(largest, 1n << BigInt(2 * whole.k)),
+    radiusSquared: fraction(largest, whole.one ** 2n),
     separator: found.separator,
     ceiling: found.ceiling,
     contradictions: found.contradictions,

@@ -3,13 +3,18 @@ export type {
   Certificate,
   CertifiedData,
   Contradiction,
+  EncodingChange,
   ErrorsProof,
   Fraction,
   SeparatorProof,
   Whole,
 } from './certificate.ts';
 export { type CertifyOptions, certify, encodeCertificate } from './certify.ts';
-export { type CheckResult, check, digestOfCertificate, digestOfExamples, examplesOf } from './check.ts';
+export { changesOf } from './changes.ts';
+export { type CheckResult, check, digestOfBytes, digestOfCertificate } from './check.ts';
 export { mostUpdates, rootAbove, rootBelow } from './exact/outward.ts';
+export type { ExactBatch } from './exact/values.ts';
 export { type Gathered, type GatherOptions, gather } from './gather.ts';
+export { canonicalRows, examplesOf } from './rows.ts';
 export type { CertifyProgress } from './search/clock.ts';
+export { decimalFeatures, WrittenNumbers } from './written.ts';

@@ -4,8 +4,9 @@ import type { SparseBatch } from 'halfspace/rules';
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../src/certificate.ts';
 import { certify } from '../src/certify.ts';
-import { check, digestOfCertificate } from '../src/check.ts';
-import { examplesOf } from './support/examples.ts';
+import { check, digestOfBytes, digestOfCertificate } from '../src/check.ts';
+import { canonicalRows } from '../src/rows.ts';
+import { checkFor, examplesOf } from './support/examples.ts';
 
 /** Mutations of each kind that the suite makes; more on demand. */
 const mutations = Number(process.env.HALFSPACE_MUTATIONS ?? 600);
@@ -61,7 +62,7 @@ async function holds(text: string, examples: SparseBatch): Promise<boolean> {
     // No JSON any more, such as a number with a leading 0.
     return false;
   }
-  return (await check(certificate, examples)).holds;
+  return (await checkFor(certificate, examples)).holds;
 }
 
 describe.each(Object.entries(cases))('the certificate of data that are %s', (verdict, { examples, certificate }) => {
@@ -69,7 +70,7 @@ describe.each(Object.entries(cases))('the certificate of data that are %s', (ver
 
   test('holds', async () => {
     expect(certificate.verdict).toBe(verdict.replace(' ', '-'));
-    expect(await check(JSON.parse(text), examples)).toMatchObject({ holds: true });
+    expect(await checkFor(JSON.parse(text), examples)).toMatchObject({ holds: true });
   });
 
   test(`is rejected when any single number is changed (${mutations} times)`, { timeout: 600_000 }, async () => {
@@ -92,7 +93,7 @@ describe.each(Object.entries(cases))('the certificate of data that are %s', (ver
       if (at >= values.length) labels[at - values.length]! *= -1;
       else values[at] = [values[at]! * (1 + 2 ** -50), -values[at]!, values[at]! + 1, choose(100) + 0.5][choose(4)]!;
       if (at < values.length && values[at] === examples.values[at]) continue;
-      expect((await check(parsed, { ...examples, values, labels })).holds).toBe(false);
+      expect((await checkFor(parsed, { ...examples, values, labels })).holds).toBe(false);
     }
   });
 
@@ -102,7 +103,7 @@ describe.each(Object.entries(cases))('the certificate of data that are %s', (ver
       const parent = path.slice(0, -1).reduce((at, name) => at[name], other);
       parent[path.at(-1)!] = change;
       other.digest = await digestOfCertificate(other);
-      const result = await check(other, examples);
+      const result = await checkFor(other, examples);
       expect(result.holds, `${path.join('.')} = ${change}`).toBe(false);
     }
   });
@@ -111,7 +112,7 @@ describe.each(Object.entries(cases))('the certificate of data that are %s', (ver
     for (const name of Object.keys(certificate)) {
       const { [name]: _, ...other } = JSON.parse(text);
       if (name !== 'digest') other.digest = await digestOfCertificate(other);
-      expect((await check(other, examples)).holds, name).toBe(false);
+      expect((await checkFor(other, examples)).holds, name).toBe(false);
     }
   });
 
@@ -128,23 +129,36 @@ describe.each(Object.entries(cases))('the certificate of data that are %s', (ver
         grid.slice(1).map((_, i) => label(i + 1)),
       ),
       await examplesOf(
-        grid.map((row) => [...row, 0]),
+        grid.map((row, i) => [...row, i === 7 ? 1 : 0]),
         grid.map((_, i) => label(i)),
       ),
     ];
-    for (const other of others) expect((await check(JSON.parse(text), other)).holds).toBe(false);
+    for (const other of others) expect((await checkFor(JSON.parse(text), other)).holds).toBe(false);
   });
 });
 
 /** Changes of the numbers that prove, each of which makes a statement wrong. */
-function changes({ separator, ceiling, contradictions, errors }: Certificate): [(string | number)[], unknown][] {
+function changes({
+  radiusSquared,
+  separator,
+  ceiling,
+  contradictions,
+  errors,
+}: Certificate): [(string | number)[], unknown][] {
   const list: [(string | number)[], unknown][] = [
     [['radiusSquared'], '1'],
     [['verdict'], 'unknown'],
     [['data', 'examples'], 39],
     [['data', 'dimension'], 4],
+    [['data', 'numbers'], 'written '],
+    [['more'], 0],
+    [['data', 'more'], 0],
+    [['radiusSquared'], twice(radiusSquared)],
   ];
   if (separator !== null) {
+    list.push([['separator', 'more'], 0], [['ceiling', 'more'], 0]);
+    list.push([['separator', 'marginSquared'], twice(separator.marginSquared)]);
+    list.push([['ceiling', 'marginSquared'], twice(ceiling!.marginSquared)]);
     list.push([['separator', 'marginSquared'], '1/1000'], [['separator', 'absorbedMarginSquared'], '1/1000']);
     list.push([['separator', 'bias'], `${separator.bias}0`], [['separator', 'weights', 0], '0']);
     list.push([['separator', 'weights'], separator.weights.slice(1)], [['separator'], null]);
@@ -161,16 +175,54 @@ function changes({ separator, ceiling, contradictions, errors }: Certificate): [
     list.push([['contradictions', c, 'total'], String(BigInt(total) + 1n)]);
     list.push([['contradictions', c, 'rows', rows.length - 1], 41], [['contradictions', c, 'rows', 0], 1.5]);
     list.push([['contradictions', contradictions.length], { rows, weights, total }]);
+    list.push([['contradictions', c, 'more'], 0]);
+    list.push([['errors', 'prices', c], '2'], [['errors', 'prices', c], '0'], [['errors', 'prices', c], '-1']);
   });
   if (errors !== null) {
     list.push([['errors', 'atLeast'], errors.atLeast + 1], [['errors', 'atMost'], errors.atMost - 1]);
     list.push([['errors', 'atLeast'], errors.atLeast - 1], [['contradictions'], []]);
+    list.push([['errors', 'unit'], '2'], [['errors', 'unit'], '0'], [['errors', 'more'], 0]);
+    list.push([['errors', 'atLeast'], errors.atLeast + 0.5], [['errors', 'prices'], []]);
   }
   return list;
 }
 
+test.each([
+  '+1 0:1',
+  '1 0:1\n',
+  '+1 0:0\n',
+  '+1 0:01\n',
+  '+1 0:1.5\n',
+  '+1 0:1e2\n',
+  '+1 0:1e-0\n',
+  '+1 0:1e-1200\n',
+  '+1 0:1p-99999999999\n',
+  '+1 0:1:2\n',
+  '+1 1:1 0:2\n',
+  '+1 0:1 0:2\n',
+  '+1  0:1\n',
+  '+1 0:1 \n',
+  '+1 3:1\n',
+  '+1 0:1\r\n',
+])('%j is no canonical row of these features', async (row) => {
+  const { certificate, examples } = cases.separable!;
+  const whole = new TextDecoder().decode(canonicalRows(examples));
+  const rows = new TextEncoder().encode(row + whole.slice(whole.indexOf('\n') + 1));
+  const data = { ...certificate.data, digest: await digestOfBytes(rows) };
+  const claim = { ...certificate, verdict: 'unknown', data, separator: null, ceiling: null };
+  const result = await check({ ...claim, digest: await digestOfCertificate(claim as Certificate) }, rows);
+  expect(result).toMatchObject({ holds: false });
+  expect((result as { reason: string }).reason).not.toMatch(/digest|radius/);
+});
+
+/** The same fraction, not in lowest terms. */
+function twice(fraction: string): string {
+  const [a, b = '1'] = fraction.split('/') as [string, string?];
+  return `${2n * BigInt(a)}/${2n * BigInt(b)}`;
+}
+
 test.each([null, 1, 'text', [], {}, { format: 'halfspace-certificate' }])('%j is no certificate', async (value) => {
-  expect((await check(value, cases.separable!.examples)).holds).toBe(false);
+  expect((await checkFor(value, cases.separable!.examples)).holds).toBe(false);
 });
 
 test('the checker imports nothing that runs, so it works in browsers and shares no code with what finds certificates', () => {

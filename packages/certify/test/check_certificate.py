@@ -8,9 +8,9 @@ digest, which is over JSON as JavaScript writes it, is not looked at; all else i
 
 import hashlib
 import json
-import struct
 import sys
 from fractions import Fraction
+from math import ceil
 
 certificate_path, data_path = sys.argv[1:]
 with open(certificate_path, encoding="utf-8") as file:
@@ -18,6 +18,20 @@ with open(certificate_path, encoding="utf-8") as file:
 about = certificate["data"]
 features = about["features"]
 negative, positive = about["classes"]
+
+
+def number(text):
+    """The number that a text means: itself, or the double nearest to it."""
+    return Fraction(text) if about["numbers"] == "written" else Fraction(float(text))
+
+
+def canonical(value):
+    """A number as canonical rows have it: 3, -25e-1 or 5p-3."""
+    base, letter = (10, "e") if about["numbers"] == "written" else (2, "p")
+    places = 0
+    while value.denominator > 1:
+        value, places = value * base, places + 1
+    return f"{value.numerator}{letter}-{places}" if places else str(value.numerator)
 
 
 def read_table():
@@ -31,9 +45,9 @@ def read_table():
         x = []
         for column, c in zip(features["columns"], places):
             missing = cells[c].strip() in ("", "?", "NA")
-            x.append(column["missing"]["fill"] if missing else float(cells[c]))
+            x.append(number(str(column["missing"]["fill"]) if missing else cells[c].strip()))
             if column["missing"]["indicator"]:
-                x.append(1.0 if missing else 0.0)
+                x.append(Fraction(missing))
         yield y, dict(enumerate(x))
 
 
@@ -42,17 +56,15 @@ def read_libsvm():
         for line in file:
             first, *rest = line.split()
             pairs = (cell.split(":") for cell in rest)
-            yield (1 if float(first) == float(positive) else -1), {int(j): float(value) for j, value in pairs}
+            yield (1 if float(first) == float(positive) else -1), {int(j): number(value) for j, value in pairs}
 
 
 examples = []
 digest = hashlib.sha256()
 for y, values in read_table() if features["kind"] == "table" else read_libsvm():
     x = sorted((j, value) for j, value in values.items() if value != 0)
-    digest.update(struct.pack("<iI", y, len(x)))
-    digest.update(struct.pack(f"<{len(x)}I", *(j for j, _ in x)))
-    digest.update(struct.pack(f"<{len(x)}d", *(value for _, value in x)))
-    examples.append((y, {j: Fraction(value) for j, value in x}))
+    digest.update(" ".join([f"{y:+d}", *(f"{j}:{canonical(value)}" for j, value in x)]).encode() + b"\n")
+    examples.append((y, dict(x)))
 
 
 def demand(condition, statement):
@@ -106,10 +118,15 @@ for contradiction in contradictions:
     total, constant, weight = signed_sum(contradiction)
     demand(constant == 0 and all(each == 0 for each in total.values()), "a contradiction")
     demand(int(contradiction["total"]) == weight, "the sum of its weights")
-used = [row for contradiction in contradictions for row in contradiction["rows"]]
-demand(len(set(used)) == len(used), "no row in two contradictions")
 if errors is not None:
-    demand(errors["atLeast"] == len(contradictions), "as many errors as contradictions")
+    prices = [Fraction(int(price), int(errors["unit"])) for price in errors["prices"]]
+    demand(len(prices) == len(contradictions) and min(prices) >= 0, "a price for each contradiction")
+    of_row = {}
+    for price, contradiction in zip(prices, contradictions):
+        for row in contradiction["rows"]:
+            of_row[row] = of_row.get(row, 0) + price
+    demand(max(of_row.values()) <= 1, "prices of a row up to 1")
+    demand(errors["atLeast"] == ceil(sum(prices)), "as many errors as the prices")
     scores, _, _ = signed_scores(errors)
     demand(errors["atMost"] == sum(score <= 0 for score in scores), "the errors of a line")
 print(f"holds: {verdict}")

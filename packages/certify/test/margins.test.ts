@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { certify } from '../src/certify.ts';
-import { check } from '../src/check.ts';
 import { fraction, rootOf } from '../src/exact/whole.ts';
-import { examplesOf, type Labelled } from './support/examples.ts';
+import { checkFor, examplesOf, type Labelled } from './support/examples.ts';
 
 /**
  * Made by reference/margins.py: γ*² without rounding, and what scikit-learn's hard-margin machine has below and above
@@ -120,7 +119,7 @@ describe.each(Object.entries(sets))('the largest margin of %s', (name, make) => 
       const { rows, labels } = make!();
       const examples = await examplesOf(rows, labels);
       const certificate = await certify(examples, { classes: ['-1', '1'] });
-      expect(await check(certificate, examples)).toMatchObject({ holds: true });
+      expect(await checkFor(certificate, examples)).toMatchObject({ holds: true });
       const [lower, upper] = [certificate.separator!.marginSquared, certificate.ceiling!.marginSquared];
       expect(isAtMost(lower, reference)).toBe(true);
       expect(isAtMost(fraction(reference[0], reference[1]), quotientOfFraction(upper))).toBe(true);

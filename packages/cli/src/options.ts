@@ -395,6 +395,12 @@ export const commands = {
       scale: choice('<how>', ['none', 'standard'], 'scaling of tables (default: none)'),
       errors: flag('if no line separates the classes, also prove bounds on the fewest errors of any line'),
       seconds: whole(1, 'stop after n seconds with what is proved by then (default: 60)'),
+      numbers: choice(
+        '<meaning>',
+        ['written', 'doubles'],
+        'prove about decimals as they are written, or about the doubles nearest to them (default: written)',
+      ),
+      canonical: output('rows', 'also write the rows as exact numbers to this file, for check --canonical'),
       certificate: {
         ...output('certificate', 'write the certificate to this file (default: DATA.certificate.json here)'),
         suffix: '.certificate.json',
@@ -405,7 +411,11 @@ export const commands = {
   check: {
     about: 'verify a certificate against its data',
     arguments: { certificate: 'a file written by certify', data: 'files of examples, or -' },
-    options: { ...reading, json },
+    options: {
+      ...reading,
+      canonical: flag('DATA is a file of certify --canonical, so that only the checker must be trusted'),
+      json,
+    },
   },
   inspect: {
     about: 'show what a model learned, from which data, and why training stopped',

@@ -89,6 +89,7 @@ describe('certify', () => {
     expect(out.replace(/^Took.*\n/m, '').replace(/[\d.]+e-\d+$/m, 'GAP')).toBe(
       [
         'Read       line.csv: 4 rows, 2 features',
+        'Numbers    decimals as written: 0.1 is 1/10',
         'Verdict    separable: a line separates yes from no without error (proved)',
         'Margin     the largest margin is between 1.802775637 and 1.802775638 (proved), a gap of GAP',
         "           radius R 10.29563015; with the bias as a coordinate, this line's margin is γ′ 0.5393,",
@@ -138,10 +139,64 @@ describe('certify', () => {
   });
 
   test('standardised columns are said to be what the certificate is about, and check reads them the same way', () => {
-    const { err } = halfspace(folder, ['certify', 'line.csv', '--scale', 'standard', '--certificate', 's.json']);
-    expect(err).toContain('columns were standardised in floating point first; the certificate is about the results');
-    expect(halfspace(folder, ['check', 's.json', 'line.csv']).status).toBe(0);
+    const { out } = halfspace(folder, ['certify', 'line.csv', '--scale', 'standard', '--certificate', 's.json']);
+    expect(out).toContain(
+      'Numbers    doubles, as binary fractions\n           columns were standardised in floating point\n',
+    );
+    expect(halfspace(folder, ['check', 's.json', 'line.csv'])).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('about doubles, as binary fractions; columns were standardised in floating point\n'),
+    });
   });
+
+  describe('of rows that are collinear as they are written, and not as doubles', () => {
+    const bare = [
+      ['0.1', '0.3', 'a'],
+      ['0.3', '0.1', 'a'],
+      ['0.2', '0.2', 'b'],
+    ];
+    write('bare.csv', `u,v,class\n${bare.map((row) => row.join(',')).join('\n')}\n`);
+    write('bare.tsv', `u\tv\tclass\n${bare.map((row) => row.join('\t')).join('\n')}\n`);
+    write('bare.svm', bare.map(([u, v, y]) => `${y === 'a' ? 1 : 2} 1:${u} 2:${v}\n`).join(''));
+    write('bare.vw', bare.map(([u, v, y]) => `${y === 'a' ? 1 : 2} |f u:${u} v:${v}\n`).join(''));
+    write('bare.ndjson', bare.map(([u, v, y]) => `{"u":${u},"v":${v},"class":"${y}"}\n`).join(''));
+    write('long.csv', `${readFileSync(join(folder, 'bare.csv'), 'utf8')}0.2000000000000000001,0.9,a\n`);
+
+    test.each(['bare.csv', 'bare.tsv', 'bare.svm', 'bare.vw', 'bare.ndjson'])('%s contradicts itself', (data) => {
+      const { out } = halfspace(folder, ['certify', data, '--certificate', 'bare.json', '--canonical', 'bare.rows']);
+      expect(out).toContain('Numbers    decimals as written: 0.1 is 1/10\n');
+      expect(out).toContain('these 3 rows contradict each other');
+      expect(readFileSync(join(folder, 'bare.rows'), 'utf8')).toMatch(
+        /^-1 \d:1e-1 \d:3e-1\n-1 \d:3e-1 \d:1e-1\n\+1 \d:2e-1 \d:2e-1\n$/,
+      );
+      for (const read of [[data], ['--canonical', 'bare.rows']])
+        expect(halfspace(folder, ['check', 'bare.json', ...read]).out).toMatch(
+          /^Check {6}holds for .*\n {11}about decimals as written: 0.1 is 1\/10\n/,
+        );
+    });
+
+    test('is separable on request for doubles, and both say so', () => {
+      const asked = ['--numbers', 'doubles', '--certificate', 'd.json', '--canonical', 'd.rows'];
+      const { out } = halfspace(folder, ['certify', 'bare.csv', ...asked]);
+      expect(out).toContain('Numbers    doubles, as binary fractions: --numbers doubles\n');
+      expect(out).toContain('separable: a line separates b from a without error (proved)');
+      expect(halfspace(folder, ['check', 'd.json', 'bare.csv']).out).toContain('about doubles, as binary fractions\n');
+      expect(halfspace(folder, ['check', 'd.json', '--canonical', 'd.rows']).status).toBe(0);
+      expect(halfspace(folder, ['check', 'd.json', '--canonical', 'bare.rows']).status).toBe(1);
+    });
+
+    test('a number that doubles do not hold makes doubles meant, and cannot come in later', () => {
+      const { out } = halfspace(folder, ['certify', 'long.csv', '--certificate', 'l.json']);
+      expect(out).toContain('doubles, as binary fractions: long.csv has 0.2000000000000000001, and no double');
+      write('later.csv', readFileSync(join(folder, 'bare.csv'), 'utf8').replace('0.3,a', '0.30000000000000000001,a'));
+      halfspace(folder, ['certify', 'bare.csv', '--certificate', 'bare.json']);
+      expect(halfspace(folder, ['check', 'bare.json', 'later.csv'])).toMatchObject({
+        status: 1,
+        out: expect.stringContaining('the numbers cannot be meant as written: later.csv has 0.30000000000000000001'),
+      });
+    });
+  });
+
   test('an interruption leaves an open verdict and a certificate of what was found', { timeout: 300_000 }, async () => {
     // With random labels and many more rows than features there is a contradiction, but of thousands of rows, which the
     // search cannot find.
@@ -186,7 +241,7 @@ describe('check', () => {
     expect(halfspace(folder, ['check', 'xor.json', 'xor.csv'])).toEqual({
       status: 0,
       err: '',
-      out: 'Check      holds for xor.csv: not-separable\n           no line is right on all of rows 1, 2, 3, 4: the two classes meet in one point\n',
+      out: 'Check      holds for xor.csv: not-separable\n           about decimals as written: 0.1 is 1/10\n           no line is right on all of rows 1, 2, 3, 4: the two classes meet in one point\n',
     });
   });
 

@@ -1,6 +1,6 @@
-import type { SparseBatch } from 'halfspace/rules';
 import type { CeilingProof } from '../certificate.ts';
-import { binaryPlaces, fraction, scaled } from './whole.ts';
+import { type ExactBatch, unitOf, valueIn } from './values.ts';
+import { fraction } from './whole.ts';
 
 /**
  * Returns an upper bound on the margin of every line: rounds λ to whole numbers that give both classes the same total
@@ -9,8 +9,8 @@ import { binaryPlaces, fraction, scaled } from './whole.ts';
  * @param lambda positive numbers by example.
  * @returns null if a class has no weight, or if the weighted sum is 0, which is a contradiction and no ceiling.
  */
-export function ceilingOf(examples: SparseBatch, lambda: ReadonlyMap<number, number>): CeilingProof | null {
-  const { dimension, offsets, indices, values, labels } = examples;
+export function ceilingOf(examples: ExactBatch, lambda: ReadonlyMap<number, number>): CeilingProof | null {
+  const { dimension, offsets, indices, labels } = examples;
   const sums = [0, 0];
   for (const [i, each] of lambda) sums[labels[i]! > 0 ? 1 : 0]! += each;
   if (!(sums[0]! > 0 && sums[1]! > 0)) return null;
@@ -29,11 +29,12 @@ export function ceilingOf(examples: SparseBatch, lambda: ReadonlyMap<number, num
     });
   }
   const members = [...parts.keys()].sort((a, b) => a - b);
-  const k = members.reduce((most, i) => Math.max(most, binaryPlaces(values.subarray(offsets[i]!, offsets[i + 1]!))), 0);
+  const scale = unitOf(examples, positionsOf(examples, members));
   const meeting: bigint[] = new Array(dimension).fill(0n);
   for (const i of members) {
     const signed = labels[i]! > 0 ? parts.get(i)! : -parts.get(i)!;
-    for (let at = offsets[i]!; at < offsets[i + 1]!; at++) meeting[indices[at]!]! += signed * scaled(values[at]!, k);
+    for (let at = offsets[i]!; at < offsets[i + 1]!; at++)
+      meeting[indices[at]!]! += signed * valueIn(examples, at, scale);
   }
   let norm = 0n;
   for (const sum of meeting) norm += sum * sum;
@@ -42,6 +43,10 @@ export function ceilingOf(examples: SparseBatch, lambda: ReadonlyMap<number, num
   return {
     rows: members.map((i) => i + 1),
     weights: members.map((i) => String(parts.get(i))),
-    marginSquared: fraction(norm, (total << BigInt(k)) ** 2n),
+    marginSquared: fraction(norm, (total * scale.one) ** 2n),
   };
+}
+
+function* positionsOf({ offsets }: ExactBatch, members: readonly number[]): Generator<number> {
+  for (const i of members) for (let at = offsets[i]!; at < offsets[i + 1]!; at++) yield at;
 }

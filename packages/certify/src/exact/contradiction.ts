@@ -1,7 +1,7 @@
-import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction } from '../certificate.ts';
 import { kernelVector } from './kernel-vector.ts';
-import { binaryPlaces, gcd, scaled } from './whole.ts';
+import { type ExactBatch, type Unit, unitOf, valueIn } from './values.ts';
+import { gcd } from './whole.ts';
 
 /**
  * Returns the exact contradiction of some examples (Gordan 1873): positive whole numbers nᵢ with Σ nᵢyᵢ(xᵢ, 1) = 0.
@@ -12,7 +12,7 @@ import { binaryPlaces, gcd, scaled } from './whole.ts';
  * programme.
  * @returns null if there is no such n, or if its numbers differ in sign.
  */
-export function contradictionAmong(examples: SparseBatch, candidates: readonly number[]): Contradiction | null {
+export function contradictionAmong(examples: ExactBatch, candidates: readonly number[]): Contradiction | null {
   const n = kernelVector(signedColumns(examples, candidates).columns);
   if (n === null) return null;
   const sign = n.some((each) => each > 0n) ? 1n : -1n;
@@ -36,29 +36,29 @@ export function contradictionAmong(examples: SparseBatch, candidates: readonly n
 export interface SignedColumns {
   /** y·(x, 1) by feature. The constant is feature `dimension`. */
   readonly columns: readonly Map<number, bigint>[];
-  /** The factor of feature j is 2^places / divisor. */
-  readonly factors: ReadonlyMap<number, { readonly places: number; readonly divisor: bigint }>;
+  /** The factor of feature j is one / divisor. */
+  readonly factors: ReadonlyMap<number, { readonly one: bigint; readonly divisor: bigint }>;
 }
 
-export function signedColumns(examples: SparseBatch, rows: readonly number[]): SignedColumns {
-  const { dimension, offsets, indices, values, labels } = examples;
+export function signedColumns(examples: ExactBatch, rows: readonly number[]): SignedColumns {
+  const { dimension, offsets, indices, labels } = examples;
   const byFeature = new Map<number, number[]>();
   for (const i of rows)
     for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
       const list = byFeature.get(indices[at]!);
-      if (list === undefined) byFeature.set(indices[at]!, [values[at]!]);
-      else list.push(values[at]!);
+      if (list === undefined) byFeature.set(indices[at]!, [at]);
+      else list.push(at);
     }
-  const factors = new Map<number, { places: number; divisor: bigint }>();
+  const factors = new Map<number, Unit & { readonly divisor: bigint }>();
   for (const [j, list] of byFeature) {
-    const places = binaryPlaces(list);
-    factors.set(j, { places, divisor: list.reduce((divisor, value) => gcd(divisor, scaled(value, places)), 0n) });
+    const unit = unitOf(examples, list);
+    factors.set(j, { ...unit, divisor: list.reduce((divisor, at) => gcd(divisor, valueIn(examples, at, unit)), 0n) });
   }
   const columns = rows.map((i) => {
     const column = new Map<number, bigint>([[dimension, labels[i]! > 0 ? 1n : -1n]]);
     for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
-      const { places, divisor } = factors.get(indices[at]!)!;
-      const whole = scaled(values[at]!, places) / divisor;
+      const unit = factors.get(indices[at]!)!;
+      const whole = valueIn(examples, at, unit) / unit.divisor;
       column.set(indices[at]!, labels[i]! > 0 ? whole : -whole);
     }
     return column;
@@ -70,7 +70,7 @@ export function signedColumns(examples: SparseBatch, rows: readonly number[]): S
  * Returns the smallest contradictions: pairs of examples with the same features and opposite labels. The pairs are
  * disjoint, and as many as possible.
  */
-export function oppositePairs(examples: SparseBatch): Contradiction[] {
+export function oppositePairs(examples: ExactBatch): Contradiction[] {
   const { rows, labels } = examples;
   const waiting = new Map<number, number[]>();
   const pairs: Contradiction[] = [];
@@ -88,7 +88,7 @@ export function oppositePairs(examples: SparseBatch): Contradiction[] {
 const scratch = new Float64Array(1);
 const words = new Uint32Array(scratch.buffer);
 
-function hashRow({ offsets, indices, values }: SparseBatch, i: number): number {
+function hashRow({ offsets, indices, values }: ExactBatch, i: number): number {
   let hash = 0x811c9dc5;
   for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
     scratch[0] = values[at]!;
@@ -99,7 +99,7 @@ function hashRow({ offsets, indices, values }: SparseBatch, i: number): number {
   return hash >>> 0;
 }
 
-function sameFeatures({ offsets, indices, values }: SparseBatch, a: number, b: number): boolean {
+function sameFeatures({ offsets, indices, values }: ExactBatch, a: number, b: number): boolean {
   const length = offsets[a + 1]! - offsets[a]!;
   if (length !== offsets[b + 1]! - offsets[b]!) return false;
   for (let k = 0; k < length; k++) {

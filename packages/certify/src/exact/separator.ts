@@ -1,31 +1,36 @@
-import type { SparseBatch } from 'halfspace/rules';
 import type { SeparatorProof } from '../certificate.ts';
-import { binaryPlaces, fraction, gcd, quotient, scaled } from './whole.ts';
+import { type ExactBatch, type Unit, unitOf, valueIn } from './values.ts';
+import { fraction, gcd, quotient } from './whole.ts';
 
-/** The data as whole numbers X = 2^k·x. They are kept in memory if they are few and small. */
+/**
+ * The data as whole numbers X = S·x, S being 1 in their common unit. They are kept in memory if they are few and small.
+ */
 export class WholeExamples {
-  readonly examples: SparseBatch;
-  readonly k: number;
+  readonly examples: ExactBatch;
+  readonly #unit: Unit;
   readonly #kept: BigInt64Array | null;
-  readonly #factor: number;
 
-  constructor(examples: SparseBatch) {
+  constructor(examples: ExactBatch) {
     this.examples = examples;
-    this.k = binaryPlaces(examples.values);
-    this.#factor = 2 ** this.k;
-    const limit = 2 ** 62;
+    this.#unit = unitOf(examples, examples.values.keys());
+    const limit = 2 ** 62 / Number(this.one);
     const { values } = examples;
     this.#kept =
-      values.length <= 5e6 && values.every((value) => Math.abs(value * this.#factor) < limit)
-        ? BigInt64Array.from(values, (value) => scaled(value, this.k))
+      values.length <= 5e6 && values.every((value) => Math.abs(value) < limit)
+        ? BigInt64Array.from(values, (_, at) => valueIn(examples, at, this.#unit))
         : null;
   }
 
   value(at: number): bigint {
-    return this.#kept?.[at] ?? scaled(this.examples.values[at]!, this.k);
+    return this.#kept?.[at] ?? valueIn(this.examples, at, this.#unit);
   }
 
-  /** Returns 2^k·w·xᵢ. */
+  /** S. */
+  get one(): bigint {
+    return this.#unit.one;
+  }
+
+  /** Returns S·w·xᵢ. */
   score(i: number, weights: readonly bigint[]): bigint {
     const { offsets, indices } = this.examples;
     let sum = 0n;
@@ -33,7 +38,7 @@ export class WholeExamples {
     return sum;
   }
 
-  /** Returns 4^k·max‖x‖². */
+  /** Returns S²·max‖x‖². */
   largestSquare(): bigint {
     const { offsets, rows, values } = this.examples;
     const squares = new Float64Array(rows);
@@ -45,7 +50,8 @@ export class WholeExamples {
     const most = squares.reduce((a, b) => Math.max(a, b), 0);
     let largest = 0n;
     for (let i = 0; i < rows; i++) {
-      // The relative rounding error of a sum of m squares is below (m + 2)·2⁻⁵³, unless it underflows or overflows.
+      // The relative rounding error of a sum of m squares is below (m + 2)·2⁻⁵³, unless it underflows or overflows; a
+      // decimal may differ from its double by 2⁻⁵³ of it.
       const rounding = (offsets[i + 1]! - offsets[i]! + 2) * 2 ** -51;
       if (squares[i]! < most * (1 - rounding) && most > 1e-280 && most < Infinity) continue;
       let square = 0n;
@@ -56,7 +62,7 @@ export class WholeExamples {
   }
 
   /**
-   * Returns the lowest score of the positive examples and the highest of the negative ones, times 2^k. Doubles with a
+   * Returns the lowest score of the positive examples and the highest of the negative ones, times S. Doubles with a
    * bound on their rounding find the examples that may have these scores; only those are computed in whole numbers.
    */
   nearest(weights: readonly bigint[]): { lowest: bigint | null; highest: bigint | null } {
@@ -130,16 +136,16 @@ function reduced(weights: bigint[]): bigint[] {
 export function separatorOf(whole: WholeExamples, given: readonly bigint[]): SeparatorProof | null {
   const { lowest, highest } = whole.nearest(given);
   if (lowest === null || highest === null || lowest <= highest) return null;
-  // Multiplied by 2·2^k so that b is whole; then divided by the common divisor.
-  const scaledUp = [...given.map((w) => (w << 1n) << BigInt(whole.k)), -(lowest + highest)];
+  // Multiplied by 2·S so that b is whole; then divided by the common divisor.
+  const scaledUp = [...given.map((w) => 2n * w * whole.one), -(lowest + highest)];
   const numbers = reduced(scaledUp);
   const bias = numbers.at(-1)!;
   const weights = numbers.slice(0, -1);
   const norm = weights.reduce((sum, w) => sum + w * w, 0n);
-  // Scores of `given` are multiplied by 2^k. The margin of (w, b) is half the gap, in the same units.
+  // Scores of `given` are multiplied by S. The margin of (w, b) is half the gap, in the same units.
   const first = weights.findIndex((w) => w !== 0n);
   const gap = (lowest - highest) * weights[first]!;
-  const per = (given[first]! << 1n) << BigInt(whole.k);
+  const per = 2n * given[first]! * whole.one;
   return {
     weights: weights.map(String),
     bias: String(bias),
@@ -172,7 +178,7 @@ export function fewestWrong(
     errors = wrong;
     twice = next === undefined ? 2n * scored[at]!.score + 1n : next.score + scored[at]!.score;
   }
-  const numbers = reduced([...given.map((w) => (w << 1n) << BigInt(whole.k)), -twice]);
+  const numbers = reduced([...given.map((w) => 2n * w * whole.one), -twice]);
   const misplaced = scored.filter(({ score, y }) => (y > 0 ? 2n * score <= twice : 2n * score >= twice));
   const farthestFirst = misplaced.sort((a, b) => {
     const [p, q] = [a, b].map(({ score, y }) => (2n * score - twice) * BigInt(y)) as [bigint, bigint];
@@ -184,7 +190,7 @@ export function fewestWrong(
 /** Returns the positions of the examples that (w, b) misclassifies. */
 export function wrongExamples(whole: WholeExamples, weights: readonly bigint[], bias: bigint): number[] {
   const { rows, labels } = whole.examples;
-  const constant = bias << BigInt(whole.k);
+  const constant = bias * whole.one;
   const wrong: number[] = [];
   for (let i = 0; i < rows; i++) {
     const score = whole.score(i, weights) + constant;

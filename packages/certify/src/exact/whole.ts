@@ -63,23 +63,3 @@ export function partsOf(value: number): { mantissa: bigint; exponent: number } {
   }
   return { mantissa: BigInt(value < 0 ? -mantissa : mantissa), exponent };
 }
-
-/** Returns the least k ≥ 0 for which all values times 2^k are whole. */
-export function binaryPlaces(values: ArrayLike<number>): number {
-  let k = 0;
-  let factor = 1;
-  for (let i = 0; i < values.length; i++)
-    if (!Number.isInteger(values[i]! * factor)) {
-      k = Math.max(k, -partsOf(values[i]!).exponent);
-      factor = 2 ** k;
-    }
-  return k;
-}
-
-/** Returns value·2^k, which must be whole. */
-export function scaled(value: number, k: number): bigint {
-  const product = value * 2 ** k;
-  if (Number.isSafeInteger(product)) return BigInt(product);
-  const { mantissa, exponent } = partsOf(value);
-  return mantissa << BigInt(exponent + k);
-}

@@ -68,7 +68,14 @@ function boundsOf(
   contradictions: readonly Contradiction[],
   { errors, weights, bias }: { errors: number; weights: readonly bigint[]; bias: bigint },
 ): ErrorsProof {
-  return { atLeast: contradictions.length, atMost: errors, weights: weights.map(String), bias: String(bias) };
+  return {
+    atLeast: contradictions.length,
+    atMost: errors,
+    prices: contradictions.map(() => '1'),
+    unit: '1',
+    weights: weights.map(String),
+    bias: String(bias),
+  };
 }
 
 async function fewErrors(frame: Frame, whole: WholeExamples, clock: Clock) {

@@ -1,4 +1,4 @@
-import type { SparseBatch } from 'halfspace/rules';
+import type { ExactBatch } from '../exact/values.ts';
 
 /**
  * The coordinates in which floating-point searches run: feature j is multiplied by a power of two so that all features
@@ -6,7 +6,7 @@ import type { SparseBatch } from 'halfspace/rules';
  * other: scaling multiplies an equation, and Σ λᵢyᵢ = 0 cancels the centre.
  */
 export class Frame {
-  readonly examples: SparseBatch;
+  readonly examples: ExactBatch;
   /**
    * The power of two that brings a feature's largest absolute value into [1/2, 1); 1 for a feature that does not occur.
    */
@@ -19,7 +19,7 @@ export class Frame {
   readonly used: number;
   readonly #largest: Float64Array;
 
-  constructor(examples: SparseBatch) {
+  constructor(examples: ExactBatch) {
     const { rows, dimension, offsets, indices, values } = examples;
     this.examples = examples;
     const largest = new Float64Array(dimension);

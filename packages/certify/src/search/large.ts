@@ -1,6 +1,6 @@
-import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction, SeparatorProof } from '../certificate.ts';
 import { WholeExamples } from '../exact/separator.ts';
+import type { ExactBatch } from '../exact/values.ts';
 import { quotient } from '../exact/whole.ts';
 import type { Clock } from './clock.ts';
 import { Descent } from './descent.ts';
@@ -86,7 +86,7 @@ export async function searchLarge(
 }
 
 /** Returns the label of the examples that no feature decided, all of which are of one class; 0 if there are none. */
-function leftOver({ rows, labels }: SparseBatch, decided: readonly { readonly examples: readonly number[] }[]): number {
+function leftOver({ rows, labels }: ExactBatch, decided: readonly { readonly examples: readonly number[] }[]): number {
   const gone = new Uint8Array(rows);
   for (const { examples } of decided) for (const i of examples) gone[i] = 1;
   const at = gone.indexOf(0);

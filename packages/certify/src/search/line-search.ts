@@ -151,8 +151,8 @@ export class LineSearch {
       );
       const weights: bigint[] = new Array(examples.dimension).fill(0n);
       features.forEach((j, k) => {
-        const { places, divisor } = factors.get(j)!;
-        weights[j] = (outcome.separator[k]! << BigInt(places)) * (common / divisor);
+        const { one, divisor } = factors.get(j)!;
+        weights[j] = outcome.separator[k]! * one * (common / divisor);
       });
       const given = this.#excluded.size > 0 ? null : separatorOf(this.#whole, weights);
       if (given !== null) return { ...neither, separator: given };

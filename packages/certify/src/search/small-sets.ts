@@ -1,7 +1,7 @@
-import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction } from '../certificate.ts';
 import { contradictionAmong } from '../exact/contradiction.ts';
 import { WholeExamples } from '../exact/separator.ts';
+import type { ExactBatch } from '../exact/values.ts';
 import type { Clock } from './clock.ts';
 import { Frame } from './frame.ts';
 import { LineSearch } from './line-search.ts';
@@ -20,7 +20,7 @@ const mostExamples = 20_000;
 const patience = 6;
 
 /** Searches for a contradiction among the examples that have only the most common features. */
-export async function commonFeatures(examples: SparseBatch, clock: Clock): Promise<Contradiction | null> {
+export async function commonFeatures(examples: ExactBatch, clock: Clock): Promise<Contradiction | null> {
   const { rows, dimension, offsets, indices } = examples;
   const counts = new Uint32Array(dimension);
   for (let at = 0; at < offsets[rows]!; at++) counts[indices[at]!]!++;

@@ -1,9 +1,9 @@
-import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction } from '../certificate.ts';
+import type { ExactBatch } from '../exact/values.ts';
 
 /** Some examples as a batch that has only their features. */
 export interface Subset {
-  readonly examples: SparseBatch;
+  readonly examples: ExactBatch;
   /** Position of each example in the whole batch. */
   readonly members: readonly number[];
   /** Index of each feature in the whole batch. */
@@ -15,10 +15,10 @@ export interface Subset {
  *
  * @param members positions of examples in rising order.
  * @param factors a power of two for each feature, by which its values are multiplied. This does not change
- * contradictions.
+ * contradictions. Then the values are for searches in floating point only.
  */
-export function subsetOf(examples: SparseBatch, members: readonly number[], factors?: Float64Array): Subset {
-  const { dimension, offsets, indices, values, labels } = examples;
+export function subsetOf(examples: ExactBatch, members: readonly number[], factors?: Float64Array): Subset {
+  const { dimension, offsets, indices, values, labels, decimal } = examples;
   const place = new Int32Array(dimension).fill(-1);
   for (const i of members) for (let at = offsets[i]!; at < offsets[i + 1]!; at++) place[indices[at]!] = 0;
   const features: number[] = [];
@@ -47,6 +47,7 @@ export function subsetOf(examples: SparseBatch, members: readonly number[], fact
       values: numbers,
       labels: Float64Array.from(members, (i) => labels[i]!),
       importance: null,
+      decimal: factors === undefined && decimal ? Uint8Array.from(features, (j) => decimal[j]!) : undefined,
     },
   };
 }

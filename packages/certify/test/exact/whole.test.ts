@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { binaryPlaces, bitLength, fraction, partsOf, quotient, rootOf, scaled } from '../../src/exact/whole.ts';
+import { bitLength, fraction, partsOf, quotient, rootOf } from '../../src/exact/whole.ts';
 
 const double = fc.double({ noNaN: true, noDefaultInfinity: true });
 
@@ -12,20 +12,6 @@ test('a double is its mantissa times a power of two', () => {
       // In two steps, neither of which rounds, where the power itself is no double.
       const half = Math.trunc(exponent / 2);
       expect(Number(mantissa) * 2 ** half * 2 ** (exponent - half)).toBe(value + 0);
-    }),
-    { numRuns: 1000 },
-  );
-});
-
-test('scaled by the binary places of a list, its values are whole, and by fewer they are not', () => {
-  fc.assert(
-    fc.property(fc.array(double, { minLength: 1, maxLength: 5 }), (values) => {
-      const k = binaryPlaces(values);
-      for (const value of values) {
-        const { mantissa, exponent } = partsOf(value);
-        expect(scaled(value, k)).toBe(exponent + k >= 0 ? mantissa << BigInt(exponent + k) : null);
-      }
-      if (k > 0) expect(values.some((value) => partsOf(value).exponent === -k)).toBe(true);
     }),
     { numRuns: 1000 },
   );

@@ -3,7 +3,8 @@ import type { SparseBatch } from 'halfspace/rules';
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../../src/certificate.ts';
 import { certify } from '../../src/certify.ts';
-import { check, examplesOf } from '../../src/check.ts';
+import { examplesOf } from '../../src/rows.ts';
+import { checkFor } from '../support/examples.ts';
 
 type Row = ReadonlyMap<number, number>;
 
@@ -27,7 +28,7 @@ function batchOf(rows: readonly Row[], labels: readonly number[], dimension: num
 
 async function proved(examples: SparseBatch): Promise<Certificate> {
   const certificate = await certify(examples, { classes: ['-1', '1'], seconds: 60 });
-  expect(await check(JSON.parse(JSON.stringify(certificate)), examples)).toMatchObject({ holds: true });
+  expect(await checkFor(JSON.parse(JSON.stringify(certificate)), examples)).toMatchObject({ holds: true });
   return certificate;
 }
 

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { arraySource } from 'halfspace/internal';
 import { denseBatch, type SparseBatch } from 'halfspace/rules';
+import { type CheckResult, check } from '../../src/check.ts';
+import type { ExactBatch } from '../../src/exact/values.ts';
 import { gather } from '../../src/gather.ts';
+import { canonicalRows } from '../../src/rows.ts';
 
 /** Examples as `certify` takes them. */
 export async function examplesOf(
@@ -9,6 +12,11 @@ export async function examplesOf(
   labels: readonly number[],
 ): Promise<SparseBatch> {
   return (await gather(arraySource(denseBatch(rows, labels), ['-1', '1']))).examples;
+}
+
+/** Checks a certificate against examples, as canonical rows. */
+export function checkFor(certificate: unknown, examples: ExactBatch): Promise<CheckResult> {
+  return check(certificate, canonicalRows(examples));
 }
 
 export interface Labelled {

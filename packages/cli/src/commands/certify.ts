@@ -1,8 +1,9 @@
 import { HalfspaceError } from 'halfspace';
 import { openWhole } from 'halfspace/node';
-import { certify as certifyExamples, gather } from 'halfspace-certify';
+import { canonicalRows, certify as certifyExamples, gather } from 'halfspace-certify';
 import { certificateFileText, provesMore } from '../data/certificate-file.ts';
 import { rawRows } from '../data/raw-rows.ts';
+import { meaningOf } from '../data/written-numbers.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
@@ -27,8 +28,9 @@ async function certifyInput(
   const signal = interruptSignal();
   // Opened before the work, to fail early if the place cannot be written to.
   const file = openWhole(path);
+  const rowsFile = options.canonical === undefined ? null : openWhole(options.canonical);
   try {
-    const { examples, classes } = await gather(input.source, {
+    const { examples: read, classes } = await gather(input.source, {
       positive: options.positive,
       onRows(rows) {
         progress.rows(rows);
@@ -37,8 +39,13 @@ async function certifyInput(
     });
     input.finish();
     const features = input.source.encoding();
-    if (options.scale === 'standard')
-      input.notes.push('columns were standardised in floating point first; the certificate is about the results');
+    const meaning =
+      options.numbers === 'doubles'
+        ? { because: '--numbers doubles' }
+        : await meaningOf(data, input, features, read.dimension, options);
+    const examples = 'decimal' in meaning ? { ...read, decimal: meaning.decimal } : read;
+    rowsFile?.append(canonicalRows(examples));
+    rowsFile?.finish();
     // Reading counts as part of the time, but the search always gets a third of it.
     const total = options.seconds ?? 60;
     const began = performance.now();
@@ -73,6 +80,7 @@ async function certifyInput(
       raw: rawRows(data, input.format, features, examples.rows),
       kept,
       interrupted: signal.aborted,
+      meaning,
       seconds: process.uptime(),
     };
     await printResult(options.json, {
@@ -82,5 +90,6 @@ async function certifyInput(
     });
   } finally {
     file.discard();
+    rowsFile?.discard();
   }
 }

@@ -1,13 +1,28 @@
-import { check as checkCertificate, gather } from 'halfspace-certify';
+import { readFileSync } from 'node:fs';
+import { HalfspaceError } from 'halfspace';
+import { reasonOf } from 'halfspace/node';
+import { type Certificate, canonicalRows, changesOf, check as checkCertificate, gather } from 'halfspace-certify';
 import { readCertificate } from '../data/certificate-file.ts';
+import { meaningOf } from '../data/written-numbers.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
+import { numbersLines } from '../report/certificate.ts';
 import { counted, section } from '../report/format.ts';
+import { usage } from '../usage.ts';
 import { withInput } from './with-input.ts';
 
 /** Maximum number of proved statements that are printed. */
 const mostStatements = 8;
+
+/** Returns the bytes of a file. @throws HalfspaceError `source-unreadable`. */
+function bytesOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new HalfspaceError('source-unreadable', `expected canonical rows; got ${reasonOf(error)}`, { source: path });
+  }
+}
 
 /** Runs `halfspace check`: exit status 0 if the certificate holds for the data, 1 if it does not. */
 export async function check(path: string, data: readonly string[], given: CommandOptions<'check'>): Promise<void> {
@@ -18,6 +33,10 @@ export async function check(path: string, data: readonly string[], given: Comman
     return print({ holds: false, reason }, data.join(' '), []);
   }
   const { certificate, features, classes } = file;
+  if (options.canonical === true) {
+    if (data.length !== 1 || data[0] === '-') throw usage('expected one file of canonical rows');
+    return print(await checkCertificate(certificate, bytesOf(data[0]!)), data[0]!, []);
+  }
   // A table is read with the certificate's encoding. Text is read without it, because a reader with a known encoding
   // leaves out unknown features; its own encoding must then be the same.
   const isTable = features.kind === 'table';
@@ -28,10 +47,23 @@ export async function check(path: string, data: readonly string[], given: Comman
     input.finish();
     progress.stop();
     const same = isTable || JSON.stringify(input.source.encoding()) === JSON.stringify(features);
-    const result = same
-      ? await checkCertificate(certificate, examples)
-      : { holds: false as const, reason: 'the data have other features than the certificate is about' };
-    await print(result, input.name, input.notes);
+    if (!same) return refuse('the data have other features than the certificate is about');
+    const { numbers, changes } = (certificate as Partial<Certificate>).data ?? {};
+    if (JSON.stringify(changes) !== JSON.stringify(changesOf(features)))
+      return refuse('the changes of the data are not those that features says');
+    if (numbers !== 'written') return judge(canonicalRows(examples));
+    const { decimal, because } = await meaningOf(data, input, features, examples.dimension, options);
+    if (decimal === undefined)
+      return refuse(`the numbers cannot be meant as written: ${because || 'columns are standardised'}`);
+    return judge(canonicalRows({ ...examples, decimal }));
+
+    async function judge(rows: Uint8Array): Promise<void> {
+      return print(await checkCertificate(certificate, rows), input.name, input.notes);
+    }
+
+    function refuse(reason: string): Promise<void> {
+      return print({ holds: false, reason }, input.name, input.notes);
+    }
   });
 
   function print(
@@ -44,10 +76,12 @@ export async function check(path: string, data: readonly string[], given: Comman
       json: () => ({ ...result, certificate: path, notes }),
       text() {
         if (!result.holds) return section('Check', [`does not hold for ${name}`, result.reason]);
-        const { verdict } = file!.certificate as { verdict: string };
+        const certificate = file!.certificate as Certificate;
+        const { verdict } = certificate;
         const more = result.proved.length - mostStatements;
         return section('Check', [
           `holds for ${name}: ${verdict}`,
+          `about ${numbersLines(certificate).join('; ')}`,
           ...result.proved.slice(0, mostStatements),
           ...(more > 0 ? [`and ${counted(more, 'statement')} more`] : []),
         ]);

@@ -25,6 +25,11 @@ const kinds = {
     place: 'the certificate goes',
     isOne: (head) => json('halfspace-certificate').test(head),
   },
+  rows: {
+    name: 'canonical rows',
+    place: 'the rows go',
+    isOne: (head) => /^[+-]1( \d+:-?\d+([ep]-\d+)?)*\n/.test(head),
+  },
   state: { name: 'a state', place: 'the state goes', isOne: (head) => json('halfspace-state').test(head) },
   stream: {
     name: 'a state of learn',

@@ -2,6 +2,7 @@ import { type FeatureEncoding, featureNamer } from 'halfspace/internal';
 import type { SparseBatch } from 'halfspace/rules';
 import { type Certificate, type Contradiction, mostUpdates, rootAbove, rootBelow } from 'halfspace-certify';
 import type { Input } from '../data/opened.ts';
+import type { Meaning } from '../data/written-numbers.ts';
 import { above, below, count, counted, section } from './format.ts';
 
 /** The result of `certify`. */
@@ -18,6 +19,8 @@ export interface Certified {
   /** True if the older certificate stays in the file. */
   readonly kept: boolean;
   readonly interrupted: boolean;
+  /** The numbers that were meant. */
+  readonly meaning: Meaning;
   /** Time from the start of the process. */
   readonly seconds: number;
 }
@@ -42,6 +45,8 @@ export function certificateJson({ certificate, input, path, kept, interrupted, s
     examples: data.examples,
     features: data.dimension,
     classes: data.classes,
+    numbers: data.numbers,
+    changes: data.changes,
     certificate: path,
     rejected: input.rejects.count,
     kept,
@@ -58,6 +63,7 @@ export function certificateText(found: Certified): string {
   const [first] = contradictions;
   return [
     section('Read', [`${input.name}: ${counted(about.examples, 'row')}, ${counted(about.dimension, 'feature')}`]),
+    section('Numbers', numbersLines(certificate, found.meaning)),
     section('Verdict', [verdictLine(certificate, interrupted)]),
     verdict === 'separable' ? section('Margin', marginLines(certificate)) : '',
     verdict === 'unknown' && certificate.ceiling !== null
@@ -86,6 +92,24 @@ function verdictLine({ verdict, data }: Certificate, interrupted: boolean): stri
     ? 'unknown: interrupted before separability was decided'
     : 'unknown: neither a separating line nor a contradiction was found in time; --seconds allows more time';
 }
+
+/** Returns which numbers the verdict is about. */
+export function numbersLines({ data: { numbers, changes } }: Certificate, because?: Meaning): string[] {
+  const reason = because?.because ? `: ${because.because}` : '';
+  const meant = numbers === 'written' ? 'decimals as written: 0.1 is 1/10' : `doubles, as binary fractions${reason}`;
+  const words = changes.map((change) => changeWords[change]);
+  return [meant, ...(words.length === 0 ? [] : [words.join('; ')])];
+}
+
+const changeWords: Readonly<Record<Certificate['data']['changes'][number], string>> = {
+  crossed: 'pairs of columns are features of 0 and 1',
+  dates: 'dates are days since 1970',
+  filled: 'missing numbers are replaced by the mean',
+  intervals: 'numbers are cut into intervals',
+  levels: 'words are features of 0 and 1',
+  standardised: 'columns were standardised in floating point',
+  weighted: 'words have weights in floating point',
+};
 
 function marginLines(certificate: Certificate): string[] {
   const { separator, ceiling, radiusSquared } = certificate;
