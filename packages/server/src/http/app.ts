@@ -25,6 +25,7 @@ import { addPredict } from './native/predict.ts';
 import { addWatch } from './native/watch.ts';
 import { addOpenApi } from './openapi.ts';
 import { addPage } from './page.ts';
+import { SnapshotTurns } from './snapshots.ts';
 import { Teaching } from './teaching.ts';
 import { ajvOptions, validationRefusal } from './validation.ts';
 import { packageVersion } from './version.ts';
@@ -62,7 +63,8 @@ export type App = FastifyInstance & {
  */
 export async function createApp(models: Models, options: AppOptions = {}): Promise<App> {
   const limits = { ...defaultLimits, ...options.limits };
-  const context: Context = { models, limits, teaching: new Teaching(), tickMs: options.tickMs ?? 1000 };
+  const { tickMs = 1000 } = options;
+  const context: Context = { models, limits, teaching: new Teaching(), snapshots: new SnapshotTurns(), tickMs };
   const process = randomBytes(4).toString('hex');
   let requests = 0;
   const { tls, hosts = null, origins = [] } = options;

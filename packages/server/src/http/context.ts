@@ -2,6 +2,7 @@ import { quote } from 'halfspace/internal';
 import type { Models, ServedModel } from '../models/contract.ts';
 import type { RequestLimits } from './limits.ts';
 import { Refusal } from './problem.ts';
+import type { SnapshotTurns } from './snapshots.ts';
 import type { Teaching } from './teaching.ts';
 
 /** The permission that a route asks for. */
@@ -22,6 +23,8 @@ export interface Context {
   readonly limits: RequestLimits;
   /** The way of examples to models. */
   readonly teaching: Teaching;
+  /** The way to snapshots of models. */
+  readonly snapshots: SnapshotTurns;
   /** Time in milliseconds from one state in a stream of events to the next. */
   readonly tickMs: number;
 }

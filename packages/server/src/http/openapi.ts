@@ -17,7 +17,8 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
       },
     },
     transform: ({ schema, url, route }) => ({
-      schema: schema?.hide === true ? schema : withRefusals({ url, schema, config: route.config }),
+      schema:
+        schema?.hide === true ? schema : withRefusals({ url, method: route.method, schema, config: route.config }),
       url,
     }),
     refResolver: { buildLocalReference: ({ $id }) => String($id) },

@@ -7,6 +7,7 @@ import { problemType } from './problem.ts';
 
 interface Route {
   readonly url: string;
+  readonly method: string | readonly string[];
   readonly schema?: FastifySchema | undefined;
   readonly config?: FastifyContextConfig | undefined;
 }
@@ -55,7 +56,7 @@ const changing: Refusals = {
 };
 
 /** Returns the schema of a route with all its answers. */
-export function withRefusals({ url, schema = {}, config = {} }: Route): FastifySchema {
+export function withRefusals({ url, method, schema = {}, config = {} }: Route): FastifySchema {
   const isScoped = config.scope !== undefined;
   const conditions = (schema.headers as { properties?: object } | undefined)?.properties ?? {};
   const refusals: Refusals = {
@@ -63,7 +64,8 @@ export function withRefusals({ url, schema = {}, config = {} }: Route): FastifyS
     ...(isScoped ? withScope : {}),
     ...(config.tellsReadiness ? { 503: withScope[503]! } : {}),
     ...(url.includes('/:name') ? withName : {}),
-    ...(schema.body === undefined ? {} : withBody),
+    // Only GET and HEAD leave a body unread.
+    ...([method].flat().some((each) => each !== 'GET' && each !== 'HEAD') ? withBody : {}),
     ...('if-match' in conditions ? changing : {}),
   };
   const content = url.startsWith('/v2') ? inferenceError : problem;

@@ -55,6 +55,24 @@ describe('/openapi.json', () => {
         });
   });
 
+  test('tells that a body is too large wherever one is read', async () => {
+    const { paths } = (await app.inject({ url: '/openapi.json' })).json() as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    const small = await createApp(naiveModels(), { limits: { body: 1024 } });
+    for (const [path, operations] of Object.entries(paths))
+      for (const [method, { responses }] of Object.entries(operations)) {
+        const { statusCode } = await small.inject({
+          method: method.toUpperCase() as 'POST',
+          url: path.replaceAll(/\{\w+\}/g, 'm'),
+          headers: { 'content-type': 'application/json' },
+          payload: 'x'.repeat(1025),
+        });
+        expect({ path, method, isTold: '413' in responses }).toEqual({ path, method, isTold: statusCode === 413 });
+      }
+    await small.close();
+  });
+
   test('asks for a body wherever one is needed, and for lines only where they are read', async () => {
     const { paths } = app.swagger() as {
       paths: Record<string, Record<string, { requestBody?: { content: Record<string, object> } }>>;

@@ -16,16 +16,20 @@ const usualTop = 10;
 const mostLevels = 100;
 
 /** Adds the strongest weights of a model, and the columns of its rows with their levels. */
-export function addInspect(app: FastifyInstance, { models }: Context): void {
+export function addInspect(app: FastifyInstance, { models, snapshots }: Context): void {
   app.get<{ Params: Named; Querystring: { readonly top?: string; readonly of?: string } }>(
     '/v1/models/:name/weights',
     { schema: weightsSchema, config: { scope: 'predict' } },
-    (request, reply) => {
+    async (request, reply) => {
       const model = modelOf(models, request.params.name);
       const { top, of } = request.query;
-      const snapshot = snapshotOf(model);
-      const functions = snapshot === null ? [] : strongestOf(snapshot, top === undefined ? usualTop : Number(top), of);
-      return reply.header('etag', entityTag(model.version)).send({ version: model.version, functions });
+      const answer = await snapshots.run(model, () => {
+        const snapshot = snapshotOf(model);
+        const { version } = model;
+        if (snapshot === null) return { version, functions: [] };
+        return { version, functions: strongestOf(snapshot, top === undefined ? usualTop : Number(top), of) };
+      });
+      return reply.header('etag', entityTag(answer.version)).send(answer);
     },
   );
 
@@ -35,9 +39,10 @@ export function addInspect(app: FastifyInstance, { models }: Context): void {
       schema: columnsSchema,
       config: { scope: 'predict' },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const model = modelOf(models, request.params.name);
-      return reply.header('etag', entityTag(model.version)).send({ version: model.version, ...columnsOf(model) });
+      const answer = await snapshots.run(model, () => ({ version: model.version, ...columnsOf(model) }));
+      return reply.header('etag', entityTag(answer.version)).send(answer);
     },
   );
 }

@@ -14,7 +14,7 @@ interface Named {
 }
 
 /** Adds the list of models, their descriptions and files, and the calls that create, replace and retire them. */
-export function addModels(app: FastifyInstance, { models, limits }: Context): void {
+export function addModels(app: FastifyInstance, { models, limits, snapshots }: Context): void {
   app.get(
     '/v1/models',
     { schema: { response: answersJson(200, 'The models.', 'Models') }, config: { scope: 'predict' } },
@@ -36,10 +36,10 @@ export function addModels(app: FastifyInstance, { models, limits }: Context): vo
   app.get<{ Params: Named }>(
     '/v1/models/:name/model',
     { schema: fileSchema, config: { scope: 'predict' } },
-    (request, reply) => {
+    async (request, reply) => {
       const model = modelOf(models, request.params.name);
-      const file = model.modelFile();
-      return reply.header('etag', entityTag(model.version)).type('application/json').send(file);
+      const { version, file } = await snapshots.run(model, () => ({ version: model.version, file: model.modelFile() }));
+      return reply.header('etag', entityTag(version)).type('application/json').send(file);
     },
   );
 

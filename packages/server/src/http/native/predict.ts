@@ -22,7 +22,7 @@ interface Named {
 }
 
 /** Adds `predict` and `explain`. */
-export function addPredict(app: FastifyInstance, { models, limits }: Context): void {
+export function addPredict(app: FastifyInstance, { models, limits, snapshots }: Context): void {
   app.post<{ Params: Named; Querystring: PredictQuery; Body: PredictBody | AsyncIterable<Buffer> }>(
     '/v1/models/:name/predict',
     { schema: predictSchema, config: { scope: 'predict' } },
@@ -56,10 +56,11 @@ export function addPredict(app: FastifyInstance, { models, limits }: Context): v
   app.post<{ Params: Named; Body: { readonly row: unknown; readonly of?: string } }>(
     '/v1/models/:name/explain',
     { schema: explainSchema, config: { scope: 'predict' } },
-    (request, reply) => {
+    async (request, reply) => {
       const { row, of } = request.body;
       const model = modelOf(models, request.params.name);
-      return reply.send({ version: model.version, ...model.explain(rowOf(row, limits), of) });
+      const asked = rowOf(row, limits);
+      return reply.send(await snapshots.run(model, () => ({ version: model.version, ...model.explain(asked, of) })));
     },
   );
 }
