@@ -89,6 +89,13 @@ function parseClassWeight(given: string, before?: Readonly<Record<string, number
   return { ...before, [name]: value };
 }
 
+/** Names of hosts only: other signs would change the content policy that names the origin. */
+const originPattern = /^https?:\/\/[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/;
+
+function isOrigin(given: string): boolean {
+  return originPattern.test(given) && URL.canParse(given) && new URL(given).origin === given;
+}
+
 const table = {
   format: choice('<name>', formats, 'format of DATA; needed if the file name does not show it'),
   sql: text('<query>', 'read the result of a query over files instead of DATA'),
@@ -498,6 +505,15 @@ export const commands = {
       ...table,
       label,
       port: { ...port, about: 'port on this machine (default: 4280, or the next free port)' },
+      frame: {
+        ...text(
+          '<origin>',
+          'let pages of this origin show the lab in a frame, such as https://example.org; may be repeated (default: none)',
+        ),
+        expected: 'an origin without a path, such as https://example.org or http://localhost:8000',
+        parse: (given: string, before?: readonly string[]) =>
+          isOrigin(given) ? [...(before ?? []), given] : undefined,
+      },
       open: { negated: true, about: 'print the address but open no browser' },
     },
   },

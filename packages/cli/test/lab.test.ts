@@ -114,6 +114,16 @@ describe('halfspace lab', () => {
     expect(await ended).toBe(0);
   });
 
+  it('lets pages of the given origins show it in a frame, and no others', async () => {
+    const framing = async (...args: string[]) => {
+      const { headers } = await fetch((await serve(...args)).address);
+      return /frame-ancestors ([^;]+)/.exec(headers.get('content-security-policy')!)![1];
+    };
+    expect(await framing()).toBe("'none'");
+    const origins = ['https://example.org', 'http://localhost:8000'];
+    expect(await framing(...origins.flatMap((origin) => ['--frame', origin]))).toBe(origins.join(' '));
+  });
+
   it('gives a CSV file to the page byte by byte, and other tables as CSV with the same numbers', async () => {
     const csv = '\ufeffx1;x2;class\r\n0.1;1e-7;a\r\n-2.50;"3";b\r\n';
     writeFileSync(join(folder, 'as it is.csv'), csv);
@@ -301,6 +311,14 @@ describe('halfspace lab', () => {
     ]);
     expect(said('none.csv')).toEqual([3, 'halfspace: none.csv: expected a readable file; got no such file\n']);
     expect(said('--port', '70000')[0]).toBe(2);
+    for (const origin of [
+      ...['https://example.org/', 'https://example.org/a', 'example.org', 'https://EXAMPLE.org', 'http://a:80'],
+      ...['*', 'null', 'https://*.org', "https://a;script-src'self'", 'https://a b', 'https://a@b', 'file:///a', ''],
+    ])
+      expect(said('--frame', 'https://example.org', '--frame', origin)).toEqual([
+        2,
+        `halfspace: expected --frame to be an origin without a path, such as https://example.org or http://localhost:8000; got ${origin === '' ? 'nothing' : origin} (see halfspace lab --help)\n`,
+      ]);
     writeFileSync(join(folder, 'empty.csv'), '');
     expect(said('empty.csv')[0]).toBe(3);
   });

@@ -12,7 +12,8 @@ export async function lab(data: readonly string[], given: CommandOptions<'lab'>)
   const signal = interruptSignal();
   const wanted = data.length > 0 || options.sql !== undefined;
   const table = wanted ? await (await import('../lab/served-table.ts')).openServedTable(data, options) : null;
-  const { url, dataPath, server } = await serveLab(table, options.port ?? null, (error) => void reportFailure(error));
+  const { frame = [], port = null } = options;
+  const { url, dataPath, server } = await serveLab(table, frame, port, (error) => void reportFailure(error));
   const query = new URLSearchParams();
   if (dataPath !== null) query.set('data', dataPath);
   if (options.label !== undefined) query.set('label', options.label);
@@ -20,6 +21,7 @@ export async function lab(data: readonly string[], given: CommandOptions<'lab'>)
   const lines = [
     `The lab is at ${address}`,
     ...(dataPath === null ? [] : ['Anybody with this address can read the data: keep it secret.']),
+    ...(frame.length === 0 ? [] : [`Pages of ${frame.join(' and ')} may show it in a frame.`]),
     'It runs on this machine only. Ctrl-C ends it.',
   ];
   const output = openOutput();

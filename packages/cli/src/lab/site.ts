@@ -43,19 +43,21 @@ export interface ServedLab extends Site {
  * Serves the lab on the loopback address of this machine. The page is not secret. The path of the table contains a
  * token, because every user and every program of this machine can reach the address.
  *
+ * @param frames origins of pages that may show the lab in a frame.
  * @param port null for the usual port, or the next free one.
  * @param onFault called with an error that occurred while the table was read. The client does not get its text.
  * @throws HalfspaceError `option-invalid` for a port in use; `source-unreadable` if the page was not built.
  */
 export async function serveLab(
   table: ServedTable | null,
+  frames: readonly string[],
   port: number | null,
   onFault: (error: unknown) => void,
 ): Promise<ServedLab> {
   const under = `data/${randomBytes(tokenBytes).toString('base64url')}`;
   const site = await serveSite({
     files: folderFiles(filesOfPage()),
-    sources,
+    sources: frames.length === 0 ? sources : { ...sources, 'frame-ancestors': frames.join(' ') },
     data:
       table === null
         ? null
