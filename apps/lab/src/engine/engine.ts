@@ -21,11 +21,10 @@ export interface Engine {
   /** Finds out if the open dataset is separable. A new call ends the call in progress. */
   verdict(onProgress: (text: string) => void): Promise<Verdict>;
   /**
-   * Scores a grid with the model at a step of the last run, for boundaries that are not lines. Returns scores row by
-   * row from the bottom left; all 0 if there is no model at that step yet, and within the run of a kernel rule with a
-   * budget. A new call ends the call in progress.
+   * Scores a grid, and the examples that are drawn, with the model at a step of the last run, for boundaries that are
+   * not lines. A new call ends the call in progress.
    */
-  surface(request: SurfaceRequest): Promise<Float64Array>;
+  surface(request: SurfaceRequest): Promise<SurfaceScores>;
   /** Returns the accuracy on training and held-out examples after each of some steps. */
   curve(algorithm: Algorithm): Promise<LearningPoint[]>;
   /** Grows a tree, with default options, from the examples that a run of this algorithm learns from. */
@@ -53,6 +52,16 @@ export interface SurfaceRequest {
   readonly to: readonly [number, number];
   readonly columns: number;
   readonly rows: number;
+}
+
+export interface SurfaceScores {
+  /**
+   * Row by row from the bottom left; all 0 if there is no model at that step yet, and within the run of a kernel rule
+   * with a budget.
+   */
+  readonly grid: Float64Array;
+  /** By positions in `shown` of the examples; empty within the run of a kernel rule with a budget. */
+  readonly shown: Float64Array;
 }
 
 export interface LearningPoint {

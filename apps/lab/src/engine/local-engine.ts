@@ -6,7 +6,7 @@ import { readDataset } from '../data/read.ts';
 import type { ReadTable } from '../data/read-table.ts';
 import type { Companion, CompanionRequest } from './companion.ts';
 import { type Encoded, encodeExamples, examplesOf, sourceOf } from './encode.ts';
-import type { Engine, LearningPoint, RunProgress, SurfaceRequest } from './engine.ts';
+import type { Engine, LearningPoint, RunProgress, SurfaceRequest, SurfaceScores } from './engine.ts';
 import type { Examples } from './examples.ts';
 import { judge } from './judge.ts';
 import { recordRun } from './record-run.ts';
@@ -24,6 +24,8 @@ export class LocalEngine implements Engine {
   /** The examples in the encoding of the last run, or of `open`. */
   #encoded: Encoded | null = null;
   #last: { readonly algorithm: Algorithm; readonly encoded: Encoded; readonly recording: Recording } | null = null;
+  /** The examples that are drawn, for surfaces. */
+  #drawn: { readonly of: Encoded; readonly examples: Examples } | null = null;
   #opening = new AbortController();
   #running = new AbortController();
   #judging = new AbortController();
@@ -70,13 +72,16 @@ export class LocalEngine implements Engine {
     return superseding(signal, () => judge(encoded, { signal, onProgress }));
   }
 
-  async surface(request: SurfaceRequest): Promise<Float64Array> {
+  async surface(request: SurfaceRequest): Promise<SurfaceScores> {
     this.#drawing.abort();
     this.#drawing = new AbortController();
     const { signal } = this.#drawing;
     if (this.#last === null) throw new HalfspaceError('source-empty', 'There is no run yet.');
-    const { recording } = this.#last;
-    return superseding(signal, () => surfaceOf(recording, request, () => !signal.aborted));
+    const { recording, encoded } = this.#last;
+    // The page has been given the arrays of the first copy.
+    if (this.#drawn?.of !== encoded) this.#drawn = { of: encoded, examples: examplesOf(encoded, this.#opened()[0]) };
+    const { examples } = this.#drawn;
+    return superseding(signal, () => surfaceOf(recording, examples, request, () => !signal.aborted));
   }
 
   async curve(algorithm: Algorithm): Promise<LearningPoint[]> {

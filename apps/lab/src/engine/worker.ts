@@ -66,7 +66,7 @@ const served: Engine = {
   verdict: (onProgress) => guarded(local.verdict(onProgress)),
   surface: async (request) => {
     const scores = await guarded(local.surface(request));
-    return Comlink.transfer(scores, [scores.buffer as ArrayBuffer]);
+    return Comlink.transfer(scores, [scores.grid.buffer, scores.shown.buffer] as ArrayBuffer[]);
   },
   curve: (algorithm) => guarded(local.curve(algorithm)),
   tree: (algorithm) => guarded(local.tree(algorithm)),

@@ -43,9 +43,9 @@ export class Surfaces {
     const { at: _, features: __, ...grid } = this.#request!;
     const began = performance.now();
     try {
-      const scores = await this.#engine.surface(this.#request!);
+      const { grid: scores, shown } = await this.#engine.surface(this.#request!);
       await prepareSurfaces();
-      if (lab.recording === recording) lab.surface = { ...grid, scores };
+      if (lab.recording === recording) lab.surface = { ...grid, scores, shown };
     } catch {
       // A newer run requests a new surface.
     }

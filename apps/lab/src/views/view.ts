@@ -64,6 +64,8 @@ export interface Surface {
   readonly rows: number;
   /** Row by row from the bottom left. */
   readonly scores: Float64Array;
+  /** Scores of the drawn examples, by their positions; empty: not known. */
+  readonly shown: Float64Array;
 }
 
 /** A pure function from a scene to a picture, with its words. */

@@ -227,3 +227,41 @@ describe('a tour that is closed', () => {
     await page.context().close();
   });
 });
+
+describe('a kernel', () => {
+  it('shows its errors, and the axes that it is drawn on', async () => {
+    const { page, errors } = await lab.page();
+    await page.getByRole('combobox', { name: 'Data', exact: true }).selectOption('penguins');
+    await page.getByRole('combobox', { name: 'Plane' }).waitFor();
+    await ready(page);
+    expect(await page.getByRole('combobox', { name: 'Plane' }).inputValue()).toBe('normal');
+    await page.evaluate(() => {
+      const { halfspaceLab: store } = window;
+      store.change({
+        algorithm: {
+          ...store.algorithm,
+          as: null,
+          rule: 'kernel',
+          passes: 1,
+          options: { kernel: 'rbf', gamma: 0.001 },
+        },
+      });
+      return store.refresh();
+    });
+    await page.evaluate(() => window.halfspaceLab.seek(Infinity));
+    await page.waitForFunction(() => {
+      const { surface, recording } = window.halfspaceLab;
+      return surface?.step === recording!.steps;
+    });
+    const wrong = await page.evaluate(() => window.halfspaceLab.recording!.report.train!.errors);
+    expect(wrong).toBeGreaterThan(0);
+    await page.locator('.notes').getByText(`wrong side ${wrong}`).waitFor();
+    const label = (await page.locator('.plane .figure').getAttribute('aria-label'))!;
+    expect(label).toContain('The boundary is a curve');
+    expect(label).toContain(wrong === 1 ? '1 is on the wrong side' : `${wrong} are on the wrong side`);
+    expect(await page.getByRole('combobox', { name: 'Plane' }).inputValue()).toBe('features');
+    expect(await page.getByRole('combobox', { name: 'To the right' }).isVisible()).toBe(true);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});

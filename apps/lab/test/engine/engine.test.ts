@@ -43,7 +43,7 @@ describe('surfaces', () => {
     { rule: 'averaged', options: {} },
   ] as const)('at the end are the scores of the model: $rule', async (algorithm) => {
     const [engine, { model, steps }] = await runOf(algorithm);
-    const scores = await engine.surface({ step: steps, ...request });
+    const { grid: scores, shown } = await engine.surface({ step: steps, ...request });
     const cells = Array.from({ length: 35 }, (_, k) => [-2 + ((k % 7) * 4) / 6, -1 + Math.floor(k / 7) / 2]);
     const expected = new Float64Array(35);
     createScorer(createKernels(), model).scoreInto(
@@ -54,6 +54,15 @@ describe('surfaces', () => {
       expected,
     );
     for (let k = 0; k < 35; k++) expect(scores[k]).toBeCloseTo(expected[k]!, 9);
+    const own = new Float64Array(moons.points.length);
+    createScorer(createKernels(), model).scoreInto(
+      denseBatch(
+        moons.points.map(({ x, y }) => [x, y]),
+        moons.points.map(({ label }) => label),
+      ),
+      own,
+    );
+    expect(shown).toEqual(own);
   });
 
   it.each(['last', 'averaged', 'voted'])(
@@ -66,7 +75,8 @@ describe('surfaces', () => {
       expect(await engine.surface({ step: steps, ...request })).toEqual(
         await short.surface({ step: steps, ...request }),
       );
-      expect((await engine.surface({ step: 0, ...request })).every((score) => score === 0)).toBe(true);
+      const start = await engine.surface({ step: 0, ...request });
+      expect([...start.grid, ...start.shown].every((score) => score === 0)).toBe(true);
     },
   );
 });

@@ -10,7 +10,14 @@ import { momentAt, scoreOf } from '../../src/engine/recording.ts';
 import type { Verdict } from '../../src/engine/verdict.ts';
 import type { Frame, LineMark, Mark, PathMark, Picture, SymbolMark } from '../../src/picture/picture.ts';
 import { convexHull } from '../../src/views/plane/hulls.ts';
-import { drawPoints, groundOf, plane, prepareSurfaces, surfaceRequest } from '../../src/views/plane/plane.ts';
+import {
+  describeExample,
+  drawPoints,
+  groundOf,
+  plane,
+  prepareSurfaces,
+  surfaceRequest,
+} from '../../src/views/plane/plane.ts';
 import type { Look, Scene } from '../../src/views/view.ts';
 
 const frame: Frame = { width: 600, height: 500, text: 13 };
@@ -198,7 +205,10 @@ describe('the plane', () => {
     expect(wanted.features).toEqual([0, 1]);
     const scores = Float64Array.from({ length: wanted.columns * wanted.rows }, (_, k) => (k % wanted.columns) - 60.25);
     const { axes } = ground;
-    const surface = { ...wanted, scores };
+    const { rows, labels } = ground.drawn;
+    // Every third example is on the wrong side.
+    const shown = Float64Array.from(labels, (label, k) => (k % 3 === 0 ? -label : label) * (1 + k));
+    const surface = { ...wanted, scores, shown };
     const picture = plane.draw({ ...scene, surface }, frame);
     const boundary = withId(picture, 'boundary') as PathMark[];
     expect(boundary.length).toBeGreaterThan(0);
@@ -206,7 +216,12 @@ describe('the plane', () => {
     const cell = (wanted.to[0] - wanted.from[0]) / (wanted.columns - 1);
     for (const { spots } of boundary)
       for (const [x] of spots.slice(1, -1)) expect(axes.x.invert(x)).toBeCloseTo(wanted.from[0] + 60.25 * cell, 6);
-    expect(plane.describe(scene)).toContain('examples');
+    const hollow = (starting(picture, 'example ') as SymbolMark[]).filter(({ fill }) => fill === 'paper');
+    expect(hollow.map(({ id }) => id)).toEqual([...rows].filter((_, k) => k % 3 === 0).map((row) => `example ${row}`));
+    const words = plane.describe({ ...scene, surface });
+    expect(words).toContain(`${hollow.length} are on the wrong side.`);
+    expect(words).toContain(rule === 'tree' ? 'that of a tree' : 'is a curve');
+    expect(describeExample(ground, rows[3]!, { ...scene, surface })).toContain('score');
   });
 });
 

@@ -84,6 +84,7 @@ describe('the views of the proof', () => {
     for (const algorithm of algorithms) {
       const run = await sceneOf(dataset, { algorithm });
       const { steps } = run.recording;
+      const told = new Map<string, string>();
       for (const view of own)
         for (const { id } of view.choices!)
           for (const [step, space] of [
@@ -95,7 +96,14 @@ describe('the views of the proof', () => {
             const chosen = choosing(at(run, step), view.id, id);
             const scene = { ...chosen, look: { ...chosen.look, space } };
             const missing = view.missing(scene);
-            expect(view.describe(scene), name).not.toMatch(/NaN|undefined|null/);
+            const words = view.describe(scene);
+            expect(words, name).not.toMatch(/NaN|undefined|null|\b1 (?:updates|examples|arrows)\b/);
+            // Each form is described in its own words.
+            if ([proof, mistakes].includes(view) && missing === null) {
+              const key = `${view.id} ${step} ${space}: ${words}`;
+              expect(told.get(key) ?? name, words).toBe(name);
+              told.set(key, name);
+            }
             if (missing !== null) {
               expect(missing, name).toMatch(/\.$/);
               continue;

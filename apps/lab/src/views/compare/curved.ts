@@ -54,5 +54,5 @@ function score(recording: Recording, request: NonNullable<ReturnType<typeof surf
   } finally {
     scorer.free();
   }
-  return { step, from, to, columns, rows, scores };
+  return { step, from, to, columns, rows, scores, shown: new Float64Array(0) };
 }

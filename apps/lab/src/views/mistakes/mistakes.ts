@@ -3,12 +3,14 @@ import { type Axes, axesIn } from '../../picture/axes.ts';
 import { cornersOf } from '../../picture/clip.ts';
 import { header, type Reading } from '../../picture/labels.ts';
 import { classRole, exampleMark, pathMark, textMark } from '../../picture/marks.ts';
-import { countText, subscript } from '../../picture/numbers.ts';
+import { countText, numberText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
+import { amountText } from '../../picture/shares.ts';
 import { isSum, runPath } from '../run-path.ts';
 import type { Scene, View } from '../view.ts';
+import { componentsOf } from '../weights/plane.ts';
 import { finalCounts, mostMistaken, passCounts, presentCounts } from './counts.ts';
-import { drawDualSum } from './dual-sum.ts';
+import { chainAt, drawDualSum } from './dual-sum.ts';
 
 const choices = [
   { id: 'order', title: 'In order' },
@@ -48,18 +50,50 @@ export const mistakes: View = {
         return drawExamples(scene, frame, chosen(scene) === 'sorted');
     }
   },
-  describe(scene) {
-    const { moment, examples } = scene;
-    const counts = presentCounts(scene);
-    const wrong = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
-    let most = 0;
-    counts.forEach((count, row) => {
-      if (count > counts[most]!) most = row;
-    });
-    const top = wrong === 0 ? '' : ` Most often example ${countText(most + 1)}: ${countText(counts[most]!)} times.`;
-    return `${countText(moment.updates)} updates, by ${countText(wrong)} of ${countText(examples.rows)} examples.${top}`;
-  },
+  describe: (scene) => mistakes.missing(scene) ?? `${describeForm(scene)} ${describeCounts(scene)}`,
 };
+
+/** Number of passes, or of examples, whose counts are told. */
+const mostTold = 12;
+
+/** Describes what the chosen picture draws. */
+function describeForm(scene: Scene): string {
+  const { moment, examples } = scene;
+  switch (chosen(scene)) {
+    case 'sum': {
+      const { drawn } = componentsOf(scene);
+      const links = chainAt(scene, componentsOf(scene), presentCounts(scene));
+      const [x, y] = links.at(-1)?.to ?? [0, 0];
+      const names = drawn.map(({ name }) => name).join(', ');
+      return `The sum of n·y·x as ${amountText(links.length, 'arrow')}, one after the other from 0 to (${names}) = (${numberText(x)}, ${numberText(y)}).`;
+    }
+    case 'passes': {
+      const counts = [...passCounts(scene, moment.step).subarray(0, moment.pass)];
+      const some = counts.slice(0, mostTold).map(countText).join(', ');
+      return `A bar for each pass${counts.length === 0 ? '.' : `; updates so far: ${some}${counts.length > mostTold ? ' …' : ''}.`}`;
+    }
+    case 'sorted': {
+      const counts = presentCounts(scene);
+      const ranked = [...mostMistaken(finalCounts(scene)).subarray(0, mostTold)];
+      const some = ranked.map((row) => `example ${countText(row + 1)} ${countText(counts[row]!)}`).join(', ');
+      return `A bar for each example with updates, most first${some === '' ? '.' : `: ${some}.`}`;
+    }
+    default:
+      return `A bar for each of ${countText(examples.rows)} examples, in order.`;
+  }
+}
+
+function describeCounts(scene: Scene): string {
+  const { moment, examples } = scene;
+  const counts = presentCounts(scene);
+  const wrong = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
+  let most = 0;
+  counts.forEach((count, row) => {
+    if (count > counts[most]!) most = row;
+  });
+  const top = wrong === 0 ? '' : ` Most on example ${countText(most + 1)}: ${amountText(counts[most]!, 'update')}.`;
+  return `${amountText(moment.updates, 'update')} so far, on ${countText(wrong)} of ${countText(examples.rows)} examples.${top}`;
+}
 
 interface Bar {
   /** Counts over the whole run, and up to now. */

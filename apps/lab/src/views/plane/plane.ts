@@ -1,6 +1,7 @@
 import { perceptronSteps } from '../../algorithm/variant.ts';
 import type { Line, Recording } from '../../engine/recording.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
+import { amountText } from '../../picture/shares.ts';
 import { spaceOf, starLine } from '../proof/bound.ts';
 import type { Scene, View } from '../view.ts';
 import { type Ground, groundOf, type Subject } from './ground.ts';
@@ -10,8 +11,8 @@ import { levelLine, normalArrow, sides } from './lines.ts';
 import { type PointNotes, pointMarks } from './points.ts';
 import { sliceOf } from './projection.ts';
 import { radiusMarks } from './radius.ts';
-import { leastScore, scoresOf } from './sides.ts';
-import { wrongCount } from './text.ts';
+import { leastScore, presentScores, scoresOf } from './sides.ts';
+import { boundaryText, wrongCount } from './text.ts';
 import { updateVectors } from './update.ts';
 
 export type { Ground } from './ground.ts';
@@ -58,7 +59,7 @@ export const plane: View = {
     const { drawn, axes } = ground;
     const present = fitting(moment.present, ground);
     const before = moment.updated ? fitting(moment.before, ground) : null;
-    const scores = present === null ? null : scoresOf(scene, drawn, present);
+    const scores = presentScores(scene, drawn);
     const showUpdate = isShown(look, 'update') && before !== null;
     const notes: PointNotes = {
       scores,
@@ -177,13 +178,15 @@ function describe(scene: Scene): string {
   const ground = groundOf(scene, textFrame)!;
   const wrong = wrongCount(scene, ground);
   const parts = [
-    `${ground.drawn.rows.length.toLocaleString('en')} examples drawn of ${examples.rows.toLocaleString('en')}; ${moment.updates} updates after ${moment.step} examples shown.`,
+    `${ground.drawn.rows.length.toLocaleString('en')} examples drawn of ${examples.rows.toLocaleString('en')}; ${amountText(moment.updates, 'update')} after ${amountText(moment.step, 'example')} shown.`,
+    boundaryText(scene, ground),
   ];
   if (wrong !== null)
     parts.push(
-      wrong === 0 ? 'All are on their right side of the line.' : `${wrong} are on the wrong side of the line.`,
+      wrong === 0
+        ? 'All are on their right side.'
+        : `${wrong.toLocaleString('en')} ${wrong === 1 ? 'is' : 'are'} on the wrong side.`,
     );
-  if (ground.projection.kind === 'slice') parts.push('The boundary is drawn where all other features have their mean.');
   if (verdict?.kind === 'not-separable')
     parts.push(`No line separates: the hulls of ${verdict.combination.length} examples meet.`);
   return parts.join(' ');

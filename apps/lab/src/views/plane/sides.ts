@@ -18,6 +18,17 @@ export function scoresOf({ dataset, examples, recording }: Scene, drawn: Drawn, 
   return cacheFor(drawn)(recording, make, snapshotKey(recording, line));
 }
 
+/**
+ * Returns the scores of the drawn examples at the moment: of the line, or, where the boundary is no line, of the
+ * surface that is drawn. Null: not known.
+ */
+export function presentScores(scene: Scene, drawn: Drawn): Float64Array | null {
+  const { present } = scene.moment;
+  if (present !== null) return scoresOf(scene, drawn, present);
+  const { surface } = scene;
+  return surface !== null && surface.shown.length === drawn.rows.length ? surface.shown : null;
+}
+
 /** Computes the scores of points in the order of sums that `scoreOf` has, without a vector for each point. */
 function ofPoints(
   { rows, spots }: Drawn,

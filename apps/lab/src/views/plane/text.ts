@@ -1,16 +1,36 @@
 import { classOf } from 'halfspace/internal';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
-import { scoresOf } from './sides.ts';
+import { sliceOf } from './projection.ts';
+import { presentScores } from './sides.ts';
 
 /** Returns the number of drawn examples on the wrong side at the present moment; null: not known. */
 export function wrongCount(scene: Scene, { drawn, projection }: Ground): number | null {
   const { present } = scene.moment;
-  if (present === null || present.weights.length !== projection.origin.length) return null;
-  const scores = scoresOf(scene, drawn, present);
+  if (present !== null && present.weights.length !== projection.origin.length) return null;
+  const scores = presentScores(scene, drawn);
   if (scores === null) return null;
   return scores.filter((score, k) => classOf(score, scene.recording.tie) !== drawn.labels[k]).length;
 }
+
+/** Describes the boundary at the moment: its kind, and the equation of a line that is wholly drawn. */
+export function boundaryText({ recording, moment, examples }: Scene, { projection }: Ground): string {
+  const { present } = moment;
+  if (present === null || present.weights.length !== projection.origin.length) {
+    if (recording.model.kind === 'tree') return 'The boundary is that of a tree: pieces at right angles to the axes.';
+    return moment.step === 0 ? 'There is no boundary yet.' : 'The boundary is a curve: where the score is 0.';
+  }
+  const [a, b, c] = sliceOf(projection, present, recording);
+  if (a === 0 && b === 0) return c === 0 ? 'There is no line yet: w is 0.' : 'The score is the same everywhere.';
+  if (projection.kind === 'normal')
+    return 'Seen along the line that the run ends with; other lines are cut at the mean.';
+  if (projection.kind === 'slice') return 'The boundary is drawn where all other features have their mean.';
+  if (projection.kind === 'line') return `The boundary is the point ${short(-c / a)}.`;
+  const [x, y] = examples.featureNames;
+  return `The line is ${short(a)}·${x} ${signed(b)}·${y} ${signed(c)} = 0.`;
+}
+
+const signed = (value: number): string => (value < 0 ? `− ${short(-value)}` : `+ ${short(value)}`);
 
 /** Describes an example: its number, class, place and score. */
 export function describeExample({ drawn, projection }: Ground, row: number, scene: Scene | null): string {
@@ -20,8 +40,8 @@ export function describeExample({ drawn, projection }: Ground, row: number, scen
   const place = projection.kind === 'line' ? short(u) : `(${short(u)}, ${short(v)})`;
   const parts = [`example ${row + 1}`, drawn.labels[k]! > 0 ? 'positive' : 'negative', `at ${place}`];
   const present = scene?.moment.present ?? null;
-  if (scene !== null && present !== null && present.weights.length === projection.origin.length) {
-    const scores = scoresOf(scene, drawn, present);
+  if (scene !== null && (present === null || present.weights.length === projection.origin.length)) {
+    const scores = presentScores(scene, drawn);
     if (scores !== null) parts.push(`score ${short(scores[k]!)}`);
   }
   return parts.join(' · ');

@@ -81,7 +81,8 @@ function inseparableText(proof: Proof, uppers: Float64Array): string {
     : `${falls} At k = ${countText(proof.path.counts[zero]!)} it was 0: those y·x add up to 0, which proves it.`;
 }
 
-const quotientOf = ({ start }: Proof): string => (start === 0 ? '‖w‖/k' : '‖w‖/(k + 1)');
+/** ‖w‖/k, as it is written. */
+export const quotientOf = ({ start }: Proof): string => (start === 0 ? '‖w‖/k' : '‖w‖/(k + 1)');
 
 /** Returns ‖w_k‖/k, where k counts a start at an example, too; NaN at 0. */
 export const uppersOf = remember(({ path, norms, start }: Proof) =>

@@ -1,12 +1,12 @@
-import { countText, numberText } from '../../picture/numbers.ts';
-import { isSum, pathIndex } from '../run-path.ts';
+import { isSum } from '../run-path.ts';
 import type { Scene, View } from '../view.ts';
 import { drawBracket } from './bracket.ts';
 import { drawCosine } from './cosine.ts';
 import { drawCountdown } from './countdown.ts';
-import { isInseparable, proofOf } from './quantities.ts';
+import { describeProof } from './describe.ts';
+import { proofOf } from './quantities.ts';
 import { drawScissors } from './scissors.ts';
-import { allowance, boundNumbers, needsStarText, terms } from './text.ts';
+import { needsStarText } from './text.ts';
 
 const choices = [
   { id: 'scissors', title: 'Scissors' },
@@ -50,15 +50,6 @@ export const proof: View = {
     }
   },
   describe(scene) {
-    const numbers = proofOf(scene);
-    if (numbers === null) return 'No numbers of the proof.';
-    const { path, norms, dots, star, growth, start } = numbers;
-    const index = pathIndex(path, scene);
-    const k = path.counts[index]!;
-    const words = terms(numbers);
-    const above = `${words.norm} = ${numberText(norms[index]!)}, at most ${words.upper} = ${numberText(Math.sqrt((k + start) * growth))}`;
-    if (star === null)
-      return `After ${countText(k)} updates ${above}. ${isInseparable(scene.verdict) ? 'No line separates, so nothing ends the run.' : 'It is not known yet if a line separates.'}`;
-    return `After ${countText(k)} updates ${words.dot} = ${numberText(dots[index]!)}, at least ${words.lower} = ${numberText((k + start) * star.margin)}; ${above}. Both meet at ${words.ratio} = ${boundNumbers(numbers).ratio}: at most ${allowance(scene, numbers).allowed}.`;
+    return proof.missing(scene) ?? describeProof(scene, proofOf(scene)!, chosen(scene));
   },
 };

@@ -1,5 +1,6 @@
 import { textMark } from '../../picture/marks.ts';
 import { amountText, percentText } from '../../picture/shares.ts';
+import { featuresOf } from '../plane/projection.ts';
 import type { Scene, View } from '../view.ts';
 import { answerOf, treeOf } from './grown-tree.ts';
 import { drawTree, followedWay, rightShares } from './picture.ts';
@@ -43,7 +44,13 @@ export const tree: View = {
     const { nodes, columns } = model.tree;
     const leaves = nodes.filter(({ split }) => split === null).length;
     const shares = rightShares(scene, model);
+    const [across, upwards] = featuresOf(scene.look.plane, scene.examples.dimension).map(
+      (feature) => scene.examples.featureNames[feature],
+    );
     const sentences = [
+      ...(inPlane(scene)
+        ? [`The answers of the tree as rectangles over ${across} and ${upwards}, with the line.`]
+        : []),
       `A decision tree with ${amountText(nodes.length - leaves, 'question')} and ${amountText(leaves, 'answer')}: right on ${percentText(shares.tree)} of the drawn examples${
         shares.line === null ? '' : `, the line on ${percentText(shares.line)}`
       }.`,
