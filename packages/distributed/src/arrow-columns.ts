@@ -1,22 +1,34 @@
 import { type Data, Type, type Vector } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
-import type { WordCells } from 'halfspace/internal';
+import { type MeasuredKind, refusedNumber, type WordCells } from 'halfspace/internal';
 
-/** Returns the cells of a column of numbers, booleans or dates as doubles: NaN for null, days since 1970 for dates. */
-export function numbersOf(vector: Vector, name: string): Float64Array {
+/**
+ * Returns the cells of a column of numbers, booleans or dates as doubles: NaN for null, days since 1970 for dates. A
+ * NaN among the cells is refused later, at its row, as on one machine.
+ */
+export function numbersOf(vector: Vector, name: string, kind: MeasuredKind): Float64Array {
   const { length, type } = vector;
   const convert = converters[type.typeId as Type]?.(type);
-  if (convert === undefined) throw unreadable(name, `a number, a boolean or a date`, vector);
+  if (convert === undefined || (kind === 'number' && type.typeId === Type.Bool))
+    throw unreadable(name, expectedType[kind], vector);
   const out = new Float64Array(length);
   let at = 0;
   for (const data of vector.data as readonly Data[]) {
     if (type.typeId === Type.Bool) for (let i = 0; i < data.length; i++) out[at + i] = vector.get(at + i) ? 1 : 0;
     else convert(data, out, at);
+    if (type.typeId === Type.Float)
+      for (let i = at; i < at + data.length; i++) if (Number.isNaN(out[i])) out[i] = refusedNumber;
     if (data.nullCount > 0) for (let i = 0; i < data.length; i++) if (!data.getValid(i)) out[at + i] = Number.NaN;
     at += data.length;
   }
   return out;
 }
+
+const expectedType: Readonly<Record<MeasuredKind, string>> = {
+  number: 'a number',
+  boolean: 'a boolean or a number',
+  date: 'a date or a number of days',
+};
 
 type Convert = (data: Data, out: Float64Array, at: number) => void;
 
@@ -31,10 +43,30 @@ const plain: Convert = ({ values, length }, out, at) => {
 /** Units of a timestamp in a day, by the number of its unit. */
 const unitsInDay = [86_400, 86_400e3, 86_400e6, 86_400e9];
 
-const converters: { readonly [K in Type]?: (type: { unit?: number; precision?: number }) => Convert | undefined } = {
+/** Whole numbers of 128 bits, divided by 10^scale. Beyond 2^53, other readers may round in another way. */
+const decimals =
+  (scale: number): Convert =>
+  ({ values, length }, out, at) => {
+    const words = values as Uint32Array;
+    for (let i = 0; i < length; i++) {
+      let whole = 0n;
+      for (let k = 3; k >= 0; k--) whole = (whole << 32n) | BigInt(words[4 * i + k]!);
+      out[at + i] = Number(BigInt.asIntN(128, whole)) / 10 ** scale;
+    }
+  };
+
+const converters: {
+  readonly [K in Type]?: (type: {
+    unit?: number;
+    precision?: number;
+    scale?: number;
+    bitWidth?: number;
+  }) => Convert | undefined;
+} = {
   [Type.Float]: ({ precision }) => (precision === 0 ? undefined : plain),
   [Type.Int]: () => plain,
   [Type.Bool]: () => plain,
+  [Type.Decimal]: ({ scale, bitWidth }) => (bitWidth === 128 ? decimals(scale!) : undefined),
   [Type.Date]: ({ unit }) => (unit === 0 ? plain : divided(86_400e3)),
   [Type.Timestamp]: ({ unit }) => divided(unitsInDay[unit!]!),
 };
@@ -59,16 +91,34 @@ export class Words {
   }
 }
 
-/** Returns a reader of a column's cells as texts: text as it is, numbers as JavaScript writes them; null stays null. */
+/** Tests if the cells of a column are texts. */
+export function isText({ type: { typeId } }: Vector): boolean {
+  return typeId === Type.Utf8 || typeId === Type.LargeUtf8 || typeId === Type.Dictionary;
+}
+
+/**
+ * Returns a reader of a column's cells as texts: text as it is, numbers in the fewest digits that tell them from others
+ * of their type; null stays null.
+ */
 export function textsOf(vector: Vector, name: string): (i: number) => string | null {
   const { typeId } = vector.type;
-  if (typeId === Type.Utf8 || typeId === Type.LargeUtf8 || typeId === Type.Dictionary) return (i) => vector.get(i);
+  if (isText(vector)) return (i) => vector.get(i);
   const scalar = typeId === Type.Bool || typeId === Type.Int || typeId === Type.Float;
   if (!scalar) throw unreadable(name, 'text, a number or a boolean', vector);
+  const isShort = typeId === Type.Float && vector.type.precision === 1;
   return (i) => {
     const value = vector.get(i);
-    return value === null ? null : String(value);
+    return value === null ? null : isShort ? shortest(value) : String(value);
   };
+}
+
+/** Writes a float of 32 bits. */
+function shortest(value: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const text = Number(value.toPrecision(digits));
+    if (Math.fround(text) === value) return String(text);
+  }
+  return String(Number(value.toPrecision(9)));
 }
 
 function unreadable(field: string, expected: string, { type }: Vector): HalfspaceError {

@@ -5,13 +5,14 @@ import {
   type FeatureEncoding,
   type FitColumn,
   type FitPart,
+  listedLeftOut,
   Random,
   type TableEncoding,
   TableFitter,
 } from 'halfspace/internal';
 import { createKernels, createLearner, createMulticlassLearner, defaultVariant } from 'halfspace/rules';
 import { vectorsOf } from './arrow-vectors.ts';
-import { type Job, ruleOptionsOf } from './job.ts';
+import { type Job, type JobColumn, ruleOptionsOf } from './job.ts';
 import type { Shard } from './shard.ts';
 import type { MixState } from './state.ts';
 
@@ -25,12 +26,12 @@ export interface Fitted {
   /** Counts by column; null for vectors, and for a job of one shard, whose columns are fitted whole. */
   readonly parts: readonly FitPart[] | null;
   /** The fitted columns of a job of one shard; else null. */
-  readonly columns: Pick<TableEncoding, 'columns' | 'leftOut'> | null;
+  readonly columns: Pick<TableEncoding, 'columns' | 'crosses' | 'leftOut'> | null;
 }
 
 /** Scans a shard once. */
 export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
-  const names = Object.keys(job.columns ?? {});
+  const names = columnsOfJob(job).map(([name]) => name);
   const fitter = fitterOf(job);
   const labels = new Map<string, number>();
   let rows = 0;
@@ -83,14 +84,21 @@ function tableEncoding(job: Job, fits: readonly Fitted[], label: TableEncoding['
   const alone = fits.length === 1 ? fits[0]!.columns : null;
   const fitter = fitterOf(job)!;
   if (alone === null) for (const { parts, rows } of fits) if (rows > 0) fitter.add(parts!);
-  const { columns, leftOut } = alone ?? columnsOf(fitter, job);
-  return { kind: 'table', format: 'parquet', header: null, scale, label, columns, leftOut };
+  const { columns, crosses, leftOut } = alone ?? columnsOf(fitter, job);
+  const crossed = crosses === undefined ? {} : { crosses };
+  return { kind: 'table', format: 'parquet', header: null, scale, label, columns, ...crossed, leftOut };
 }
 
-function columnsOf(fitter: TableFitter, { scale = 'standard', label: column }: Job): NonNullable<Fitted['columns']> {
+function columnsOf(fitter: TableFitter, job: Job): NonNullable<Fitted['columns']> {
+  const { scale = 'standard', label: column } = job;
   const label = { column, type: 'text', classes: [], positive: null, negative: null } as const;
-  const { columns, leftOut } = fitter.encoding({ format: 'parquet', header: null, scale, label, leftOut: [] });
-  return { columns, leftOut };
+  const dropped = Object.entries(job.columns!).filter(([, { kind }]) => kind === 'drop');
+  const before = dropped.map(([name]) => ({ name, reason: 'dropped' }) as const);
+  const rest = { format: 'parquet', header: null, scale, label, leftOut: before } as const;
+  const { columns, crosses, leftOut } = fitter.encoding(rest);
+  if (columns.length === 0)
+    throw new HalfspaceError('source-empty', `expected a column to learn from; got ${listedLeftOut(leftOut)}`);
+  return crosses === undefined ? { columns, leftOut } : { columns, crosses, leftOut };
 }
 
 /** @throws HalfspaceError `option-invalid` for columns whose counts cannot be added up. */
@@ -105,11 +113,19 @@ function partsOf(fitter: TableFitter, names: readonly string[]): readonly FitPar
   });
 }
 
-function fitterOf({ columns }: Job): TableFitter | null {
-  if (columns === undefined) return null;
-  return new TableFitter(
-    Object.entries(columns).map(([name, options]) => ({ name, kind: (options as FitColumn).kind, options })),
-  );
+function fitterOf(job: Job): TableFitter | null {
+  if (job.columns === undefined) return null;
+  const columns = columnsOfJob(job).map(([name, options]) => {
+    const { kind, format } = options;
+    // Dates of texts in the form of ISO 8601 are written plainly.
+    return { name, kind, options, ...(format === undefined || format === 'iso' ? {} : { form: format }) };
+  });
+  return new TableFitter(columns as readonly FitColumn[], job.crosses === undefined ? {} : { crosses: job.crosses });
+}
+
+/** Returns the columns that are learned from. */
+function columnsOfJob({ columns = {} }: Job): (readonly [string, JobColumn])[] {
+  return Object.entries(columns).filter(([, { kind }]) => kind !== 'drop');
 }
 
 /** Returns the state of a run before its first row. */

@@ -1,6 +1,7 @@
-import { HalfspaceError } from 'halfspace';
+import { type ColumnKind, type ColumnOptions, HalfspaceError } from 'halfspace';
 import {
   type Check,
+  checkColumnNames,
   isObject,
   maybe,
   only,
@@ -26,6 +27,9 @@ const reasons: Readonly<Record<string, string>> = {
   arow: 'its steps depend on the variance of each weight, which is not added up yet',
 };
 
+/** Kind of a column and the options of `--features` for it. */
+export type JobColumn = ColumnOptions & { readonly kind: ColumnKind | 'drop' };
+
 /** The same for all workers and the mixer: a class to learn, columns to learn it from, a rule, a number of shards. */
 export interface Job {
   readonly format: 'halfspace-job';
@@ -39,7 +43,9 @@ export interface Job {
   /** Column of feature vectors: a list of numbers, or a struct of `size`, `indices` and `values`. Or give `columns`. */
   readonly vector?: string;
   /** Columns of features, in their order, by name: `{ "kind": "number" }`, … as in a file of `--features`. */
-  readonly columns?: Readonly<Record<string, object>>;
+  readonly columns?: Readonly<Record<string, JobColumn>>;
+  /** Pairs of columns to cross, as in a file of `--features`. */
+  readonly crosses?: readonly (readonly [first: string, second: string])[];
   /** Scaling of numbers and dates. Default `standard`. */
   readonly scale?: 'standard' | 'none';
   /** Name and options of the rule. */
@@ -59,6 +65,11 @@ const object: Check<Readonly<Record<string, object>>> = (value, path) => {
   throw new HalfspaceError('option-invalid', `expected ${path} to be an object; got another value`);
 };
 
+const pairs: Check<Job['crosses']> = (value, path) => {
+  if (Array.isArray(value)) return value; // its members are checked with the columns
+  throw new HalfspaceError('option-invalid', `expected ${path} to be a list of pairs; got another value`);
+};
+
 const jobShape = shape({
   format: only('halfspace-job'),
   version: only(1),
@@ -67,6 +78,7 @@ const jobShape = shape({
   id: maybe(text),
   vector: maybe(text),
   columns: maybe(object),
+  crosses: maybe(pairs),
   scale: maybe(only('standard', 'none')),
   rule: object,
   shards: within(1, 1_000_000),
@@ -100,16 +112,23 @@ export function parseJob(json: string): Job {
       );
     }
     completeRuleOptions(name, options as never);
-    if (job.columns !== undefined) {
-      parseFeatureOptions({ columns: job.columns });
-      for (const [column, { kind }] of Object.entries(job.columns) as [string, { kind?: string }][])
-        if (kind === undefined)
-          throw new HalfspaceError('option-invalid', 'expected the "kind" of every column; got none', {
-            field: column,
-          });
-    }
+    checkColumns(job);
     return job;
   });
+}
+
+function checkColumns({ columns, crosses = [] }: Job): void {
+  if (columns === undefined) {
+    if (crosses.length > 0) throw new HalfspaceError('option-invalid', 'expected "crosses" of "columns"; got a vector');
+    return;
+  }
+  const features = parseFeatureOptions({ columns, crosses });
+  checkColumnNames(features, Object.keys(columns));
+  for (const [field, { kind, decimal }] of Object.entries(columns) as [string, Partial<JobColumn>][]) {
+    const refuse = (message: string) => new HalfspaceError('option-invalid', message, { field });
+    if (kind === undefined) throw refuse('expected the "kind" of every column; got none');
+    if (decimal !== undefined) throw refuse('expected numbers, or texts of plain ones; got "decimal"');
+  }
 }
 
 /** Returns the options of a job's rule, complete with its defaults. */

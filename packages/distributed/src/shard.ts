@@ -4,17 +4,18 @@ import { HalfspaceError } from 'halfspace';
 import {
   type FeatureEncoding,
   labelNumber,
+  type MeasuredKind,
   TableEncoder,
   type TableLabel,
   unknownClass,
   type WordCells,
 } from 'halfspace/internal';
 import type { StoredBatch } from 'halfspace/rules';
-import { numbersOf, textsOf, Words } from './arrow-columns.ts';
+import { isText, numbersOf, textsOf, Words } from './arrow-columns.ts';
 import { vectorsOf } from './arrow-vectors.ts';
 import type { Job } from './job.ts';
 
-/** The kinds of columns whose cells are words. */
+/** The kinds of columns whose cells are always words. */
 const wordKinds: readonly string[] = ['category', 'text'];
 
 /** The rows of one shard, as they come from an Arrow stream. */
@@ -83,8 +84,10 @@ export class Shard {
   /** Returns the cells of the job's columns. */
   cells(batch: RecordBatch, names: readonly string[]): (Float64Array | WordCells)[] {
     return names.map((name) => {
-      const { kind } = this.#job.columns![name] as { kind: string };
-      return wordKinds.includes(kind) ? this.words(batch, name) : numbersOf(this.column(batch, name), name);
+      const { kind } = this.#job.columns![name]!;
+      const vector = this.column(batch, name);
+      if (wordKinds.includes(kind) || isText(vector)) return this.words(batch, name);
+      return numbersOf(vector, name, kind as MeasuredKind);
     });
   }
 

@@ -1,8 +1,9 @@
-import { Field, Float64, List, Table, tableFromIPC, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
+import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { arrays, encodeModel, Predictor, train } from 'halfspace';
 import { describe, expect, test } from 'vitest';
-import { decodeMixState, type Job, type MixState, mix, modelOf, parseJob, predict, work } from '../src/index.ts';
+import { type Job, mix, modelOf, predict, work } from '../src/index.ts';
+import { jobOf, runSteps, streamOf } from './engine.ts';
 
 interface Example {
   readonly x: readonly number[];
@@ -10,20 +11,15 @@ interface Example {
   readonly y: string;
 }
 
-/** Returns rows as an Arrow stream, in batches of this size. */
-async function* stream(examples: readonly Example[], size: number): AsyncGenerator<Uint8Array> {
-  const lists = new List(new Field('item', new Float64(), false));
-  const tableOf = (some: readonly Example[]) =>
-    new Table({
-      x: vectorFromArray(some.map(({ x }) => [...x]) as never, lists),
-      a: vectorFromArray(some.map(({ x }) => x[0]!) as never, new Float64()),
-      level: vectorFromArray(some.map(({ level }) => level) as never, new Utf8()),
-      y: vectorFromArray(some.map(({ y }) => y) as never, new Utf8()),
-    });
-  const parts: Table[] = [];
-  for (let from = 0; from < examples.length; from += size) parts.push(tableOf(examples.slice(from, from + size)));
-  const [first = tableOf([]), ...more] = parts;
-  yield tableToIPC(first.concat(...(more as never[])), 'stream');
+const schema = { x: 'vector', a: 'number', level: 'text', y: 'text' } as const;
+
+/** Returns examples as an Arrow stream, in batches of this size. */
+function stream(examples: readonly Example[], size = 1000): AsyncGenerator<Uint8Array> {
+  return streamOf(
+    examples.map((each) => ({ ...each, a: each.x[0] })),
+    schema,
+    size,
+  );
 }
 
 interface Engine {
@@ -33,27 +29,11 @@ interface Engine {
   readonly turn?: number;
 }
 
-/** Trains as an engine does, and returns the states after each step. */
-async function run(job: Job, shards: readonly (readonly Example[])[], { size = 1000, turn = 0 }: Engine = {}) {
-  const states: MixState[] = [];
-  while (states.length === 0 || states.at(-1)!.next !== null) {
-    const state = states.at(-1) ?? null;
-    const results = await Promise.all(
-      shards.map(async (shard, k) => ({ name: `${k}`, bytes: await work(job, state, k, stream(shard, size)) })),
-    );
-    const arrived = [...results.slice(turn), ...results.slice(0, turn)];
-    states.push(decodeMixState(await mix(job, state, arrived), 'state'));
-  }
-  return states;
-}
+const run = (job: Job, shards: readonly (readonly Example[])[], { size, turn }: Engine = {}) =>
+  runSteps(job, (k) => stream(shards[k]!, size), turn);
 
 const vectors = { vector: 'x' };
 const columns = { columns: { a: { kind: 'number' }, level: { kind: 'category' } } };
-
-function jobOf(members: object): Job {
-  const usual = { format: 'halfspace-job', version: 1, label: 'y', rule: { name: 'averaged' }, shards: 1, passes: 6 };
-  return parseJob(JSON.stringify({ ...usual, ...members }));
-}
 
 async function textOf(job: Job, shards: readonly (readonly Example[])[], engine?: Engine): Promise<string> {
   return encodeModel(await modelOf(job, (await run(job, shards, engine)).at(-1)!));

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { encodeModel, type HalfspaceError, rows, train } from 'halfspace';
+import { expect, test } from 'vitest';
+import { jobOf, type Rows, streamOf, trainedText } from './engine.ts';
+
+const schema = { size: 'number', ripe: 'boolean', day: 'date', soil: 'text', note: 'text', y: 'text' } as const;
+const columns = {
+  size: { kind: 'number' },
+  ripe: { kind: 'boolean' },
+  day: { kind: 'date' },
+  soil: { kind: 'category' },
+  note: { kind: 'text' },
+} as const;
+/** Options that change how columns become features. */
+const featureOptions = [
+  { columns },
+  { columns: { ...columns, size: { kind: 'number', bins: 3 } }, crosses: [['size', 'soil']] },
+  { columns: { ...columns, note: { kind: 'text', bits: 5, names: true }, day: { kind: 'date', parts: ['hour'] } } },
+  { columns: { ...columns, note: { kind: 'drop' }, day: { kind: 'date', bins: 2 } }, scale: 'none' },
+] as const;
+
+const orMissing = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 6 });
+export const tableRows = (classes: readonly string[]): fc.Arbitrary<Rows> =>
+  fc.array(
+    fc.record({
+      size: orMissing(fc.integer({ min: -99, max: 99 }).map((x) => x / 7)),
+      ripe: orMissing(fc.boolean()),
+      day: orMissing(fc.integer({ min: 0, max: 900 }).map((day) => new Date(day * 86_400_000))),
+      soil: orMissing(fc.constantFrom('sand', 'clay', 'loam')),
+      note: orMissing(
+        fc.array(fc.constantFrom('dry', 'wet', 'Old', '!'), { maxLength: 4 }).map((all) => all.join(' ')),
+      ),
+      y: fc.constantFrom(...classes),
+    }),
+    { minLength: 20, maxLength: 70 },
+  );
+const manyClasses = fc.constantFrom(['a', 'b'], ['a', 'b', 'c']);
+const rules = [{ name: 'averaged' }, { name: 'margin', margin: 0.5 }] as const;
+
+/** A table may have no column to learn from. */
+const codeOf = ({ code }: HalfspaceError) => code;
+
+test('one shard of a table gives the model of one machine, byte for byte', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      manyClasses.chain(tableRows),
+      fc.constantFrom(...featureOptions),
+      fc.constantFrom(...rules),
+      async (
+        table,
+        { scale = 'standard', ...features }: { scale?: string; columns: object; crosses?: unknown },
+        rule,
+      ) => {
+        if (new Set(table.map(({ y }) => y)).size < 2) return;
+        const job = jobOf({ ...features, scale, rule });
+        const found = await trainedText(job, () => streamOf(table, schema, 9)).catch(codeOf);
+        const source = rows(table as never, { label: 'y', features: features as never, scale: scale as 'none' });
+        const once = train(source, { rule, passes: 6, order: 'cyclic' });
+        // Only the format of the data differs.
+        const text = once.then(({ model }) =>
+          encodeModel({ ...model, features: { ...model.features, format: 'parquet' } } as typeof model),
+        );
+        expect(found).toBe(await text.catch(codeOf));
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
