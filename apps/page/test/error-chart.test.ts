@@ -45,6 +45,22 @@ test('the chart draws both curves inside its frame, and drift once where two det
   expect(errorChart(points.slice(0, 1), [], { width: 300, height: 200, text: 13 }).marks.length).toBeGreaterThan(4);
 });
 
+test('the shadow is drawn beside its model, from where it began, and inside the frame', () => {
+  const point = (examples: number, latestError: number) => ({ examples, error: 0.2, latestError });
+  const points = [100, 200, 300, 400].map((examples) => point(examples, 0.1));
+  const shadow = [50, 200, 300, 400].map((examples) => point(examples, 0.8));
+  const frame = { width: 600, height: 300, text: 13 };
+  const pathOf = (marks: ReturnType<typeof errorChart>['marks'], id: string) =>
+    (marks.find((mark) => mark.id === id) as PathMark | undefined)?.spots;
+  const { marks } = errorChart(points, [], frame, null, shadow);
+  const [latest, beside] = [pathOf(marks, 'latest')!, pathOf(marks, 'shadow')!];
+  expect(beside.map(([x]) => x)).toEqual(latest.slice(1).map(([x]) => x));
+  for (const [k, [x, y]] of beside.entries()) {
+    expect(x >= 0 && x <= 600 && y >= 0 && y < latest[k]![1]).toBe(true);
+  }
+  expect(pathOf(errorChart(points, [], frame).marks, 'shadow')).toBeUndefined();
+});
+
 test('points stay few, by rising number of examples, and the last one is the newest', () => {
   let points = [{ examples: 5, error: 1, latestError: 1 }] as ReturnType<typeof addPoint>;
   for (let k = 0; k < 5000; k++)

@@ -7,21 +7,24 @@ import type { CurvePoint } from '../service/types.ts';
 /** Number of points from which a curve fills the width. */
 const fewPoints = 3;
 
-function axesOf(points: readonly CurvePoint[], frame: Frame): Axes {
+function axesOf(points: readonly CurvePoint[], shadow: readonly CurvePoint[], frame: Frame): Axes {
   // A curve that only begins stands at the right of what was before.
   const first = points.length < fewPoints ? 0 : points[0]!.examples;
   const last = Math.max(points.at(-1)!.examples, first + 10);
-  const highest = points.reduce((most, { error, latestError }) => Math.max(most, error, latestError), 0.02);
+  const highest = [
+    ...points.flatMap(({ error, latestError }) => [error, latestError]),
+    ...shadow.map(({ latestError }) => latestError),
+  ].reduce((most, each) => Math.max(most, each), 0.02);
   return axesIn(frame, {
     horizontal: { from: first, to: last, title: 'examples', whole: true, grid: false },
     vertical: { from: 0, to: Math.min(1, highest * 1.12), title: 'wrong answers', format: percentTick },
-    room: { top: frame.text * 1.1 },
+    room: { top: frame.text * 1.1, right: frame.text * 0.9 },
   });
 }
 
 /** Returns the position of the point that is nearest to a pixel of a chart. */
 export function nearestPoint(points: readonly CurvePoint[], frame: Frame, pixel: number): number {
-  const { x } = axesOf(points, frame);
+  const { x } = axesOf(points, [], frame);
   const wanted = x.invert(pixel);
   let nearest = 0;
   for (const [k, { examples }] of points.entries())
@@ -33,20 +36,21 @@ export function nearestPoint(points: readonly CurvePoint[], frame: Frame, pixel:
  * Draws the errors before learning over the number of examples: of the latest answers, of all, and marks of drift.
  *
  * @param chosen position of the point that is marked; null: none.
+ * @param shadow errors of the shadow, of which those of the latest answers are drawn.
  */
 export function errorChart(
   points: readonly CurvePoint[],
   alarms: readonly Alarm[],
   frame: Frame,
   chosen: number | null = null,
+  shadow: readonly CurvePoint[] = [],
 ): Picture {
   const { width, height, text } = frame;
-  const axes = axesOf(points, frame);
+  const axes = axesOf(points, shadow, frame);
   const { x, y, top, bottom, left, right } = axes;
-  const spotsOf = (value: (point: CurvePoint) => number): Spot[] =>
-    points.map((point) => [x(point.examples), y(value(point))]);
-  const latest = spotsOf(({ latestError }) => latestError);
-  const whole = spotsOf(({ error }) => error);
+  const latestSpot = ({ examples, latestError }: CurvePoint): Spot => [x(examples), y(latestError)];
+  const latest = points.map(latestSpot);
+  const whole = points.map(({ examples, error }): Spot => [x(examples), y(error)]);
   const marks: Mark[] = [
     pathMark([[latest[0]![0], bottom], ...latest, [latest.at(-1)![0], bottom]], {
       fill: 'positive-region',
@@ -62,6 +66,12 @@ export function errorChart(
   for (const at of driftsOf(shown))
     marks.push(
       lineMark([x(at), top], [x(at), bottom], { stroke: 'broken', width: 1.5, dash: [4, 3], id: `drift ${at}` }),
+    );
+  const beside = shadow.filter(({ examples }) => examples >= first && examples <= last).map(latestSpot);
+  if (beside.length > 0)
+    marks.push(
+      pathMark(beside, { stroke: 'negative', width: text * 0.15, dash: [text * 0.5, text * 0.3], id: 'shadow' }),
+      symbolMark('square', beside.at(-1)!, text * 0.6, { fill: 'negative', stroke: 'paper' }),
     );
   marks.push(
     pathMark(whole, { stroke: 'muted', width: text * 0.11, id: 'all' }),

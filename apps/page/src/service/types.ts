@@ -1,7 +1,8 @@
-import type { Columns, Course, Curve, Model, Weights } from 'halfspace-server/client';
+import type { Columns, Course, Model, Weights } from 'halfspace-server/client';
+
+export type { CurvePoint, ShadowFigures } from 'halfspace-server/client';
 
 export type Column = Columns['columns'][number];
-export type CurvePoint = Curve['points'][number];
 /** The strongest weights of a class. */
 export type ClassWeights = Weights['functions'][number];
 /** A model, as the list and its events tell of it. */

@@ -6,7 +6,7 @@ import {
   ServiceError,
   type State,
 } from 'halfspace-server/client';
-import type { ClassWeights, CurvePoint, ShownModel } from '../service/types.ts';
+import type { ClassWeights, CurvePoint, ShadowFigures, ShownModel } from '../service/types.ts';
 import { addPoint } from './points.ts';
 import { WeightHistory } from './weight-history.ts';
 
@@ -27,6 +27,10 @@ export class Followed {
   model: ShownModel = $state.raw() as ShownModel;
   points: readonly CurvePoint[] = $state.raw([]);
   alarms: readonly Alarm[] = $state.raw([]);
+  /** Null: there is none. */
+  shadow: ShadowFigures | null = $state.raw(null);
+  /** Errors of the shadow, over the examples of the model. */
+  shadowPoints: readonly CurvePoint[] = $state.raw([]);
   /** Null: not read yet. */
   weights: readonly ClassWeights[] | null = $state.raw(null);
   /** True if the model is of a kind without weights. */
@@ -45,6 +49,8 @@ export class Followed {
   #weightsTimer = 0;
   #columnsAt = 0;
   #hasEnded = false;
+  /** Begin of the shadow whose errors are kept; null: none. */
+  #shadowSince: number | null = null;
 
   /** @param onRetired called when the model is no longer in service. */
   constructor(client: ModelClient, model: Model, onRetired: () => void) {
@@ -93,17 +99,21 @@ export class Followed {
   async #follow({ signal }: AbortController): Promise<void> {
     for (let pause = 500; !signal.aborted; pause = Math.min(2 * pause, longestPauseMs)) {
       try {
-        const [{ points }, { alarms }] = await Promise.all([
+        const [{ points, shadow }, { alarms }] = await Promise.all([
           this.#client.curve({ signal }),
           this.#client.watch({ signal }),
         ]);
         this.points = points;
+        this.shadowPoints = shadow?.points ?? [];
+        this.#shadowSince = shadow?.since ?? null;
         this.alarms = alarms;
         for await (const { type, data } of this.#client.events({ signal })) {
           this.isLive = true;
           pause = 500;
-          if (type === 'state') this.#take(data);
-          else if (type === 'alarm') this.#addAlarm(data);
+          if (type === 'state') {
+            this.#take(data);
+            this.#takeShadow(data);
+          } else if (type === 'alarm') this.#addAlarm(data);
           else return this.#onRetired();
         }
       } catch (error) {
@@ -116,7 +126,7 @@ export class Followed {
     }
   }
 
-  #take({ version, examples, fault, metrics }: State): void {
+  #take({ version, examples, fault, metrics }: Pick<State, 'version' | 'examples' | 'fault' | 'metrics'>): void {
     // A model of this name that was replaced begins anew.
     if (version.sequence < this.model.version.sequence) {
       this.points = [];
@@ -127,13 +137,16 @@ export class Followed {
     const isNew = version.digest !== this.model.version.digest;
     const { classes } = metrics ?? this.model;
     this.model = { ...this.model, version, examples, fault, metrics, classes };
-    if (metrics !== null && metrics.accuracy !== null && metrics.window.accuracy !== null)
-      this.points = addPoint(this.points, {
-        examples,
-        error: 1 - metrics.accuracy,
-        latestError: 1 - metrics.window.accuracy,
-      });
+    this.points = withPoint(this.points, examples, metrics);
     if (isNew) this.#readWeightsSoon();
+  }
+
+  #takeShadow({ examples, shadow }: State): void {
+    const since = shadow?.since ?? null;
+    if (since !== this.#shadowSince) this.shadowPoints = [];
+    this.#shadowSince = since;
+    this.shadow = shadow;
+    this.shadowPoints = withPoint(this.shadowPoints, examples, shadow?.metrics ?? null);
   }
 
   #addAlarm(alarm: Alarm): void {
@@ -188,6 +201,12 @@ export class Followed {
       // The list of models tells what is wrong.
     }
   }
+}
+
+/** Returns a curve with the errors of now; without answers it stays. */
+function withPoint(points: readonly CurvePoint[], examples: number, metrics: State['metrics']): readonly CurvePoint[] {
+  if (metrics === null || metrics.accuracy === null || metrics.window.accuracy === null) return points;
+  return addPoint(points, { examples, error: 1 - metrics.accuracy, latestError: 1 - metrics.window.accuracy });
 }
 
 /** Returns what of the columns makes the form: means move with every example. */

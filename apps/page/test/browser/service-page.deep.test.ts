@@ -132,6 +132,44 @@ describe('the page of the service', () => {
     await page.context().close();
   });
 
+  test('shows the shadow of a model beside it, and which of both to keep', async () => {
+    const { models, url } = await service();
+    // The mean of all weights is right more often than the last weights, where labels are noisy.
+    const noisy = Array.from({ length: 3000 }, (_, k) => ({
+      row: { x: ((k * 37) % 101) - 50 },
+      label: (k * 37) % 101 > 50 === (k % 5 !== 0) ? 'yes' : 'no',
+    }));
+    const model = await models.put('shadowed', { kind: 'learning', options: { rule: 'perceptron' } });
+    await model.learn(noisy.slice(0, 200));
+    const { page, errors } = await open(url, { viewport: { width: 390, height: 844 } });
+    await page.getByRole('img', { name: /over 200 examples/ }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Shadow', exact: true }).count()).toBe(0);
+    await model.changeShadow({ kind: 'start', options: { rule: 'averaged' } });
+    await page.getByText('no example was answered by both').waitFor();
+    await model.learn(noisy.slice(200));
+    await page.getByText('The shadow is right more often.').waitFor();
+    const chart = page.getByRole('img', { name: /of the shadow [0-9.]+ %/ });
+    await chart.waitFor();
+    const drawn = await chart.evaluate((figure) =>
+      (figure as unknown as { picture: { marks: { id?: string }[] } }).picture.marks.some(({ id }) => id === 'shadow'),
+    );
+    expect(drawn).toBe(true);
+    const { onlyShadow, onlyModel } = model.shadow!.compared;
+    expect(onlyShadow).toBeGreaterThan(onlyModel);
+    expect([await faults(page), await sideways(page)]).toEqual([[], 0]);
+    // The command does what it says, once.
+    const command = await page.locator('section', { hasText: 'McNemar' }).locator('pre').innerText();
+    const [, address, key] = /^curl -X POST (\S+) -H 'Idempotency-Key: (\S+)'$/.exec(command)!;
+    for (let k = 0; k < 2; k++)
+      expect((await fetch(address!, { method: 'POST', headers: { 'idempotency-key': key! } })).status).toBe(200);
+    expect(model.description.rule).toBe('averaged');
+    await page.getByText('A second learner by the rule perceptron').waitFor();
+    await model.changeShadow({ kind: 'drop' });
+    await page.getByRole('heading', { name: 'Shadow', exact: true }).waitFor({ state: 'detached' });
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test('draws from the list of models when the service has no room for another reader of events', async () => {
     const { models, url } = await service({ limits: { readers: 0 } });
     const model = await models.put('turning', { kind: 'learning', options: {} });

@@ -209,14 +209,22 @@ export interface Columns {
 export interface Curve {
   readonly version: Version;
   /** At most 401, at about equal distances; the last one is of now. */
-  readonly points: readonly {
-    /** Number of examples by then. */
-    readonly examples: number;
-    /** Share of all answers before learning that were wrong. */
-    readonly error: number;
-    /** The same of the latest answers. */
-    readonly latestError: number;
-  }[];
+  readonly points: readonly CurvePoint[];
+  /** The errors of the shadow, over the examples of the model; null: there is none. */
+  readonly shadow: {
+    /** Position in the journal of the record that began it. */
+    readonly since: number;
+    readonly points: readonly CurvePoint[];
+  } | null;
+}
+
+export interface CurvePoint {
+  /** Number of examples by then. */
+  readonly examples: number;
+  /** Share of all answers before learning that were wrong. */
+  readonly error: number;
+  /** The same of the latest answers. */
+  readonly latestError: number;
 }
 
 /** A change that a detector found. */
@@ -274,8 +282,13 @@ export interface Watch {
 }
 
 /** A second learner, which sees the same examples. */
-export interface Shadow {
+export interface Shadow extends ShadowFigures {
   readonly version: Version;
+  readonly metrics: Figures;
+}
+
+/** A second learner beside a model, and the comparison of both. */
+export interface ShadowFigures {
   /** Position in the journal of the record that began it. */
   readonly since: number;
   readonly rule: string;
@@ -283,7 +296,7 @@ export interface Shadow {
   readonly examples: number;
   /** Number of examples that only the model could learn. */
   readonly refused: number;
-  readonly metrics: Figures;
+  readonly metrics: Course;
   readonly compared: {
     readonly bothRight: number;
     readonly onlyModel: number;
@@ -301,6 +314,8 @@ export interface State {
   /** Tells why the model takes no examples for now. */
   readonly fault: string | null;
   readonly metrics: Course | null;
+  /** Null: there is none. */
+  readonly shadow: ShadowFigures | null;
 }
 
 /** An event of a model. `id` is the sequence number of the model. */

@@ -86,6 +86,31 @@ const course = {
   classes: list(text('Name of a class.'), 'In the order of the confusion matrix.'),
 };
 
+const points = list(
+  object({
+    examples: count('Number of examples by then.'),
+    error: number('Share of all answers before learning that were wrong.'),
+    latestError: number('The same of the latest answers.'),
+  }),
+  'At most 401, at about equal distances; the last one is of now.',
+);
+
+/** Members of a shadow besides its metrics. */
+const shadow = {
+  since: count('Position in the journal of the record that began it.'),
+  rule: text('Name of the update rule.'),
+  classes: list(text('Name of a class.'), 'In the order of scores.'),
+  examples: count('Number of rows that it learned from.'),
+  refused: count('Number of examples that only the model could learn.'),
+  compared: object({
+    bothRight: count('Number of examples.'),
+    onlyModel: count('Number of examples.'),
+    onlyShadow: count('Number of examples.'),
+    bothWrong: count('Number of examples.'),
+    pValue: number('Of McNemar’s test: small if one is right more often.'),
+  }),
+};
+
 /** Schemas with a name, which others refer to as `NAME#`. */
 export const namedSchemas: readonly { readonly $id: string; readonly [keyword: string]: unknown }[] = [
   {
@@ -206,14 +231,12 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
     description: 'The course of the errors of a stream.',
     ...object({
       ...version,
-      points: list(
-        object({
-          examples: count('Number of examples by then.'),
-          error: number('Share of all answers before learning that were wrong.'),
-          latestError: number('The same of the latest answers.'),
-        }),
-        'At most 401, at about equal distances; the last one is of now.',
-      ),
+      points,
+      shadow: {
+        ...object({ since: shadow.since, points }),
+        type: ['object', 'null'],
+        description: 'The errors of the shadow over the examples of the model; null: there is none.',
+      },
     }),
   },
   {
@@ -308,22 +331,7 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
   {
     $id: 'Shadow',
     description: 'A second learner, which sees the same examples.',
-    ...object({
-      ...version,
-      since: count('Position in the journal of the record that began it.'),
-      rule: text('Name of the update rule.'),
-      classes: list(text('Name of a class.'), 'In the order of scores.'),
-      examples: count('Number of rows that it learned from.'),
-      refused: count('Number of examples that only the model could learn.'),
-      metrics: ref('Figures'),
-      compared: object({
-        bothRight: count('Number of examples.'),
-        onlyModel: count('Number of examples.'),
-        onlyShadow: count('Number of examples.'),
-        bothWrong: count('Number of examples.'),
-        pValue: number('Of McNemar’s test: small if one is right more often.'),
-      }),
-    }),
+    ...object({ ...version, ...shadow, metrics: ref('Figures') }),
   },
   {
     $id: 'State',
@@ -333,6 +341,11 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
       examples: count('Number of rows that the model learned from.'),
       fault: textOrNull('Tells why the model takes no examples for now.'),
       metrics: { ...object(course), type: ['object', 'null'] },
+      shadow: {
+        ...object({ ...shadow, metrics: object(course) }),
+        type: ['object', 'null'],
+        description: 'Null: there is none.',
+      },
     }),
   },
   { $id: 'Models', ...object({ models: list(ref('Model'), 'By name.') }) },

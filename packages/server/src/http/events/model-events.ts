@@ -1,3 +1,4 @@
+import type { PrequentialResult } from 'halfspace';
 import type { ServedModel } from '../../models/contract.ts';
 import type { EventStream } from './event-stream.ts';
 
@@ -74,13 +75,17 @@ export class ModelEvents {
   }
 }
 
-/** Returns what curves need: the version and the figures without the confusion matrix. */
-function stateOf({ version, description, fault, metrics }: ServedModel): object {
-  const { confusion: _, ...figures } = metrics ?? { confusion: null };
+/** Returns what curves need: the version and the figures without the confusion matrices. */
+function stateOf({ version, description, fault, metrics, shadow }: ServedModel): object {
   return {
     version,
     examples: description.examples,
     fault: fault?.message ?? null,
-    metrics: metrics === null ? null : figures,
+    metrics: metrics === null ? null : withoutConfusion(metrics),
+    shadow: shadow === null ? null : { ...shadow, metrics: withoutConfusion(shadow.metrics) },
   };
+}
+
+function withoutConfusion({ confusion: _, ...figures }: PrequentialResult): object {
+  return figures;
 }

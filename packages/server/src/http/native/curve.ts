@@ -1,27 +1,37 @@
 import type { FastifyInstance } from 'fastify';
+import type { PrequentialResult } from 'halfspace';
 import type { ServedModel } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
 import { ErrorCurve } from '../events/error-curve.ts';
 import { Refusal } from '../problem.ts';
 import { answersJson } from '../schemas.ts';
 
+/** The errors of a model since the service started, and of its shadow. */
+interface Followed {
+  readonly curve: ErrorCurve;
+  shadow: { readonly since: number; readonly curve: ErrorCurve } | null;
+  /** Of the last point. */
+  digest: string;
+}
+
 /** Adds the course of the errors of a model since the service started, which a timer follows. */
 export function addCurve(app: FastifyInstance, { models, tickMs }: Context): void {
-  const curves = new WeakMap<ServedModel, { readonly curve: ErrorCurve; digest: string }>();
-  const follow = (model: ServedModel): ErrorCurve => {
-    const known = curves.get(model) ?? { curve: new ErrorCurve(), digest: '' };
+  const curves = new WeakMap<ServedModel, Followed>();
+  const follow = (model: ServedModel): Followed => {
+    const known = curves.get(model) ?? { curve: new ErrorCurve(), shadow: null, digest: '' };
     curves.set(model, known);
     const { digest } = model.version;
-    if (known.digest === digest) return known.curve;
+    if (known.digest === digest) return known;
     known.digest = digest;
-    const { metrics } = model;
-    if (metrics !== null && metrics.window.rows > 0)
-      known.curve.add({
-        examples: model.description.examples,
-        error: 1 - metrics.accuracy,
-        latestError: 1 - metrics.window.accuracy,
-      });
-    return known.curve;
+    const { metrics, shadow, description } = model;
+    addPoint(known.curve, description.examples, metrics);
+    if (shadow === null) known.shadow = null;
+    else {
+      const { since } = shadow;
+      if (known.shadow?.since !== since) known.shadow = { since, curve: new ErrorCurve() };
+      addPoint(known.shadow.curve, description.examples, shadow.metrics);
+    }
+    return known;
   };
   const timer = setInterval(() => {
     for (const model of models.list()) if (model.kind === 'learning') follow(model);
@@ -42,7 +52,17 @@ export function addCurve(app: FastifyInstance, { models, tickMs }: Context): voi
       const model = modelOf(models, request.params.name);
       if (model.kind === 'frozen')
         throw new Refusal(409, 'model-frozen', 'expected a model that learns; got a frozen one, which has no errors');
-      return reply.send({ version: model.version, points: follow(model).points });
+      const { curve, shadow } = follow(model);
+      return reply.send({
+        version: model.version,
+        points: curve.points,
+        shadow: shadow === null ? null : { since: shadow.since, points: shadow.curve.points },
+      });
     },
   );
+}
+
+function addPoint(curve: ErrorCurve, examples: number, metrics: PrequentialResult | null): void {
+  if (metrics !== null && metrics.window.rows > 0)
+    curve.add({ examples, error: 1 - metrics.accuracy, latestError: 1 - metrics.window.accuracy });
 }

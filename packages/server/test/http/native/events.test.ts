@@ -82,7 +82,7 @@ test('readers get alarms and states, and one that comes again gets the alarms th
   expect(first).toMatchObject({ event: 'state', id: 0, data: { examples: 0, fault: null } });
   const { confusion: _, ...metrics } = model.metrics!;
   expect(last.data).toEqual(
-    JSON.parse(JSON.stringify({ version: model.version, examples: 1200, fault: null, metrics })),
+    JSON.parse(JSON.stringify({ version: model.version, examples: 1200, fault: null, metrics, shadow: null })),
   );
   for (const [from, missed] of [
     [alarms[0]!.sequence, alarms.filter(({ sequence }) => sequence > alarms[0]!.sequence)],

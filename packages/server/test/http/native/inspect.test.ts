@@ -73,6 +73,26 @@ test('the curve of errors has moments at which nobody asked for it', async () =>
   expect(points.map(({ examples: count }: { examples: number }) => count)).toEqual([20, 40, 60]);
 });
 
+test('the curve has the errors of the shadow, from its begin, over the examples of the model', async () => {
+  await put({ kind: 'learning', options: {} });
+  const curve = async () => (await ask({ url: `${url}/curve` })).json;
+  await learn(examples.slice(0, 20));
+  expect((await curve()).shadow).toBe(null);
+  const start = () => ask({ method: 'POST', url: `${url}/shadow`, body: { options: { rule: 'arow' } } });
+  await start();
+  expect((await curve()).shadow).toEqual({ since: 21, points: [] });
+  for (const end of [30, 40]) {
+    await learn(examples.slice(end - 10, end));
+    const { metrics } = (await ask({ url: `${url}/shadow` })).json;
+    const { points } = (await curve()).shadow;
+    const latest = { error: 1 - metrics.accuracy, latestError: 1 - metrics.window.accuracy };
+    expect(points.at(-1)).toEqual({ examples: end, ...latest });
+    expect(points).toHaveLength(end / 10 - 2);
+  }
+  await start();
+  expect((await curve()).shadow).toEqual({ since: 42, points: [] });
+});
+
 test('what cannot be answered is refused', async () => {
   await put(await flowerModel());
   for (const query of ['top=0', 'top=101', 'top=1e1', 'top=x', 'depth=1'])
