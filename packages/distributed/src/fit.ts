@@ -1,11 +1,13 @@
 import { HalfspaceError, type TrainState } from 'halfspace';
 import {
+  addParts,
   chooseClasses,
   classNames,
   type FeatureEncoding,
   type FitColumn,
   type FitPart,
   listedLeftOut,
+  partsOf,
   Random,
   type TableEncoding,
   TableFitter,
@@ -28,6 +30,10 @@ export interface Fitted {
   /** The fitted columns of a job of one shard; else null. */
   readonly columns: Pick<TableEncoding, 'columns' | 'crosses' | 'leftOut'> | null;
 }
+
+/** Values of a column with `bins` that the mixer has in memory, and those that a shard sends at least. */
+const mostValues = 2 ** 22;
+const fewestValues = 1024;
 
 /** Scans a shard once. */
 export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
@@ -53,7 +59,8 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
     rows,
     labels: [...labels],
     dimension: fitter === null ? dimension : null,
-    parts: fitter === null || alone ? null : partsOf(fitter, names),
+    parts:
+      fitter === null || alone ? null : partsOf(fitter, Math.max(fewestValues, Math.ceil(mostValues / job.shards))),
     columns: fitter === null || !alone ? null : columnsOf(fitter, job),
   };
 }
@@ -83,7 +90,7 @@ function tableEncoding(job: Job, fits: readonly Fitted[], label: TableEncoding['
   const { scale = 'standard' } = job;
   const alone = fits.length === 1 ? fits[0]!.columns : null;
   const fitter = fitterOf(job)!;
-  if (alone === null) for (const { parts, rows } of fits) if (rows > 0) fitter.add(parts!);
+  if (alone === null) for (const { parts, rows } of fits) if (rows > 0) addParts(fitter, parts!);
   const { columns, crosses, leftOut } = alone ?? columnsOf(fitter, job);
   const crossed = crosses === undefined ? {} : { crosses };
   return { kind: 'table', format: 'parquet', header: null, scale, label, columns, ...crossed, leftOut };
@@ -99,18 +106,6 @@ function columnsOf(fitter: TableFitter, job: Job): NonNullable<Fitted['columns']
   if (columns.length === 0)
     throw new HalfspaceError('source-empty', `expected a column to learn from; got ${listedLeftOut(leftOut)}`);
   return crosses === undefined ? { columns, leftOut } : { columns, crosses, leftOut };
-}
-
-/** @throws HalfspaceError `option-invalid` for columns whose counts cannot be added up. */
-function partsOf(fitter: TableFitter, names: readonly string[]): readonly FitPart[] {
-  return fitter.parts().map((part, c) => {
-    if (part !== null) return part;
-    throw new HalfspaceError(
-      'option-invalid',
-      'expected a category, a boolean, a number without bins, or a date with "parts": others are fitted in one shard only; got another column',
-      { field: names[c]! },
-    );
-  });
 }
 
 function fitterOf(job: Job): TableFitter | null {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { encodeModel, type HalfspaceError, rows, train } from 'halfspace';
 import { expect, test } from 'vitest';
+import { decodeMixState, mix, work } from '../src/index.ts';
 import { jobOf, type Rows, streamOf, trainedText } from './engine.ts';
 
 const schema = { size: 'number', ripe: 'boolean', day: 'date', soil: 'text', note: 'text', y: 'text' } as const;
@@ -61,6 +62,31 @@ test('one shard of a table gives the model of one machine, byte for byte', async
           encodeModel({ ...model, features: { ...model.features, format: 'parquet' } } as typeof model),
         );
         expect(found).toBe(await text.catch(codeOf));
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+test('three shards encode columns as one does, but for the last bits of means and deviations', async () => {
+  const first = featureOptions.filter((options) => !('scale' in options));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(tableRows(['a', 'b']), { minLength: 3, maxLength: 3 }),
+      fc.constantFrom(...first),
+      async (shards, options) => {
+        const encodingOf = async (read: readonly Rows[]) => {
+          const job = jobOf({ ...options, shards: read.length });
+          const results = await Promise.all(
+            read.map(async (table, k) => ({ name: '', bytes: await work(job, null, k, streamOf(table, schema, 11)) })),
+          );
+          const { features } = decodeMixState(await mix(job, null, results), '').train;
+          return JSON.parse(JSON.stringify(features), (key, value) =>
+            ['mean', 'deviation', 'fill'].includes(key) ? Number(value.toPrecision(9)) : value,
+          );
+        };
+        if (new Set(shards.flat().map(({ y }) => y)).size < 2) return;
+        expect(await encodingOf(shards)).toEqual(await encodingOf([shards.flat()]));
       },
     ),
     { numRuns: 15 },

@@ -1,6 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { CategoryFit, mostLevels } from './category/fit.ts';
-import type { ColumnFit, FitPart } from './column-fit.ts';
+import type { ColumnFit } from './column-fit.ts';
 import type { ColumnOptions } from './feature-options.ts';
 import { NumericFit } from './number/fit.ts';
 import type { TableChunk } from './table-chunk.ts';
@@ -47,33 +47,22 @@ const crossBits = 18;
  * @see Welford (1962), Note on a method for calculating corrected sums of squares and products.
  */
 export class TableFitter {
-  readonly #columns: readonly ColumnFit[];
+  /** One for each column. */
+  readonly columns: readonly ColumnFit[];
   readonly #crosses: TableFitterOptions['crosses'];
   readonly #leftOut = new Map<ColumnFit, LeftOutReason>();
   /** Columns that are left out only if others remain. */
   readonly #spare = new Set<ColumnFit>();
 
   constructor(columns: readonly FitColumn[], options: TableFitterOptions = {}) {
-    this.#columns = columns.map((column) => fitOf(column, options.mostLevels ?? mostLevels));
+    this.columns = columns.map((column) => fitOf(column, options.mostLevels ?? mostLevels));
     this.#crosses = options.crosses;
   }
 
   /** Adds some rows. @throws HalfspaceError `number-invalid` for a refused cell. */
   observe(chunk: TableChunk): void {
-    this.#columns.forEach((column, c) => {
+    this.columns.forEach((column, c) => {
       column.observe(chunk.columns[c] ?? null, chunk);
-    });
-  }
-
-  /** Returns what was counted, by column, to {@link add} it to the counts of other rows; null if that is impossible. */
-  parts(): readonly (FitPart | null)[] {
-    return this.#columns.map((fit) => fit.part());
-  }
-
-  /** Adds the counts of later rows. */
-  add(parts: readonly FitPart[]): void {
-    this.#columns.forEach((fit, c) => {
-      fit.add(parts[c]!);
     });
   }
 
@@ -84,7 +73,7 @@ export class TableFitter {
    * @param isSpare true: the column stays if no other column has features.
    */
   leaveOut(column: number, reason: LeftOutReason = 'too-many-values', isSpare = false): void {
-    const fit = this.#columns[column]!;
+    const fit = this.columns[column]!;
     this.#leftOut.set(fit, reason);
     if (isSpare) {
       this.#spare.add(fit);
@@ -101,15 +90,15 @@ export class TableFitter {
    *   be crossed.
    */
   encoding(rest: Omit<TableEncoding, 'kind' | 'columns' | 'crosses'>): TableEncoding {
-    const fitted: (TableColumn | LeftOutReason)[] = this.#columns.map((fit) => this.#leftOut.get(fit) ?? fit.fitted());
+    const fitted: (TableColumn | LeftOutReason)[] = this.columns.map((fit) => this.#leftOut.get(fit) ?? fit.fitted());
     if (!fitted.some((each) => typeof each !== 'string'))
-      this.#columns.forEach((fit, c) => {
+      this.columns.forEach((fit, c) => {
         if (this.#spare.has(fit)) fitted[c] = fit.fitted();
       });
     const columns: TableColumn[] = [];
     const leftOut: LeftOutColumn[] = [...rest.leftOut];
     fitted.forEach((each, c) => {
-      if (typeof each === 'string') leftOut.push({ name: this.#columns[c]!.name, reason: each });
+      if (typeof each === 'string') leftOut.push({ name: this.columns[c]!.name, reason: each });
       else columns.push(each);
     });
     const crosses = (this.#crosses ?? []).map((names) => crossOf(names, columns, leftOut));

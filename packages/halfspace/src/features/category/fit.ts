@@ -1,4 +1,4 @@
-import { type ColumnFit, type FitPart, fewestRows } from '../column-fit.ts';
+import { type ColumnFit, fewestRows } from '../column-fit.ts';
 import { cellText } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import { compareCodePoints, type LeftOutReason, type TableColumn } from '../table-encoding.ts';
@@ -11,12 +11,12 @@ const fewestIdentifiers = 50;
 /** Counts the levels of a category column. */
 export class CategoryFit implements ColumnFit {
   readonly name: string;
-  readonly #mostLevels: number;
-  /** Levels, numbered in order of appearance; `#occurrences` counts the rows of each. */
-  readonly #levels = new Map<string, number>();
-  #occurrences = new Float64Array(64);
-  #count = 0;
-  #missing = 0;
+  readonly mostLevels: number;
+  /** Levels, numbered in order of appearance; `occurrences` counts the rows of each. */
+  readonly levels = new Map<string, number>();
+  occurrences = new Float64Array(64);
+  count = 0;
+  missing = 0;
   full = false;
   /** Codes of the words of the last list: 0 not looked up yet, 1 missing, n + 2 level n. */
   #words: readonly (string | null)[] | null = null;
@@ -26,14 +26,14 @@ export class CategoryFit implements ColumnFit {
   /** @param rare levels in fewer rows than this share one feature. Default: {@link fewestRows}. */
   constructor(name: string, mostLevels: number, rare?: number) {
     this.name = name;
-    this.#mostLevels = mostLevels;
+    this.mostLevels = mostLevels;
     this.#rare = rare;
   }
 
   observe(cells: ColumnCells | null, { rows, numbers }: TableChunk): void {
     if (this.full) return;
     if (cells === null) {
-      this.#missing += rows;
+      this.missing += rows;
       return;
     }
     if (cells instanceof Float64Array) throw new TypeError(`category column ${this.name} must come as words`);
@@ -45,11 +45,11 @@ export class CategoryFit implements ColumnFit {
       const code = codes[numbers === undefined ? k : numbers[k]!]!;
       if (known[code] === 0) this.#look(words, code);
       if (known[code] === 1) missingHere++;
-      else this.#occurrences[known[code]! - 2]!++;
+      else this.occurrences[known[code]! - 2]!++;
     }
-    this.#missing += missingHere;
-    this.#count += rows - missingHere;
-    this.full = this.#levels.size > this.#mostLevels;
+    this.missing += missingHere;
+    this.count += rows - missingHere;
+    this.full = this.levels.size > this.mostLevels;
   }
 
   #knowWords(words: readonly (string | null)[]): void {
@@ -69,47 +69,34 @@ export class CategoryFit implements ColumnFit {
       this.#known[code] = 1;
       return;
     }
-    this.#known[code] = this.#numberOf(text) + 2;
+    this.#known[code] = this.numberOf(text) + 2;
   }
 
-  #numberOf(text: string): number {
-    let level = this.#levels.get(text);
+  /** Returns the number of a level; a new one joins. */
+  numberOf(text: string): number {
+    let level = this.levels.get(text);
     if (level === undefined) {
-      level = this.#levels.size;
-      this.#levels.set(text, level);
-      if (level >= this.#occurrences.length) {
+      level = this.levels.size;
+      this.levels.set(text, level);
+      if (level >= this.occurrences.length) {
         const grown = new Float64Array(level * 2);
-        grown.set(this.#occurrences);
-        this.#occurrences = grown;
+        grown.set(this.occurrences);
+        this.occurrences = grown;
       }
     }
     return level;
   }
 
-  part(): FitPart {
-    const levels = Array.from(this.#levels, ([level, at]) => [level, this.#occurrences[at]!] as const);
-    return { kind: 'category', missing: this.#missing, levels, full: this.full };
-  }
-
-  add(part: Extract<FitPart, { kind: 'category' }>): void {
-    this.#missing += part.missing;
-    for (const [level, rows] of part.levels) {
-      this.#occurrences[this.#numberOf(level)]! += rows;
-      this.#count += rows;
-    }
-    this.full ||= part.full || this.#levels.size > this.#mostLevels;
-  }
-
   fitted(): TableColumn | LeftOutReason {
     if (this.full) return 'too-many-values';
-    if (this.#count === 0) return 'empty';
-    const indicator = this.#missing > 0;
-    if (this.#levels.size === 1 && !indicator) return 'constant';
-    if (this.#levels.size === this.#count && this.#count >= fewestIdentifiers && this.#rare === undefined)
+    if (this.count === 0) return 'empty';
+    const indicator = this.missing > 0;
+    if (this.levels.size === 1 && !indicator) return 'constant';
+    if (this.levels.size === this.count && this.count >= fewestIdentifiers && this.#rare === undefined)
       return 'all-different';
-    const least = this.#rare ?? fewestRows(this.#count);
-    const all = [...this.#levels.keys()];
-    let levels = all.filter((_, l) => this.#occurrences[l]! >= least);
+    const least = this.#rare ?? fewestRows(this.count);
+    const all = [...this.levels.keys()];
+    let levels = all.filter((_, l) => this.occurrences[l]! >= least);
     // One feature for all levels says nothing, and one for a single rare level is the same as that level's feature.
     if (levels.length === 0 || levels.length === all.length - 1) levels = all;
     const rare = all.length - levels.length;
@@ -118,7 +105,7 @@ export class CategoryFit implements ColumnFit {
       name: this.name,
       levels: levels.sort(compareCodePoints),
       ...(rare > 0 ? { rare: { least, levels: rare } } : {}),
-      missing: { count: this.#missing, indicator },
+      missing: { count: this.missing, indicator },
     };
   }
 }

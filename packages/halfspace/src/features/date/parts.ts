@@ -44,12 +44,12 @@ export function partNames(part: DatePart): readonly string[] {
 
 /** Finds the parts of a column's dates that may help to tell rows apart. */
 export class PartsSeen {
-  readonly #seen = new Map<DatePart, Set<number>>(dateParts.map((part) => [part, new Set()]));
-  readonly #daysOfMonth = new Set<number>();
+  readonly seen = new Map<DatePart, Set<number>>(dateParts.map((part) => [part, new Set()]));
+  readonly daysOfMonth = new Set<number>();
 
   add(day: number): void {
-    for (const part of dateParts) this.#seen.get(part)!.add(partOf(part, day));
-    this.#daysOfMonth.add(new Date(Math.floor(day) * 86_400_000).getUTCDate());
+    for (const part of dateParts) this.seen.get(part)!.add(partOf(part, day));
+    this.daysOfMonth.add(new Date(Math.floor(day) * 86_400_000).getUTCDate());
   }
 
   /**
@@ -59,7 +59,7 @@ export class PartsSeen {
    */
   chosen(count: number, span: number): DatePart[] {
     const least = { month: 365, weekday: 28, hour: 0 };
-    const spanned = dateParts.filter((part) => count >= 50 && span >= least[part] && this.#seen.get(part)!.size > 1);
-    return spanned.filter((part) => part !== 'weekday' || this.#daysOfMonth.size >= 12);
+    const spanned = dateParts.filter((part) => count >= 50 && span >= least[part] && this.seen.get(part)!.size > 1);
+    return spanned.filter((part) => part !== 'weekday' || this.daysOfMonth.size >= 12);
   }
 }

@@ -1,6 +1,6 @@
 import { HalfspaceError } from '../../errors.ts';
 import { wordReader } from '../cell-forms.ts';
-import type { ColumnFit, FitPart } from '../column-fit.ts';
+import type { ColumnFit } from '../column-fit.ts';
 import type { DateFormat } from '../date/format-names.ts';
 import { PartsSeen } from '../date/parts.ts';
 import type { ColumnOptions } from '../feature-options.ts';
@@ -14,15 +14,18 @@ export class NumericFit implements ColumnFit {
   readonly name: string;
   readonly #kind: MeasuredKind;
   readonly #form: CellForm | undefined;
-  #count = 0;
-  #missing = 0;
-  #mean = 0;
-  #squares = 0;
-  #least = Infinity;
-  #most = -Infinity;
+  // What was counted is public, because shards add it up: part.ts.
+  count = 0;
+  missing = 0;
+  mean = 0;
+  squares = 0;
+  least = Infinity;
+  most = -Infinity;
   readonly #options: Pick<ColumnOptions, 'bins' | 'parts'>;
-  readonly #quantiles: Quantiles | null;
-  readonly #parts: PartsSeen | null;
+  /** Of a column with `bins`. */
+  quantiles: Quantiles | null;
+  /** Of dates whose parts are chosen from the data. */
+  readonly partsSeen: PartsSeen | null;
 
   /** @param form how the cells are written, if not plainly. */
   constructor(
@@ -36,22 +39,22 @@ export class NumericFit implements ColumnFit {
     this.#kind = kind;
     this.#form = form;
     this.#options = options;
-    this.#quantiles = bins === undefined || kind === 'boolean' ? null : new Quantiles();
-    this.#parts = kind === 'date' && parts === undefined && bins === undefined ? new PartsSeen() : null;
+    this.quantiles = bins === undefined || kind === 'boolean' ? null : new Quantiles();
+    this.partsSeen = kind === 'date' && parts === undefined && bins === undefined ? new PartsSeen() : null;
   }
 
   observe(cells: ColumnCells | null, chunk: TableChunk): void {
     const { rows, numbers } = chunk;
     if (cells === null) {
-      this.#missing += rows;
+      this.missing += rows;
       return;
     }
     const values = cells instanceof Float64Array ? cells : this.#valuesOf(cells);
-    let count = this.#count;
-    let mean = this.#mean;
-    let squares = this.#squares;
-    let least = this.#least;
-    let most = this.#most;
+    let count = this.count;
+    let mean = this.mean;
+    let squares = this.squares;
+    let least = this.least;
+    let most = this.most;
     for (let k = 0; k < rows; k++) {
       const i = numbers === undefined ? k : numbers[k]!;
       const x = values[i]!;
@@ -66,13 +69,13 @@ export class NumericFit implements ColumnFit {
       if (x < least) least = x;
       if (x > most) most = x;
     }
-    for (const other of [this.#quantiles, this.#parts]) if (other !== null) addAll(values, other, chunk);
-    this.#missing += rows - (count - this.#count);
-    this.#count = count;
-    this.#mean = mean;
-    this.#squares = squares;
-    this.#least = least;
-    this.#most = most;
+    for (const other of [this.quantiles, this.partsSeen]) if (other !== null) addAll(values, other, chunk);
+    this.missing += rows - (count - this.count);
+    this.count = count;
+    this.mean = mean;
+    this.squares = squares;
+    this.least = least;
+    this.most = most;
   }
 
   #valuesOf({ codes, words }: WordCells): Float64Array {
@@ -89,51 +92,24 @@ export class NumericFit implements ColumnFit {
     });
   }
 
-  part(): FitPart | null {
-    if (this.#quantiles !== null || this.#parts !== null) return null;
-    return {
-      kind: 'numeric',
-      count: this.#count,
-      missing: this.#missing,
-      mean: this.#mean,
-      squares: this.#squares,
-      range: this.#count === 0 ? null : [this.#least, this.#most],
-    };
-  }
-
-  /** @see Chan, Golub & LeVeque (1983), Algorithms for computing the sample variance. */
-  add(part: Extract<FitPart, { kind: 'numeric' }>): void {
-    this.#missing += part.missing;
-    if (part.range === null) return;
-    const [own, count] = [this.#count, this.#count + part.count];
-    const distance = part.mean - this.#mean;
-    // Without values of its own, this takes over the bits of the part.
-    this.#mean = own === 0 ? part.mean : this.#mean + (distance * part.count) / count;
-    this.#squares =
-      own === 0 ? part.squares : this.#squares + part.squares + distance * distance * ((own * part.count) / count);
-    this.#count = count;
-    this.#least = Math.min(this.#least, part.range[0]);
-    this.#most = Math.max(this.#most, part.range[1]);
-  }
-
   fitted(): TableColumn | LeftOutReason {
-    if (this.#count === 0) return 'empty';
-    const indicator = this.#missing > 0;
-    const varies = this.#least !== this.#most;
+    if (this.count === 0) return 'empty';
+    const indicator = this.missing > 0;
+    const varies = this.least !== this.most;
     if (!varies && !indicator) return 'constant';
-    const mean = varies ? this.#mean + 0 : this.#least + 0;
-    const deviation = Math.sqrt(this.#squares / this.#count) || 1;
+    const mean = varies ? this.mean + 0 : this.least + 0;
+    const deviation = Math.sqrt(this.squares / this.count) || 1;
     if (!Number.isFinite(mean) || !Number.isFinite(deviation))
       throw new HalfspaceError(
         'number-invalid',
-        `expected numbers whose squares can be added up; got some from ${this.#least} to ${this.#most}`,
+        `expected numbers whose squares can be added up; got some from ${this.least} to ${this.most}`,
         { field: this.name },
       );
-    const missing = { count: this.#missing, fill: mean, indicator };
+    const missing = { count: this.missing, fill: mean, indicator };
     if (this.#kind === 'boolean') return { kind: 'boolean', name: this.name, mean, missing };
-    const edges = this.#quantiles?.edges(this.#options.bins!) ?? [];
+    const edges = this.quantiles?.edges(this.#options.bins!) ?? [];
     if (this.#kind === 'date' && edges.length === 0) {
-      const parts = this.#options.parts ?? this.#parts?.chosen(this.#count, this.#most - this.#least) ?? [];
+      const parts = this.#options.parts ?? this.partsSeen?.chosen(this.count, this.most - this.least) ?? [];
       const date = { kind: this.#kind, name: this.name, mean, deviation: varies ? deviation : 1 };
       return { ...date, ...formMember(this.#form), ...(parts.length > 0 ? { parts } : {}), missing };
     }

@@ -26,18 +26,18 @@ export class TextFit implements ColumnFit {
   readonly name: string;
   readonly #options: ColumnOptions;
   readonly #form: TextForm;
-  readonly #terms: TextTerms;
-  readonly #counter: TermCounter | HashedCounter;
-  #documents = 0;
-  #missing = 0;
+  readonly terms: TextTerms;
+  readonly counter: TermCounter | HashedCounter;
+  documents = 0;
+  missing = 0;
 
   constructor(name: string, options: ColumnOptions = {}) {
     this.name = name;
     this.#options = options;
     const { characters = null, words = characters === null ? [1, 2] : null, lowercase = true } = options;
     this.#form = { words, characters, lowercase };
-    this.#terms = new TextTerms(this.#form);
-    this.#counter =
+    this.terms = new TextTerms(this.#form);
+    this.counter =
       options.bits === undefined
         ? new TermCounter(mostCounted)
         : new HashedCounter(options.bits, options.names === true ? mostTerms : 0);
@@ -45,43 +45,36 @@ export class TextFit implements ColumnFit {
 
   observe(cells: ColumnCells | null, { rows, numbers }: TableChunk): void {
     if (cells === null) {
-      this.#missing += rows;
+      this.missing += rows;
       return;
     }
     if (cells instanceof Float64Array) throw new TypeError(`text column ${this.name} must come as words`);
     const { codes, words } = cells;
-    const counter = this.#counter;
+    const counter = this.counter;
     const emit = (term: string) => counter.add(term);
     for (let k = 0; k < rows; k++) {
       const text = cellText(words[codes[numbers === undefined ? k : numbers[k]!]!]!);
       if (text === null) {
-        this.#missing++;
+        this.missing++;
         continue;
       }
-      this.#documents++;
+      this.documents++;
       counter.begin();
-      this.#terms.each(text, emit);
+      this.terms.each(text, emit);
     }
   }
 
-  /** Counts of terms depend on which terms came before, so they are not added up. */
-  part(): null {
-    return null;
-  }
-
-  add(): void {}
-
   fitted(): TableColumn | LeftOutReason {
-    if (this.#documents === 0) return 'empty';
+    if (this.documents === 0) return 'empty';
     const {
       weighting = 'tf-idf',
-      least = fewestRows(this.#documents),
+      least = fewestRows(this.documents),
       most = mostTerms,
       lift = leastLift,
     } = this.#options;
     // Lift needs the counts of single words.
-    const kept = { least, most, lift: this.#form.words?.[0] === 1 ? lift : 0, tokens: this.#terms.tokens };
-    const terms = this.#counter.terms(kept, weighting === 'tf-idf');
+    const kept = { least, most, lift: this.#form.words?.[0] === 1 ? lift : 0, tokens: this.terms.tokens };
+    const terms = this.counter.terms(kept, weighting === 'tf-idf');
     // Null: no term is in enough rows, or every term is in all rows. Nothing can be learned from either.
     if (terms === null) return 'all-different';
     return {
@@ -89,9 +82,9 @@ export class TextFit implements ColumnFit {
       name: this.name,
       ...this.#form,
       weighting,
-      documents: this.#documents,
+      documents: this.documents,
       terms,
-      missing: { count: this.#missing, indicator: this.#missing > 0 },
+      missing: { count: this.missing, indicator: this.missing > 0 },
     };
   }
 }
@@ -111,14 +104,14 @@ interface Kept {
  *
  * @see Manku & Motwani (2002), Approximate frequency counts over data streams: the same idea, with fixed buckets.
  */
-class TermCounter {
+export class TermCounter {
   readonly #most: number;
   /** Terms, numbered in order of appearance. */
-  #numbers = new Map<string, number>();
-  #counts = new Uint32Array(1024);
+  numbers = new Map<string, number>();
+  counts = new Uint32Array(1024);
   /** The last row, from 1, in which each term was counted. */
   #rows = new Float64Array(1024);
-  #row = 0;
+  row = 0;
   #forgotten = 0;
 
   constructor(most: number) {
@@ -127,49 +120,49 @@ class TermCounter {
 
   /** Starts the next row. */
   begin(): void {
-    this.#row++;
-    if (this.#numbers.size > this.#most) this.#forget();
+    this.row++;
+    if (this.numbers.size > this.#most) this.#forget();
   }
 
   add(term: string): void {
-    let number = this.#numbers.get(term);
+    let number = this.numbers.get(term);
     if (number === undefined) {
-      number = this.#numbers.size;
-      this.#numbers.set(term, number);
-      if (number >= this.#counts.length) this.#grow();
-      this.#counts[number] = 1;
-      this.#rows[number] = this.#row;
-    } else if (this.#rows[number] !== this.#row) {
-      this.#counts[number]!++;
-      this.#rows[number] = this.#row;
+      number = this.numbers.size;
+      this.numbers.set(term, number);
+      if (number >= this.counts.length) this.#grow();
+      this.counts[number] = 1;
+      this.#rows[number] = this.row;
+    } else if (this.#rows[number] !== this.row) {
+      this.counts[number]!++;
+      this.#rows[number] = this.row;
     }
   }
 
   #grow(): void {
-    const counts = new Uint32Array(this.#counts.length * 2);
-    counts.set(this.#counts);
-    this.#counts = counts;
+    const counts = new Uint32Array(this.counts.length * 2);
+    counts.set(this.counts);
+    this.counts = counts;
     const rows = new Float64Array(counts.length);
     rows.set(this.#rows);
     this.#rows = rows;
   }
 
   #forget(): void {
-    let left = this.#numbers.size;
+    let left = this.numbers.size;
     while (left > this.#most / 2) {
       this.#forgotten++;
       left = 0;
-      for (let n = 0; n < this.#numbers.size; n++) if (this.#counts[n]! > this.#forgotten) left++;
+      for (let n = 0; n < this.numbers.size; n++) if (this.counts[n]! > this.#forgotten) left++;
     }
     const kept = new Map<string, number>();
-    for (const [term, number] of this.#numbers) {
-      if (this.#counts[number]! <= this.#forgotten) continue;
+    for (const [term, number] of this.numbers) {
+      if (this.counts[number]! <= this.#forgotten) continue;
       // The new number is never above the old one, so no unread entry is overwritten.
-      this.#counts[kept.size] = this.#counts[number]!;
+      this.counts[kept.size] = this.counts[number]!;
       this.#rows[kept.size] = this.#rows[number]!;
       kept.set(term, kept.size);
     }
-    this.#numbers = kept;
+    this.numbers = kept;
   }
 
   /**
@@ -180,20 +173,20 @@ class TermCounter {
     const cut = term.startsWith(characterMark) ? -1 : term.lastIndexOf(' ');
     if (cut < 0) return Infinity;
     const [before, last] = [term.slice(0, cut), term.slice(cut + 1)].map((part) => {
-      const number = this.#numbers.get(part);
-      return number === undefined ? count : this.#counts[number]!;
+      const number = this.numbers.get(part);
+      return number === undefined ? count : this.counts[number]!;
     }) as [number, number];
     return (count * tokens) / (before * last);
   }
 
   /** Returns the terms within the limits, of too many the most frequent; null if every term is in all rows. */
   terms({ least, most, lift, tokens }: Kept, weighted: boolean): NamedTerms | null {
-    const counts = this.#counts;
-    let kept = [...this.#numbers].filter(
+    const counts = this.counts;
+    let kept = [...this.numbers].filter(
       ([term, number]) =>
         counts[number]! >= least && (lift === 0 || this.#liftOf(term, counts[number]!, tokens) >= lift),
     );
-    if (kept.every(([, number]) => counts[number] === this.#row)) return null;
+    if (kept.every(([, number]) => counts[number] === this.row)) return null;
     if (kept.length > most)
       kept = kept.sort((a, b) => counts[b[1]]! - counts[a[1]]! || compareCodePoints(a[0], b[0])).slice(0, most);
     kept.sort((a, b) => compareCodePoints(a[0], b[0]));
@@ -206,42 +199,42 @@ class TermCounter {
 }
 
 /** Counts the rows in which each hashed term occurs. Keeps the first `mostNames` terms as names. */
-class HashedCounter {
+export class HashedCounter {
   readonly #bits: number;
-  readonly #mostNames: number;
+  readonly mostNames: number;
   readonly #hash: TermHash;
-  readonly #counts: Uint32Array;
+  readonly counts: Uint32Array;
   readonly #rows: Float64Array;
-  readonly #names = new Set<string>();
-  #row = 0;
+  readonly names = new Set<string>();
+  row = 0;
 
   constructor(bits: number, mostNames: number) {
     this.#bits = bits;
-    this.#mostNames = mostNames;
+    this.mostNames = mostNames;
     this.#hash = new TermHash(bits);
-    this.#counts = new Uint32Array(2 ** bits);
+    this.counts = new Uint32Array(2 ** bits);
     this.#rows = new Float64Array(2 ** bits);
   }
 
   begin(): void {
-    this.#row++;
+    this.row++;
   }
 
   add(term: string): void {
     const slot = this.#hash.of(term);
-    if (this.#names.size < this.#mostNames) this.#names.add(term);
-    if (this.#rows[slot] === this.#row) return;
-    this.#rows[slot] = this.#row;
-    this.#counts[slot]!++;
+    if (this.names.size < this.mostNames) this.names.add(term);
+    if (this.#rows[slot] === this.row) return;
+    this.#rows[slot] = this.row;
+    this.counts[slot]!++;
   }
 
   terms(_kept: Kept, weighted: boolean): HashedTerms | null {
-    if (this.#counts.every((count) => count === 0 || count === this.#row)) return null;
+    if (this.counts.every((count) => count === 0 || count === this.row)) return null;
     return {
       kind: 'hashed',
       bits: this.#bits,
-      frequencies: weighted ? encodeNumbers(this.#counts) : null,
-      names: this.#mostNames > 0 ? [...this.#names].sort(compareCodePoints) : null,
+      frequencies: weighted ? encodeNumbers(this.counts) : null,
+      names: this.mostNames > 0 ? [...this.names].sort(compareCodePoints) : null,
     };
   }
 }
