@@ -28,6 +28,7 @@ const pairs = [
   ['lift', 'learning'],
   ['neuron', 'tree'],
   ['compare', 'classes'],
+  ['why', 'weights'],
 ];
 const states = [
   ...pairs.map(([first, second]) => ({ name: `${first}-${second}`, hash: '', shown: [first, second] })),

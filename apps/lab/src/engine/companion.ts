@@ -6,9 +6,10 @@ import type { Recording } from './recording.ts';
 /** A run beside the shown one, on the same data, that a view needs. Plain data. */
 export type CompanionRequest =
   | { readonly kind: 'rival'; readonly algorithm: Algorithm }
-  | { readonly kind: 'classes'; readonly algorithm: Algorithm; readonly strategy: ClassStrategy };
+  | { readonly kind: 'classes'; readonly algorithm: Algorithm; readonly strategy: ClassStrategy }
+  | { readonly kind: 'reach'; readonly algorithms: readonly Algorithm[] };
 
-export type Companion = Rival | ClassRun;
+export type Companion = Rival | ClassRun | Reach;
 
 /** A run of another algorithm on the same data. */
 export interface Rival {
@@ -18,10 +19,29 @@ export interface Rival {
   readonly examples: Examples;
 }
 
+/** Results of several algorithms on the same data. */
+export interface Reach {
+  readonly kind: 'reach';
+  /** In the order of the request; null: the algorithm cannot learn these data, or they are too large for it. */
+  readonly results: readonly (ReachResult | null)[];
+}
+
+export interface ReachResult {
+  /** Examples on their wrong side at the end, of `rows` examples that the algorithm learned from. */
+  readonly wrong: number;
+  readonly rows: number;
+  /** Number of updates of the run; 0 for a tree. */
+  readonly updates: number;
+}
+
 /** The part of a companion's run that the timeline shows. */
 export type CompanionTime = Pick<Recording, 'steps' | 'updates' | 'passes'>;
 
+/** Several runs at their ends have no place on the timeline. */
+const untimed: CompanionTime = { steps: 0, updates: new Uint32Array(), passes: new Uint32Array() };
+
 export function timeOf(companion: Companion): CompanionTime {
+  if (companion.kind === 'reach') return untimed;
   return companion.kind === 'rival' ? companion.recording : companion;
 }
 

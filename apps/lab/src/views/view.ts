@@ -89,6 +89,8 @@ export interface View {
   handle?(scene: Scene): Handle | null;
   /** Returns a change of the algorithm, or other data, that show more here, for a button; null: none. */
   offer?(scene: Scene): Offer | null;
+  /** Returns further changes, for buttons below the picture. */
+  offers?(scene: Scene): readonly Offer[];
 }
 
 /** A slider in two directions that covers a picture. */
@@ -108,7 +110,7 @@ export interface Handle {
 export type Offer = {
   /** Text of the button: `Hold out a quarter`. */
   readonly title: string;
-} & ({ readonly algorithm: Algorithm } | PresetOffer);
+} & ({ readonly algorithm: Algorithm } | { readonly dataset: Dataset } | PresetOffer);
 
 /** Other data that show more here. */
 export interface PresetOffer {

@@ -9,6 +9,19 @@ import { proof } from './proof/proof.ts';
 import { tree } from './tree/tree.ts';
 import type { View } from './view.ts';
 import { weights } from './weights/weights.ts';
+import { why } from './why/why.ts';
 
 /** The views beside the plane, in the order of their tabs. */
-export const views: readonly View[] = [proof, weights, mistakes, loss, lift, learning, neuron, tree, classes, compare];
+export const views: readonly View[] = [
+  proof,
+  weights,
+  mistakes,
+  loss,
+  lift,
+  learning,
+  neuron,
+  tree,
+  why,
+  classes,
+  compare,
+];
