@@ -196,3 +196,77 @@ export function threeClouds({
     return { x: across, y: up, cloud };
   });
 }
+
+/** Makes a disc of one class inside a ring of the other, around the origin. @param noise deviation about both. */
+export function circles({
+  count,
+  noise,
+  seed,
+}: {
+  readonly count: number;
+  readonly noise: number;
+  readonly seed: number;
+}): Point[] {
+  const chance = new Chance(seed);
+  return Array.from({ length: count }, (_, k) => {
+    const label = k % 2 === 0 ? 1 : -1;
+    const [dx, dy] = chance.disc();
+    const length = Math.sqrt(dx * dx + dy * dy) || 1;
+    // The disc is filled, the ring is a circle.
+    const radius = label > 0 ? 1.5 * length : 3.4;
+    return pointAt(
+      (radius * dx) / length + noise * chance.bell(),
+      (radius * dy) / length + noise * chance.bell(),
+      label,
+    );
+  });
+}
+
+/** Makes two spirals, each the other one turned by half a turn. @param turns of each spiral. */
+export function twoSpirals({
+  count,
+  turns,
+  noise,
+  seed,
+}: {
+  readonly count: number;
+  readonly turns: number;
+  readonly noise: number;
+  readonly seed: number;
+}): Point[] {
+  const chance = new Chance(seed);
+  const each = Math.ceil(count / 2);
+  // A rotation by a small angle from a rational point of the circle: no sine. It turns by about 2·t.
+  const t = (turns * 2 * Math.PI) / (2 * each);
+  const [cos, sin] = [(1 - t * t) / (1 + t * t), (2 * t) / (1 + t * t)];
+  let [x, y] = [1, 0];
+  const points: Point[] = [];
+  for (let k = 0; k < each; k++) {
+    [x, y] = [x * cos - y * sin, x * sin + y * cos];
+    const radius = 0.5 + (3.6 * (k + 1)) / each;
+    for (const label of [1, -1] as const)
+      if (points.length < count)
+        points.push(
+          pointAt(label * radius * x + noise * chance.bell(), label * radius * y + noise * chance.bell(), label),
+        );
+  }
+  return points;
+}
+
+/** Makes a narrow positive cloud about (2, 1.5) and a negative one about (−2, −1.5). @param wide its deviation. */
+export function unequalClouds({
+  count,
+  wide,
+  seed,
+}: {
+  readonly count: number;
+  readonly wide: number;
+  readonly seed: number;
+}): Point[] {
+  const chance = new Chance(seed);
+  return Array.from({ length: count }, (_, k) => {
+    const label = k % 2 === 0 ? 1 : -1;
+    const deviation = label > 0 ? 0.35 : wide;
+    return pointAt(label * 2 + deviation * chance.bell(), label * 1.5 + deviation * chance.bell(), label);
+  });
+}

@@ -1,6 +1,15 @@
 import type { PointSet } from './dataset.ts';
 import { alternating, classFirst, shuffled } from './edit.ts';
-import { pointAt, separableClouds, twoClouds, twoMoons, xorCorners } from './generate.ts';
+import {
+  circles,
+  pointAt,
+  separableClouds,
+  twoClouds,
+  twoMoons,
+  twoSpirals,
+  unequalClouds,
+  xorCorners,
+} from './generate.ts';
 
 /** Drawn points that teach one thing. */
 export interface DataPreset {
@@ -166,6 +175,38 @@ export const dataPresets: readonly DataPreset[] = [
     [count(120), { id: 'noise', title: 'Noise', from: 0, to: 0.8, step: 0.05, default: 0.15 }, seed],
     ({ count: points, noise, seed: chance }) => ({
       points: twoMoons({ count: points!, noise: noise!, seed: chance! }),
+    }),
+  ),
+  preset(
+    'circles',
+    'Circles',
+    'A disc inside a ring: no line separates, but the distance from the middle does.',
+    [count(80), { id: 'noise', title: 'Noise', from: 0, to: 0.8, step: 0.05, default: 0.15 }, seed],
+    ({ count: points, noise, seed: chance }) => ({
+      points: circles({ count: points!, noise: noise!, seed: chance! }),
+    }),
+  ),
+  preset(
+    'spirals',
+    'Spirals',
+    'Two arms around each other: lines do no better than chance, and a wide kernel needs many mistakes.',
+    [
+      count(160),
+      { id: 'turns', title: 'Turns', from: 0.5, to: 2, step: 0.25, default: 1.25 },
+      { id: 'noise', title: 'Noise', from: 0, to: 0.4, step: 0.02, default: 0.06 },
+      seed,
+    ],
+    ({ count: points, turns, noise, seed: chance }) => ({
+      points: twoSpirals({ count: points!, turns: turns!, noise: noise!, seed: chance! }),
+    }),
+  ),
+  preset(
+    'unequal',
+    'Unequal noise',
+    'One narrow class and one wide one: rules that look at every example move the line towards the narrow class.',
+    [count(80), { id: 'wide', title: 'Width', from: 0.35, to: 2, step: 0.05, default: 1.3 }, seed],
+    ({ count: points, wide, seed: chance }) => ({
+      points: unequalClouds({ count: points!, wide: wide!, seed: chance! }),
     }),
   ),
 ];

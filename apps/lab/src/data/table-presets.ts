@@ -1,6 +1,7 @@
 import { csvCell } from 'halfspace/internal';
 import type { Dataset, Table } from './dataset.ts';
 import { threeClouds } from './generate.ts';
+import { pixelName } from './pixels.ts';
 import { dataPresets, type PresetValues } from './presets.ts';
 
 /** A table that teaches one thing. */
@@ -111,6 +112,74 @@ export const tablePresets: readonly TablePreset[] = [
         positive: 'good',
         columns: ['cyl', 'disp', 'year', 'origin'],
         scale: 'standard',
+      };
+    },
+  },
+  {
+    id: 'mails',
+    title: 'Words of mails',
+    teaches:
+      'Forty short mails as counts of their words: the weights tell which words make a mail spam. Click on an example to read it.',
+    source: 'written for this page.',
+    async load() {
+      const { default: text } = await import('./mails.txt?raw');
+      const mails = text
+        .trim()
+        .split('\n')
+        .map((line) => {
+          const space = line.indexOf(' ');
+          return { kind: line.slice(0, space), text: line.slice(space + 1) };
+        });
+      const wordsIn = (mail: string) => mail.toLowerCase().match(/[a-z]+/g) ?? [];
+      const counts = new Map<string, number>();
+      for (const mail of mails)
+        for (const word of new Set(wordsIn(mail.text))) counts.set(word, (counts.get(word) ?? 0) + 1);
+      // Words of one or two mails would be learned by heart; the shortest ones say nothing of the kind.
+      const words = [...counts.keys()].filter((word) => counts.get(word)! >= 4 && word.length > 3).sort();
+      return {
+        kind: 'table',
+        name: 'mails.csv',
+        text: csvOf(
+          mails.map(({ kind, text: mail }) => ({
+            ...Object.fromEntries(words.map((word) => [word, wordsIn(mail).filter((each) => each === word).length])),
+            mail,
+            kind,
+          })),
+        ),
+        label: 'kind',
+        positive: 'spam',
+        columns: words,
+        scale: 'none',
+      };
+    },
+  },
+  {
+    id: 'digits',
+    title: 'Digits',
+    teaches:
+      '400 written digits of 8 × 8 pixels. The view “Digits” shows the weights as images; draw a digit there, and see what it is taken for.',
+    source:
+      'E. Alpaydin and C. Kaynak, “Optical Recognition of Handwritten Digits”, UCI Machine Learning Repository, 1998, CC BY 4.0; a part of its test set.',
+    async load() {
+      const { default: text } = await import('./digits.txt?raw');
+      const rows = text
+        .trim()
+        .split('\n')
+        .map((line) => ({
+          ...Object.fromEntries(
+            // A letter for each pixel: a is 0, q is 16.
+            Array.from(line.slice(1), (letter, k) => [pixelName(k, 8), letter.charCodeAt(0) - 97]),
+          ),
+          digit: line[0]!,
+        }));
+      return {
+        kind: 'table',
+        name: 'digits.csv',
+        text: csvOf(rows),
+        label: 'digit',
+        positive: '3',
+        columns: null,
+        scale: 'none',
       };
     },
   },

@@ -108,7 +108,7 @@ function algorithmOf(given: unknown): Algorithm {
 }
 
 function lookOf(given: unknown): Look {
-  const { plane, window, turn, choices, ...rest } = object(given, 'look');
+  const { plane, window, turn, choices, drawing, ...rest } = object(given, 'look');
   const { yaw, pitch } = object(turn, 'look.turn');
   const chosen = Object.entries(object(choices, 'look.choices')).map(([id, choice]) => [
     id,
@@ -121,6 +121,7 @@ function lookOf(given: unknown): Look {
     window: window === null ? null : windowOf(window),
     turn: { yaw: finite(yaw, 'look.turn'), pitch: finite(pitch, 'look.turn') },
     choices: Object.fromEntries(chosen),
+    ...(drawing === undefined ? {} : { drawing: drawingOf(drawing) }),
   };
 }
 
@@ -131,6 +132,16 @@ function plainOnly(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => (name === '__proto__' ? [] : [[name, plainOnly(each)]])),
   );
+}
+
+/** Maximum number of pixels of a drawing. */
+const mostPixels = 32 * 32;
+
+function drawingOf(given: unknown): number[] {
+  const pixels = array(given, 'look.drawing').map((ink) => finite(ink, 'look.drawing'));
+  if (pixels.length > mostPixels || pixels.some((ink) => ink < 0 || ink > 1))
+    throw expected('look.drawing', `at most ${mostPixels} numbers in [0, 1]`, pixels.length);
+  return pixels;
 }
 
 function planeOf(given: unknown): Plane {

@@ -19,6 +19,7 @@ export const viewTabs: readonly ViewTab[] = [
   { id: 'tree', title: 'Tree', load: async () => (await import('./tree/tree.ts')).tree },
   { id: 'why', title: 'Why no end?', load: async () => (await import('./why/why.ts')).why },
   { id: 'classes', title: 'Three classes', load: async () => (await import('./classes/classes.ts')).classes },
+  { id: 'digits', title: 'Digits', load: async () => (await import('./digits/digits.ts')).digits },
   {
     id: 'compare',
     title: 'Compare',

@@ -44,6 +44,8 @@ export interface Look {
   readonly choices: Readonly<Record<string, string>>;
   /** Place of the bias in R, γ, w* and the bound; absent: as a coordinate. See `proof/bound.ts`. */
   readonly space?: 'coordinate' | 'apart';
+  /** An image that the user drew: ink of each pixel in [0, 1], row by row from the top left; absent: none. */
+  readonly drawing?: readonly number[];
   /** Layers of the plane, by id: true if drawn. Absent layers have their defaults (`plane/layers.ts`). */
   readonly layers?: Readonly<Record<string, boolean>>;
 }
@@ -87,6 +89,8 @@ export interface View {
   companion?(scene: Scene): CompanionRequest | null;
   /** Returns the value that dragging and arrow keys change; null: none. */
   handle?(scene: Scene): Handle | null;
+  /** Returns the part of the picture that the user draws on; null: none. */
+  pad?(scene: Scene, frame: Frame): Pad | null;
   /** Returns a change of the algorithm, or other data, that show more here, for a button; null: none. */
   offer?(scene: Scene): Offer | null;
   /** Returns further changes, for buttons below the picture. */
@@ -110,7 +114,21 @@ export interface Handle {
 export type Offer = {
   /** Text of the button: `Hold out a quarter`. */
   readonly title: string;
-} & ({ readonly algorithm: Algorithm } | { readonly dataset: Dataset } | PresetOffer);
+} & ({ readonly algorithm: Algorithm } | { readonly dataset: Dataset } | { readonly look: Look } | PresetOffer);
+
+/** A square of a picture that takes strokes. */
+export interface Pad {
+  /** Its name: `Draw a digit`. */
+  readonly label: string;
+  readonly left: number;
+  readonly top: number;
+  readonly side: number;
+  /** Number of pixels in a row, and of rows. */
+  readonly pixels: number;
+  /** Returns the look after a stroke between two places, in shares of the side. */
+  stroke(look: Look, from: readonly [number, number], to: readonly [number, number]): Look;
+  clear(look: Look): Look;
+}
 
 /** Other data that show more here. */
 export interface PresetOffer {

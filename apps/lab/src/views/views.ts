@@ -1,5 +1,6 @@
 import { classes } from './classes/classes.ts';
 import { compare } from './compare/compare.ts';
+import { digits } from './digits/digits.ts';
 import { learning } from './learning/learning.ts';
 import { lift } from './lift/lift.ts';
 import { loss } from './loss/loss.ts';
@@ -23,5 +24,6 @@ export const views: readonly View[] = [
   tree,
   why,
   classes,
+  digits,
   compare,
 ];

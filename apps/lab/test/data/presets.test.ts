@@ -87,7 +87,7 @@ describe('presets', () => {
 });
 
 /** Rows that tables of this page have at least, where they are not hundreds. */
-const small: Readonly<Record<string, number>> = { 'three-clouds': 50 };
+const small: Readonly<Record<string, number>> = { 'three-clouds': 50, mails: 39 };
 
 describe('tables', () => {
   it.each(tablePresets.map(({ id }) => id))('%s can be learned from', async (id) => {

@@ -3,6 +3,7 @@ import { dataPresets } from '../../src/data/presets.ts';
 import { companionKey, type Reach } from '../../src/engine/companion.ts';
 import { LocalEngine } from '../../src/engine/local-engine.ts';
 import { momentAt } from '../../src/engine/recording.ts';
+import type { NotSeparable } from '../../src/engine/verdict.ts';
 import type { Scene } from '../../src/views/view.ts';
 import { remedies } from '../../src/views/why/remedies.ts';
 import { why } from '../../src/views/why/why.ts';
@@ -29,8 +30,7 @@ describe('why a run does not stop', () => {
       expect(results[k]).toMatchObject({ rows: 60, wrong: Math.round(60 * (1 - report.train!.accuracy)) });
     }
     const words = why.describe(scene);
-    for (const { row } of scene.verdict!.kind === 'not-separable' ? scene.verdict.combination : [])
-      expect(words).toContain(`example ${row + 1} `);
+    for (const { row } of (scene.verdict as NotSeparable).combination) expect(words).toContain(`example ${row + 1} `);
     for (const frame of [desk, phone]) {
       const picture = why.draw(scene, frame);
       for (const [x, y] of spotsOf(picture)) {
