@@ -3,6 +3,7 @@ import llms from 'vitepress-plugin-llms';
 import about from '../../../package.json' with { type: 'json' };
 import { navigation, sidebar } from './navigation.ts';
 import { repositoryLinks } from './repository-links.ts';
+import { runnableBlocks } from './runnable.ts';
 
 export default defineConfig({
   title: 'halfspace',
@@ -11,11 +12,14 @@ export default defineConfig({
   srcDir: '../../docs',
   outDir: '../../apps/docs/dist',
   cleanUrls: true,
-  vite: { plugins: [llms()] },
+  vite: { plugins: [llms()], worker: { format: 'es' } },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: githubAnchor },
-    config: (renderer) => repositoryLinks(renderer, about.repository.url.replace(/^git\+|\.git$/g, '')),
+    config: (renderer) => {
+      repositoryLinks(renderer, about.repository.url.replace(/^git\+|\.git$/g, ''));
+      runnableBlocks(renderer);
+    },
   },
   themeConfig: {
     nav: navigation,

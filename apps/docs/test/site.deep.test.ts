@@ -10,7 +10,10 @@ import { type Browser, chromium, type Page, type Response } from 'playwright-cor
 import { globSync } from 'tinyglobby';
 import { preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fencedBlocks } from '../../../test/snippets/blocks.ts';
+import { isShown, shownByComments, tidy } from '../../../test/snippets/steps.ts';
 import { findOrInstallBrowser } from '../../lab/scripts/find-browser.mjs';
+import { codeBefore } from '../.vitepress/runnable.ts';
 
 const docs = fileURLToPath(new URL('..', import.meta.url));
 const site = mkdtempSync(join(tmpdir(), 'halfspace-docs-'));
@@ -20,6 +23,14 @@ execFileSync('node', ['scripts/reference.mjs'], { cwd: docs, stdio: 'pipe' });
 const pages = globSync('**/*.md', { cwd: join(docs, '../../docs') })
   .map((file) => file.replace(/(^|\/)index\.md$|\.md$/, '$1'))
   .sort();
+
+/** All that the site needs. Blocks of code run without 'unsafe-eval'; VitePress has small scripts and styles in its pages. */
+const policy = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline' blob: 'wasm-unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+].join('; ');
 
 let server: Awaited<ReturnType<typeof preview>>;
 let browser: Browser;
@@ -31,7 +42,7 @@ beforeAll(async () => {
   server = await preview({
     root: site,
     build: { outDir: '.' },
-    preview: { host: '127.0.0.1', port: 0 },
+    preview: { host: '127.0.0.1', port: 0, headers: { 'content-security-policy': policy } },
     logLevel: 'error',
   });
   address = `http://127.0.0.1:${(server.httpServer.address() as AddressInfo).port}`;
@@ -43,6 +54,19 @@ afterAll(async () => {
   await server?.close();
   rmSync(site, { recursive: true });
 });
+
+/** Returns the modules of a page that run in it: each block with those that it continues. */
+function runnable(path: string): string[] {
+  const markdown = readFileSync(join(docs, '../../docs', path === '' ? 'index.md' : `${path}.md`), 'utf8');
+  const fences = fencedBlocks(markdown).map(({ language, info, text }) => ({
+    info: `${language} ${info}`,
+    content: `${text}\n`,
+  }));
+  return fences.flatMap(({ content }, i) => {
+    const before = codeBefore(fences.slice(0, i + 1));
+    return before === null ? [] : [before + content];
+  });
+}
 
 /** Opens a page of the site. `responses` are those of all servers. */
 async function open(path: string, options: Parameters<Browser['newContext']>[0] = {}) {
@@ -112,6 +136,46 @@ describe('the site', () => {
     await expect
       .poll(() => first.getAttribute('href'), { timeout: 30_000 })
       .toContain('reference/halfspace#weightintervals');
+    await close();
+  });
+
+  it.each(pages.filter((path) => runnable(path).length > 0))(
+    'runs the blocks of /%s with the shown output',
+    async (path) => {
+      const { page, close } = await open(path);
+      const blocks = page.locator('.runnable');
+      expect(await blocks.count()).toBe(runnable(path).length);
+      for (const [i, code] of runnable(path).entries()) {
+        const block = blocks.nth(i);
+        await block.getByRole('button', { name: 'Run' }).click();
+        await block.locator('.output[data-done]').waitFor({ timeout: 60_000 });
+        expect(await block.locator('.fault').allTextContents()).toEqual([]);
+        const output = await block.locator('.output pre').innerText();
+        const shown = shownByComments(code) || '(no output)';
+        if (!isShown(shown, output)) expect(tidy(output)).toBe(tidy(shown));
+      }
+      await close();
+    },
+  );
+
+  it('lets a block be edited, stopped and reset, and tells a fault', async () => {
+    const { page, close } = await open('errors');
+    const block = page.locator('.runnable').first();
+    const button = (name: string) => block.getByRole('button', { name });
+    await button('Edit').click();
+    const text = block.getByRole('textbox', { name: 'Code' });
+    await text.fill("import { csv } from 'halfspace';\nconsole.log([typeof csv]);\nmissing();");
+    await text.press('Control+Enter');
+    await block.locator('.fault').waitFor();
+    expect(await block.locator('.output pre').innerText()).toBe("[ 'function' ]\n");
+    expect(await block.locator('.fault').innerText()).toContain('ReferenceError: missing');
+    expect(await faults(page)).toEqual([]);
+    await text.fill('for (;;);');
+    await button('Run').click();
+    await button('Stop').click();
+    await button('Reset').click();
+    expect(await block.locator('code').first().innerText()).toContain('row-malformed');
+    expect(await block.locator('.output').count()).toBe(0);
     await close();
   });
 
