@@ -28,7 +28,8 @@ const pairs = [
   ['lift', 'learning'],
   ['neuron', 'tree'],
   ['compare', 'classes'],
-  ['why', 'weights'],
+  ['why', 'kernel'],
+  ['digits', 'weights'],
 ];
 const states = [
   ...pairs.map(([first, second]) => ({ name: `${first}-${second}`, hash: '', shown: [first, second] })),

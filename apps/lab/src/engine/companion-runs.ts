@@ -8,6 +8,10 @@ export async function runCompanion(data: RunData, request: CompanionRequest, sig
     const { runClasses } = await import('./class-run.ts');
     return runClasses(data, request, signal);
   }
+  if (request.kind === 'lifted') {
+    const { runLifted } = await import('./lifted-run.ts');
+    return runLifted(data, request, signal);
+  }
   if (request.kind === 'reach') {
     const { reachOf } = await import('./reach.ts');
     return reachOf(data, request.algorithms, signal);

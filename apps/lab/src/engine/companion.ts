@@ -7,9 +7,19 @@ import type { Recording } from './recording.ts';
 export type CompanionRequest =
   | { readonly kind: 'rival'; readonly algorithm: Algorithm }
   | { readonly kind: 'classes'; readonly algorithm: Algorithm; readonly strategy: ClassStrategy }
+  | { readonly kind: 'lifted'; readonly algorithm: Algorithm; readonly map: LiftMap }
   | { readonly kind: 'reach'; readonly algorithms: readonly Algorithm[] };
 
-export type Companion = Rival | ClassRun | Reach;
+export type Companion = Rival | ClassRun | Lifted | Reach;
+
+/** A third feature made of two: x1·x2, or x1² + x2². */
+export type LiftMap = 'product' | 'circle';
+
+/** A run of the perceptron on two features and a third one made of them. */
+export interface Lifted {
+  readonly kind: 'lifted';
+  readonly recording: Recording;
+}
 
 /** A run of another algorithm on the same data. */
 export interface Rival {
@@ -42,7 +52,7 @@ const untimed: CompanionTime = { steps: 0, updates: new Uint32Array(), passes: n
 
 export function timeOf(companion: Companion): CompanionTime {
   if (companion.kind === 'reach') return untimed;
-  return companion.kind === 'rival' ? companion.recording : companion;
+  return companion.kind === 'classes' ? companion : companion.recording;
 }
 
 /** Returns a key that is equal for equal requests. */

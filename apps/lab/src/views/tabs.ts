@@ -17,6 +17,7 @@ export const viewTabs: readonly ViewTab[] = [
   { id: 'learning', title: 'Learning curve', load: async () => (await import('./learning/learning.ts')).learning },
   { id: 'neuron', title: 'The neuron', load: async () => (await import('./neuron/neuron.ts')).neuron },
   { id: 'tree', title: 'Tree', load: async () => (await import('./tree/tree.ts')).tree },
+  { id: 'kernel', title: 'Kernel lift', load: async () => (await import('./kernel/kernel.ts')).kernel },
   { id: 'why', title: 'Why no end?', load: async () => (await import('./why/why.ts')).why },
   { id: 'classes', title: 'Three classes', load: async () => (await import('./classes/classes.ts')).classes },
   { id: 'digits', title: 'Digits', load: async () => (await import('./digits/digits.ts')).digits },

@@ -134,4 +134,6 @@ export interface Pad {
 export interface PresetOffer {
   /** Id of a preset. */
   readonly preset: string;
+  /** The picture of the view to choose with it; default: the present one. */
+  readonly choice?: string;
 }

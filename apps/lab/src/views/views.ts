@@ -1,6 +1,7 @@
 import { classes } from './classes/classes.ts';
 import { compare } from './compare/compare.ts';
 import { digits } from './digits/digits.ts';
+import { kernel } from './kernel/kernel.ts';
 import { learning } from './learning/learning.ts';
 import { lift } from './lift/lift.ts';
 import { loss } from './loss/loss.ts';
@@ -22,6 +23,7 @@ export const views: readonly View[] = [
   learning,
   neuron,
   tree,
+  kernel,
   why,
   classes,
   digits,

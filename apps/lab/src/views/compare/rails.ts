@@ -28,11 +28,7 @@ export function progressText({ name, recording, wrong }: Runner, step: number): 
   const parts = [
     ...(recording.steps === 0 ? [] : [amountText(updates, 'update')]),
     ...(wrong === null ? [] : [`${countText(wrong)} wrong`]),
-    ...(recording.steps === 0
-      ? ['grown at once']
-      : isOver
-        ? [`over after ${amountText(recording.steps, 'example')}`]
-        : []),
+    ...(recording.steps === 0 ? ['grown at once'] : isOver ? [`stopped after ${countText(recording.steps)}`] : []),
   ];
   return `${name}: ${parts.join(', ')}`;
 }
@@ -54,7 +50,7 @@ export function railMarks(
     const { recording } = runner;
     const y = top + text * (0.8 + 2.6 * k);
     const rail = y + text * 1.1;
-    const words = fitText(progressText(runner, step), text * 0.92, right - left);
+    const words = fitText(progressText(runner, step), text * 1.05, right - left);
     marks.push(textMark([left, y], words, text * 0.92, { weight: 'bold', id: `progress ${k}` }));
     marks.push(lineMark([left, rail], [x(recording.steps), rail], { stroke: 'grid', width: 4, id: `rail ${k}` }));
     const tick = (at: number) =>

@@ -2,6 +2,7 @@ import { numberText } from '../../picture/numbers.ts';
 import type { View } from '../view.ts';
 import { drawLineLift, separatingPoint } from './line.ts';
 import { drawSpaceLift } from './space.ts';
+import { turnHandle } from './turn-handle.ts';
 
 /** Shows the bias as the weight of one more feature, the constant: a line off the origin becomes a plane through it. */
 export const lift: View = {
@@ -36,29 +37,5 @@ export const lift: View = {
     const others = examples.dimension > 2 ? ' All other features are at their means, which count with the bias.' : '';
     return `The examples stand at the height ${constant} of one more feature, the constant. The boundary is where a plane through the origin meets that height; the plane's normal is (w, b), with the bias ${numberText(bias)}.${others} Seen turned by ${Math.round(yaw)}°, from ${Math.round(pitch)}° above.`;
   },
-  handle({ examples, look }) {
-    if (examples.dimension === 1) return null;
-    const { yaw, pitch } = look.turn;
-    return {
-      label: 'Turn the space',
-      value: Math.round(yaw),
-      least: -180,
-      most: 180,
-      text: `turned by ${Math.round(yaw)}°, seen from ${Math.round(pitch)}° above`,
-      move: (before, dx, dy) => ({
-        ...before,
-        turn: {
-          yaw: around(before.turn.yaw + dx * degreesPerPixel),
-          pitch: Math.max(0, Math.min(90, before.turn.pitch + dy * degreesPerPixel)),
-        },
-      }),
-    };
-  },
+  handle: ({ examples, look }) => (examples.dimension === 1 ? null : turnHandle(look)),
 };
-
-const degreesPerPixel = 0.5;
-
-/** Returns an angle in (−180, 180]. */
-function around(degrees: number): number {
-  return degrees - 360 * Math.ceil((degrees - 180) / 360);
-}
