@@ -51,6 +51,7 @@ test('serve answers like predict, learns, and ends by a termination request with
 
 test.each<[args: string[], message: string]>([
   [[], 'expected model files, or --dir for models that learn; got neither'],
+  [['.'], 'expected model files; got the folder ".": --dir "." serves the models in it'],
   [['absent.json'], 'absent.json: expected a readable file; got no such file'],
   [['points.model.json', '--host', '0.0.0.0'], 'for an address that other machines reach'],
 ])('serve %j is refused', (args, message) => {

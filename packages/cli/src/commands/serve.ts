@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { HalfspaceError } from 'halfspace';
+import { quote } from 'halfspace/internal';
 import { claimFiles } from '../files/claim.ts';
 import { expandPaths } from '../files/paths.ts';
 import type { CommandOptions } from '../options.ts';
@@ -7,6 +9,7 @@ import { openOutput } from '../output.ts';
 /** Runs `halfspace serve`: answers over HTTP until it is interrupted, and then writes every state. */
 export async function serveModels(models: readonly string[], given: CommandOptions<'serve'>): Promise<void> {
   const { config: path, ...flags } = await claimFiles('serve', { models }, given);
+  refuseFolders(models);
   const { readConfig, serve } = await import('halfspace-server');
   const interrupted = firstInterruption();
   // A hangup without a listener would end the process, also while it opens large models.
@@ -28,11 +31,22 @@ export async function serveModels(models: readonly string[], given: CommandOptio
   if (path !== undefined) reload = () => service.reload(() => readConfig(path));
   if (isDue) reload();
   const output = openOutput();
-  const names = service.names.length === 0 ? 'no model yet' : service.names.join(', ');
-  await output.write(`The service is at ${service.url}\nIt serves ${names}. Ctrl-C ends it.\n`);
+  const { names } = service;
+  const served = names.length === 0 ? 'no model yet; the page there shows how to create one' : names.join(', ');
+  await output.write(`The service is at ${service.url}\nIt serves ${served}. Ctrl-C ends it.\n`);
   await output.finish();
   await interrupted;
   await service.close();
+}
+
+/** @throws HalfspaceError for a folder: that of models that learn goes behind --dir. */
+function refuseFolders(paths: readonly string[]): void {
+  for (const path of paths)
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected model files; got the folder ${quote(path)}: --dir ${quote(path)} serves the models in it`,
+      );
 }
 
 /** Returns the version of the command. The file is beside the bundle. */

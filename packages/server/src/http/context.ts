@@ -33,6 +33,10 @@ export interface Context {
 export function modelOf(models: Models, name: string): ServedModel {
   const model = models.get(name);
   if (model === null)
-    throw new Refusal(404, 'model-unknown', `expected the name of a model (see /v1/models); got ${quote(name)}`);
+    throw new Refusal(
+      404,
+      'model-unknown',
+      `expected the name of a model (see /v1/models; PUT /v1/models/NAME creates one); got ${quote(name)}`,
+    );
   return model;
 }

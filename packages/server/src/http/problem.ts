@@ -67,8 +67,14 @@ export function refusalOf(error: unknown): Refusal & { readonly where?: Place } 
 const frameworkCodes: Readonly<Record<string, readonly [code: string, detail: string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'expected a smaller body, or a stream of lines; got too many bytes'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['body-malformed', 'expected a body as long as Content-Length says; got another'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media-type-unknown', 'expected a body of another media type: see /openapi.json'],
-  FST_ERR_CTP_EMPTY_TYPE: ['media-type-unknown', 'expected a media type with the body; got none'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'media-type-unknown',
+    'expected "Content-Type: application/json", or application/x-ndjson for lines; got another type',
+  ],
+  FST_ERR_CTP_EMPTY_TYPE: [
+    'media-type-unknown',
+    'expected "Content-Type: application/json", or application/x-ndjson for lines; got none',
+  ],
   FST_ERR_BAD_URL: ['path-malformed', 'expected a path with valid percent-encoding; got another'],
   FST_ERR_MAX_PARAM_LENGTH: ['path-too-long', 'expected a shorter path; got one with a name of too many characters'],
   FST_UNDER_PRESSURE: ['busy', 'the service is busy: try again later'],

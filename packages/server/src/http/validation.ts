@@ -33,6 +33,8 @@ function sentence(error: FastifySchemaValidationError, part: string): string {
     case 'enum':
       return `expected ${path} as one of ${[params.allowedValues].flat().join(', ')}; got ${quote(data)}`;
     case 'oneOf':
+      // A list fits every form of an object.
+      if (Array.isArray(data)) return `expected an object with ${parentSchema?.description}; got a list`;
       return `expected ${parentSchema?.description}; got ${params.passingSchemas === null ? 'neither' : 'both'}`;
     default:
       return `expected that ${path} ${message}; got ${quote(data)}`;

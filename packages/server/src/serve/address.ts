@@ -16,7 +16,11 @@ export async function listenOn(app: FastifyInstance, host: string, port: number,
     await app.listen({ host, port, listenTextResolver: (address) => `the service listens at ${address}` });
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new HalfspaceError('option-invalid', `expected a free address; got ${quote(`${host}:${port}`)} (${code})`);
+    const hint = code === 'EADDRINUSE' ? ': another program has it; choose another port, or 0 for any free one' : '';
+    throw new HalfspaceError(
+      'option-invalid',
+      `expected a free address; got ${quote(`${host}:${port}`)} (${code})${hint}`,
+    );
   }
   const bound = app.server.address() as AddressInfo;
   const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;

@@ -58,6 +58,7 @@ test('explain tells the parts of a score', async () => {
 
 test.each<[what: string, body: Asked['body'], status: number, code: string, detail: RegExp]>([
   ['no row', {}, 400, 'request-invalid', /expected either "row" or "rows"; got neither/],
+  ['a list', '[{"size": 1}]', 400, 'request-invalid', /expected an object with either "row" or "rows"; got a list/],
   ['both', { row: {}, rows: [] }, 400, 'request-invalid', /got both/],
   ['a row that is none', { row: 7 }, 400, 'request-invalid', /body\/row of the type object or array; got 7/],
   [
