@@ -8,6 +8,7 @@ import type { Frame } from './frame.ts';
 import { loadHighs } from './hull-programme.ts';
 import { mostFeatures } from './large.ts';
 import { LineSearch } from './line-search.ts';
+import { type Packing, packContradictions } from './packing.ts';
 
 /**
  * Proves bounds on the fewest errors of any line (the minimum 0–1 loss). Every line errs in every contradiction, so the
@@ -16,7 +17,8 @@ import { LineSearch } from './line-search.ts';
  *
  * The examples that this line classifies correctly contain no contradiction. Each misclassified example is therefore
  * tried with those alone, so that no contradiction uses two misclassified examples. Then the remaining examples are
- * searched together. With many features only the known contradictions count.
+ * searched together. With many features only the known contradictions count. At last, overlapping contradictions are
+ * priced (packing.ts), which bounds the errors more closely.
  *
  * @param known disjoint contradictions that are already known.
  */
@@ -61,18 +63,28 @@ export async function fewestErrors(
   } finally {
     search.dispose();
   }
-  return { contradictions, errors: boundsOf(contradictions, best) };
+  if (contradictions.length >= best.errors || clock.left() === 0)
+    return { contradictions, errors: boundsOf(contradictions, best) };
+  const packing = packContradictions(await loadHighs(), frame, contradictions, best.wrong, best.errors, clock);
+  return packing === null || packing.atLeast <= contradictions.length
+    ? { contradictions, errors: boundsOf(contradictions, best) }
+    : { contradictions: packing.contradictions, errors: boundsOf(packing.contradictions, best, packing) };
 }
 
 function boundsOf(
   contradictions: readonly Contradiction[],
   { errors, weights, bias }: { errors: number; weights: readonly bigint[]; bias: bigint },
+  { atLeast, prices, unit }: Omit<Packing, 'contradictions'> = {
+    atLeast: contradictions.length,
+    prices: contradictions.map(() => 1n),
+    unit: 1n,
+  },
 ): ErrorsProof {
   return {
-    atLeast: contradictions.length,
+    atLeast,
     atMost: errors,
-    prices: contradictions.map(() => '1'),
-    unit: '1',
+    prices: prices.map(String),
+    unit: String(unit),
     weights: weights.map(String),
     bias: String(bias),
   };
