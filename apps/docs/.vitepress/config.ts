@@ -1,9 +1,13 @@
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress';
 import llms from 'vitepress-plugin-llms';
 import about from '../../../package.json' with { type: 'json' };
+import { formulas } from './formulas.ts';
 import { navigation, sidebar } from './navigation.ts';
 import { repositoryLinks } from './repository-links.ts';
+import { drawRulePictures } from './rule-pictures.ts';
 import { runnableBlocks } from './runnable.ts';
+
+const placePictures = await drawRulePictures();
 
 export default defineConfig({
   title: 'halfspace',
@@ -19,6 +23,8 @@ export default defineConfig({
     config: (renderer) => {
       repositoryLinks(renderer, about.repository.url.replace(/^git\+|\.git$/g, ''));
       runnableBlocks(renderer);
+      formulas(renderer, 'rules');
+      placePictures(renderer);
     },
   },
   themeConfig: {

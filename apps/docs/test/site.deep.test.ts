@@ -95,6 +95,10 @@ describe('the site', () => {
     expect(errors).toEqual([]);
     expect(responses.map((response) => response.url()).filter((url) => !url.startsWith(address))).toEqual([]);
     expect(await page.locator('h1').count()).toBe(1);
+    if (path.startsWith('rules/')) {
+      expect(await page.locator('.rule-picture svg[role=img] .line').count()).toBe(1);
+      expect(await page.locator('.formula math').count()).toBeGreaterThan(0);
+    }
     // On a phone nothing is wider than the page.
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
@@ -116,7 +120,15 @@ describe('the site', () => {
   );
 
   it.each(['light', 'dark'] as const)('has no fault that axe finds, %s', async (colorScheme) => {
-    for (const path of ['', 'start/code', 'evaluation', 'service', 'errors', 'reference/halfspace-export']) {
+    for (const path of [
+      '',
+      'start/code',
+      'evaluation',
+      'service',
+      'errors',
+      'rules/sgd',
+      'reference/halfspace-export',
+    ]) {
       const { page, close } = await open(path, { colorScheme, reducedMotion: 'reduce' });
       expect(await faults(page), path).toEqual([]);
       await close();
