@@ -17,4 +17,5 @@ export type { ExactBatch } from './exact/values.ts';
 export { type Gathered, type GatherOptions, gather } from './gather.ts';
 export { canonicalRows, examplesOf } from './rows.ts';
 export type { CertifyProgress } from './search/clock.ts';
+export { viprPieces } from './vipr.ts';
 export { decimalFeatures, WrittenNumbers } from './written.ts';

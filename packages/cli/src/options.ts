@@ -408,6 +408,7 @@ export const commands = {
         'prove about decimals as they are written, or about the doubles nearest to them (default: written)',
       ),
       canonical: output('rows', 'also write the rows as exact numbers to this file, for check --canonical'),
+      vipr: output('vipr', 'also write the verdict as a certificate of linear programming, for viprchk, to this file'),
       certificate: {
         ...output('certificate', 'write the certificate to this file (default: DATA.certificate.json here)'),
         suffix: '.certificate.json',

@@ -1,6 +1,6 @@
 import { HalfspaceError } from 'halfspace';
 import { openWhole } from 'halfspace/node';
-import { canonicalRows, certify as certifyExamples, gather } from 'halfspace-certify';
+import { canonicalRows, certify as certifyExamples, gather, viprPieces } from 'halfspace-certify';
 import { certificateFileText, provesMore } from '../data/certificate-file.ts';
 import { rawRows } from '../data/raw-rows.ts';
 import { meaningOf } from '../data/written-numbers.ts';
@@ -29,6 +29,7 @@ async function certifyInput(
   // Opened before the work, to fail early if the place cannot be written to.
   const file = openWhole(path);
   const rowsFile = options.canonical === undefined ? null : openWhole(options.canonical);
+  const viprFile = options.vipr === undefined ? null : openWhole(options.vipr);
   try {
     const { examples: read, classes } = await gather(input.source, {
       positive: options.positive,
@@ -70,6 +71,12 @@ async function certifyInput(
       file.append(await certificateFileText(certificate, path));
       file.finish();
     }
+    if (viprFile !== null && certificate.verdict === 'unknown')
+      input.notes.push(`nothing is written to ${options.vipr}: a VIPR certificate cannot tell the verdict unknown`);
+    else if (viprFile !== null) {
+      for (const piece of viprPieces(certificate, canonicalRows(examples))) viprFile.append(piece);
+      viprFile.finish();
+    }
     const found = {
       certificate,
       examples,
@@ -91,5 +98,6 @@ async function certifyInput(
   } finally {
     file.discard();
     rowsFile?.discard();
+    viprFile?.discard();
   }
 }

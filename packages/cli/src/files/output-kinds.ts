@@ -30,6 +30,7 @@ const kinds = {
     place: 'the rows go',
     isOne: (head) => /^[+-]1( \d+:-?\d+([ep]-\d+)?)*\n/.test(head),
   },
+  vipr: { name: 'a VIPR certificate', place: 'it goes', isOne: (head) => /^(%[^\n]*\n)*VER 1\.\d\n/.test(head) },
   state: { name: 'a state', place: 'the state goes', isOne: (head) => json('halfspace-state').test(head) },
   stream: {
     name: 'a state of learn',
