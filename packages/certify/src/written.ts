@@ -18,6 +18,8 @@ export function decimalFeatures(features: FeatureEncoding): Uint8Array | string 
       if (column.notation !== undefined) return `the numbers of ${column.name} have marks or units`;
       decimal[first] = 1;
     }
+    // Missing ones are filled with the share of those that are true, as the encoding has it.
+    if (column.kind === 'boolean') decimal[first] = 1;
     first += columnWidth(column);
   }
   return decimal;

@@ -221,6 +221,24 @@ function twice(fraction: string): string {
   return `${2n * BigInt(a)}/${2n * BigInt(b)}`;
 }
 
+test('rows of doubles are not said to be written, nor decimals doubles, unless dates or weighted words are among them', async () => {
+  const { certificate, examples } = cases['not separable']!;
+  for (const [numbers, written, changes, holds] of [
+    ['doubles', false, [], true],
+    ['written', true, [], true],
+    ['written', false, [], false],
+    ['written', false, ['dates'], true],
+    ['doubles', true, [], false],
+  ] as const) {
+    const exact = written ? { ...examples, decimal: new Uint8Array(examples.dimension).fill(1) } : examples;
+    const { data } = await certify(exact, { classes: ['-1', '1'], signal: AbortSignal.abort() });
+    const open = await certify(exact, { classes: ['-1', '1'], signal: AbortSignal.abort() });
+    const other = { ...open, data: { ...data, features: certificate.data.features, numbers, changes } };
+    const result = await checkFor({ ...other, digest: await digestOfCertificate(other as Certificate) }, exact);
+    expect(result.holds, `${numbers} ${written} ${changes}`).toBe(holds);
+  }
+});
+
 test.each([null, 1, 'text', [], {}, { format: 'halfspace-certificate' }])('%j is no certificate', async (value) => {
   expect((await checkFor(value, cases.separable!.examples)).holds).toBe(false);
 });
