@@ -106,6 +106,8 @@ export class Followed {
         this.points = points;
         this.shadowPoints = shadow?.points ?? [];
         this.#shadowSince = shadow?.since ?? null;
+        // It may have been dropped meanwhile.
+        this.shadow = shadow === null ? null : await this.#client.shadow({ signal }).catch(() => null);
         this.alarms = alarms;
         for await (const { type, data } of this.#client.events({ signal })) {
           this.isLive = true;

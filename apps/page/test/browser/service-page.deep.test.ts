@@ -179,6 +179,8 @@ describe('the page of the service', () => {
     await chart.waitFor();
     await model.learn(turning(40));
     await page.getByRole('img', { name: /over 60 examples/ }).waitFor();
+    await model.changeShadow({ kind: 'start', options: {} });
+    await page.getByRole('heading', { name: 'Shadow', exact: true }).waitFor();
     expect(await page.getByText('live').count()).toBe(0);
     expect(errors.filter((error) => !error.includes('503'))).toEqual([]);
     await page.context().close();
