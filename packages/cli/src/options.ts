@@ -537,6 +537,7 @@ export const commands = {
       state: input('state of the training (default: its first step)'),
       shard: { ...whole(0, 'number of the shard, from 0'), default: 0 },
       model: input('predict the rows by this model instead; the result is Arrow, with class and scores'),
+      requests: flag('answer the requests of an engine on standard input until it ends, each a step'),
     },
   },
   mix: {

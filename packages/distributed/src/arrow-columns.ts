@@ -38,7 +38,8 @@ const divided =
     for (let i = 0; i < length; i++) out[at + i] = Number(values[i]) / by;
   };
 const plain: Convert = ({ values, length }, out, at) => {
-  for (let i = 0; i < length; i++) out[at + i] = Number(values[i]);
+  if (values instanceof Float64Array) out.set(values.subarray(0, length), at);
+  else for (let i = 0; i < length; i++) out[at + i] = Number(values[i]);
 };
 /** Units of a timestamp in a day, by the number of its unit. */
 const unitsInDay = [86_400, 86_400e3, 86_400e6, 86_400e9];
@@ -75,6 +76,22 @@ const converters: {
 export class Words {
   readonly #codes = new Map<string | null, number>();
   readonly #words: (string | null)[] = [];
+  readonly #ofDoubles = new Map<number, number>();
+
+  /** Does the same as `of` for doubles without null, and writes each of them once. */
+  ofDoubles(values: Float64Array): WordCells {
+    const codes = new Uint32Array(values.length);
+    for (let i = 0; i < codes.length; i++) {
+      const value = values[i]!;
+      let code = this.#ofDoubles.get(value);
+      if (code === undefined) {
+        [code] = this.of(() => String(value), 1).codes as unknown as [number];
+        this.#ofDoubles.set(value, code);
+      }
+      codes[i] = code;
+    }
+    return { codes, words: this.#words };
+  }
 
   of(texts: (i: number) => string | null, rows: number): WordCells {
     const codes = new Uint32Array(rows);

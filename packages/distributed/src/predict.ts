@@ -2,6 +2,7 @@ import { Field, Float64, List, RecordBatchStreamWriter, Table, Utf8, vectorFromA
 import type { Model } from 'halfspace';
 import { checkScores, classPosition, createScorer, tieOf } from 'halfspace/internal';
 import { createKernels } from 'halfspace/rules';
+import { batchesOfStream } from './arrow-batches.ts';
 import type { Job } from './job.ts';
 import { Shard } from './shard.ts';
 
@@ -12,7 +13,7 @@ import { Shard } from './shard.ts';
  * @throws HalfspaceError with the id of the row.
  */
 export async function* predict(job: Job, model: Model, input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const shard = new Shard(job, null, input);
+  const shard = new Shard(job, null, (source) => batchesOfStream(source, input));
   const scorer = createScorer(await createKernels(), model);
   const { outputs } = scorer;
   const tie = tieOf(model);

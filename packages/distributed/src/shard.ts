@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { type AsyncRecordBatchStreamReader, type RecordBatch, RecordBatchReader } from 'apache-arrow';
+import type { Data, RecordBatch } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
 import {
   type FeatureEncoding,
@@ -18,57 +17,34 @@ import type { Job } from './job.ts';
 /** The kinds of columns whose cells are always words. */
 const wordKinds: readonly string[] = ['category', 'text'];
 
-/** The rows of one shard, as they come from an Arrow stream. */
+/** The rows of one shard, as they come from Arrow batches. */
 export class Shard {
   readonly #job: Job;
   readonly #name: string;
-  readonly #input: AsyncIterable<Uint8Array>;
+  readonly #batches: AsyncIterable<RecordBatch>;
   readonly #words = new Map<string, Words>();
   #before = 0;
 
-  /** @param shard its number; null: the rows are of no shard. */
-  constructor(job: Job, shard: number | null, input: AsyncIterable<Uint8Array>) {
+  /**
+   * @param shard its number; null: the rows are of no shard.
+   * @param read reads the batches of an input; its parameter names the input in errors.
+   */
+  constructor(job: Job, shard: number | null, read: (source: string) => AsyncIterable<RecordBatch>) {
     this.#job = job;
     this.#name = shard === null ? 'rows' : `shard ${shard}`;
-    this.#input = input;
+    this.#batches = read(this.#name);
   }
 
   get name(): string {
     return this.#name;
   }
 
-  /**
-   * Yields the record batches that have rows.
-   *
-   * @throws HalfspaceError `source-corrupt` for other data, and for a stream that ends without its end mark: an engine
-   *   that stopped in the middle would otherwise look like one that has no more rows.
-   */
+  /** Yields the record batches that have rows. */
   async *records(): AsyncGenerator<RecordBatch> {
-    const ending = new Ending(this.#input);
-    const corrupt = (got: string) =>
-      new HalfspaceError('source-corrupt', `expected an Arrow IPC stream; got ${got}`, { source: this.#name });
-    let batches: AsyncIterator<RecordBatch>;
-    const reading = async <T>(read: () => Promise<T>): Promise<T> => {
-      try {
-        return await read();
-      } catch (error) {
-        throw corrupt((error as Error).message);
-      }
-    };
-    await reading(async () => {
-      // Of a plain iterable, the reader would ask for the next piece before it gives a batch that ends with a piece.
-      const stream = Readable.from(ending.pieces(), { objectMode: false });
-      const reader = (await RecordBatchReader.from(stream)) as AsyncRecordBatchStreamReader;
-      await reader.open();
-      batches = reader[Symbol.asyncIterator]() as AsyncIterator<RecordBatch>;
-    });
-    for (;;) {
-      const { value: batch, done } = await reading(() => batches.next());
-      if (done === true) break;
+    for await (const batch of this.#batches) {
       if (batch.numRows > 0) yield batch;
       this.#before += batch.numRows;
     }
-    if (!ending.isMarked) throw corrupt('one that is cut: it has no end mark');
   }
 
   /** Returns a column of a batch. */
@@ -97,7 +73,11 @@ export class Shard {
       words = new Words();
       this.#words.set(name, words);
     }
-    return words.of(textsOf(this.column(batch, name), name), batch.numRows);
+    const vector = this.column(batch, name);
+    const [data, ...more] = vector.data as readonly Data[];
+    const doubles = more.length === 0 && data?.nullCount === 0 ? data.values : null;
+    if (doubles instanceof Float64Array) return words.ofDoubles(doubles.subarray(0, batch.numRows));
+    return words.of(textsOf(vector, name), batch.numRows);
   }
 
   /** Yields encoded rows. @param label null: labels are not read, and are 0. */
@@ -127,17 +107,14 @@ export class Shard {
   #labels(batch: RecordBatch, label: TableLabel): Float64Array {
     const { codes, words } = this.words(batch, this.#job.label);
     const known = words.map((word) => labelNumber(label, word === null ? null : word.trim()));
-    return Float64Array.from(codes, (code, i) => {
-      const number = known[code]!;
-      if (!Number.isNaN(number) && number !== unknownClass) return number;
-      const expected = label.classes.map((name) => JSON.stringify(name)).join(' or ');
-      const missing = words[code] === null;
-      throw new HalfspaceError(
-        missing ? 'label-missing' : 'label-classes',
-        missing ? 'expected a label; got none' : `expected ${expected}; got ${JSON.stringify(words[code])}`,
-        this.#where(batch, i, this.#job.label),
-      );
-    });
+    const labels = new Float64Array(codes.length);
+    for (let i = 0; i < labels.length; i++) {
+      const number = known[codes[i]!]!;
+      if (Number.isNaN(number) || number === unknownClass)
+        throw refusedLabel(label, words[codes[i]!]!, this.#where(batch, i, this.#job.label));
+      labels[i] = number;
+    }
+    return labels;
   }
 
   /** Runs a function on a batch. Its errors about a row get the shard and the id of the row. */
@@ -159,25 +136,8 @@ export class Shard {
   }
 }
 
-/** The bytes of an input, and whether they end with the end mark of an Arrow IPC stream. */
-class Ending {
-  readonly #input: AsyncIterable<Uint8Array>;
-  readonly #last = new Uint8Array(8);
-
-  constructor(input: AsyncIterable<Uint8Array>) {
-    this.#input = input;
-  }
-
-  async *pieces(): AsyncGenerator<Uint8Array> {
-    for await (const piece of this.#input) {
-      const tail = piece.subarray(-8);
-      this.#last.copyWithin(0, tail.length);
-      this.#last.set(tail, 8 - tail.length);
-      yield piece;
-    }
-  }
-
-  get isMarked(): boolean {
-    return this.#last.every((byte, k) => byte === (k < 4 ? 0xff : 0));
-  }
+function refusedLabel({ classes }: TableLabel, word: string | null, where: HalfspaceError['where']): HalfspaceError {
+  if (word === null) return new HalfspaceError('label-missing', 'expected a label; got none', where);
+  const expected = classes.map((name) => JSON.stringify(name)).join(' or ');
+  return new HalfspaceError('label-classes', `expected ${expected}; got ${JSON.stringify(word)}`, where);
 }

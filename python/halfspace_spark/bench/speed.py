@@ -25,6 +25,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from halfspace_spark import HalfspaceClassifier
+from halfspace_spark.blocks import SCHEMA as BLOCKS
+from halfspace_spark.blocks import pack
 from halfspace_spark.classifier import add_up, shard_results
 from halfspace_spark.sharding import in_shards
 
@@ -41,7 +43,9 @@ def session(cores: int) -> SparkSession:
 
 
 def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    yield pa.record_batch({"rows": pa.array([sum(batch.num_rows for batch in batches)], pa.int64())})
+    yield pa.record_batch(
+        {"rows": pa.array([sum(sum(batch.column("rows").to_pylist()) for batch in batches)], pa.int64())}
+    )
 
 
 def measure(cores: int, rows: int, rounds: int) -> None:
@@ -51,7 +55,7 @@ def measure(cores: int, rows: int, rounds: int) -> None:
     data = spark.range(rows).select("id", *features).withColumn("label", (score > 0).cast("double"))
     classifier = HalfspaceClassifier(inputCols=NAMES, idCol="id", shards=4)
     shards = 4
-    sharded = in_shards(data, ["label", *NAMES], shards, 1, "id").persist()
+    sharded = in_shards(data, ["label", *NAMES], shards, 1, "id").mapInArrow(pack, BLOCKS).persist()
     began = time.perf_counter()
     sharded.count()
     print(f"{cores} cores: generate, shard, sort and persist {rows:,} rows: {time.perf_counter() - began:.1f} s")

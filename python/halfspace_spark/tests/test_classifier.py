@@ -6,17 +6,23 @@ import json
 import os
 import random
 import signal
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import session
+from pyspark import InheritableThread
 from pyspark.ml.evaluation import BinaryClassificationEvaluator
 from pyspark.ml.linalg import Vectors
 from pyspark.ml.tuning import CrossValidator, ParamGridBuilder
 from pyspark.sql import DataFrame, SparkSession
 
 from halfspace_spark import DataError, HalfspaceClassifier, HalfspaceModel
+from halfspace_spark.classifier import step
+from halfspace_spark.process import CommandError
 
 TABLE = "id long, size double, kind string, open boolean, label string"
 
@@ -84,7 +90,7 @@ def test_cross_validation_chooses_a_rule(local: SparkSession) -> None:
     assert min(search.fit(vectors(local, 600)).avgMetrics) > 0.8
 
 
-def test_a_bad_row_is_named_and_leaves_no_process(local: SparkSession) -> None:
+def test_a_bad_row_is_named(local: SparkSession) -> None:
     bad = local.createDataFrame([(4711, float("inf"), "u", True, "yes")], TABLE)
     with pytest.raises(DataError, match=r"shard \d, id 4711, column \"size\": expected .*Infinity"):
         of_table().fit(table(local).union(bad))
@@ -93,7 +99,50 @@ def test_a_bad_row_is_named_and_leaves_no_process(local: SparkSession) -> None:
         of_table().fit(table(local).union(nothing))
     with pytest.raises(DataError, match="expected a rule that can be mixed"):
         of_table(rule="tree").fit(table(local))
+
+
+def test_a_cancelled_training_leaves_no_process(local: SparkSession) -> None:
+    classifier = of_table(rule="perceptron")
+    classifier.set(classifier.maxIter, 1000)
+    learning = threading.Event()
+    classifier.progress = lambda told: learning.set() if told["rounds"] > 0 else None
+    found: list[str] = []
+
+    def fit() -> None:
+        local.sparkContext.setJobGroup("training", "a training to cancel", interruptOnCancel=True)
+        try:
+            classifier.fit(table(local))
+        except Exception as error:
+            found.append(str(error))
+
+    training = InheritableThread(target=fit)
+    training.start()
+    assert learning.wait(120)
+    assert running("halfspace.cjs")
+    while training.is_alive():  # between two jobs there is nothing to cancel
+        local.sparkContext.cancelJobGroup("training")
+        training.join(0.05)
+    assert len(found) == 1 and "cancelled" in found[0]
+    for _ in range(200):
+        if not running("halfspace.cjs"):
+            break
+        time.sleep(0.2)
     assert not running("halfspace.cjs")
+
+
+def test_a_worker_that_dies_is_told_and_replaced() -> None:
+    job = {"format": "halfspace-job", "version": 1, "label": "y", "vector": "x", "shards": 1, "passes": 1}
+    job["rule"] = {"name": "averaged"}
+
+    def dies() -> Iterator[bytes]:
+        for pid in running("halfspace.cjs"):
+            os.kill(pid, signal.SIGKILL)
+        yield from [bytes(1 << 20)] * 9
+
+    before = step(job, None, 0, [])
+    with pytest.raises(CommandError, match="signal 9 ended the worker"):
+        step(job, None, 0, dies())
+    assert step(job, None, 0, []) == before
 
 
 @pytest.mark.parametrize("executors", [1, 2, 4])

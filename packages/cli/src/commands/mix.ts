@@ -1,5 +1,5 @@
 import { writeWhole } from 'halfspace/node';
-import { decodeMixState, mix as mixResults, modelOf, parseJob } from 'halfspace-distributed';
+import { decodeMixState, mix as mixResults, modelOf, parseJob, progressOf } from 'halfspace-distributed';
 import { modelText, readBytes, wholeText } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import { expandPaths } from '../files/paths.ts';
@@ -22,9 +22,8 @@ export async function mix(results: readonly string[], given: CommandOptions<'mix
   const files = (await expandPaths(results)).map((name) => ({ name, bytes: readBytes(name, 'a result') }));
   const text = await mixResults(job, state, files);
   writeWhole(output!, text);
-  const { next, rounds, updates, ended, errors } = decodeMixState(text, output!);
   const standard = openOutput();
-  await standard.write(`${JSON.stringify({ next, rounds, updates: updates.at(-1) ?? 0, ended, errors })}\n`);
+  await standard.write(`${JSON.stringify(progressOf(decodeMixState(text, output!)))}\n`);
   await standard.finish();
 }
 

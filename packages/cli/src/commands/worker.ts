@@ -1,4 +1,4 @@
-import { decodeMixState, parseJob, predict, work } from 'halfspace-distributed';
+import { answer, decodeMixState, parseJob, predict, work } from 'halfspace-distributed';
 import { readBytes, readModel, wholeText } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
@@ -7,7 +7,12 @@ import { usage } from '../usage.ts';
 
 /** Runs `halfspace worker`: the rows of a shard come by standard input, its result goes to standard output. */
 export async function worker(given: CommandOptions<'worker'>): Promise<void> {
-  const { job: jobPath, state: statePath, shard, model: modelPath } = await claimFiles('worker', {}, given);
+  const { job: jobPath, state: statePath, shard, model: modelPath, requests } = await claimFiles('worker', {}, given);
+  if (requests === true) {
+    if (jobPath !== undefined) throw usage('expected --requests without --job: every request has a job; got both');
+    for await (const bytes of answer(process.stdin)) await writeBytes(bytes);
+    return;
+  }
   if (jobPath === undefined) throw usage('expected --job; got none');
   const job = parseJob(textOf(jobPath, 'a job'));
   if (modelPath !== undefined) {

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pyarrow as pa
 from pyspark import keyword_only
@@ -21,7 +21,10 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from halfspace_spark import process
+from halfspace_spark.blocks import SCHEMA as BLOCKS
+from halfspace_spark.blocks import pack
 from halfspace_spark.errors import DataError
+from halfspace_spark.requests import Requests, kept
 from halfspace_spark.sharding import ROW_ID, SHARD, in_shards
 
 log = logging.getLogger("halfspace_spark")
@@ -113,11 +116,12 @@ class HalfspaceClassifier(_Params, Estimator, DefaultParamsReadable, DefaultPara
         }
         id_column = self.getOrDefault("idCol") if self.isDefined("idCol") else None
         columns = [self.getLabelCol(), *self.columns()]
-        rows = in_shards(dataset, columns, shards, job["seed"], id_column).persist()
+        rows = in_shards(dataset, columns, shards, job["seed"], id_column)
+        blocks = rows.mapInArrow(pack, BLOCKS).persist()
         try:
-            text = add_up(job, partial(shard_results, job, rows, id_column or "row"), self.progress)
+            text = add_up(job, partial(shard_results, job, blocks, id_column or "row"), self.progress)
         finally:
-            rows.unpersist()
+            blocks.unpersist()
         model = HalfspaceModel(job, text)
         return self._copyValues(model)  # type: ignore[no-any-return]
 
@@ -189,9 +193,9 @@ class _ModelReader(MLReader[HalfspaceModel]):
         return model
 
 
-def shard_results(job: dict[str, Any], rows: DataFrame, id_name: str, state: bytes | None) -> list[bytes]:
-    """Lets a task for each shard of a data frame do the next step of a state. Returns the results of all shards."""
-    found = rows.mapInArrow(partial(_work, job, state), "shard int, result binary, fault string").collect()
+def shard_results(job: dict[str, Any], blocks: DataFrame, id_name: str, state: bytes | None) -> list[bytes]:
+    """Lets a task for each shard do the next step of a state on its blocks. Returns the results of all shards."""
+    found = blocks.mapInArrow(partial(_work, job, state), "shard int, result binary, fault string").collect()
     faults = sorted(row["fault"] for row in found if row["fault"] is not None)
     if faults:
         raise DataError(faults[0].replace(ROW_ID, id_name))
@@ -207,38 +211,28 @@ def add_up(job: dict[str, Any], work: Callable[[bytes | None], list[bytes]], pro
 
     ``work`` lets the workers of all shards do the next step of a state, and returns their results in any order.
     """
-    with tempfile.TemporaryDirectory(prefix="halfspace-") as name:
-        folder = Path(name)
-        (folder / "job.json").write_text(json.dumps(job))
-        given = ["mix", "--job", str(folder / "job.json")]
-        state: Path | None = None
-        told: dict[str, Any] = {"next": "fit"}
+    state: bytes | None = None
+    told: dict[str, Any] = {"next": "fit"}
+    with Requests() as mixer:
         while told["next"] is not None:
-            results = []
-            for k, result in enumerate(work(state.read_bytes() if state else None)):
-                results.append(folder / f"{k}.arrow")
-                results[-1].write_bytes(result)
-            following = folder / ("even.state" if state and state.name == "odd.state" else "odd.state")
-            before = ["--state", str(state)] if state else []
-            line = process.call([*given, *before, "--output", str(following), *map(str, results)])
-            told = json.loads(line)
-            log.info("halfspace: %s", line)
+            answer, state = mixer.ask({"task": "mix", "job": job}, state, work(state))
+            told = answer["progress"]
+            log.info("halfspace: %s", json.dumps(told))
             if progress is not None:
                 progress(told)
-            state = following
-        process.call([*given, "--state", str(state), "--model", str(folder / "model.json")])
-        return (folder / "model.json").read_text()
+        return mixer.ask({"task": "model", "job": job}, state, [])[1].decode()
 
 
 def _work(job: dict[str, Any], state: bytes | None, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Runs in one task, over the rows of one shard. Yields its result, or the sentence of the row that was refused."""
+    """Runs in one task, over the blocks of one shard. Yields its result, or the sentence of the refused row."""
     rows = iter(batches)
     first = next((batch for batch in rows if batch.num_rows > 0), None)
     if first is None:
         return
     shard = first.column(SHARD)[0].as_py()
+    blocks = (block.as_buffer() for part in ([first], rows) for batch in part for block in batch.column("block"))
     try:
-        result = step(job, state, shard, (batch for part in ([first], rows) for batch in part))
+        result = step(job, state, shard, blocks)
     except process.CommandError as error:
         if error.status not in process.FINAL_STATUSES:
             raise RuntimeError(f"shard {shard}: {error}") from error
@@ -252,26 +246,9 @@ def _row(shard: int, result: bytes | None, fault: str | None) -> pa.RecordBatch:
     return pa.record_batch(columns, names=["shard", "result", "fault"])
 
 
-def step(job: dict[str, Any], state: bytes | None, shard: int, batches: Iterable[pa.RecordBatch]) -> bytes:
-    """Runs one worker over the rows of a shard. Returns its result, an Arrow stream."""
-    with tempfile.TemporaryDirectory(prefix="halfspace-") as name:
-        folder = Path(name)
-        (folder / "job.json").write_text(json.dumps(job))
-        arguments = ["worker", "--job", str(folder / "job.json"), "--shard", str(shard)]
-        if state is not None:
-            (folder / "state").write_bytes(state)
-            arguments += ["--state", str(folder / "state")]
-        return process.exchange(arguments, partial(_write, batches))
-
-
-def _write(batches: Iterable[pa.RecordBatch], pipe: IO[bytes]) -> None:
-    """Writes record batches as one Arrow stream."""
-    writer = None
-    for batch in batches:
-        kept = batch.drop_columns([SHARD]) if SHARD in batch.schema.names else batch
-        writer = writer or pa.ipc.new_stream(pipe, kept.schema)
-        writer.write_batch(kept)
-    (writer or pa.ipc.new_stream(pipe, pa.schema([]))).close()
+def step(job: dict[str, Any], state: bytes | None, shard: int, blocks: Iterable[bytes | pa.Buffer]) -> bytes:
+    """Does the next step of a state on the blocks of a shard. Returns its result, an Arrow stream."""
+    return kept().ask({"task": "work", "job": job, "shard": shard}, state, blocks)[1]
 
 
 def _predict(

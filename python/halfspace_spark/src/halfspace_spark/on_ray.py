@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import ray
 
+from halfspace_spark.blocks import block_of, slices
 from halfspace_spark.classifier import add_up, step
 from halfspace_spark.errors import DataError
 from halfspace_spark.process import FINAL_STATUSES, CommandError
@@ -19,7 +20,7 @@ from halfspace_spark.process import FINAL_STATUSES, CommandError
 def _work(job: dict[str, Any], state: bytes | None, shard: int, table: pa.Table) -> tuple[bytes | None, str | None]:
     """Returns the result of a shard, or the sentence of the row that was refused."""
     try:
-        return step(job, state, shard, table.to_batches()), None
+        return step(job, state, shard, (block_of(rows) for batch in table.to_batches() for rows in slices(batch))), None
     except CommandError as error:
         if error.status not in FINAL_STATUSES:
             raise

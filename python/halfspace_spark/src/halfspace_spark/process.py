@@ -48,7 +48,7 @@ def exchange(arguments: Sequence[str], feed: Callable[[IO[bytes]], object]) -> b
         finally:
             status = process.wait()
         if status != 0:
-            raise CommandError(_sentence(errors, status), status)
+            raise CommandError(sentence(errors, status), status)
         output.seek(0)
         return output.read()
 
@@ -74,7 +74,7 @@ def conversation(arguments: Sequence[str]) -> Iterator[tuple[IO[bytes], IO[bytes
                 process.kill()
             status = process.wait()
             if gone and status != 0:
-                raise CommandError(_sentence(errors, status), status) from error
+                raise CommandError(sentence(errors, status), status) from error
             raise
         finally:
             with suppress(BrokenPipeError):
@@ -82,7 +82,7 @@ def conversation(arguments: Sequence[str]) -> Iterator[tuple[IO[bytes], IO[bytes
             process.stdout.close()
             status = process.wait()
         if status != 0:
-            raise CommandError(_sentence(errors, status), status)
+            raise CommandError(sentence(errors, status), status)
 
 
 def _feed(process: subprocess.Popen[bytes], feed: Callable[[IO[bytes]], object]) -> None:
@@ -102,7 +102,7 @@ def _feed(process: subprocess.Popen[bytes], feed: Callable[[IO[bytes]], object])
             process.stdin.close()
 
 
-def _sentence(errors: IO[bytes], status: int) -> str:
+def sentence(errors: IO[bytes], status: int) -> str:
     """Returns the last line that the command wrote about its end."""
     errors.seek(max(0, errors.seek(0, 2) - 8192))
     lines = errors.read().decode(errors="replace").strip().splitlines()

@@ -1,0 +1,81 @@
+import { encodeModel, errorCodes, HalfspaceError } from 'halfspace';
+import { batchesOfBlocks } from './arrow-batches.ts';
+import { CutInput, Frames, framed } from './frames.ts';
+import { type Job, parseJob } from './job.ts';
+import { modelOf } from './model.ts';
+import { encodeResult } from './results.ts';
+import { Shard } from './shard.ts';
+import { decodeMixState, type MixState } from './state.ts';
+import { mix, stepOf } from './steps.ts';
+
+/** The head of a request, as JSON. */
+interface Request {
+  /** `work` and `mix` as the functions; `model` writes the model of a state. */
+  readonly task: 'work' | 'mix' | 'model';
+  readonly job: object;
+  /** For `work`: the number of the shard. */
+  readonly shard?: number;
+}
+
+/** The head of an answer, as JSON. */
+interface Answer {
+  /** Exit status that the command would end with. */
+  readonly status: number;
+  /** The sentence of a failure. */
+  readonly message?: string;
+  readonly progress?: object;
+}
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const bytesOf = (value: string) => new TextEncoder().encode(value);
+
+/**
+ * Answers requests of an engine, one after the other, until the input ends. So one process does many steps.
+ *
+ * Requests and answers are frames: the number of bytes (uint32, little-endian), then the bytes. A request is a head
+ * (JSON), the state (empty before the first step), then blocks up to an empty frame: for `work` the rows, each block a
+ * whole Arrow IPC stream; for `mix` the results. An answer is a head (JSON) and its bytes: the result, the state, or
+ * the model.
+ *
+ * @throws HalfspaceError `source-corrupt` if the input is cut. Refused data and options are answers.
+ */
+export async function* answer(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const frames = new Frames(input);
+  for (let head = await frames.next(); head !== null; head = await frames.next()) {
+    const given = (await frames.next()) ?? new Uint8Array(0);
+    const blocks = frames.untilEmpty();
+    let told: Answer = { status: 0 };
+    let made: Uint8Array = new Uint8Array(0);
+    try {
+      const request = JSON.parse(text(head)) as Request;
+      const job = parseJob(JSON.stringify(request.job));
+      const state = given.length === 0 ? null : decodeMixState(text(given), 'state');
+      if (request.task === 'mix') {
+        made = await mixed(job, state, blocks);
+        told = { status: 0, progress: progressOf(decodeMixState(text(made), 'state')) };
+      } else if (request.task === 'work') {
+        const { shard = 0 } = request;
+        const rows = new Shard(job, shard, (source) => batchesOfBlocks(source, blocks));
+        made = encodeResult(shard, await stepOf(job, state, rows));
+      } else if (state !== null) made = bytesOf(encodeModel(await modelOf(job, state)));
+      else throw new HalfspaceError('option-invalid', 'expected a state of a finished training; got none');
+    } catch (error) {
+      if (!(error instanceof HalfspaceError) || error instanceof CutInput) throw error;
+      told = { status: errorCodes[error.code].exit, message: error.message };
+    }
+    // Skips the blocks of a request that failed before it read them all.
+    for await (const _ of blocks);
+    yield framed(bytesOf(JSON.stringify(told)), made);
+  }
+}
+
+/** Returns the number of rounds and updates of a state, and its next step. */
+export function progressOf({ next, rounds, updates, ended, errors }: MixState): object {
+  return { next, rounds, updates: updates.at(-1) ?? 0, ended, errors };
+}
+
+async function mixed(job: Job, state: MixState | null, blocks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const results: { name: string; bytes: Uint8Array }[] = [];
+  for await (const block of blocks) results.push({ name: `result ${results.length}`, bytes: block.slice() });
+  return bytesOf(await mix(job, state, results));
+}

@@ -1,0 +1,160 @@
+"""Keeps one halfspace command for many steps, because a start of Node takes longer than a small step."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import IO, Any
+
+import pyarrow as pa
+
+from halfspace_spark.node import command
+from halfspace_spark.process import CommandError, sentence
+
+#: Seconds after its last step until a kept process ends.
+IDLE_SECONDS = 3.0
+
+#: Bytes that the pipe to the command holds, where the system allows it.
+_PIPE_BYTES = 1 << 20
+
+Bytes = bytes | pa.Buffer
+
+
+class Requests:
+    """One ``halfspace worker --requests``. It starts with the first request, and ends when it was idle for a while.
+
+    A process of Python that ends, however it ends, closes the input of the command, which then ends too.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._errors: IO[bytes] | None = None
+        self._used = 0.0
+
+    def ask(self, head: dict[str, Any], state: bytes | None, blocks: Iterable[Bytes]) -> tuple[dict[str, Any], bytes]:
+        """Sends a request, and returns the head of the answer and its bytes.
+
+        Raises CommandError if halfspace refuses the data or the job, or if the process fails; and whatever ``blocks``
+        raises.
+        """
+        with self._lock:
+            if self._process is None or self._process.poll() is not None:
+                self._start()
+            try:
+                told, made = self._exchange(head, state, blocks)
+            except (BrokenPipeError, EOFError) as error:
+                assert self._process is not None and self._errors is not None
+                status = self._process.wait()
+                message = sentence(self._errors, status)
+                self._end()
+                raise CommandError(message, status or 1) from error
+            except BaseException:
+                # The command is in the middle of a request.
+                self._end()
+                raise
+            self._used = time.monotonic()
+        if told["status"] != 0:
+            raise CommandError(told["message"], told["status"])
+        return told, made
+
+    def close(self) -> None:
+        """Ends the process, if there is one."""
+        with self._lock:
+            self._end()
+
+    def __enter__(self) -> Requests:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _start(self) -> None:
+        self._end()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the process
+        self._process = subprocess.Popen(
+            [*command(), "worker", "--requests"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            pipesize=_PIPE_BYTES,
+        )
+        threading.Thread(target=self._watch, args=(self._process,), daemon=True).start()
+
+    def _exchange(
+        self, head: dict[str, Any], state: bytes | None, blocks: Iterable[Bytes]
+    ) -> tuple[dict[str, Any], bytes]:
+        assert self._process is not None
+        pipe, answers = self._process.stdin, self._process.stdout
+        assert pipe is not None and answers is not None
+        for frame in (json.dumps(head).encode(), state or b""):
+            _write(pipe, frame)
+        for block in blocks:
+            _write(pipe, block)
+        _write(pipe, b"")
+        pipe.flush()
+        told = json.loads(_read(answers))
+        return told, _read(answers)
+
+    def _watch(self, process: subprocess.Popen[bytes]) -> None:
+        """Ends the process after idle seconds. A request in progress holds the lock."""
+        while process.poll() is None:
+            with self._lock:
+                if process is not self._process:
+                    return
+                left = self._used + IDLE_SECONDS - time.monotonic()
+                if self._used > 0 and left <= 0:
+                    self._end()
+                    return
+            time.sleep(max(0.05, left))
+
+    def _end(self) -> None:
+        process, self._process, self._used = self._process, None, 0.0
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                assert pipe is not None
+                with suppress(BrokenPipeError):
+                    pipe.close()
+        if self._errors is not None:
+            self._errors.close()
+            self._errors = None
+
+
+_kept: tuple[int, Requests] | None = None
+
+
+def kept() -> Requests:
+    """Returns the requests of this process, which tasks share one after the other."""
+    global _kept
+    if _kept is None or _kept[0] != os.getpid():
+        # A worker of Spark collects garbage after each task, which takes 40 ms of all that was imported.
+        gc.freeze()
+        _kept = (os.getpid(), Requests())
+    return _kept[1]
+
+
+def _write(pipe: IO[bytes], frame: Bytes) -> None:
+    pipe.write(struct.pack("<I", len(frame)))
+    pipe.write(frame)
+
+
+def _read(pipe: IO[bytes]) -> bytes:
+    length: int = struct.unpack("<I", _exactly(pipe, 4))[0]
+    return _exactly(pipe, length)
+
+
+def _exactly(pipe: IO[bytes], length: int) -> bytes:
+    found = pipe.read(length)
+    if len(found) < length:
+        raise EOFError("the command ended")
+    return found
