@@ -38,6 +38,8 @@ const firstTwo = { kind: 'features', horizontal: 0, vertical: 1 } as const;
 /** Plays tours on the lab. */
 export class TourPlayer {
   tour: Tour | null = $state.raw(null);
+  /** The tour of the reader's own file; null: none was opened. */
+  given: Tour | null = null;
   /** Index of the section, from 0. */
   section = $state(0);
   staged: Staged | null = $state.raw(null);
@@ -74,15 +76,27 @@ export class TourPlayer {
     this.#onMove = onMove;
   }
 
+  /** Opens a tour of the reader's own, at its first section by default. Its errors are shown. */
+  async openOwn(name: string, read: () => Promise<string>, section = 0): Promise<void> {
+    try {
+      const [text, { compileOwnTour }] = await Promise.all([read(), import('./own-tour.ts')]);
+      this.given = compileOwnTour(name, text);
+      await this.open({ tour: this.given.id, section });
+    } catch (error) {
+      this.failure = (error as Error).message;
+      this.tour = null;
+    }
+  }
+
   /** Opens a tour at a section, and shows the section's first scene. */
   async open({ tour: id, section }: TourPlace): Promise<void> {
     const listed = tourList.find(({ head }) => head.id === id);
-    if (listed === undefined) {
+    const tour = this.given?.id === id ? this.given : (await listed?.load())?.default;
+    if (tour === undefined) {
       this.failure = `There is no tour called “${id}”. Choose one from the list.`;
       this.tour = null;
       return;
     }
-    const { default: tour } = await listed.load();
     this.tour = tour;
     this.failure = null;
     await this.go(section);

@@ -270,13 +270,13 @@ describe('a tour in Markdown', () => {
   it.each([
     ['no front matter', '## One\n', 'front matter'],
     ['words before a heading', `${front}words\n## One\n`, 'before the first'],
-    ['a scene that is no JSON', `${front}\n## One\n\`\`\`scene\n{\n\`\`\`\n`, 't.md, “One”: expected JSON'],
+    ['a scene that is no JSON', `${front}\n## One\n\`\`\`scene\n{\n\`\`\`\n`, 't.md, line 10, “One”: expected JSON'],
     ['a scene without data', `${front}\n## One\n\`\`\`scene\n{}\n\`\`\`\n`, 'expected data'],
     ['data of no name', `${front}\n## One\n\`\`\`scene\n{"data": "three"}\n\`\`\`\n`, 'got three'],
     [
       'a claim that is no expression',
       `${front}\n## One\n\`\`\`scene\n{"data": {"points": ${points}}, "claims": {"x": "1 +"}}\n\`\`\`\n`,
-      't.md, “One”: “1 +”',
+      't.md, line 9, “One”: “1 +”',
     ],
     [
       'a question without an answer',
