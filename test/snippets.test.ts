@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { globSync } from 'tinyglobby';
 import { afterAll, describe, expect, test } from 'vitest';
 import { docstringPages, fencedBlocks, type Page } from './snippets/blocks.ts';
-import { makeFolder, runStep } from './snippets/run.ts';
+import { makeFolder, runModules, runStep } from './snippets/run.ts';
 import { isShown, shownByComments, stepsOf, tidy } from './snippets/steps.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -22,35 +22,48 @@ for (const name of ['halfspace', 'halfspace-certify', 'halfspace-export', ...fac
   for (const key of Object.keys(await import(name))) if (!exported.has(key)) exported.set(key, name);
 }
 
-const pages: Page[] = [
-  ...found(['README.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/**/README.md']).map((file) => ({
-    name: file,
-    blocks: fencedBlocks(read(file)),
-  })),
-  ...found(['packages/*/src/**/*.ts']).flatMap((file) => docstringPages(file, read(file), exported)),
-];
+const markdown: Page[] = found(['README.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/**/README.md']).map(
+  (file) => ({ name: file, blocks: fencedBlocks(read(file)) }),
+);
+const docstrings = found(['packages/*/src/**/*.ts']).flatMap((file) => docstringPages(file, read(file), exported));
+const pages = [...markdown, ...docstrings];
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-snippets-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const folderOf = (page: Page) => join(folder, page.name.replace(/[/:]/g, '-'));
+const folderOf = (name: string) => makeFolder(join(folder, name.replace(/[/:]/g, '-')));
 
-/** Makes the folder of a page. That of a docstring has files of data, so that its example can be one line. */
-function prepare(page: Page): string {
-  const place = makeFolder(folderOf(page));
-  if (!page.name.endsWith('.md')) cpSync(join(root, 'test/snippets/files'), place, { recursive: true });
-  return place;
+function compare(page: Page, { line, shown }: { line: number; shown: string | null }, output: string): void {
+  if (shown === null || isShown(shown, output)) return;
+  expect(tidy(output), `${page.name}, block of line ${line}`).toBe(tidy(shown));
 }
 
 describe('the blocks of', () => {
-  test.concurrent.each(pages.filter((page) => page.blocks.length > 0))('$name', async (page) => {
-    const place = prepare(page);
+  test.concurrent.each(markdown.filter((page) => page.blocks.length > 0))('$name', async (page) => {
+    const place = folderOf(page.name);
     for (const step of stepsOf(page).steps) {
       const output = await runStep(place, step).catch((error: Error) => {
         throw new Error(`${page.name}, block of line ${step.line}: ${error.message}`);
       });
-      if (step.kind === 'file' || step.shown === null || isShown(step.shown, output)) continue;
-      expect(tidy(output), `${page.name}, block of line ${step.line}`).toBe(tidy(step.shown));
+      if (step.kind !== 'file') compare(page, step, output);
     }
+  });
+
+  test.concurrent('the docstrings', async () => {
+    // They share a process and a folder, which has files of data, so that an example can be one line.
+    const place = folderOf('docstrings');
+    cpSync(join(root, 'test/snippets/files'), place, { recursive: true });
+    const all = docstrings.flatMap((page) =>
+      stepsOf(page).steps.map((step) => {
+        if (step.kind !== 'module') throw new Error(`${page.name}: expected a module; got ${step.kind}`);
+        return { page, step };
+      }),
+    );
+    const outputs = await runModules(
+      place,
+      all.map(({ step }) => step),
+    );
+    expect(outputs).toHaveLength(all.length);
+    for (const [i, { page, step }] of all.entries()) compare(page, step, outputs[i]!);
   });
 });
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
-import type { Step } from './steps.ts';
+import type { Module, Step } from './steps.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -27,10 +27,26 @@ export async function runStep(folder: string, step: Step): Promise<string> {
     // half a second to find it.
     return await run(folder, 'bash', ['-euo', 'pipefail', '-c', `exec 2>&1\nnpx() { "$@"; }\n${step.text}`]);
   }
-  const name = `block-${step.line}.mjs`;
-  const { code } = transformSync(step.text, { loader: step.typed ? 'ts' : 'js', format: 'esm', target: 'es2022' });
+  return await run(folder, process.execPath, [writeModule(folder, step)]);
+}
+
+/** Runs modules one after the other in one process, which starts only once. Returns what each prints. */
+export async function runModules(folder: string, modules: readonly Module[]): Promise<string[]> {
+  const names = modules.map((module, i) => writeModule(folder, module, `${i}-`));
+  const imports = names.map((name) => `console.log('${mark}');\nawait import('./${name}');\n`);
+  writeFileSync(join(folder, 'all.mjs'), imports.join(''));
+  const output = await run(folder, process.execPath, ['all.mjs']);
+  return output.split(`${mark}\n`).slice(1);
+}
+
+/** The line before the output of a module. */
+const mark = '=== module ===';
+
+function writeModule(folder: string, { line, text, typed }: Module, prefix = ''): string {
+  const name = `${prefix}block-${line}.mjs`;
+  const { code } = transformSync(text, { loader: typed ? 'ts' : 'js', format: 'esm', target: 'es2022' });
   writeFileSync(join(folder, name), code);
-  return await run(folder, process.execPath, [name]);
+  return name;
 }
 
 function run(cwd: string, command: string, args: readonly string[]): Promise<string> {

@@ -151,6 +151,42 @@ describe('the site', () => {
     await close();
   });
 
+  /** Ten tasks as a stranger asks for them, and the page that each must find among the first results. */
+  const tasks = [
+    ['how do I get probabilities', '/guides/probabilities'],
+    ['imbalanced classes', '/guides/imbalance'],
+    ['run the model in postgres', '/guides/deploy'],
+    ['spam filter', '/guides/text'],
+    ['larger than memory', '/guides/larger-than-memory'],
+    ['why this prediction explain', '/guides/explain'],
+    ['label-missing', '/errors'],
+    ['reproduce', '/guides/reproduce'],
+    ['forget a row', '/ledger'],
+    ['weightIntervals', '/reference/halfspace'],
+  ] as const;
+
+  it('answers ten tasks of strangers with one search each', async () => {
+    const { page, close } = await open('');
+    await page.keyboard.press('Control+k');
+    const hrefs = () =>
+      page
+        .locator('.VPLocalSearchBox .result')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
+    const missed: string[] = [];
+    for (const [question, answer] of tasks) {
+      await page.locator('.VPLocalSearchBox input').fill(question);
+      const isFound = async () => (await hrefs()).slice(0, 5).some((href) => href.split('#')[0] === answer);
+      await expect
+        .poll(isFound, { timeout: 10_000 })
+        .toBe(true)
+        .catch(async () => {
+          missed.push(`${question}: ${(await hrefs()).slice(0, 5).join(' ')}`);
+        });
+    }
+    expect(missed).toEqual([]);
+    await close();
+  });
+
   it.each(pages.filter((path) => runnable(path).length > 0))(
     'runs the blocks of /%s with the shown output',
     async (path) => {
