@@ -13,8 +13,8 @@ import {
 } from 'halfspace/internal';
 import { type AnyRuleOptions, completeRuleOptions } from 'halfspace/rules';
 
-/** Rules whose learners can be mixed: their state is weights, and for some the sums of a mean over time. */
-export const mixedRules = ['averaged', 'perceptron', 'margin', 'passive-aggressive'] as const;
+/** Rules whose learners can be mixed: their state is numbers for each weight. */
+export const mixedRules = ['averaged', 'perceptron', 'margin', 'passive-aggressive', 'sgd', 'arow'] as const;
 export type MixedRule = (typeof mixedRules)[number];
 
 /** The reasons why other rules are refused. */
@@ -23,8 +23,6 @@ const reasons: Readonly<Record<string, string>> = {
   kernel: 'it keeps the rows of its mistakes',
   pocket: 'it compares weights on all rows',
   tree: 'it grows from all rows at once',
-  sgd: 'its steps depend on all gradients of a feature so far, which are not added up yet',
-  arow: 'its steps depend on the variance of each weight, which is not added up yet',
 };
 
 /** Kind of a column and the options of `--features` for it. */
@@ -54,7 +52,10 @@ export interface Job {
   readonly shards: number;
   /** Largest number of rounds, each of which shows every row once. */
   readonly passes: number;
-  /** `uniform`: shards count alike; `updates`: by their number of updates in the round. Default `uniform`. */
+  /**
+   * `uniform`: shards count alike; `updates`: by their number of updates in the round. Default `uniform`. Adaptive sgd
+   * and arow weigh each weight by what its shards learned.
+   */
   readonly mixing?: 'uniform' | 'updates';
   /** Default 1. It is recorded; nothing is drawn at random. */
   readonly seed?: number;
@@ -111,7 +112,12 @@ export function parseJob(json: string): Job {
         `expected a rule that can be mixed (${mixedRules.join(', ')}); got ${name}${reason === undefined ? '' : `: ${reason}`}`,
       );
     }
-    completeRuleOptions(name, options as never);
+    const { loss } = completeRuleOptions(name, options as never) as { loss?: unknown };
+    const refuse = (message: string) => new HalfspaceError('option-invalid', message);
+    if (loss === 'multinomial')
+      throw refuse('expected a loss that is learned class by class, such as logistic; got multinomial');
+    if (job.mixing === 'updates' && (name === 'sgd' || name === 'arow'))
+      throw refuse(`expected mixing by updates of a rule that learns from mistakes only; got ${name}`);
     checkColumns(job);
     return job;
   });

@@ -44,6 +44,10 @@ const rules = [
   { name: 'perceptron' },
   { name: 'margin', margin: 2 },
   { name: 'passive-aggressive', average: true },
+  { name: 'sgd' },
+  { name: 'sgd', penalty: 'elastic-net', alpha: 0.01, answer: 'mean' },
+  { name: 'sgd', schedule: 'inverse-scaling', loss: 'hinge' },
+  { name: 'arow', average: true },
 ] as const;
 const example = (classes: readonly string[]) =>
   fc.record({
@@ -72,7 +76,11 @@ test('one shard gives the model of one machine, byte for byte', async () => {
 test('neither the order of results nor the sizes of batches change a bit', async () => {
   const engine = fc.record({ size: fc.integer({ min: 1, max: 9 }), turn: fc.integer({ min: 0, max: 2 }) });
   const job = fc
-    .record({ rule: fc.constantFrom(...rules), mixing: fc.constantFrom('uniform', 'updates') })
+    .record({ rule: fc.constantFrom(...rules) })
+    .chain(({ rule }) => {
+      const mixing = ['sgd', 'arow'].includes(rule.name) ? ['uniform'] : ['uniform', 'updates'];
+      return fc.record({ rule: fc.constant(rule), mixing: fc.constantFrom(...mixing) });
+    })
     .chain((members) =>
       fc.constantFrom(vectors, columns).map((from) => jobOf({ ...members, ...from, shards: 3, passes: 3 })),
     );
@@ -217,6 +225,8 @@ describe('a refusal', () => {
 
   test('says why a rule cannot be mixed', () => {
     expect(() => jobOf({ ...vectors, rule: { name: 'tree' } })).toThrow('got tree: it grows from all rows at once');
+    expect(() => jobOf({ ...vectors, rule: { name: 'sgd', loss: 'multinomial' } })).toThrow('got multinomial');
+    expect(() => jobOf({ ...vectors, rule: { name: 'arow' }, mixing: 'updates' })).toThrow('got arow');
     expect(() => jobOf({ ...vectors, rule: { name: 'margin', margn: 1 } })).toThrow('"margn"');
     expect(() => jobOf({ ...vectors, shard: 2 })).toThrow('shard');
   });

@@ -98,6 +98,7 @@ export { fourLanes } from './kernels/lanes.ts';
 export * as scalars from './kernels/layout.ts';
 export { loadKernels } from './kernels/load-late.ts';
 export type { PlainRow } from './kernels/plain-row.ts';
+export { penalised } from './kernels/steps.ts';
 export { interpolate, sigmoid } from './model/calibration.ts';
 export { byLead, shares, softmax } from './model/class-probabilities.ts';
 export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual/function.ts';

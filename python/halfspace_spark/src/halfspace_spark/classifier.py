@@ -63,7 +63,7 @@ class HalfspaceClassifier(_Params, Estimator, DefaultParamsReadable, DefaultPara
     """
 
     rule: Param[str] = Param(
-        Params._dummy(), "rule", "averaged, perceptron, margin or passive-aggressive", TypeConverters.toString
+        Params._dummy(), "rule", "averaged, perceptron, margin, passive-aggressive, sgd or arow", TypeConverters.toString
     )
     ruleOptions: Param[str] = Param(
         Params._dummy(), "ruleOptions", "options of the rule, as JSON text", TypeConverters.toString
