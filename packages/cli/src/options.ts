@@ -547,6 +547,7 @@ export const commands = {
       job: input('JSON file that says what is learned'),
       state: input('state that the workers had (default: none, after the first step)'),
       output: output('mix', 'write the next state to this file'),
+      part: output('mix', 'write the sum of these results, a result itself, to this file'),
       model: output('model', 'write the model to this file, of a --state whose training is complete'),
     },
   },

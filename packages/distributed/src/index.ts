@@ -10,7 +10,7 @@ import { type Job, parseJob } from './job.ts';
 import { modelOf } from './model.ts';
 import { predict } from './predict.ts';
 import { decodeMixState, type MixState, type Task } from './state.ts';
-import { mix, work } from './steps.ts';
+import { mix, mixPart, type ResultFile, work } from './steps.ts';
 
 export {
   answer,
@@ -18,10 +18,12 @@ export {
   type Job,
   type MixState,
   mix,
+  mixPart,
   modelOf,
   parseJob,
   predict,
   progressOf,
+  type ResultFile,
   type Task,
   work,
 };

@@ -26,6 +26,14 @@ export const resultSchema = new Schema([
   new Field('payload', new Binary(), false),
 ]);
 
+/** Results of some shards. */
+export interface Results<T> {
+  /** The shards, rising. */
+  readonly shards: readonly number[];
+  /** One for each shard, in their order; or one for some of them together. */
+  readonly found: readonly T[];
+}
+
 /** Returns a result as an Arrow IPC stream. */
 export function encodeResult(shard: number, found: object): Uint8Array {
   const payload = new TextEncoder().encode(JSON.stringify(found));
@@ -41,34 +49,55 @@ export function encodeResult(shard: number, found: object): Uint8Array {
   return writer.toUint8Array(true);
 }
 
+/** Returns results of several shards as the result of the first of them, an Arrow IPC stream. */
+export function encodePart<T>(results: Results<T>): Uint8Array {
+  return encodeResult(results.shards[0]!, results);
+}
+
 /**
  * Reads results, in any order, from Arrow IPC streams or files.
  *
- * @returns the results of all shards in their order.
+ * @param shards number of shards of the job.
+ * @param isComplete true: expects a result of every shard.
  * @throws HalfspaceError `source-corrupt` for other data; `row-malformed` if a shard is missing or there twice.
  */
 export function decodeResults<T>(
   files: readonly { readonly name: string; readonly bytes: Uint8Array }[],
   shards: number,
-): T[] {
+  isComplete: boolean,
+): Results<T> {
+  const there = new Set<number>();
   const found = new Map<number, T>();
   for (const { name, bytes } of files)
-    for (const { shard, payload } of rowsOf(bytes, name)) {
-      if (found.has(shard) || !(shard >= 0 && shard < shards))
-        throw new HalfspaceError(
-          'row-malformed',
-          `expected one result of each shard from 0 to ${shards - 1}; got another one of shard ${shard}`,
-          { source: name },
-        );
-      found.set(shard, JSON.parse(new TextDecoder().decode(payload)) as T);
+    for (const { shard: own, payload } of rowsOf(bytes, name)) {
+      const value = JSON.parse(new TextDecoder().decode(payload)) as T | Results<T>;
+      const part = isPart(value) ? value : { shards: [own], found: [value] };
+      for (const shard of part.shards) {
+        if (there.has(shard) || !(shard >= 0 && shard < shards))
+          throw new HalfspaceError(
+            'row-malformed',
+            `expected one result of each shard from 0 to ${shards - 1}; got another one of shard ${shard}`,
+            { source: name },
+          );
+        there.add(shard);
+      }
+      part.found.forEach((each, k) => {
+        found.set(part.shards[k]!, each);
+      });
     }
-  const missing = Array.from({ length: shards }, (_, k) => k).filter((k) => !found.has(k));
-  if (missing.length > 0)
+  const missing = Array.from({ length: isComplete ? shards : 0 }, (_, k) => k).filter((k) => !there.has(k));
+  if (missing.length > 0 || there.size === 0)
     throw new HalfspaceError(
       'row-malformed',
-      `expected a result of each of ${shards} shards; got none of shard ${missing[0]}`,
+      `expected a result of each of ${shards} shards; got none of shard ${missing[0] ?? 0}`,
     );
-  return Array.from({ length: shards }, (_, k) => found.get(k)!);
+  const rising = (a: number, b: number) => a - b;
+  const places = [...found.keys()].sort(rising);
+  return { shards: [...there].sort(rising), found: places.map((shard) => found.get(shard)!) };
+}
+
+function isPart<T>(value: T | Results<T>): value is Results<T> {
+  return 'shards' in (value as object) && 'found' in (value as object);
 }
 
 function rowsOf(bytes: Uint8Array, source: string): ResultRow[] {

@@ -2,8 +2,8 @@ import { batchesOfStream } from './arrow-batches.ts';
 import { type Evaluated, evaluateShard, mixEvaluations } from './evaluate.ts';
 import { type Fitted, fitShard, mixFits } from './fit.ts';
 import type { Job } from './job.ts';
-import { type Learned, learnShard, mixRounds } from './learn.ts';
-import { decodeResults, encodeResult } from './results.ts';
+import { addRounds, type Learned, learnShard, mixRounds } from './learn.ts';
+import { decodeResults, encodePart, encodeResult } from './results.ts';
 import { Shard } from './shard.ts';
 import { encodeMixState, type MixState } from './state.ts';
 
@@ -32,20 +32,35 @@ export function stepOf(job: Job, state: MixState | null, rows: Shard): Promise<o
   return state.next === 'learn' ? learnShard(state, rows) : evaluateShard(state, rows);
 }
 
+/** A result and the name of its file, for messages. */
+export interface ResultFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /**
  * Makes the next state of a training from the results of all shards.
  *
  * @param state the one that the workers had; null before the first step.
- * @param results Arrow IPC streams of {@link work}; their order does not matter.
+ * @param results Arrow IPC streams of {@link work} or {@link mixPart}; their order does not matter.
  * @returns the text of the next state.
  */
-export async function mix(
-  job: Job,
-  state: MixState | null,
-  results: readonly { readonly name: string; readonly bytes: Uint8Array }[],
-): Promise<string> {
-  const of = <T>() => decodeResults<T>(results, job.shards);
+export async function mix(job: Job, state: MixState | null, results: readonly ResultFile[]): Promise<string> {
+  const of = <T>() => decodeResults<T>(results, job.shards, true).found;
   if (state === null) return encodeMixState(await mixFits(job, of<Fitted>()));
   if (state.next === 'learn') return encodeMixState(mixRounds(job, state, of<Learned>()));
   return encodeMixState(await mixEvaluations(state, of<Evaluated>()));
+}
+
+/**
+ * Adds up the results of some shards, so that others have less to add. In rounds of learning the sums are about as
+ * large as a few results; in other steps the results stay apart. {@link mix} gives the same bits for any tree of parts.
+ *
+ * @param results Arrow IPC streams of {@link work} or {@link mixPart}; their order does not matter.
+ * @returns an Arrow IPC stream for {@link mix} or {@link mixPart}.
+ */
+export function mixPart(job: Job, state: MixState | null, results: readonly ResultFile[]): Uint8Array {
+  const { shards, found } = decodeResults<object>(results, job.shards, false);
+  if (state?.next !== 'learn') return encodePart({ shards, found });
+  return encodePart({ shards, found: [addRounds(job, state, found as Learned[])] });
 }

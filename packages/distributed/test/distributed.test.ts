@@ -27,10 +27,12 @@ interface Engine {
   readonly size?: number;
   /** Results come in this order: 0 as the shards, 1 turned by one, … */
   readonly turn?: number;
+  /** Results are added up in parts. */
+  readonly tree?: readonly number[];
 }
 
-const run = (job: Job, shards: readonly (readonly Example[])[], { size, turn }: Engine = {}) =>
-  runSteps(job, (k) => stream(shards[k]!, size), turn);
+const run = (job: Job, shards: readonly (readonly Example[])[], { size, turn, tree }: Engine = {}) =>
+  runSteps(job, (k) => stream(shards[k]!, size), turn, tree);
 
 const vectors = { vector: 'x' };
 const columns = { columns: { a: { kind: 'number' }, level: { kind: 'category' } } };
@@ -73,8 +75,12 @@ test('one shard gives the model of one machine, byte for byte', async () => {
   );
 });
 
-test('neither the order of results nor the sizes of batches change a bit', async () => {
-  const engine = fc.record({ size: fc.integer({ min: 1, max: 9 }), turn: fc.integer({ min: 0, max: 2 }) });
+test('neither the order of results, nor a tree of sums, nor the sizes of batches change a bit', async () => {
+  const engine = fc.record({
+    size: fc.integer({ min: 1, max: 9 }),
+    turn: fc.integer({ min: 0, max: 4 }),
+    tree: fc.array(fc.nat(9), { maxLength: 4 }),
+  });
   const job = fc
     .record({ rule: fc.constantFrom(...rules) })
     .chain(({ rule }) => {
@@ -82,11 +88,11 @@ test('neither the order of results nor the sizes of batches change a bit', async
       return fc.record({ rule: fc.constant(rule), mixing: fc.constantFrom(...mixing) });
     })
     .chain((members) =>
-      fc.constantFrom(vectors, columns).map((from) => jobOf({ ...members, ...from, shards: 3, passes: 3 })),
+      fc.constantFrom(vectors, columns).map((from) => jobOf({ ...members, ...from, shards: 5, passes: 3 })),
     );
   await fc.assert(
     fc.asyncProperty(
-      fc.tuple(someRows(), someRows(), fc.array(example(['a', 'b']))),
+      fc.tuple(someRows(), someRows(), fc.array(example(['a', 'b'])), someRows(['a']), someRows()),
       job,
       engine,
       async (shards, each, other) => {

@@ -12,7 +12,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { encodeModel } from 'halfspace';
-import { decodeMixState, type Job, type MixState, mix, modelOf, parseJob, work } from '../src/index.ts';
+import { decodeMixState, type Job, type MixState, mix, mixPart, modelOf, parseJob, work } from '../src/index.ts';
 
 const types: Readonly<Record<string, DataType>> = {
   vector: new List(new Field('item', new Float64(), false)),
@@ -51,8 +51,14 @@ export async function* streamOf(
  *
  * @param read returns the rows of a shard as an Arrow stream.
  * @param turn results come in this order: 0 as the shards, 1 turned by one, …
+ * @param tree a part is made of the last of the results and the one at this place among them, once for each number.
  */
-export async function runSteps(job: Job, read: (shard: number) => AsyncIterable<Uint8Array>, turn = 0) {
+export async function runSteps(
+  job: Job,
+  read: (shard: number) => AsyncIterable<Uint8Array>,
+  turn = 0,
+  tree: readonly number[] = [],
+) {
   const states: MixState[] = [];
   while (states.length === 0 || states.at(-1)!.next !== null) {
     const state = states.at(-1) ?? null;
@@ -60,6 +66,11 @@ export async function runSteps(job: Job, read: (shard: number) => AsyncIterable<
       Array.from({ length: job.shards }, async (_, k) => ({ name: `${k}`, bytes: await work(job, state, k, read(k)) })),
     );
     const arrived = [...results.slice(turn), ...results.slice(0, turn)];
+    for (const place of tree) {
+      if (arrived.length < 2) break;
+      const pair = [arrived.pop()!, ...arrived.splice(place % arrived.length, 1)];
+      arrived.unshift({ name: 'part', bytes: mixPart(job, state, pair) });
+    }
     states.push(decodeMixState(await mix(job, state, arrived), 'state'));
   }
   return states;
@@ -72,6 +83,11 @@ export function jobOf(members: object): Job {
 }
 
 /** Returns the text of the model of a training. */
-export async function trainedText(job: Job, read: (shard: number) => AsyncIterable<Uint8Array>, turn = 0) {
-  return encodeModel(await modelOf(job, (await runSteps(job, read, turn)).at(-1)!));
+export async function trainedText(
+  job: Job,
+  read: (shard: number) => AsyncIterable<Uint8Array>,
+  turn = 0,
+  tree: readonly number[] = [],
+) {
+  return encodeModel(await modelOf(job, (await runSteps(job, read, turn, tree)).at(-1)!));
 }

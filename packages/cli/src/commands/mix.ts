@@ -1,5 +1,5 @@
 import { writeWhole } from 'halfspace/node';
-import { decodeMixState, mix as mixResults, modelOf, parseJob, progressOf } from 'halfspace-distributed';
+import { decodeMixState, mixPart, mix as mixResults, modelOf, parseJob, progressOf } from 'halfspace-distributed';
 import { modelText, readBytes, wholeText } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import { expandPaths } from '../files/paths.ts';
@@ -7,11 +7,12 @@ import type { CommandOptions } from '../options.ts';
 import { openOutput } from '../output.ts';
 import { usage } from '../usage.ts';
 
-/** Runs `halfspace mix`: writes the next state of all results, or the model of a state whose training is complete. */
+/** Runs `halfspace mix`: writes the next state of all results, the sum of some, or the model of a complete state. */
 export async function mix(results: readonly string[], given: CommandOptions<'mix'>): Promise<void> {
-  const { job: jobPath, state: statePath, output, model } = await claimFiles('mix', { results }, given);
+  const { job: jobPath, state: statePath, output, part, model } = await claimFiles('mix', { results }, given);
   if (jobPath === undefined) throw usage('expected --job; got none');
-  if ((output === undefined) === (model === undefined)) throw usage('expected --output or --model; got both or none');
+  const outputs = [output, part, model].filter((path) => path !== undefined).length;
+  if (outputs !== 1) throw usage(`expected one of --output, --part and --model; got ${outputs}`);
   const job = parseJob(textOf(jobPath, 'a job'));
   const state = statePath === undefined ? null : decodeMixState(textOf(statePath, 'a state'), statePath);
   if (model !== undefined) {
@@ -20,6 +21,10 @@ export async function mix(results: readonly string[], given: CommandOptions<'mix
     return;
   }
   const files = (await expandPaths(results)).map((name) => ({ name, bytes: readBytes(name, 'a result') }));
+  if (part !== undefined) {
+    writeWhole(part, mixPart(job, state, files));
+    return;
+  }
   const text = await mixResults(job, state, files);
   writeWhole(output!, text);
   const standard = openOutput();
