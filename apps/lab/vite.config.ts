@@ -5,6 +5,7 @@ import { fonts } from './vite-fonts.ts';
 import { formulas } from './vite-formulas.ts';
 import { licences } from './vite-licences.ts';
 import { offline } from './vite-offline.ts';
+import { sharePicture } from './vite-share-picture.ts';
 import { theorem } from './vite-theorem.ts';
 import { tours } from './vite-tours.ts';
 
@@ -13,7 +14,7 @@ const { page, worker } = licences();
 export default defineConfig({
   // Any web server may hold the files, under any path.
   base: './',
-  plugins: [constants(), formulas(), tours(), svelte(), fonts(), page, theorem(), offline()],
+  plugins: [constants(), formulas(), tours(), svelte(), fonts(), page, sharePicture(), theorem(), offline()],
   worker: { format: 'es', plugins: () => [worker()] },
   build: {
     target: 'es2022',
