@@ -15,6 +15,8 @@ certificate_path, rows_path = sys.argv[1:]
 with open(certificate_path, encoding="utf-8") as file:
     certificate = json.load(file)
 dimension = certificate["data"]["dimension"]
+if certificate["separator"] is None and not certificate["contradictions"]:
+    sys.exit("expected a separator or contradictions; got the verdict unknown, or an interior")
 
 
 def number(text):

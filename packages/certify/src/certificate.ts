@@ -16,8 +16,10 @@ export interface Certificate {
   readonly separator: SeparatorProof | null;
   /** An upper bound on the margin of every line; null if it would be 0 or was not computed. */
   readonly ceiling: CeilingProof | null;
-  /** Present only with the verdict `not-separable`: one or more contradictions. */
+  /** Present only with the verdict `not-separable`: contradictions; none if there is an `interior`. */
   readonly contradictions: readonly Contradiction[];
+  /** Present only with the verdict `not-separable`: proves a contradiction of many examples; else null. */
+  readonly interior: InteriorProof | null;
   /** Bounds on the fewest errors of any line; only with the verdict `not-separable`. */
   readonly errors: ErrorsProof | null;
   /** `sha256:…` of the other members, written by JSON.stringify in their order. */
@@ -91,9 +93,36 @@ export interface Contradiction {
   readonly total: Whole;
 }
 
+/**
+ * Proves that positive numbers n'ᵢ near the weights nᵢ exist with Σ n'ᵢyᵢ(xᵢ, 1) = 0, without stating them: they would
+ * have as many digits as there are features, for as many examples.
+ *
+ * With vectors zᵢ = yᵢ(xᵢ, 1)·D of the independent features, M = Σ nᵢzᵢzᵢᵀ, r = Σ nᵢzᵢ and a least eigenvalue λ > 0 of
+ * M, the numbers n'ᵢ = nᵢ(1 − zᵢ·M⁻¹r) satisfy Σ n'ᵢzᵢ = 0, and are positive if max‖zᵢ‖·‖r‖ < λ. D is a diagonal
+ * matrix of powers of two; its entries are those for which the diagonal of M is between 1/2 and 2.
+ */
+export interface InteriorProof {
+  /** nᵢ: whole numbers from 0 to 2⁵³ − 1, one for each example. */
+  readonly weights: readonly number[];
+  /** A lower bound of the least eigenvalue of M, at most 1, less the rounding that a checker must allow for. */
+  readonly leastEigenvalue: number;
+  /**
+   * For each feature that is no independent one, a relation Σ coefficientsₖ·x_{featuresₖ} = 0 of all examples with a
+   * weight. It stands first in `features`; the others are independent, or the constant, which has the number
+   * `data.dimension`.
+   */
+  readonly relations: readonly FeatureRelation[];
+}
+
+export interface FeatureRelation {
+  readonly features: readonly number[];
+  /** Whole numbers other than 0, one for each feature. */
+  readonly coefficients: readonly Whole[];
+}
+
 /** Every line errs (yᵢ(w·xᵢ + b) ≤ 0) on at least `atLeast` examples. The line given here errs on `atMost` examples. */
 export interface ErrorsProof {
-  /** Σ prices / unit, rounded up. */
+  /** Σ prices / unit, rounded up; 1 with an `interior`. */
   readonly atLeast: number;
   /**
    * The price of each contradiction, in units of 1/`unit`. The prices of the contradictions that an example is in add

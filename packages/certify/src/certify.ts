@@ -1,6 +1,13 @@
 import { HalfspaceError } from 'halfspace';
 import type { FeatureEncoding } from 'halfspace/internal';
-import type { CeilingProof, Certificate, Contradiction, ErrorsProof, SeparatorProof } from './certificate.ts';
+import type {
+  CeilingProof,
+  Certificate,
+  Contradiction,
+  ErrorsProof,
+  InteriorProof,
+  SeparatorProof,
+} from './certificate.ts';
 import { changesOf } from './changes.ts';
 import { digestOfBytes, digestOfCertificate } from './check.ts';
 import { ceilingOf } from './exact/ceiling.ts';
@@ -14,6 +21,7 @@ import { Descent, descend } from './search/descent.ts';
 import { fewestErrors } from './search/fewest-errors.ts';
 import { Frame } from './search/frame.ts';
 import { loadHighs } from './search/hull-programme.ts';
+import { searchInterior } from './search/interior-contradiction.ts';
 import { mostFeatures, searchLarge } from './search/large.ts';
 import { LineSearch } from './search/line-search.ts';
 import { nearestPoints } from './search/nearest-points.ts';
@@ -64,7 +72,7 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
   const body: Omit<Certificate, 'digest'> = {
     format: 'halfspace-certificate',
     version: 2,
-    verdict: found.separator !== null ? 'separable' : found.contradictions.length > 0 ? 'not-separable' : 'unknown',
+    verdict: verdictOf(found),
     data: {
       examples: examples.rows,
       dimension: examples.dimension,
@@ -78,6 +86,7 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
     separator: found.separator,
     ceiling: found.ceiling,
     contradictions: found.contradictions,
+    interior: found.interior,
     errors: found.errors,
   };
   // As a reader of the file gets it: JSON leaves out undefined members.
@@ -89,7 +98,13 @@ interface Found {
   readonly separator: SeparatorProof | null;
   readonly ceiling: CeilingProof | null;
   readonly contradictions: readonly Contradiction[];
+  readonly interior: InteriorProof | null;
   readonly errors: ErrorsProof | null;
+}
+
+function verdictOf({ separator, contradictions, interior }: Found): Certificate['verdict'] {
+  if (separator !== null) return 'separable';
+  return contradictions.length > 0 || interior !== null ? 'not-separable' : 'unknown';
 }
 
 async function search(whole: WholeExamples, options: CertifyOptions, clock: Clock): Promise<Found> {
@@ -104,6 +119,12 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
   let start = { u: run.u, bias: run.bias };
   if (run.separated) separator = proved(run.u);
   const ceilings = [ceilingOf(examples, positive(run.mistakes))];
+  if (separator === null && frame.used >= leastInterior && examples.rows > frame.used) {
+    const { interior, line, lambda } = await searchInterior(whole, frame.factors, clock);
+    if (interior !== null) return contradicted([], [], interior);
+    ceilings.push(ceilingOf(examples, lambda));
+    if (line !== null) separator = proved(line.w.map((w, j) => w / frame.factors[j]!));
+  }
   let descent: Descent | null = null;
   if (separator === null && clock.left() > 0) {
     const searched = isLarge
@@ -129,7 +150,7 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
     if (affordable && clock.left() > 0 && !isNarrow(separator, lowestOf(ceilings)))
       take(await nearestPoints(frame, Math.min(10, clock.left() / 2), clock));
   }
-  return { separator, ceiling: lowestOf(ceilings), contradictions: [], errors: null };
+  return { separator, ceiling: lowestOf(ceilings), contradictions: [], interior: null, errors: null };
 
   function take(widest: Widest): void {
     const wider = proved(widest.u);
@@ -147,17 +168,26 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
     return null;
   }
 
-  async function contradicted(first: readonly Contradiction[], known: readonly Contradiction[]): Promise<Found> {
+  async function contradicted(
+    first: readonly Contradiction[],
+    known: readonly Contradiction[],
+    interior: InteriorProof | null = null,
+  ): Promise<Found> {
     const more =
       options.errors === true ? await fewestErrors(frame, whole, known.length > 0 ? known : first, clock) : null;
+    const contradictions = more?.contradictions ?? first;
     return {
       separator: null,
       ceiling: null,
-      contradictions: more?.contradictions ?? first,
+      contradictions,
+      interior: contradictions.length > 0 ? null : interior,
       errors: more?.errors ?? null,
     };
   }
 }
+
+/** From this number of features on, a contradiction of all examples is searched before one of few examples. */
+const leastInterior = 100;
 
 /** A bracket with a larger relative gap is searched once more. */
 const narrowEnough = 1e-7;

@@ -1,13 +1,23 @@
 /**
- * The checker: decides whether a certificate proves its statement about canonical rows. Only this file must be trusted.
- * So it imports nothing, shares no code with the search, reads nothing but two texts, and computes with whole numbers
- * (BigInt) only, which do not round.
+ * The checker: decides whether a certificate proves its statement about canonical rows. Only this file must be trusted,
+ * and for an `interior` the folder of this name, which computes with doubles and bounds on their rounding. So they
+ * import nothing else, and nothing of the search. This file reads nothing but two texts, and computes with whole
+ * numbers (BigInt) only, which do not round.
  *
  * Canonical rows are lines such as `+1 0:3 2:-25e-1 7:5p-3`: the label, then the nonzero features with rising numbers
  * from 0. A number is a whole number, a decimal (25e-1 is 25/10¹) or a binary fraction (5p-3 is 5/2³). One unit
  * 1/S = 1/(10^a·2^b) serves all numbers of the text: x is replaced by X = S·x, and each claim about x is checked for X.
  */
-import type { CeilingProof, Certificate, Contradiction, ErrorsProof, SeparatorProof } from './certificate.ts';
+import type {
+  CeilingProof,
+  Certificate,
+  Contradiction,
+  ErrorsProof,
+  InteriorProof,
+  SeparatorProof,
+} from './certificate.ts';
+import { doublesOf } from './interior/doubles.ts';
+import { interiorFault } from './interior/interior.ts';
 
 /**
  * The result of {@link check}. `about`: the numbers that the statements are about. `proved`: the verified statements as
@@ -47,11 +57,13 @@ const numbersAre: Readonly<Record<string, string>> = {
 
 /** The members of each part of a certificate. */
 const members = {
-  certificate: 'format version verdict data radiusSquared separator ceiling contradictions errors digest',
+  certificate: 'format version verdict data radiusSquared separator ceiling contradictions interior errors digest',
   data: 'examples dimension classes numbers changes digest features',
   separator: 'weights bias marginSquared absorbedMarginSquared',
   ceiling: 'rows weights marginSquared',
   contradiction: 'rows weights total',
+  interior: 'weights leastEigenvalue relations',
+  relation: 'features coefficients',
   errors: 'atLeast atMost prices unit weights bias',
 };
 
@@ -63,7 +75,8 @@ function only(value: object, name: string, names: string): void {
 }
 
 async function proofs(certificate: Certificate, text: Uint8Array): Promise<CheckResult> {
-  const { format, version, verdict, data, radiusSquared, separator, ceiling, contradictions, errors } = certificate;
+  const { format, version, verdict, data, radiusSquared, separator, ceiling } = certificate;
+  const { contradictions, interior, errors } = certificate;
   demand(format === 'halfspace-certificate' && version === 2, 'expected a certificate of version 2');
   only(certificate, 'certificate', members.certificate);
   only(data, 'data', members.data);
@@ -77,7 +90,9 @@ async function proofs(certificate: Certificate, text: Uint8Array): Promise<Check
   const isMeant = data.numbers === 'written' ? isMixed || rows.places.p === 0 : rows.places.e === 0;
   demand(isMeant, 'the numbers of the rows are not those that the certificate says');
   demand((verdict === 'separable') === (separator !== null), 'a separator belongs to the verdict separable');
-  demand((verdict === 'not-separable') === contradictions.length > 0, 'contradictions belong to not-separable');
+  const contradicted = contradictions.length > 0 || interior !== null;
+  demand((verdict === 'not-separable') === contradicted, 'contradictions belong to not-separable');
+  demand(contradictions.length === 0 || interior === null, 'expected contradictions or an interior; got both');
   demand(verdict === 'not-separable' || errors === null, 'errors belong to the verdict not-separable');
   demand(['separable', 'not-separable', 'unknown'].includes(verdict), 'expected a verdict; got another word');
   let largest = 0n;
@@ -89,6 +104,7 @@ async function proofs(certificate: Certificate, text: Uint8Array): Promise<Check
   const proved = [
     ...(separator === null ? [] : [checkSeparator(separator, rows)]),
     ...contradictions.map((each, k) => checkContradiction(each, rows, `contradiction ${k + 1}`)),
+    ...(interior === null ? [] : [await checkInterior(interior, rows)]),
     ...(ceiling === null ? [] : [checkCeiling(ceiling, rows)]),
     ...(errors === null ? [] : [checkErrors(errors, contradictions, rows)]),
   ];
@@ -115,6 +131,45 @@ function checkContradiction(proof: Contradiction, rows: Rows, name: string): str
   return `no line is right on all of rows ${proof.rows.join(', ')}: the two classes meet in one point`;
 }
 
+async function checkInterior(proof: InteriorProof, rows: Rows): Promise<string> {
+  only(proof, 'interior', members.interior);
+  const { weights, leastEigenvalue, relations } = proof;
+  const isWhole = weights.length === rows.count && weights.every((n) => Number.isSafeInteger(n) && n >= 0);
+  demand(isWhole, 'interior: expected one whole number for each row');
+  demand(typeof leastEigenvalue === 'number', 'interior: expected a number as leastEigenvalue');
+  const dependent = new Set(relations.map(({ features }) => features[0]!));
+  demand(dependent.size === relations.length, 'interior: a feature is first in two relations');
+  const terms = new Map<number, { relation: number; coefficient: bigint }[]>();
+  relations.forEach((each, relation) => {
+    only(each, 'relation', members.relation);
+    const { features, coefficients } = each;
+    demand(
+      features.length > 0 && features.length === coefficients.length && new Set(features).size === features.length,
+      'interior: expected one coefficient for each feature of a relation',
+    );
+    features.forEach((j, k) => {
+      demand(Number.isInteger(j) && j >= 0 && j <= rows.dimension, 'interior: expected numbers of features');
+      const fits = k === 0 ? j < rows.dimension : !dependent.has(j);
+      demand(fits, 'interior: a relation begins with the constant, or has two dependent features');
+      const coefficient = whole(coefficients[k]!);
+      demand(coefficient !== 0n, 'interior: a coefficient is 0');
+      terms.set(j, [...(terms.get(j) ?? []), { relation, coefficient }]);
+    });
+  });
+  for (let i = 1; i <= rows.count && relations.length > 0; i++) {
+    if (weights[i - 1] === 0) continue;
+    const sums = relations.map(() => 0n);
+    for (const [j, x] of [[rows.dimension, rows.one] as const, ...rows.row(i).features])
+      for (const { relation, coefficient } of terms.get(j) ?? []) sums[relation]! += coefficient * x;
+    const related = sums.every((sum) => sum === 0n);
+    demand(related, `interior: a relation of features does not hold in row ${i}`);
+  }
+  const fault = await interiorFault(proof, doublesOf(rows.lines, rows.dimension), dependent);
+  demand(fault === null, `interior: ${fault}`);
+  const count = weights.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0);
+  return `no line is right on all of ${count} of the rows: the two classes meet in one point`;
+}
+
 function checkCeiling(proof: CeilingProof, rows: Rows): string {
   only(proof, 'ceiling', members.ceiling);
   const { sums, total } = rows.weighted(proof, 'ceiling');
@@ -136,7 +191,8 @@ function checkErrors(proof: ErrorsProof, contradictions: readonly Contradiction[
   const isPacking = prices.every((price) => price >= 0n) && [...ofRow.values()].every((sum) => sum <= unit);
   demand(isPacking && unit > 0n, 'errors: the prices of a row are above 1, or negative');
   demand(Number.isSafeInteger(atLeast), 'errors: expected whole numbers');
-  const sum = prices.reduce((a, b) => a + b, 0n);
+  // Without contradictions there is an interior, of price 1.
+  const sum = prices.length === 0 ? unit : prices.reduce((a, b) => a + b, 0n);
   demand(BigInt(atLeast - 1) * unit < sum && sum <= BigInt(atLeast) * unit, 'atLeast is not the sum of the prices');
   const { wrong } = rows.judge(proof);
   demand(wrong.length === atMost, `atMost is ${atMost}, but that line is wrong on ${wrong.length} rows`);
@@ -150,26 +206,26 @@ class Rows {
   readonly places = { e: 0, p: 0 };
   /** S = 10^e·2^p. */
   readonly one: bigint;
-  readonly #dimension: number;
-  readonly #lines: string[];
+  readonly dimension: number;
+  readonly lines: string[];
   readonly #known = new Map<string, bigint>();
 
   constructor(bytes: Uint8Array, dimension: number) {
     const text = new TextDecoder().decode(bytes);
-    this.#lines = text.split('\n');
-    demand(this.#lines.pop() === '', 'expected rows that end with a newline');
+    this.lines = text.split('\n');
+    demand(this.lines.pop() === '', 'expected rows that end with a newline');
     for (const [, base, digits] of text.matchAll(/([ep])-(\d+)/g))
       if (Number(digits) > this.places[base as 'e' | 'p']) this.places[base as 'e' | 'p'] = Number(digits);
     demand(this.places.e <= 1100 && this.places.p <= 1100, 'expected at most 1,100 places after the point');
     this.one = 10n ** BigInt(this.places.e) * 2n ** BigInt(this.places.p);
-    this.count = this.#lines.length;
-    this.#dimension = dimension;
+    this.count = this.lines.length;
+    this.dimension = dimension;
   }
 
   /** Returns the least S·y(w·x + b) of a line, the rows where that is not positive, and ‖w‖². */
   judge({ weights, bias }: { readonly weights: readonly string[]; readonly bias: string }) {
     const [w, b] = [weights.map(whole), whole(bias)];
-    demand(w.length === this.#dimension, 'a line has not one weight for each feature');
+    demand(w.length === this.dimension, 'a line has not one weight for each feature');
     let least: bigint | null = null;
     const wrong: number[] = [];
     for (let i = 1; i <= this.count; i++) {
@@ -202,13 +258,13 @@ class Rows {
 
   /** Returns the label of a row, and its features with S times their numbers. */
   row(i: number): { readonly y: bigint; readonly features: readonly (readonly [j: number, x: bigint])[] } {
-    const [label, ...cells] = this.#lines[i - 1]!.split(' ');
+    const [label, ...cells] = this.lines[i - 1]!.split(' ');
     demand(label === '+1' || label === '-1', `row ${i}: expected the label +1 or -1`);
     let before = -1;
     const features = cells.map((cell) => {
       const [, digits, number] = /^(0|[1-9]\d*):(\S+)$/.exec(cell) ?? [];
       const j = Number(digits);
-      demand(j > before && j < this.#dimension, `row ${i}: expected rising features below ${this.#dimension}`);
+      demand(j > before && j < this.dimension, `row ${i}: expected rising features below ${this.dimension}`);
       before = j;
       return [j, this.#value(number!)] as const;
     });

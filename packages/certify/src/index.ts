@@ -5,7 +5,9 @@ export type {
   Contradiction,
   EncodingChange,
   ErrorsProof,
+  FeatureRelation,
   Fraction,
+  InteriorProof,
   SeparatorProof,
   Whole,
 } from './certificate.ts';

@@ -8,7 +8,7 @@ import { fraction } from './exact/whole.ts';
  * least score; `not-separable` becomes the derivation 0 ≥ Σ nᵢ of the first contradiction.
  *
  * @param rows the canonical rows of the certificate. They are not checked.
- * @throws RangeError for the verdict `unknown`, which VIPR cannot tell.
+ * @throws RangeError for the verdict `unknown` and for an `interior`, which VIPR cannot tell.
  *
  * @see Cheung, Gleixner & Steffy (2017), Verifying integer programming results.
  */
@@ -16,7 +16,7 @@ export function* viprPieces(certificate: Certificate, rows: Uint8Array): Generat
   const { data, separator, contradictions } = certificate;
   const [contradiction] = contradictions;
   if (separator === null && contradiction === undefined)
-    throw new RangeError('expected the verdict separable or not-separable; got unknown');
+    throw new RangeError('expected a separator or a contradiction; got the verdict unknown, or an interior');
   const lines = new TextDecoder().decode(rows).trimEnd().split('\n');
   yield `% ${JSON.stringify(data.classes)}: separable by a line if and only if feasible\nVER 1.0\n`;
   yield `VAR ${data.dimension + 1}\n`;

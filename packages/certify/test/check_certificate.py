@@ -103,7 +103,9 @@ verdict = certificate["verdict"]
 separator, ceiling, errors = certificate["separator"], certificate["ceiling"], certificate["errors"]
 contradictions = certificate["contradictions"]
 demand((verdict == "separable") == (separator is not None), "a separator for separable data")
-demand((verdict == "not-separable") == (len(contradictions) > 0), "a contradiction for data that are not")
+interior = certificate["interior"]
+demand((verdict == "not-separable") == (len(contradictions) > 0 or interior is not None), "a contradiction for data that are not")
+demand(interior is None or not contradictions, "contradictions or an interior")
 if separator is not None:
     scores, w, b = signed_scores(separator)
     least, norm = min(scores), sum(each**2 for each in w)
@@ -118,7 +120,36 @@ for contradiction in contradictions:
     total, constant, weight = signed_sum(contradiction)
     demand(constant == 0 and all(each == 0 for each in total.values()), "a contradiction")
     demand(int(contradiction["total"]) == weight, "the sum of its weights")
-if errors is not None:
+if interior is not None:
+    # The definition, without its bounds: every n(1 - z.u) is positive, where M u = r is solved exactly.
+    n = interior["weights"]
+    demand(len(n) == len(examples) and all(isinstance(each, int) and each >= 0 for each in n), "one weight for each example")
+    constant = about["dimension"]
+    z = [{constant: Fraction(y), **{j: y * value for j, value in x.items()}} for (y, x), each in zip(examples, n) if each > 0]
+    n = [each for each in n if each > 0]
+    dependent = {relation["features"][0] for relation in interior["relations"]}
+    demand(len(dependent) == len(interior["relations"]) and constant not in dependent, "one relation for each dependent feature")
+    for relation in interior["relations"]:
+        coefficients = {j: int(each) for j, each in zip(relation["features"], relation["coefficients"], strict=True)}
+        demand(len(coefficients) == len(relation["features"]) and 0 not in coefficients.values(), "coefficients of a relation")
+        demand(not dependent & set(relation["features"][1:]), "a relation with independent features")
+        for row in z:
+            demand(sum(each * row.get(j, 0) for j, each in coefficients.items()) == 0, "a relation of features")
+    free = sorted({j for row in z for j in row} - dependent)
+    system = [[sum(each * row.get(j, 0) * row.get(k, 0) for each, row in zip(n, z)) for k in free] for j in free]
+    for j, line in zip(free, system):
+        line.append(sum(each * row.get(j, 0) for each, row in zip(n, z)))
+    for pivot in range(len(free)):
+        demand(system[pivot][pivot] > 0, "independent features")
+        for lower in range(len(free)):
+            if lower != pivot and system[lower][pivot] != 0:
+                factor = system[lower][pivot] / system[pivot][pivot]
+                system[lower] = [a - factor * b for a, b in zip(system[lower], system[pivot])]
+    u = {j: line[-1] / line[k] for k, (j, line) in enumerate(zip(free, system))}
+    demand(all(sum(value * u.get(j, 0) for j, value in row.items()) < 1 for row in z), "positive weights that cancel")
+if errors is not None and interior is not None:
+    demand(errors["prices"] == [] and errors["atLeast"] == 1, "one error for an interior")
+elif errors is not None:
     prices = [Fraction(int(price), int(errors["unit"])) for price in errors["prices"]]
     demand(len(prices) == len(contradictions) and min(prices) >= 0, "a price for each contradiction")
     of_row = {}
@@ -127,6 +158,7 @@ if errors is not None:
             of_row[row] = of_row.get(row, 0) + price
     demand(max(of_row.values()) <= 1, "prices of a row up to 1")
     demand(errors["atLeast"] == ceil(sum(prices)), "as many errors as the prices")
+if errors is not None:
     scores, _, _ = signed_scores(errors)
     demand(errors["atMost"] == sum(score <= 0 for score in scores), "the errors of a line")
 print(f"holds: {verdict}")

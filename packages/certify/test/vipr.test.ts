@@ -94,5 +94,5 @@ test('an open verdict has no such certificate', async () => {
   const examples = examplesOf([[0], [1]], [-1, 1]);
   const certificate = await certify(examples, { classes: ['-1', '1'], signal: AbortSignal.abort() });
   const open = { ...certificate, separator: null };
-  expect(() => [...viprPieces(open, canonicalRows(examples))]).toThrow('got unknown');
+  expect(() => [...viprPieces(open, canonicalRows(examples))]).toThrow('got the verdict unknown, or an interior');
 });

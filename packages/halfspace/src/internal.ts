@@ -93,6 +93,7 @@ export {
   within,
 } from './json.ts';
 export { BatchView, forEachNonzero } from './kernels/batch-view.ts';
+export { exponential } from './kernels/exponential.ts';
 export { classOf } from './kernels/kernels.ts';
 export { fourLanes } from './kernels/lanes.ts';
 export * as scalars from './kernels/layout.ts';

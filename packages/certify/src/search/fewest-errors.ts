@@ -20,7 +20,7 @@ import { type Packing, packContradictions } from './packing.ts';
  * searched together. With many features only the known contradictions count. At last, overlapping contradictions are
  * priced (packing.ts), which bounds the errors more closely.
  *
- * @param known disjoint contradictions that are already known.
+ * @param known disjoint contradictions that are already known; none if there is an interior contradiction.
  */
 export async function fewestErrors(
   frame: Frame,
@@ -75,7 +75,7 @@ function boundsOf(
   contradictions: readonly Contradiction[],
   { errors, weights, bias }: { errors: number; weights: readonly bigint[]; bias: bigint },
   { atLeast, prices, unit }: Omit<Packing, 'contradictions'> = {
-    atLeast: contradictions.length,
+    atLeast: Math.max(1, contradictions.length),
     prices: contradictions.map(() => 1n),
     unit: 1n,
   },

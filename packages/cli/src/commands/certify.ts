@@ -71,8 +71,10 @@ async function certifyInput(
       file.append(await certificateFileText(certificate, path));
       file.finish();
     }
-    if (viprFile !== null && certificate.verdict === 'unknown')
-      input.notes.push(`nothing is written to ${options.vipr}: a VIPR certificate cannot tell the verdict unknown`);
+    const untold =
+      certificate.verdict === 'unknown' ? 'the verdict unknown' : certificate.interior === null ? null : 'this proof';
+    if (viprFile !== null && untold !== null)
+      input.notes.push(`nothing is written to ${options.vipr}: a VIPR certificate cannot tell ${untold}`);
     else if (viprFile !== null) {
       for (const piece of viprPieces(certificate, canonicalRows(examples))) viprFile.append(piece);
       viprFile.finish();

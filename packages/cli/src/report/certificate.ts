@@ -1,6 +1,13 @@
 import { type FeatureEncoding, featureNamer } from 'halfspace/internal';
 import type { SparseBatch } from 'halfspace/rules';
-import { type Certificate, type Contradiction, mostUpdates, rootAbove, rootBelow } from 'halfspace-certify';
+import {
+  type Certificate,
+  type Contradiction,
+  type InteriorProof,
+  mostUpdates,
+  rootAbove,
+  rootBelow,
+} from 'halfspace-certify';
 import type { Input } from '../data/opened.ts';
 import type { Meaning } from '../data/written-numbers.ts';
 import { above, below, count, counted, section } from './format.ts';
@@ -28,7 +35,8 @@ export interface Certified {
 /**
  * Returns the object of `--json`. `margin` and `ceiling` are bounds on the largest margin γ*; `radius` is max‖x‖.
  * `bound` is the maximum number of updates of a perceptron from zero with the constant 1 absorbed: (radius² + 1) /
- * absorbedMargin². Each is rounded to the side on which it stays true.
+ * absorbedMargin². `contradicting` is the number of rows of an interior contradiction. Each is rounded to the
+ * side on which it stays true.
  */
 export function certificateJson({ certificate, input, path, kept, interrupted, seconds }: Certified): object {
   const { verdict, separator, ceiling, contradictions, errors, data, radiusSquared } = certificate;
@@ -41,6 +49,7 @@ export function certificateJson({ certificate, input, path, kept, interrupted, s
     radius: rootAbove(radiusSquared),
     bound: bound === null ? null : doubleAbove(bound),
     contradiction: contradictions[0]?.rows ?? null,
+    contradicting: certificate.interior === null ? null : certificate.interior.weights.filter((n) => n > 0).length,
     errors: errors === null ? null : { atLeast: errors.atLeast, atMost: errors.atMost },
     examples: data.examples,
     features: data.dimension,
@@ -59,7 +68,7 @@ export function certificateJson({ certificate, input, path, kept, interrupted, s
 /** Returns the text that `certify` prints. */
 export function certificateText(found: Certified): string {
   const { certificate, input, path, data, kept, interrupted, seconds } = found;
-  const { verdict, data: about, contradictions, errors } = certificate;
+  const { verdict, data: about, contradictions, interior, errors } = certificate;
   const [first] = contradictions;
   return [
     section('Read', [`${input.name}: ${counted(about.examples, 'row')}, ${counted(about.dimension, 'feature')}`]),
@@ -70,6 +79,7 @@ export function certificateText(found: Certified): string {
       ? section('Margin', [`no line has a margin above ${above(rootAbove(certificate.ceiling.marginSquared), 10)}`])
       : '',
     first === undefined ? '' : section('Because', explanation(first, found)),
+    interior === null ? '' : section('Because', meeting(interior, found)),
     errors === null
       ? ''
       : section('Errors', [
@@ -152,6 +162,17 @@ function explanation({ rows }: Contradiction, found: Certified): string[] {
       ? `rows ${rows.join(' and ')} have the same features but different classes:`
       : `these ${rows.length} rows contradict each other: a weighted mean of one class equals a weighted mean of the other`;
   return [why, ...lines];
+}
+
+function meeting({ weights }: InteriorProof, { certificate: { data }, examples }: Certified): string[] {
+  const rows = [0, 0];
+  weights.forEach((weight, i) => {
+    if (weight > 0) rows[examples.labels[i]! > 0 ? 1 : 0]!++;
+  });
+  return [
+    `a weighted mean of ${counted(rows[0]!, 'row')} of ${data.classes[0]} equals one of ${counted(rows[1]!, 'row')} of ${data.classes[1]};`,
+    'the certificate has weights, all positive, and proves that exact ones are near them',
+  ];
 }
 
 /** Returns the nonzeros of an encoded row. */
