@@ -33,6 +33,7 @@ const pairs = [
 ];
 const states = [
   ...pairs.map(([first, second]) => ({ name: `${first}-${second}`, hash: '', shown: [first, second] })),
+  { name: 'first-visit', hash: '', first: true },
   { name: 'tour-five-minutes', hash: '#tour=five-minutes/2' },
   { name: 'tour-proof', hash: '#tour=foda/4' },
   { name: 'slide', hash: '#tour=lecture-9/6', keys: ['f'] },
@@ -73,6 +74,7 @@ async function picture(state, { width, height, large }, theme, name) {
     hasTouch: width < 800,
   });
   const page = await context.newPage();
+  if (state.first !== true) await page.addInitScript(() => localStorage.setItem('halfspace-lab-seen', '1'));
   await page.goto(`http://127.0.0.1:${port}/${state.hash}`);
   await ready(page);
   if (large) await page.getByRole('button', { name: 'Large text' }).click();
@@ -83,7 +85,7 @@ async function picture(state, { width, height, large }, theme, name) {
       const { updates } = lab.recording;
       lab.seek(updates[Math.floor(updates.length / 2)]);
     }, state.shown);
-  else await page.waitForSelector('.scene.staged');
+  else if (state.hash !== '') await page.waitForSelector('.scene.staged');
   for (const key of state.keys ?? []) {
     await page.keyboard.press(key);
     await page.waitForSelector('.presenter');

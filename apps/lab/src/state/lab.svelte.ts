@@ -82,6 +82,9 @@ export class Lab {
   /** True while results are hidden, until somebody asks for them: the timeline then shows no updates to come. */
   concealed = $state(false);
 
+  /** True on the first visit, until the reader has found the way. */
+  isFirst = $state(false);
+
   readonly history = new History<Setup>();
   /** The run as the timeline has it: until the last companion of a shown view is over. */
   readonly timeline = $derived.by(() => {

@@ -3,6 +3,7 @@ import type { Lab } from './lab.svelte.ts';
 import { isLink } from './link-address.ts';
 import type { SavedState } from './saved-state.ts';
 import { startTrail } from './trail.ts';
+import { beginWelcome, isFirstVisit } from './welcome.ts';
 
 /** Milliseconds without a change before the state is saved. */
 const settled = 400;
@@ -44,9 +45,11 @@ export async function start(
   if (kept === null && table === null && embed === null) kept = await (await import('./storage.ts')).loadState();
   if (kept !== null) lab.restore(kept);
   else if (table !== null) lab.change({ dataset: table });
+  lab.isFirst = kept === null && given === null && embed === null && window.location.hash === '' && isFirstVisit();
   if (embed === null) startTrail(lab);
   else await embed();
   await lab.refresh();
+  if (lab.isFirst) beginWelcome(lab);
   if (failure !== null) lab.failure = { code: 'link', message: failure };
   if (embed === null) keepUp(lab);
 }

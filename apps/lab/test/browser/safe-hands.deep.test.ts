@@ -265,3 +265,56 @@ describe('a kernel', () => {
     await page.context().close();
   });
 });
+
+describe('the first visit', () => {
+  const step = (page: Page) => page.evaluate(() => window.halfspaceLab.step);
+
+  it('plays a run by itself, says in the plane that it stopped and why, and leads on', async () => {
+    const { page, errors } = await lab.page({ first: true });
+    const welcome = page.getByRole('region', { name: 'Welcome' });
+    await welcome.getByText('A perceptron looks for a line between two classes.').waitFor();
+    await expect.poll(() => step(page)).toBeGreaterThan(2);
+    const end = page.locator('.plane .stopped');
+    await end.getByText('It stopped:').waitFor();
+    const made = await page.evaluate(() => window.halfspaceLab.recording!.report.updates);
+    expect(await end.innerText()).toContain(`${made} of at most`);
+    await page.keyboard.press('ArrowLeft');
+    await end.waitFor({ state: 'detached' });
+    expect(await faults(page)).toEqual([]);
+    await welcome.getByRole('button', { name: 'Drag a point' }).click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('plane');
+    expect(await page.evaluate(() => window.halfspaceLab.selected)).not.toBeNull();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await welcome.getByText('the line follows your points').waitFor();
+    await welcome.getByRole('button', { name: 'Try XOR' }).click();
+    await end.getByText('passes are used up').waitFor();
+    expect(await end.innerText()).toContain('No line separates these examples: it would never stop.');
+    await welcome.getByRole('button', { name: 'Take the five-minute tour' }).click();
+    await page.waitForSelector('.scene.staged');
+    expect(await welcome.count()).toBe(0);
+    await page.goto(lab.url);
+    await ready(page);
+    expect(await welcome.count()).toBe(0);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows the end at once where less motion is asked for, with the plane in sight on a phone', async () => {
+    const { page } = await lab.page({ first: true, reducedMotion: 'reduce', viewport: { width: 390, height: 844 } });
+    await page.locator('.plane .stopped').waitFor();
+    const {
+      step: at,
+      playing,
+      recording,
+    } = await page.evaluate(() => {
+      const { step, playing, recording } = window.halfspaceLab;
+      return { step, playing, recording: recording!.steps };
+    });
+    expect([at, playing]).toEqual([recording, false]);
+    expect((await page.locator('.plane .figure').boundingBox())!.y).toBeLessThan(450);
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close the welcome' }).click();
+    await page.waitForSelector('.welcome', { state: 'detached' });
+    await page.context().close();
+  });
+});

@@ -68,9 +68,16 @@ export class LabBrowser {
     return new LabBrowser(server, browser, `http://127.0.0.1:${port}/`);
   }
 
-  /** A page of its own, which fails the test that reads `errors` if anything in it went wrong. */
-  async page(options: BrowserContextOptions = {}, hash = ''): Promise<{ page: Page; errors: string[] }> {
+  /**
+   * A page of its own, which fails the test that reads `errors` if anything in it went wrong.
+   * @param first true: this browser has never shown the lab, which then plays a run by itself.
+   */
+  async page(
+    { first = false, ...options }: BrowserContextOptions & { readonly first?: boolean } = {},
+    hash = '',
+  ): Promise<{ page: Page; errors: string[] }> {
     const context = await this.browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    if (!first) await context.addInitScript(() => localStorage.setItem('halfspace-lab-seen', '1'));
     context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();
     const errors: string[] = [];
