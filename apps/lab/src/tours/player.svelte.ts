@@ -48,10 +48,14 @@ export class TourPlayer {
   progress: Progress = $state.raw(loadProgress(localStorage));
   /** The reason why a scene or tour cannot be shown. */
   failure: string | null = $state(null);
+  /** Questions whose answers were told, right or not. */
+  answered: ReadonlySet<QuizPart> = $state.raw(new Set());
   readonly lab: Lab;
 
   /** The open section. */
   readonly at: Section | null = $derived(this.tour?.sections[this.section] ?? null);
+  /** True while a question of the section is open: numbers beside the claims could give its answer away. */
+  readonly isAsking = $derived(this.at?.parts.some((part) => 'question' in part && !this.answered.has(part)) ?? false);
   /** True if the reader has changed the scene on the stage. */
   readonly changed = $derived.by(() => {
     const { staged, lab } = this;
@@ -242,6 +246,11 @@ export class TourPlayer {
     const outcomes: Outcome[] = [];
     for (const expression of expressions) outcomes.push(await this.#measures().evaluate(expression, section));
     return outcomes;
+  }
+
+  /** Notes that the answer of a question was told. */
+  told(quiz: QuizPart): void {
+    this.answered = new Set([...this.answered, quiz]);
   }
 
   /** Measures the other scenes, and the learning curve, that a scene's claims need. */

@@ -35,7 +35,7 @@ export function endText(scene: Scene): { readonly head: string; readonly text: s
   }
 }
 
-/** Writes the number of updates, and the largest number by the theorem where it is proved: `8 of at most 185 updates`. */
+/** Writes the updates made, and the most by the theorem where it is proved: `8 of at most 185 updates`. */
 function countsText(scene: Scene): string {
   const { recording } = scene;
   const made = recording.updates.length + (recording.skipped?.updates ?? 0);

@@ -21,7 +21,7 @@ describe('a frame in another page', () => {
       });
     });
     await ready(page);
-    await page.getByRole('button', { name: 'Take away' }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByRole('button', { name: 'Copy frame' }).click();
     await page.getByText('Frame copied.').waitFor();
     const html = await page.evaluate(() => navigator.clipboard.readText());

@@ -99,7 +99,7 @@ describe('what is saved', () => {
       window.halfspaceLab.shown = ['proof', 'weights'];
       extras.refresh = () => {};
     });
-    await page.getByRole('button', { name: 'Take away' }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Which view').selectOption('tree');
     await dialog.getByText('The tree is still being grown.').waitFor();

@@ -53,7 +53,7 @@ describe('what is taken away', () => {
       await store.refresh();
       store.seek(7);
     });
-    await page.getByRole('button', { name: 'Take away' }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Link copied.').waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -99,7 +99,7 @@ describe('what is taken away', () => {
   it('is files: pictures of what is drawn, a film, the run, the data, the model', async () => {
     const { page, errors } = await lab.page();
     await page.getByRole('button', { name: 'To the end', exact: true }).click();
-    await page.getByRole('button', { name: 'Take away' }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
     const png = await saved(page, 'PNG');
     expect(png.name).toBe('two-clouds-plane.png');
     // Width and height stand in the first chunk of a PNG.

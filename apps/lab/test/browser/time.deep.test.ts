@@ -41,7 +41,7 @@ describe('time', () => {
   it('leaves keys to fields: what is typed moves nothing', async () => {
     const { page } = await lab.page();
     await page.evaluate(() => window.halfspaceLab.seek(3));
-    await page.getByLabel('Most passes').focus();
+    await page.getByLabel('Passes at most').focus();
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
     expect(await stepOf(page)).toBe(3);

@@ -121,6 +121,9 @@ describe('a tour in a browser', () => {
     expect(await quiz.getByRole('status').textContent()).toContain('Write a number');
     await quiz.getByLabel('Your answer').fill('4');
     await quiz.getByRole('button', { name: 'Check' }).click();
+    await quiz.getByText('it is less than 4. Try once more.').waitFor();
+    await quiz.getByLabel('Your answer').fill('2');
+    await quiz.getByRole('button', { name: 'Check' }).click();
     await page.waitForFunction(() => document.querySelector('form.quiz .bad'));
     expect(await quiz.getByRole('status').textContent()).toContain('it is 3');
     await quiz.getByLabel('Your answer').fill('3');
@@ -130,9 +133,19 @@ describe('a tour in a browser', () => {
       location.hash = '#tour=slides/10';
     });
     await page.waitForFunction(() => document.querySelector('#tour h2')?.textContent === 'How many passes?');
-    await page.getByLabel('Five: the best on held-out examples').check();
+    // The numbers beside the claims would give the answer away.
+    expect(await page.locator('.scene .numbers').count()).toBe(0);
+    const five = page.getByLabel('Five: the best on held-out examples');
+    const thirty = page.getByLabel('Thirty: no training example is wrong');
+    await thirty.check();
+    await page.locator('form.quiz').getByRole('button', { name: 'Check' }).click();
+    await page.getByText('try another answer').waitFor();
+    expect(await page.locator('form.quiz .right').count()).toBe(0);
+    expect(await thirty.isDisabled()).toBe(true);
+    await five.check();
     await page.locator('form.quiz').getByRole('button', { name: 'Check' }).click();
     await page.waitForFunction(() => document.querySelector('form.quiz .good'));
+    expect(await page.locator('.scene .numbers').count()).toBeGreaterThan(0);
     await page.close();
   });
 

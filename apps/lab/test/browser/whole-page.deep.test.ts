@@ -26,7 +26,7 @@ describe('the page as a whole', () => {
           await ready(page);
         }
         expect(await faults(page)).toEqual([]);
-        await page.getByRole('button', { name: 'Take away' }).click();
+        await page.getByRole('button', { name: 'Share', exact: true }).click();
         await page.getByRole('dialog').waitFor();
         expect(await faults(page)).toEqual([]);
         await page.getByRole('button', { name: 'Close' }).click();
