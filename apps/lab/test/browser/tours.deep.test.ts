@@ -6,6 +6,7 @@ import { faults } from '../support/faults.ts';
 import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
 
 const fiveMinutes = '../../src/tours/five-minutes.md';
+const foda = '../../src/tours/foda.md';
 const tours = ['five-minutes', 'lecture-9', 'cs4780', 'foda', 'blog', 'slides'];
 
 let lab: LabBrowser;
@@ -203,6 +204,32 @@ describe('a tour in a browser', () => {
     }
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.activeElement?.textContent === 'Tours');
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  it('gives its questions with answers, for Moodle and to print', async () => {
+    const text = readFileSync(new URL(foda, import.meta.url), 'utf8');
+    const { sections } = compileTour('foda', text);
+    const { page, errors } = await lab.page({}, `#tour=foda/${sections.length}`);
+    const quizzes = sections.flatMap(({ parts }) => parts.filter((part) => 'explanation' in part));
+    const saved = async (title: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: title }).click(),
+      ]);
+      return { name: download.suggestedFilename(), content: readFileSync(await download.path(), 'utf8') };
+    };
+    const gift = await saved('For Moodle (GIFT)');
+    expect(gift.name).toBe('foda-questions.gift');
+    expect(gift.content.match(/^::/gm)).toHaveLength(quizzes.length);
+    expect(gift.content).not.toContain('katex-html');
+    const print = await saved('To print');
+    expect(print.name).toBe('foda-questions.html');
+    const sheet = await page.context().newPage();
+    await sheet.setContent(print.content);
+    expect(await sheet.locator('.answers > ol > li').count()).toBe(quizzes.length);
+    expect(await faults(sheet)).toEqual([]);
     expect(errors).toEqual([]);
     await page.close();
   });
