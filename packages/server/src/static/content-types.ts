@@ -5,6 +5,7 @@ export const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.json': 'application/json',
   '.csv': 'text/csv; charset=utf-8',
   '.wasm': 'application/wasm',
@@ -12,7 +13,10 @@ export const contentTypes: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
+/** Endings of files that are compressed already. */
+const compressed: readonly string[] = ['.woff2', '.png'];
+
 /** Tests if files of an ending become smaller by compression. */
 export function isCompressible(ending: string): boolean {
-  return ending !== '.woff2' && ending in contentTypes;
+  return !compressed.includes(ending) && ending in contentTypes;
 }
