@@ -17,6 +17,7 @@ if ! cmp -s requirements.lock "$venv/installed.lock"; then
 fi
 "$venv/bin/ruff" check --quiet .
 "$venv/bin/ruff" format --check --quiet .
+"$venv/bin/mypy" --no-error-summary
 rm -rf dist
 "$venv/bin/python" -m build --wheel --no-isolation . > /dev/null
 "$venv/bin/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/*.whl

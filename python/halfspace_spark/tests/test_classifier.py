@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 from conftest import session
 from pyspark import InheritableThread
+from pyspark.ml import Pipeline, PipelineModel
 from pyspark.ml.evaluation import BinaryClassificationEvaluator
+from pyspark.ml.feature import StringIndexer
 from pyspark.ml.linalg import Vectors
 from pyspark.ml.tuning import CrossValidator, ParamGridBuilder
 from pyspark.sql import DataFrame, SparkSession
@@ -79,6 +81,21 @@ def test_a_model_predicts_and_is_kept(local: SparkSession, tmp_path: Path) -> No
     assert again.transform(rows).collect() == model.transform(rows).collect()
     of_table(rule="perceptron").save(str(tmp_path / "classifier"))
     assert HalfspaceClassifier.load(str(tmp_path / "classifier")).getOrDefault("rule") == "perceptron"
+
+
+def test_a_pipeline_is_kept(local: SparkSession, tmp_path: Path) -> None:
+    rows = table(local, 600)
+    index = StringIndexer(inputCol="kind", outputCol="k")
+    pipeline = Pipeline(stages=[index, HalfspaceClassifier(inputCols=["size", "k"], idCol="id", shards=2, maxIter=2)])
+    pipeline.save(str(tmp_path / "pipeline"))
+    model = Pipeline.load(str(tmp_path / "pipeline")).fit(rows)
+    model.save(str(tmp_path / "model"))
+    again = PipelineModel.load(str(tmp_path / "model"))
+    assert (
+        again.transform(rows).collect()
+        == model.transform(rows).collect()
+        == pipeline.fit(rows).transform(rows).collect()
+    )
 
 
 def test_cross_validation_chooses_a_rule(local: SparkSession) -> None:

@@ -15,7 +15,15 @@ from pyspark import keyword_only
 from pyspark.ml import Estimator, Model
 from pyspark.ml.param import Param, Params, TypeConverters
 from pyspark.ml.param.shared import HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasRawPredictionCol
-from pyspark.ml.util import DefaultParamsReadable, DefaultParamsWritable, DefaultParamsWriter, MLReader, MLWriter
+from pyspark.ml.util import (
+    DefaultParamsReadable,
+    DefaultParamsWritable,
+    DefaultParamsWriter,
+    MLReadable,
+    MLReader,
+    MLWritable,
+    MLWriter,
+)
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
@@ -54,7 +62,9 @@ class _Params(HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasRa
         return list(self.getInputCols()) if self.isDefined("inputCols") else [self.getFeaturesCol()]
 
 
-class HalfspaceClassifier(_Params, Estimator, DefaultParamsReadable, DefaultParamsWritable):
+class HalfspaceClassifier(
+    _Params, Estimator["HalfspaceModel"], DefaultParamsReadable["HalfspaceClassifier"], DefaultParamsWritable
+):
     """A linear classifier learned in shards.
 
     The features are the vectors of ``featuresCol``, or the columns of ``inputCols``: numbers, booleans, dates, and
@@ -63,7 +73,10 @@ class HalfspaceClassifier(_Params, Estimator, DefaultParamsReadable, DefaultPara
     """
 
     rule: Param[str] = Param(
-        Params._dummy(), "rule", "averaged, perceptron, margin, passive-aggressive, sgd or arow", TypeConverters.toString
+        Params._dummy(),
+        "rule",
+        "averaged, perceptron, margin, passive-aggressive, sgd or arow",
+        TypeConverters.toString,
     )
     ruleOptions: Param[str] = Param(
         Params._dummy(), "ruleOptions", "options of the rule, as JSON text", TypeConverters.toString
@@ -77,6 +90,9 @@ class HalfspaceClassifier(_Params, Estimator, DefaultParamsReadable, DefaultPara
         Params._dummy(), "positive", "the positive class; all others are the negative one", TypeConverters.toString
     )
     seed: Param[int] = Param(Params._dummy(), "seed", "seed of the order of rows within shards", TypeConverters.toInt)
+
+    #: What ``keyword_only`` keeps of the arguments that were given.
+    _input_kwargs: dict[str, Any]
 
     @keyword_only
     def __init__(
@@ -123,10 +139,10 @@ class HalfspaceClassifier(_Params, Estimator, DefaultParamsReadable, DefaultPara
         finally:
             blocks.unpersist()
         model = HalfspaceModel(job, text)
-        return self._copyValues(model)  # type: ignore[no-any-return]
+        return self._copyValues(model)
 
 
-class HalfspaceModel(_Params, Model):
+class HalfspaceModel(_Params, Model, MLReadable["HalfspaceModel"], MLWritable):
     """Predicts the class and the scores of rows. ``modelText`` is model.json, which any halfspace reads."""
 
     def __init__(self, job: dict[str, Any] | None = None, text: str = "") -> None:
@@ -157,16 +173,9 @@ class HalfspaceModel(_Params, Model):
     def write(self) -> _ModelWriter:
         return _ModelWriter(self)
 
-    def save(self, path: str) -> None:
-        self.write().save(path)
-
     @classmethod
     def read(cls) -> _ModelReader:
         return _ModelReader()
-
-    @classmethod
-    def load(cls, path: str) -> HalfspaceModel:
-        return cls.read().load(path)
 
 
 class _ModelWriter(MLWriter):
@@ -180,7 +189,7 @@ class _ModelWriter(MLWriter):
         self.sparkSession.createDataFrame(data, "job string, model string").coalesce(1).write.parquet(f"{path}/data")
 
 
-class _ModelReader(MLReader[HalfspaceModel]):
+class _ModelReader(MLReader["HalfspaceModel"]):
     def load(self, path: str) -> HalfspaceModel:
         from pyspark.ml.util import DefaultParamsReader
 

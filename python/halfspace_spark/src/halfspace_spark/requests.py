@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 import pyarrow as pa
 
@@ -25,7 +25,7 @@ IDLE_SECONDS = 3.0
 #: Bytes that the pipe to the command holds, where the system allows it.
 _PIPE_BYTES = 1 << 20
 
-Bytes = bytes | pa.Buffer
+Bytes: TypeAlias = bytes | pa.Buffer
 
 
 class Requests:

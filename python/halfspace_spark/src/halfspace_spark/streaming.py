@@ -66,13 +66,13 @@ class HalfspaceStream:
         rows = in_shards(batch, [self.labelCol, *self.inputCols], 1, 0, self.idCol).drop(SHARD)
         arguments = ["--format", "ndjson", "--label", self.labelCol, *self._flags()]
         task = partial(_learn, arguments, last[1].read_bytes() if last is not None else None, self.idCol is not None)
-        [result] = rows.mapInArrow(task, "state binary, fault string").collect() or [None]
-        if result is None:
+        results = rows.mapInArrow(task, "state binary, fault string").collect()
+        if len(results) == 0:
             result_state = last[1].read_bytes() if last is not None else b""
-        elif result["fault"] is not None:
-            raise DataError(f"batch {batch_id}: {result['fault']}")
+        elif results[0]["fault"] is not None:
+            raise DataError(f"batch {batch_id}: {results[0]['fault']}")
         else:
-            result_state = bytes(result["state"])
+            result_state = bytes(results[0]["state"])
         self._save(batch_id, result_state)
 
     @property
