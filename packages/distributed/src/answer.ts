@@ -69,9 +69,10 @@ export async function* answer(input: AsyncIterable<Uint8Array>): AsyncGenerator<
   }
 }
 
-/** Returns the number of rounds and updates of a state, and its next step. */
-export function progressOf({ next, rounds, updates, ended, errors }: MixState): object {
-  return { next, rounds, updates: updates.at(-1) ?? 0, ended, errors };
+/** Returns the number of rounds and updates of a state, its next step, and its errors on held-out rows. */
+export function progressOf({ next, rounds, updates, ended, errors, best, heldOutErrors }: MixState): object {
+  const progress = { next, rounds, updates: updates.at(-1) ?? 0, ended, errors, heldOutErrors };
+  return { ...progress, best: best && { round: best.round, errors: best.errors } };
 }
 
 async function mixed(job: Job, state: MixState | null, blocks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -1,22 +1,29 @@
-import { lead, ModelScorer } from 'halfspace/internal';
 import { createKernels, type Kernels, type Learner, type LinearParameters, type StoredBatch } from 'halfspace/rules';
-import { learnerOf } from './model.ts';
+import { Judge, Tally } from './judge.ts';
+import { functionsOf, learnerOf } from './model.ts';
 import type { Shard } from './shard.ts';
 import type { MixState } from './state.ts';
 
-/** The errors and margins of the mixed weights on the rows of a shard. */
+/** The errors and margins of models on the rows of a shard. */
 export interface Evaluated {
-  /** The model, and for a mean after a clean round also the model with each further settling, in their order. */
-  readonly means: readonly Judged[];
-  /** The smallest margin of the present weights, if the rule predicts with a mean; else, or without rows, null. */
+  /**
+   * The models to choose from. With early stopping: the last round, unless it is known to be worse, and the best one
+   * before. Else the last round, and of a mean after a clean round also each further settling, in their order.
+   */
+  readonly candidates: readonly Judged[];
+  /** The smallest margin of the present weights, if the mean of a rule is settled; else, or without rows, null. */
   readonly present: number | null;
 }
 
 interface Judged {
-  /** Rows that are predicted wrongly. */
+  /** Errors on all rows but those held out for evaluation. */
   readonly errors: number;
-  /** The smallest y·f(x) of the model's function f, or lead of the row's class; null without rows. */
+  /** The smallest margin of these rows; null without rows. */
   readonly margin: number | null;
+  /** Errors on the rows held out for early stopping. */
+  readonly stopping: number;
+  /** Errors on the rows held out for evaluation. */
+  readonly heldOut: number;
 }
 
 /** Most doublings of the weight that a mean gives to the present weights, and how many are judged in one scan. */
@@ -26,21 +33,29 @@ const inOneScan = 8;
 export async function evaluateShard(state: MixState, shard: Shard): Promise<Evaluated> {
   const kernels = await createKernels();
   const learner = learnerOf(kernels, state.train);
-  const latest = (learner.presentFunctions?.() ?? null) as readonly LinearParameters[] | null;
-  const means = [judgeOf(kernels, learner)];
-  if (state.ended === 'clean' && latest !== null)
-    for (let k = 0; k < inOneScan; k++) {
-      settle(learner, state, k);
-      means.push(judgeOf(kernels, learner));
-    }
-  const present = latest === null ? null : new Judge(kernels, latest);
-  for await (const batch of shard.examples(state.train.features, state.label))
-    for (const judge of [...means, present]) judge?.judge(batch);
-  return { means: means.map(({ errors, margin }) => ({ errors, margin })), present: present?.margin ?? null };
+  const candidates = roundsOf(state, learner).map((functions) => new Candidate(kernels, functions));
+  const latest = canSettle(state)
+    ? ((learner.presentFunctions?.() ?? null) as readonly LinearParameters[] | null)
+    : null;
+  for (let k = 0; latest !== null && k < inOneScan; k++) {
+    settle(learner, state, k);
+    candidates.push(new Candidate(kernels, functionsOf(learner)));
+  }
+  const present = latest === null ? null : new Candidate(kernels, latest);
+  for await (const { learned, stopping, heldOut } of shard.examples(state.train.features, state.label))
+    for (const candidate of [...candidates, present]) candidate?.judge(learned, stopping, heldOut);
+  return { candidates: candidates.map(({ judged }) => judged), present: present?.judged.margin ?? null };
 }
 
-function judgeOf(kernels: Kernels, learner: Learner): Judge {
-  return new Judge(kernels, learner.functions() as readonly LinearParameters[]);
+/** Returns the functions of the rounds to choose from. */
+function roundsOf({ ended, best }: MixState, learner: Learner): (readonly LinearParameters[])[] {
+  const latest = ended === 'patience' ? [] : [functionsOf(learner)];
+  return best === null ? latest : [...latest, best.functions];
+}
+
+/** Tests if the mean may get more of the present weights, as after a clean pass of one machine without patience. */
+function canSettle({ ended, stopping }: MixState): boolean {
+  return ended === 'clean' && stopping === 0;
 }
 
 /** Gives a mean more of the present weights: once more than `more` times after the state. */
@@ -48,58 +63,76 @@ function settle(learner: Learner, { rows, settled }: MixState, more: number): vo
   learner.survive!(rows * 2 ** (settled + more));
 }
 
-/** Counts the errors of functions, and keeps their smallest margin. */
-class Judge {
-  errors = 0;
-  margin: number | null = null;
-  readonly #scorers: readonly ModelScorer[];
-  #scores: readonly Float64Array[];
+/** A model and its errors so far. */
+class Candidate {
+  readonly #judge: Judge;
+  readonly #training = new Tally();
+  readonly #stopping = new Tally();
+  readonly #heldOut = new Tally();
 
   constructor(kernels: Kernels, functions: readonly LinearParameters[]) {
-    this.#scorers = functions.map((each) => new ModelScorer(kernels, { ...each, biasConstant: 1, divisor: 1 }));
-    this.#scores = functions.map(() => new Float64Array(0));
+    this.#judge = new Judge(kernels, functions);
   }
 
-  judge(batch: StoredBatch): void {
-    const { rows, labels } = batch;
-    if (this.#scores[0]!.length < rows) this.#scores = this.#scores.map(() => new Float64Array(rows));
-    this.#scorers.forEach((scorer, k) => {
-      scorer.scoreInto(batch, this.#scores[k]!);
-    });
-    const row = new Float64Array(this.#scores.length);
-    for (let i = 0; i < rows; i++) {
-      const label = labels[i]!;
-      this.#scores.forEach((scores, k) => {
-        row[k] = scores[i]!;
-      });
-      const margin = row.length === 1 ? label * row[0]! : lead(row, 0, row.length, label);
-      // A score of 0 is for the negative class; of equal scores, the first class wins.
-      const right = margin > 0 || (margin === 0 && (row.length === 1 ? label < 0 : row.indexOf(row[label]!) === label));
-      if (!right) this.errors++;
-      if (this.margin === null || margin < this.margin) this.margin = margin;
-    }
+  judge(learned: StoredBatch | null, stopping: StoredBatch | null, heldOut: StoredBatch | null): void {
+    if (learned !== null) this.#judge.judge(learned, this.#training);
+    if (stopping !== null) this.#judge.judge(stopping, this.#stopping);
+    if (heldOut !== null) this.#judge.judge(heldOut, this.#heldOut);
+  }
+
+  get judged(): Judged {
+    const [training, stopping] = [this.#training, this.#stopping];
+    return {
+      errors: training.errors + stopping.errors,
+      margin: least([training.margin, stopping.margin]),
+      stopping: stopping.errors,
+      heldOut: this.#heldOut.errors,
+    };
   }
 }
 
+/** Returns the smallest of some margins; null without any. */
+function least(margins: readonly (number | null)[]): number | null {
+  const known = margins.filter((each) => each !== null);
+  return known.length === 0 ? null : known.reduce((a, b) => Math.min(a, b));
+}
+
 /**
- * Adds up the judgements of all shards. After a round without updates, the mean of the weights gets more of the present
- * ones until it separates the rows too, as in a run on one machine.
+ * Adds up the judgements of all shards, and chooses the model. With early stopping that is the round with the fewest
+ * errors. Else, after a round without updates, the mean of the weights gets more of the present ones until it separates
+ * the rows too, as in a run on one machine.
  */
 export async function mixEvaluations(before: MixState, results: readonly Evaluated[]): Promise<MixState> {
-  const least = (margins: readonly (number | null)[]) => Math.min(...margins.filter((each) => each !== null));
-  const judged = results[0]!.means.map((_, k) => ({
-    errors: results.reduce((sum, { means }) => sum + means[k]!.errors, 0),
-    margin: least(results.map(({ means }) => means[k]!.margin)),
-  }));
-  const presents = results.map(({ present }) => present);
-  const separates = presents.some((each) => each !== null) && least(presents) > 0;
-  if (before.ended !== 'clean' || !separates) return { ...before, next: null, errors: judged[0]!.errors };
-  const first = judged.findIndex(({ margin }) => margin > 0);
+  const judged = results[0]!.candidates.map((_, k) => {
+    const all = results.map(({ candidates }) => candidates[k]!);
+    const total = (of: (each: Judged) => number) => all.reduce((sum, each) => sum + of(each), 0);
+    return {
+      errors: total(({ errors }) => errors),
+      margin: least(all.map(({ margin }) => margin)),
+      stopping: total(({ stopping }) => stopping),
+      heldOut: total(({ heldOut }) => heldOut),
+    };
+  });
+  const kernels = await createKernels();
+  const learner = learnerOf(kernels, before.train);
+  if (before.stopping > 0) return chosen(before, learner, judged);
+  const found = (k: number) => ({ next: null, errors: judged[k]!.errors, heldOutErrors: judged[k]!.heldOut });
+  const separates = (least(results.map(({ present }) => present)) ?? 0) > 0;
+  if (!canSettle(before) || !separates) return { ...before, ...found(0) };
+  const first = judged.findIndex(({ margin }) => margin! > 0);
   const steps = Math.min(first < 0 ? judged.length - 1 : first, mostDoublings - before.settled);
-  const learner = learnerOf(await createKernels(), before.train);
   for (let k = 0; k < steps; k++) settle(learner, before, k);
   const settled = before.settled + steps;
   const train = steps === 0 ? before.train : { ...before.train, learner: learner.state() };
-  const done = first >= 0 || settled === mostDoublings;
-  return { ...before, settled, train, ...(done ? { next: null, errors: judged[steps]!.errors } : {}) };
+  const isDone = first >= 0 || settled === mostDoublings;
+  return { ...before, settled, train, ...(isDone ? found(steps) : {}) };
+}
+
+/** Chooses between the last round and the best one before it. Of rounds with equal errors the first is the best. */
+function chosen(before: MixState, learner: Learner, judged: readonly Judged[]): MixState {
+  const [last] = judged;
+  const isLast = before.ended !== 'patience' && (before.best === null || last!.stopping < before.best.errors);
+  const { errors, heldOut } = isLast ? last! : judged.at(-1)!;
+  const best = isLast ? { round: before.rounds, errors: last!.stopping, functions: functionsOf(learner) } : before.best;
+  return { ...before, best, next: null, errors, heldOutErrors: heldOut };
 }

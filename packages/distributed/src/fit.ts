@@ -20,7 +20,12 @@ import type { MixState } from './state.ts';
 
 /** The labels of a shard and the statistics of its columns. */
 export interface Fitted {
+  /** Number of rows without those held out for evaluation. */
   readonly rows: number;
+  /** Number of them that are held out for early stopping. */
+  readonly stopping: number;
+  /** Number of rows held out for evaluation. */
+  readonly heldOut: number;
   /** Texts of the labels with their numbers of rows. */
   readonly labels: readonly (readonly [label: string, rows: number])[];
   /** Length of the longest vector; null for columns. */
@@ -41,6 +46,8 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
   const fitter = fitterOf(job);
   const labels = new Map<string, number>();
   let rows = 0;
+  let stopping = 0;
+  let heldOut = 0;
   let dimension = 0;
   for await (const batch of shard.records()) {
     const label = shard.words(batch, job.label);
@@ -48,15 +55,19 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
       const word = label.words[label.codes[i]!]?.trim() ?? '';
       labels.set(word, (labels.get(word) ?? 0) + 1);
     }
+    const parts = shard.partsOf(batch);
+    const fitted = parts === null ? { rows: batch.numRows } : { rows: parts.training.length, numbers: parts.training };
     shard.placed(batch, () => {
-      if (fitter !== null) fitter.observe({ rows: batch.numRows, columns: shard.cells(batch, names) });
+      if (fitter !== null) fitter.observe({ ...fitted, columns: shard.cells(batch, names) });
       else dimension = Math.max(dimension, vectorsOf(shard.column(batch, job.vector!), job.vector!).dimension);
     });
-    rows += batch.numRows;
+    rows += fitted.rows;
+    stopping += parts?.stopping.length ?? 0;
+    heldOut += parts?.heldOut.length ?? 0;
   }
   const alone = job.shards === 1;
   return {
-    rows,
+    ...{ rows, stopping, heldOut },
     labels: [...labels],
     dimension: fitter === null ? dimension : null,
     parts:
@@ -69,17 +80,35 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
 export async function mixFits(job: Job, fits: readonly Fitted[]): Promise<MixState> {
   const labels = new Map<string, number>();
   for (const fit of fits) for (const [label, rows] of fit.labels) labels.set(label, (labels.get(label) ?? 0) + rows);
-  const rows = fits.reduce((sum, fit) => sum + fit.rows, 0);
+  const total = (of: (fit: Fitted) => number) => fits.reduce((sum, fit) => sum + of(fit), 0);
+  const rows = total((fit) => fit.rows);
+  const stopping = total((fit) => fit.stopping);
+  const heldOut = total((fit) => fit.heldOut);
   if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none in any shard');
+  checkHeldOut(job, { rows, stopping, heldOut });
   // A missing label has no word. The round that meets it names the row.
   labels.delete('');
   const label = chooseClasses(job.label, labels, job.positive);
   const features = job.vector === undefined ? tableEncoding(job, fits, label) : vectorEncoding(fits);
   return {
     next: 'learn',
-    ...{ rounds: 0, label, rows, nonzeros: 0, updates: [], progressive: null, ended: null, settled: 0, errors: null },
+    ...{ rounds: 0, label, rows, stopping, heldOut, nonzeros: 0, updates: [] },
+    ...{ progressive: null, ended: null, settled: 0, best: null, errors: null, heldOutErrors: null },
     train: await beginning(job, features, classNames(label)),
   };
+}
+
+function checkHeldOut(
+  { holdout, patience, shards }: Job,
+  { rows, stopping, heldOut }: Pick<MixState, 'rows' | 'stopping' | 'heldOut'>,
+): void {
+  const refuse = (message: string) => new HalfspaceError('option-invalid', message);
+  if (holdout !== undefined && heldOut === 0)
+    throw refuse(`holdout must hold out at least one row; got ${holdout}, which holds out none of ${rows}`);
+  if (patience !== undefined && stopping === 0)
+    throw refuse(
+      `patience must hold out at least one row; got ${rows} rows in ${shards} shards, of which it holds out none`,
+    );
 }
 
 function vectorEncoding(fits: readonly Fitted[]): FeatureEncoding {

@@ -6,6 +6,7 @@ import {
   maybe,
   only,
   parseFeatureOptions,
+  quote,
   readAs,
   shape,
   text,
@@ -57,7 +58,14 @@ export interface Job {
    * and arow weigh each weight by what its shards learned.
    */
   readonly mixing?: 'uniform' | 'updates';
-  /** Default 1. It is recorded; nothing is drawn at random. */
+  /** Share of the rows of every class, in (0, 1), to hold out: not learned from, but evaluated at the end. */
+  readonly holdout?: number;
+  /**
+   * Early stopping: a tenth of the rows of every class is held out, and the training ends after `patience` rounds in a
+   * row, from 1, that did not lower the number of errors on them. The model has the weights of the best round.
+   */
+  readonly patience?: number;
+  /** Default 1. It decides which rows are held out. */
   readonly seed?: number;
 }
 
@@ -69,6 +77,11 @@ const object: Check<Readonly<Record<string, object>>> = (value, path) => {
 const pairs: Check<Job['crosses']> = (value, path) => {
   if (Array.isArray(value)) return value; // its members are checked with the columns
   throw new HalfspaceError('option-invalid', `expected ${path} to be a list of pairs; got another value`);
+};
+
+const share: Check<number> = (value, path) => {
+  if (typeof value === 'number' && value > 0 && value < 1) return value;
+  throw new HalfspaceError('option-invalid', `expected "${path}" to be a number in (0, 1); got ${quote(value)}`);
 };
 
 const jobShape = shape({
@@ -85,6 +98,8 @@ const jobShape = shape({
   shards: within(1, 1_000_000),
   passes: within(1, 1_000_000),
   mixing: maybe(only('uniform', 'updates')),
+  holdout: maybe(share),
+  patience: maybe(within(1, 1_000_000)),
   seed: maybe(within(0)),
 });
 

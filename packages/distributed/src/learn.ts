@@ -1,9 +1,12 @@
 import { decodeTrainState, encodeTrainState } from 'halfspace';
-import { type Plain, trainOnce } from 'halfspace/internal';
+import { type Plain, storedValues, trainOnce } from 'halfspace/internal';
+import { createKernels } from 'halfspace/rules';
 import type { Job } from './job.ts';
+import { Judge, Tally } from './judge.ts';
 import { Mixture } from './mixture.ts';
+import { functionsOf, learnerOf } from './model.ts';
 import type { Shard } from './shard.ts';
-import type { MixState } from './state.ts';
+import type { BestRound, MixState } from './state.ts';
 
 /** The result of one round of a shard, or of several shards. */
 export interface Learned {
@@ -12,6 +15,8 @@ export interface Learned {
   readonly updates: number;
   /** Rows that were predicted wrongly before they were learned; null if the rule does not know it. */
   readonly mistakes: number | null;
+  /** Errors of the weights that the round began with, on the rows held out for early stopping. */
+  readonly stopping: number;
   /** The state of the run of the only shard with rows, as text; else null. */
   readonly train: string | null;
   /** The sums over several shards with rows, see {@link Mixture}; else null. */
@@ -19,18 +24,28 @@ export interface Learned {
 }
 
 /** Goes on from the mixed weights over the rows of a shard, in their order. */
-export async function learnShard({ train, label }: MixState, shard: Shard): Promise<Learned> {
+export async function learnShard(state: MixState, shard: Shard): Promise<Learned> {
+  const { train, label } = state;
   const { features, classes } = train;
+  const judge = await judgeOf(state);
+  const tally = new Tally();
   let rows = 0;
+  let heldBack = 0;
   async function* counted() {
-    for await (const batch of shard.examples(features, label)) {
-      rows += batch.rows;
-      yield batch;
+    for await (const { learned, stopping } of shard.examples(features, label)) {
+      if (stopping !== null) {
+        judge?.judge(stopping, tally);
+        heldBack += storedValues(stopping);
+      }
+      if (learned === null) continue;
+      rows += learned.rows;
+      yield learned;
     }
   }
   const batches = counted();
   const first = await batches.next();
-  if (first.done === true) return { rows: 0, nonzeros: 0, updates: 0, mistakes: 0, train: null, sums: null };
+  const nothing = { rows: 0, nonzeros: 0, updates: 0, mistakes: 0, stopping: 0, train: null, sums: null };
+  if (first.done === true) return nothing;
   const source = {
     name: shard.name,
     classes,
@@ -40,10 +55,17 @@ export async function learnShard({ train, label }: MixState, shard: Shard): Prom
       yield* batches;
     },
   };
-  const { report, state } = await trainOnce(source, { from: train, passes: 1, order: 'cyclic', keepState: true });
-  const { updates, nonzeros, progressive } = report;
-  const mistakes = progressive?.errors ?? null;
-  return { rows, nonzeros, updates, mistakes, train: encodeTrainState(state!), sums: null };
+  const { report, state: end } = await trainOnce(source, { from: train, passes: 1, order: 'cyclic', keepState: true });
+  const { updates, progressive } = report;
+  const counts = { rows, nonzeros: report.nonzeros + heldBack, updates, mistakes: progressive?.errors ?? null };
+  return { ...counts, stopping: tally.errors, train: encodeTrainState(end!), sums: null };
+}
+
+/** Returns a judge of the weights that a round begins with, if they are evaluated for early stopping. */
+async function judgeOf({ stopping, rounds, train }: MixState): Promise<Judge | null> {
+  if (stopping === 0 || rounds === 0) return null;
+  const kernels = await createKernels();
+  return new Judge(kernels, functionsOf(learnerOf(kernels, train)));
 }
 
 /** Adds up the rounds of some shards. */
@@ -54,6 +76,7 @@ export function addRounds(job: Job, { train }: MixState, results: readonly Learn
     rows: total(({ rows }) => rows),
     nonzeros: total(({ nonzeros }) => nonzeros),
     updates: total(({ updates }) => updates),
+    stopping: total(({ stopping }) => stopping),
     mistakes: learned.some(({ mistakes }) => mistakes === null) ? null : total(({ mistakes }) => mistakes!),
   };
   // Of one shard the state is kept as it is.
@@ -66,14 +89,18 @@ export function addRounds(job: Job, { train }: MixState, results: readonly Learn
 }
 
 /** Makes the next state of the rounds of all shards. */
-export function mixRounds(job: Job, before: MixState, results: readonly Learned[]): MixState {
-  const { updates, nonzeros, mistakes, train, sums } = addRounds(job, before, results);
+export async function mixRounds(job: Job, before: MixState, results: readonly Learned[]): Promise<MixState> {
+  const { updates, nonzeros, mistakes, stopping, train, sums } = addRounds(job, before, results);
+  const best = before.stopping > 0 && before.rounds > 0 ? await bestOf(before, stopping) : null;
+  // The round that judged the last weights was one too many, and is left out.
+  if (best !== null && before.rounds - best.round >= job.patience!)
+    return { ...before, best, next: 'evaluate', ended: 'patience' };
   const rounds = before.rounds + 1;
   const ended = updates === 0 ? 'clean' : rounds >= job.passes ? 'passes' : null;
   return {
     ...before,
     ...{ next: ended === null ? 'learn' : 'evaluate', rounds, ended, updates: [...before.updates, updates] },
-    nonzeros,
+    ...{ nonzeros, best },
     progressive: before.rounds > 0 ? before.progressive : mistakes,
     train: {
       ...before.train,
@@ -81,6 +108,12 @@ export function mixRounds(job: Job, before: MixState, results: readonly Learned[
       learner: train === null ? (mixed(before, sums) as never) : decodeTrainState(train).learner,
     },
   };
+}
+
+/** Returns the best round so far. Of rounds with equal errors the first is the best. @param errors of the last one. */
+async function bestOf({ best, rounds, train }: MixState, errors: number): Promise<BestRound> {
+  if (best !== null && best.errors <= errors) return best;
+  return { round: rounds, errors, functions: functionsOf(learnerOf(await createKernels(), train)) };
 }
 
 function mixed({ train }: MixState, sums: Plain): object {

@@ -22,17 +22,24 @@ export function learnerOf(
     : createMulticlassLearner(kernels, rule, multiclass, { ...given, classes: classes.length } as never, learner);
 }
 
+/** Returns the functions by which a learner predicts. */
+export function functionsOf(learner: Learner): readonly LinearParameters[] {
+  return learner.functions() as readonly LinearParameters[];
+}
+
 /**
  * Returns the model of a finished training.
  *
  * @throws HalfspaceError `option-invalid` while `next` is not null.
  */
 export async function modelOf(job: Job, state: MixState): Promise<Model> {
-  const { train, rows, nonzeros, rounds, updates, ended, errors, progressive, next } = state;
+  const { train, rows, stopping, heldOut, nonzeros, rounds, updates, next } = state;
+  const { ended, best, errors, heldOutErrors, progressive } = state;
   if (next !== null || errors === null)
     throw new HalfspaceError('option-invalid', `expected a finished training; got one whose next step is ${next}`);
   const { features, classes, tie, multiclass, rule, options, seed } = train;
-  const functions = learnerOf(await createKernels(), train).functions() as readonly LinearParameters[];
+  const functions = best?.functions ?? functionsOf(learnerOf(await createKernels(), train));
+  const shown = rows - stopping;
   const dimension = dimensionOf(features);
   const linear: LinearFunction[] = functions.map(({ weights, bias }) => {
     const complete = new Float64Array(dimension);
@@ -49,11 +56,11 @@ export async function modelOf(job: Job, state: MixState): Promise<Model> {
       updates: updates.reduce((sum, each) => sum + each, 0),
       order: 'cyclic',
       seed,
-      stop: ended === 'passes' ? 'budget' : errors === 0 ? 'separated' : 'quiet',
+      stop: best !== null ? 'patience' : ended === 'passes' ? 'budget' : errors === 0 ? 'separated' : 'quiet',
       separated: errors === 0,
-      progressiveAccuracy: progressive === null ? null : (rows - progressive) / rows,
+      progressiveAccuracy: progressive === null ? null : (shown - progressive) / shown,
       trainAccuracy: (rows - errors) / rows,
-      holdoutAccuracy: null,
+      holdoutAccuracy: heldOut === 0 ? null : (heldOut - heldOutErrors!) / heldOut,
       ...(job.shards > 1 ? { shards: job.shards } : {}),
     },
   };

@@ -19,7 +19,7 @@ export async function* predict(job: Job, model: Model, input: AsyncIterable<Uint
   const tie = tieOf(model);
   const lists = new List(new Field('item', new Float64(), false));
   let before = 0;
-  for await (const batch of shard.examples(model.features, null)) {
+  for await (const batch of shard.unlabelled(model.features)) {
     const { rows } = batch;
     const scores = new Float64Array(rows * outputs);
     scorer.scoreInto(batch, scores);

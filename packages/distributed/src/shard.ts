@@ -4,6 +4,7 @@ import {
   type FeatureEncoding,
   labelNumber,
   type MeasuredKind,
+  RowSelection,
   TableEncoder,
   type TableLabel,
   unknownClass,
@@ -13,9 +14,19 @@ import type { StoredBatch } from 'halfspace/rules';
 import { isText, numbersOf, textsOf, Words } from './arrow-columns.ts';
 import { vectorsOf } from './arrow-vectors.ts';
 import type { Job } from './job.ts';
+import { type RowParts, RowSplit } from './row-split.ts';
 
 /** The kinds of columns whose cells are always words. */
 const wordKinds: readonly string[] = ['category', 'text'];
+
+/** Encoded rows by their use; null: none. They are valid until the next ones are requested. */
+export interface Examples {
+  readonly learned: StoredBatch | null;
+  /** Held out for early stopping. */
+  readonly stopping: StoredBatch | null;
+  /** Held out for evaluation. */
+  readonly heldOut: StoredBatch | null;
+}
 
 /** The rows of one shard, as they come from Arrow batches. */
 export class Shard {
@@ -23,6 +34,7 @@ export class Shard {
   readonly #name: string;
   readonly #batches: AsyncIterable<RecordBatch>;
   readonly #words = new Map<string, Words>();
+  readonly #split: RowSplit | null;
   #before = 0;
 
   /**
@@ -33,6 +45,8 @@ export class Shard {
     this.#job = job;
     this.#name = shard === null ? 'rows' : `shard ${shard}`;
     this.#batches = read(this.#name);
+    const isSplit = job.holdout !== undefined || job.patience !== undefined;
+    this.#split = isSplit && shard !== null ? new RowSplit(job, shard) : null;
   }
 
   get name(): string {
@@ -80,28 +94,49 @@ export class Shard {
     return words.of(textsOf(vector, name), batch.numRows);
   }
 
-  /** Yields encoded rows. @param label null: labels are not read, and are 0. */
-  async *examples(encoding: FeatureEncoding, label: TableLabel | null): AsyncGenerator<StoredBatch> {
-    const encoder = encoding.kind === 'table' ? new TableEncoder(encoding) : null;
+  /** Returns the parts of a batch, each of which must come once, in its order; null: all rows are learned. */
+  partsOf(batch: RecordBatch): RowParts | null {
+    return this.#split?.next(this.words(batch, this.#job.label), batch.numRows) ?? null;
+  }
+
+  /** Yields encoded rows with their labels. */
+  async *examples(encoding: FeatureEncoding, label: TableLabel): AsyncGenerator<Examples> {
+    const selections = [new RowSelection(), new RowSelection(), new RowSelection()] as const;
+    const encode = this.#encoder(encoding);
     for await (const batch of this.records()) {
-      const labels = label === null ? new Float64Array(batch.numRows) : this.#labels(batch, label);
-      yield this.placed(batch, () => {
-        if (encoder === null) {
-          const { dimension: longest, ...rows } = vectorsOf(this.column(batch, this.#job.vector!), this.#job.vector!);
-          return {
-            kind: 'sparse' as const,
-            rows: batch.numRows,
-            // A feature that training did not see counts 0.
-            dimension: Math.max(longest, (encoding as { dimension: number }).dimension),
-            ...rows,
-            labels,
-            importance: null,
-          };
-        }
-        const names = encoder.encoding.columns.map(({ name }) => name);
-        return encoder.encodeColumns({ rows: batch.numRows, columns: this.cells(batch, names), labels });
-      });
+      const parts = this.partsOf(batch);
+      const encoded = encode(batch, this.#labels(batch, label));
+      const select = (rows: Uint32Array, k: 0 | 1 | 2) =>
+        rows.length === 0 ? null : selections[k].select(encoded, rows, rows.length);
+      yield parts === null
+        ? { learned: encoded, stopping: null, heldOut: null }
+        : { learned: select(parts.learned, 0), stopping: select(parts.stopping, 1), heldOut: select(parts.heldOut, 2) };
     }
+  }
+
+  /** Yields encoded rows without labels, which are 0. */
+  async *unlabelled(encoding: FeatureEncoding): AsyncGenerator<StoredBatch> {
+    const encode = this.#encoder(encoding);
+    for await (const batch of this.records()) yield encode(batch, new Float64Array(batch.numRows));
+  }
+
+  #encoder(encoding: FeatureEncoding): (batch: RecordBatch, labels: Float64Array) => StoredBatch {
+    if (encoding.kind === 'table') {
+      const encoder = new TableEncoder(encoding);
+      const names = encoding.columns.map(({ name }) => name);
+      return (batch, labels) =>
+        this.placed(batch, () =>
+          encoder.encodeColumns({ rows: batch.numRows, columns: this.cells(batch, names), labels }),
+        );
+    }
+    const field = this.#job.vector!;
+    return (batch, labels) =>
+      this.placed(batch, () => {
+        const { dimension: longest, ...rows } = vectorsOf(this.column(batch, field), field);
+        // A feature that training did not see counts 0.
+        const dimension = Math.max(longest, (encoding as { dimension: number }).dimension);
+        return { kind: 'sparse' as const, rows: batch.numRows, dimension, ...rows, labels, importance: null };
+      });
   }
 
   #labels(batch: RecordBatch, label: TableLabel): Float64Array {

@@ -48,7 +48,7 @@ export interface ResultFile {
 export async function mix(job: Job, state: MixState | null, results: readonly ResultFile[]): Promise<string> {
   const of = <T>() => decodeResults<T>(results, job.shards, true).found;
   if (state === null) return encodeMixState(await mixFits(job, of<Fitted>()));
-  if (state.next === 'learn') return encodeMixState(mixRounds(job, state, of<Learned>()));
+  if (state.next === 'learn') return encodeMixState(await mixRounds(job, state, of<Learned>()));
   return encodeMixState(await mixEvaluations(state, of<Evaluated>()));
 }
 

@@ -3,6 +3,7 @@ import { encodeModel, type HalfspaceError, rows, train } from 'halfspace';
 import { expect, test } from 'vitest';
 import { decodeMixState, mix, work } from '../src/index.ts';
 import { jobOf, type Rows, streamOf, trainedText } from './engine.ts';
+import { tableRows } from './rows.ts';
 
 const schema = { size: 'number', ripe: 'boolean', day: 'date', soil: 'text', note: 'text', y: 'text' } as const;
 const columns = {
@@ -20,21 +21,6 @@ const featureOptions = [
   { columns: { ...columns, note: { kind: 'drop' }, day: { kind: 'date', bins: 2 } }, scale: 'none' },
 ] as const;
 
-const orMissing = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 6 });
-export const tableRows = (classes: readonly string[]): fc.Arbitrary<Rows> =>
-  fc.array(
-    fc.record({
-      size: orMissing(fc.integer({ min: -99, max: 99 }).map((x) => x / 7)),
-      ripe: orMissing(fc.boolean()),
-      day: orMissing(fc.integer({ min: 0, max: 900 }).map((day) => new Date(day * 86_400_000))),
-      soil: orMissing(fc.constantFrom('sand', 'clay', 'loam')),
-      note: orMissing(
-        fc.array(fc.constantFrom('dry', 'wet', 'Old', '!'), { maxLength: 4 }).map((all) => all.join(' ')),
-      ),
-      y: fc.constantFrom(...classes),
-    }),
-    { minLength: 20, maxLength: 70 },
-  );
 const manyClasses = fc.constantFrom(['a', 'b'], ['a', 'b', 'c']);
 const rules = [{ name: 'averaged' }, { name: 'margin', margin: 0.5 }] as const;
 

@@ -3,10 +3,11 @@
  * @module
  */
 
+export { storedValues } from './batch.ts';
 export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
 export { blobPieces, sourcePieces } from './data/input/pieces.ts';
 export { type ByteSource, openSource, type PlainFile } from './data/source.ts';
-export { HoldoutSplit } from './data/split.ts';
+export { HoldoutSplit, RowSelection } from './data/split.ts';
 export type { Spill, StoreOptions } from './data/store.ts';
 export { type RejectedLine, type TextAhead, TextSource, type TextSourceOptions } from './data/text.ts';
 export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';

@@ -68,6 +68,20 @@ def test_partitions_and_their_order_do_not_change_a_bit(local: SparkSession, exp
     assert of_vectors().fit(vectors(local).coalesce(1)).modelText == expected["vectors"]
 
 
+def test_held_out_rows_end_the_training_and_judge_the_model(local: SparkSession) -> None:
+    classifier = of_table(rule="perceptron", holdout=0.2, patience=2)
+    classifier.set(classifier.maxIter, 50)
+    told: list[dict[str, Any]] = []
+    classifier.progress = told.append
+    model = classifier.fit(table(local))
+    training = json.loads(model.modelText)["training"]
+    assert training["stop"] == "patience" and training["passes"] == told[-1]["best"]["round"] + 2 < 50
+    # Each shard holds out the share of each class, one row more or less.
+    assert abs(training["examples"] - 1600) <= 10 and training["holdoutAccuracy"] > 0.85
+    assert training["holdoutAccuracy"] == 1 - told[-1]["heldOutErrors"] / (2000 - training["examples"])
+    assert classifier.fit(table(local).orderBy("size").repartition(3)).modelText == model.modelText
+
+
 def test_a_model_predicts_and_is_kept(local: SparkSession, tmp_path: Path) -> None:
     rows = table(local)
     model = of_table().fit(rows)

@@ -25,7 +25,7 @@ def cluster() -> Iterator[None]:
 def test_the_engine_is_a_detail(local: SparkSession, cluster: None) -> None:
     from halfspace_spark import on_ray
 
-    model = of_table().fit(table(local))
+    model = of_table(holdout=0.1, patience=1).fit(table(local))
     columns = ["label", "size", "kind", "open"]
     rows = in_shards(table(local), columns, 5, 1, "id").toArrow()
     shards = [rows.filter(pa.compute.equal(rows[SHARD], k)).drop_columns([SHARD]) for k in range(5)]

@@ -37,10 +37,13 @@ export class HoldoutSplit implements Split {
   #seen: Float64Array = new Float64Array(16);
   #ahead: Float64Array = new Float64Array(16);
 
-  /** @param fraction in (0, 1). */
-  constructor(fraction: number, seed: number) {
+  /**
+   * @param fraction in (0, 1).
+   * @param stream of random numbers. Default: that of the option `holdout`.
+   */
+  constructor(fraction: number, seed: number, stream = holdoutStream) {
     this.fraction = fraction;
-    this.#random = new Random(seed, holdoutStream);
+    this.#random = new Random(seed, stream);
   }
 
   /** Tests if the next example is held out. @param ofClass as for {@link nextInto}. */

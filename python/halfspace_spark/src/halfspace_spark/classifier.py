@@ -89,7 +89,21 @@ class HalfspaceClassifier(
     positive: Param[str] = Param(
         Params._dummy(), "positive", "the positive class; all others are the negative one", TypeConverters.toString
     )
-    seed: Param[int] = Param(Params._dummy(), "seed", "seed of the order of rows within shards", TypeConverters.toInt)
+    holdout: Param[float] = Param(
+        Params._dummy(),
+        "holdout",
+        "share of the rows of every class to evaluate the model on, not learned from; default: none",
+        TypeConverters.toFloat,
+    )
+    patience: Param[int] = Param(
+        Params._dummy(),
+        "patience",
+        "rounds without fewer errors on a held-out tenth of the rows until the training ends; default: no such end",
+        TypeConverters.toInt,
+    )
+    seed: Param[int] = Param(
+        Params._dummy(), "seed", "seed of the order of rows within shards and of held-out rows", TypeConverters.toInt
+    )
 
     #: What ``keyword_only`` keeps of the arguments that were given.
     _input_kwargs: dict[str, Any]
@@ -110,6 +124,8 @@ class HalfspaceClassifier(
         maxIter: int = 10,
         mixing: str = "uniform",
         positive: str | None = None,
+        holdout: float | None = None,
+        patience: int | None = None,
         seed: int = 1,
     ) -> None:
         super().__init__()
@@ -128,7 +144,7 @@ class HalfspaceClassifier(
             "passes": self.getOrDefault("maxIter"),
             "mixing": self.getOrDefault("mixing"),
             "seed": self.getOrDefault("seed"),
-            **({"positive": self.getOrDefault("positive")} if self.isDefined("positive") else {}),
+            **{name: self.getOrDefault(name) for name in ("positive", "holdout", "patience") if self.isDefined(name)},
         }
         id_column = self.getOrDefault("idCol") if self.isDefined("idCol") else None
         columns = [self.getLabelCol(), *self.columns()]

@@ -1,0 +1,42 @@
+import { lead, ModelScorer } from 'halfspace/internal';
+import type { Kernels, LinearParameters, StoredBatch } from 'halfspace/rules';
+
+/** Errors and margins of some rows. */
+export class Tally {
+  /** Number of rows that are predicted wrongly. */
+  errors = 0;
+  /** The smallest y·f(x) of the function f, or lead of the row's class; null without rows. */
+  margin: number | null = null;
+}
+
+/** Scores rows by the functions of a model. */
+export class Judge {
+  readonly #scorers: readonly ModelScorer[];
+  #scores: readonly Float64Array[];
+
+  constructor(kernels: Kernels, functions: readonly LinearParameters[]) {
+    this.#scorers = functions.map((each) => new ModelScorer(kernels, { ...each, biasConstant: 1, divisor: 1 }));
+    this.#scores = functions.map(() => new Float64Array(0));
+  }
+
+  /** Adds the rows of a batch to a tally. */
+  judge(batch: StoredBatch, tally: Tally): void {
+    const { rows, labels } = batch;
+    if (this.#scores[0]!.length < rows) this.#scores = this.#scores.map(() => new Float64Array(rows));
+    this.#scorers.forEach((scorer, k) => {
+      scorer.scoreInto(batch, this.#scores[k]!);
+    });
+    const row = new Float64Array(this.#scores.length);
+    for (let i = 0; i < rows; i++) {
+      const label = labels[i]!;
+      this.#scores.forEach((scores, k) => {
+        row[k] = scores[i]!;
+      });
+      const margin = row.length === 1 ? label * row[0]! : lead(row, 0, row.length, label);
+      // A score of 0 is for the negative class; of equal scores, the first class wins.
+      const right = margin > 0 || (margin === 0 && (row.length === 1 ? label < 0 : row.indexOf(row[label]!) === label));
+      if (!right) tally.errors++;
+      if (tally.margin === null || margin < tally.margin) tally.margin = margin;
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { encodeModel, type HalfspaceError, rows as rowsOf, train } from 'halfspace';
+import { createKernels, type LinearParameters } from 'halfspace/rules';
+import { expect, test } from 'vitest';
+import { modelOf } from '../src/index.ts';
+import type { Job } from '../src/job.ts';
+import { functionsOf, learnerOf } from '../src/model.ts';
+import { RowSplit } from '../src/row-split.ts';
+import { jobOf, type Rows, runSteps, streamOf, trainedText } from './engine.ts';
+import { tableRows } from './rows.ts';
+
+const columns = {
+  size: { kind: 'number' },
+  ripe: { kind: 'boolean' },
+  day: { kind: 'date', bins: 2 },
+  soil: { kind: 'category' },
+  note: { kind: 'text' },
+} as const;
+const tableSchema = { size: 'number', ripe: 'boolean', day: 'date', soil: 'text', note: 'text', y: 'text' } as const;
+const share = fc.double({ min: 0.05, max: 0.6, noNaN: true });
+const classes = fc.constantFrom(['a', 'b'], ['a', 'b', 'c']);
+
+test('one shard of a table with held-out rows gives the model of one machine, byte for byte', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      classes.chain(tableRows),
+      share,
+      fc.nat(1e9),
+      fc.constantFrom(undefined, 'a'),
+      async (table, holdout, seed, positive) => {
+        if (new Set(table.map(({ y }) => y)).size < 2) return;
+        const named = positive === undefined ? {} : { positive };
+        const found = await trainedText(jobOf({ columns, holdout, seed, ...named }), () =>
+          streamOf(table, tableSchema, 9),
+        ).catch(({ message }: HalfspaceError) => message);
+        const source = rowsOf(table as never, { label: 'y', features: { columns } as never, ...named });
+        const text = await train(source, { rule: 'averaged', passes: 6, order: 'cyclic', holdout, seed })
+          .then(({ model }) =>
+            encodeModel({ ...model, features: { ...model.features, format: 'parquet' } } as typeof model),
+          )
+          .catch(({ message }: HalfspaceError) => message);
+        // Of plain objects a model without columns is made; of a file it is refused.
+        if (!found.startsWith('expected a column to learn from')) expect(found).toBe(text);
+      },
+    ),
+    { numRuns: 6 },
+  );
+});
+
+const vectorRows = (of: readonly string[]): fc.Arbitrary<Rows> =>
+  fc.array(
+    fc.record({
+      x: fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 3, maxLength: 3 }),
+      y: fc.constantFrom(...of),
+    }),
+    { minLength: 45, maxLength: 60 },
+  );
+const schema = { x: 'vector', y: 'text' } as const;
+const shardsOf = classes.chain((of) => fc.array(vectorRows(of), { minLength: 3, maxLength: 3 }));
+const rules = [{ name: 'averaged' }, { name: 'perceptron' }, { name: 'passive-aggressive' }, { name: 'sgd' }] as const;
+const settings = fc.record({
+  rule: fc.constantFrom(...rules),
+  holdout: fc.option(fc.double({ min: 0.05, max: 0.3, noNaN: true }), { nil: undefined }),
+  patience: fc.integer({ min: 1, max: 4 }),
+  seed: fc.nat(99),
+});
+const plain = { vector: 'x', shards: 3 };
+const hasClasses = (shards: readonly Rows[]) => new Set(shards.flat().map(({ y }) => y)).size > 1;
+
+test('neither the order of results, nor a tree of sums, nor the sizes of batches change a held-out row', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      shardsOf.filter(hasClasses),
+      settings,
+      fc.record({ size: fc.integer({ min: 1, max: 9 }), turn: fc.nat(2), tree: fc.array(fc.nat(9), { maxLength: 2 }) }),
+      async (shards, options, { size, turn, tree }) => {
+        const job = jobOf({ ...plain, ...options, passes: 4 });
+        const text = await trainedText(job, (k) => streamOf(shards[k]!, schema));
+        expect(await trainedText(job, (k) => streamOf(shards[k]!, schema, size), turn, tree)).toBe(text);
+      },
+    ),
+    { numRuns: 3 },
+  );
+});
+
+test('the model is that of the best round, as a reader of the definition finds it', async () => {
+  const kernels = await createKernels();
+  await fc.assert(
+    fc.asyncProperty(shardsOf.filter(hasClasses), settings, async (shards, options) => {
+      const job = jobOf({ ...plain, ...options, passes: 8 });
+      const parts = shards.map((shard, k) => partsOf(job, shard, k));
+      // The same rounds over the learned rows alone, without an end.
+      const { patience, holdout: _, ...endless } = options;
+      const rounds = await runSteps(jobOf({ ...plain, ...endless, passes: 8 }), (k) =>
+        streamOf(parts[k]!.learned, schema),
+      );
+      const learned = rounds.slice(1, 1 + rounds.at(-1)!.rounds).map((state) => {
+        const functions = functionsOf(learnerOf(kernels, state.train));
+        const wrong = (rows: Rows) =>
+          rows.filter(({ x, y }) => predicted(functions, x as number[], state.train.classes) !== y);
+        return { functions, wrong, errors: wrong(parts.flatMap(({ stopping }) => stopping)).length };
+      });
+      let best = 0;
+      let passes = 0;
+      for (; passes < learned.length && (passes === 0 || passes - 1 - best < patience); passes++)
+        if (learned[passes]!.errors < learned[best]!.errors) best = passes;
+
+      const end = (await runSteps(job, (k) => streamOf(shards[k]!, schema))).at(-1)!;
+      const model = await modelOf(job, end);
+      expect(end.best).toEqual({ round: best + 1, errors: learned[best]!.errors, functions: learned[best]!.functions });
+      const training = parts.flatMap((part) => [...part.learned, ...part.stopping]);
+      const heldOut = parts.flatMap((part) => part.heldOut);
+      const accuracy = (rows: Rows) => (rows.length - learned[best]!.wrong(rows).length) / rows.length;
+      expect(model.training).toMatchObject({
+        ...{ stop: 'patience', passes, examples: training.length, trainAccuracy: accuracy(training) },
+        holdoutAccuracy: heldOut.length === 0 ? null : accuracy(heldOut),
+        updates: rounds[passes]!.updates.reduce((sum, each) => sum + each, 0),
+      });
+    }),
+    { numRuns: 6 },
+  );
+});
+
+/** Returns the rows of a shard by their use. */
+function partsOf(job: Job, rows: Rows, shard: number) {
+  const words = rows.map(({ y }) => y as string);
+  const parts = new RowSplit(job, shard).next({ codes: Uint32Array.from(rows, (_, i) => i), words }, rows.length);
+  const at = (positions: Uint32Array) => Array.from(positions, (i) => rows[i]!);
+  return { learned: at(parts.learned), stopping: at(parts.stopping), heldOut: at(parts.heldOut) };
+}
+
+function predicted(functions: readonly LinearParameters[], x: readonly number[], names: readonly string[]): string {
+  const scores = functions.map(({ weights, bias }) =>
+    x.reduce((sum, value, j) => sum + value * (weights[j] ?? 0), bias),
+  );
+  return names[scores.length === 1 ? Number(scores[0]! > 0) : scores.indexOf(Math.max(...scores))]!;
+}
+
+test('every shard holds out its own rows: the share of every class, but never its first', () => {
+  fc.assert(
+    fc.property(
+      share,
+      fc.nat(9),
+      fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 200, maxLength: 300 }),
+      (holdout, seed, words) => {
+        const job = jobOf({ ...plain, holdout, patience: 1, seed });
+        const found = [0, 1].map((shard) =>
+          partsOf(
+            job,
+            words.map((y) => ({ y })),
+            shard,
+          ),
+        );
+        for (const { learned, stopping, heldOut } of found)
+          for (const name of ['a', 'b', 'c']) {
+            const count = (rows: Rows) => rows.filter(({ y }) => y === name).length;
+            const [all, rest] = [words.filter((word) => word === name).length, count(learned) + count(stopping)];
+            expect(Math.abs(count(heldOut) - all * holdout)).toBeLessThan(1);
+            expect(Math.abs(count(stopping) - rest * 0.1)).toBeLessThan(1);
+            expect(count(learned) > 0).toBe(all > 0);
+          }
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test('refuses shares and numbers of rounds out of range, and too few rows', async () => {
+  for (const holdout of [0, 1, -0.5, '0.1'])
+    expect(() => jobOf({ ...plain, holdout })).toThrow('expected "job.holdout" to be a number in (0, 1); got ');
+  expect(() => jobOf({ ...plain, patience: 0 })).toThrow('patience');
+  const few = [
+    { x: [1, 2, 3], y: 'a' },
+    { x: [0, 0, 1], y: 'b' },
+  ];
+  await expect(runSteps(jobOf({ ...plain, holdout: 0.1 }), () => streamOf(few, schema))).rejects.toThrow(
+    'holdout must hold out at least one row; got 0.1, which holds out none of 6',
+  );
+  await expect(runSteps(jobOf({ ...plain, patience: 2 }), () => streamOf(few, schema))).rejects.toThrow(
+    'patience must hold out at least one row; got 6 rows in 3 shards, of which it holds out none',
+  );
+});
