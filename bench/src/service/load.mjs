@@ -9,6 +9,7 @@ import { connect } from 'node:net';
  * @property {number} seconds after the warm-up
  * @property {number} [warmUp] seconds that are not counted
  * @property {(k: number) => string} request text of request k, from 0
+ * @property {(bytes: Buffer) => number} whole bytes of a whole answer, if these begin with one, else 0; throws for a refusal
  *
  * @typedef {object} Load
  * @property {number} answers whole answers after the warm-up
@@ -19,24 +20,29 @@ import { connect } from 'node:net';
  */
 
 /**
- * Sends requests over connections that stay open, as fast as answers come.
+ * Sends requests over connections that stay open, as fast as answers come. Each connection opens after the first answer on the one before,
+ * because a service may let few connections wait.
  *
  * @param {Work} work
  *
  * @returns {Promise<Load>}
  */
-export function load({ port, connections, seconds, warmUp = 1, request }) {
+export function load({ port, connections, seconds, warmUp = 1, request, whole }) {
   return new Promise((resolve, reject) => {
     const times = [];
     let sent = 0;
     let all = 0;
-    let open = connections;
+    let opened = 0;
+    let open = 0;
     const began = performance.now();
     const counted = began + 1000 * warmUp;
     const until = counted + 1000 * seconds;
     const one = () => {
+      opened++;
+      open++;
       const socket = connect(port, '127.0.0.1').setNoDelay(true);
       let at = 0;
+      let isFirst = true;
       let parts = Buffer.alloc(0);
       const next = () => {
         at = performance.now();
@@ -47,7 +53,7 @@ export function load({ port, connections, seconds, warmUp = 1, request }) {
       socket.on('data', (bytes) => {
         parts = parts.length === 0 ? bytes : Buffer.concat([parts, bytes]);
         try {
-          const length = lengthOfHttp(parts);
+          const length = whole(parts);
           if (length === 0) return;
           if (length < parts.length) throw new Error('expected one answer to a request; got more');
         } catch (error) {
@@ -57,6 +63,8 @@ export function load({ port, connections, seconds, warmUp = 1, request }) {
         }
         parts = Buffer.alloc(0);
         all++;
+        if (isFirst && opened < connections) one();
+        isFirst = false;
         const now = performance.now();
         if (now >= counted && now < until) times.push(now - at);
         next();
@@ -74,12 +82,12 @@ export function load({ port, connections, seconds, warmUp = 1, request }) {
         });
       });
     };
-    for (let k = 0; k < connections; k++) one();
+    one();
   });
 }
 
 /** Bytes of a whole HTTP answer with `Content-Length`; 0: not whole yet. @throws Error for a status but 200. */
-function lengthOfHttp(bytes) {
+export function wholeHttp(bytes) {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return 0;
   const head = bytes.latin1Slice(0, end);

@@ -1,12 +1,11 @@
-// Compares `halfspace serve` with river behind FastAPI, on records of 15 mixed fields: answers and learned rows per second, latency, and
-// the rows that are left after `kill -9`. The load generator runs on the same machine.
+// Compares `halfspace serve` with river behind FastAPI and with `vw --daemon`, on records of 15 mixed fields: answers and learned rows per
+// second, latency, and the rows that are left after `kill -9`. The load generator runs on the same machine.
 //
-// Vowpal Wabbit's daemon is no part of it: the one that its Python package brings (9.11) ends a connection at the first line, and
-// listens on all addresses of the machine.
+//   node bench/src/service/main.mjs [--seconds 5] [--connections 64] [--python python3] [--vw vw]
 //
-//   node bench/src/service/main.mjs [--seconds 5] [--connections 64] [--python python3]
-//
-// The Python needs `pip install river fastapi uvicorn`; without them halfspace is measured alone.
+// The Python needs `pip install river fastapi uvicorn`; without them river is left out. `--vw` names the native program of Vowpal Wabbit: the
+// daemon of its Python package (9.11) ends a connection at the first line. **It listens on all addresses of the machine**, so run it where
+// nobody else reaches that, such as in a network of its own: `unshare -rn sh -c 'ip link set lo up; node …'`.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,13 +15,14 @@ import { mixedStream } from '../online/streams.mjs';
 import { findPython } from '../peers/python.mjs';
 import { output } from '../run/process.mjs';
 import { load } from './load.mjs';
-import { halfspace, river } from './services.mjs';
+import { halfspace, river, vowpalWabbit } from './services.mjs';
 
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '64' },
     python: { type: 'string', default: 'python3' },
+    vw: { type: 'string' },
   },
 });
 const seconds = Number(options.seconds);
@@ -31,7 +31,9 @@ const rowsInBatch = 1000;
 
 const python = findPython(options.python);
 const hasRiver = python !== null && output([python, '-c', 'import river, fastapi, uvicorn']) !== null;
-const services = [halfspace, ...(hasRiver ? [river(python)] : [])];
+const services = [halfspace];
+if (hasRiver) services.push(river(python));
+if (options.vw !== undefined) services.push(vowpalWabbit(options.vw, connections));
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-bench-'));
 try {
@@ -67,7 +69,7 @@ async function measure(service, rows) {
   work.push([`predict ${rowsInBatch} rows, 4 connections`, rowsInBatch, { ...common, connections: 4, request }]);
   try {
     for (const [name, each, given] of work) {
-      const { perSecond, median, p99 } = await load(given);
+      const { perSecond, median, p99 } = await load({ ...given, whole: (bytes) => service.whole(bytes, each) });
       const speed = Math.round(perSecond * each).toLocaleString('en');
       console.log(`| ${service.name} | ${name} | ${speed} | ${median.toFixed(1)} | ${p99.toFixed(1)} |`);
     }
@@ -80,7 +82,14 @@ async function kill(service, rows) {
   const own = mkdtempSync(join(folder, 'kill-'));
   const { port, end } = await service.start(own);
   const request = (k) => service.learn(rows[k % rows.length][1], String(rows[k % rows.length][0]), k);
-  const { all } = await load({ port, connections: 8, seconds: 1, warmUp: 0, request });
+  const { all } = await load({
+    port,
+    connections: 8,
+    seconds: 1,
+    warmUp: 0,
+    request,
+    whole: (bytes) => service.whole(bytes, 1),
+  });
   await end('SIGKILL');
   const again = await service.start(own);
   console.log(`| ${service.name} | ${all} | ${await again.learned()} |`);

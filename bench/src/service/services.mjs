@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { benchFolder } from '../run/process.mjs';
-import { post } from './load.mjs';
+import { post, wholeHttp } from './load.mjs';
 
 /**
  * A program that predicts and learns over the network, and how its requests are written.
@@ -14,6 +15,7 @@ import { post } from './load.mjs';
  * @property {(row: Row) => string} predict
  * @property {(rows: Row[]) => string} predictMany
  * @property {(row: Row, label: string, id: number) => string} learn
+ * @property {(bytes: Buffer, rows: number) => number} whole bytes of a whole answer for that number of rows; 0: not whole yet
  *
  * @typedef {Record<string, string | number>} Row
  *
@@ -31,6 +33,7 @@ export const halfspace = {
   predict: (row) => post('/v1/models/bench/predict', JSON.stringify({ row })),
   predictMany: (rows) => post('/v1/models/bench/predict', JSON.stringify({ rows })),
   learn: (row, label, id) => post('/v1/models/bench/learn', JSON.stringify({ row, label, id: String(id) })),
+  whole: wholeHttp,
   async start(folder) {
     const child = spawn(process.execPath, [command, 'serve', '--dir', join(folder, 'halfspace'), '--port', '0'], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -54,6 +57,7 @@ export const river = (python) => ({
   predict: (row) => post('/predict', JSON.stringify({ row })),
   predictMany: (rows) => post('/predict-many', JSON.stringify({ rows })),
   learn: (row, label) => post('/learn', JSON.stringify({ row, label })),
+  whole: wholeHttp,
   async start() {
     const port = await freePort();
     const words = ['-m', 'uvicorn', 'river_service:app', '--port', String(port), '--log-level', 'warning'];
@@ -64,6 +68,65 @@ export const river = (python) => ({
     return { port, end: ending(child), learned };
   },
 });
+
+/**
+ * Vowpal Wabbit's daemon: a line for each example, a line for each answer. A child process serves one connection at a time, so there is one for
+ * each connection; they share the weights without locks. The model is written when the daemon ends.
+ *
+ * @param {string} program
+ * @param {number} connections
+ *
+ * @returns {Service}
+ */
+export const vowpalWabbit = (program, connections) => ({
+  name: 'vw --daemon',
+  predict: (row) => `| ${features(row)}\n`,
+  predictMany: (rows) => rows.map((row) => `| ${features(row)}\n`).join(''),
+  learn: (row, label) => `${label === '1' ? 1 : -1} | ${features(row)}\n`,
+  whole: wholeLines,
+  async start(folder) {
+    const port = await freePort();
+    const model = join(folder, 'vw.model');
+    const words = [
+      '--daemon',
+      '--foreground',
+      '--port',
+      port,
+      '--num_children',
+      connections,
+      '--loss_function',
+      'hinge',
+    ];
+    const given = existsSync(model) ? ['-i', model] : [];
+    const child = spawn(program, [...words.map(String), '-f', model, '--quiet', ...given], { stdio: 'ignore' });
+    await listening(port);
+    return { port, end: ending(child), learned: () => learnedByVowpalWabbit(port) };
+  },
+});
+
+const features = (row) =>
+  Object.entries(row)
+    .map(([name, value]) => (typeof value === 'number' ? `${name}:${value}` : `${name}=${value}`))
+    .join(' ');
+
+/** Bytes of an answer of `rows` lines; 0: not whole yet. */
+function wholeLines(bytes, rows) {
+  let end = 0;
+  for (let line = 0; line < rows; line++) {
+    end = bytes.indexOf('\n', end) + 1;
+    if (end === 0) return 0;
+  }
+  return end;
+}
+
+/** Number of learned rows: 0 if the weight of the constant is 0, which every example moves; otherwise unknown. */
+async function learnedByVowpalWabbit(port) {
+  const socket = connect(port, '127.0.0.1');
+  socket.end('| \n');
+  let text = '';
+  for await (const bytes of socket) text += bytes;
+  return Number(text) === 0 ? 0 : Number.NaN;
+}
 
 const ending = (child) => async (signal) => {
   const gone = new Promise((resolve) => child.on('exit', resolve));
