@@ -169,3 +169,13 @@ test.each([
   done(['mix', '--job', 'job.json', ...given, '--model', 'shards.json']);
   expect(readFileSync(at('shards.json'), 'utf8')).toBe(readFileSync(at('one.json'), 'utf8'));
 });
+
+test.each(['nan', 'inf', '-inf'])('the number %s in Parquet is refused by its name', async (word) => {
+  const values = `(1, 'a'), (2, 'b'), ('${word}'::DOUBLE, 'b'), (NULL, 'a')`;
+  await query(`COPY (SELECT * FROM (VALUES ${values}) t(x, y)) TO '${at('bad.parquet')}' (FORMAT parquet)`);
+  const value = { nan: 'NaN', inf: 'Infinity', '-inf': '-Infinity' }[word];
+  expect(halfspace(folder, ['train', 'bad.parquet', '--label', 'y', '--column', 'x=number'])).toMatchObject({
+    status: 3,
+    err: `halfspace: bad.parquet, row 3, column "x": expected a finite number; got ${value}\n`,
+  });
+});

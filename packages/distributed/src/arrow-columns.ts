@@ -1,10 +1,10 @@
 import { type Data, Type, type Vector } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
-import { type MeasuredKind, refusedNumber, type WordCells } from 'halfspace/internal';
+import { type MeasuredKind, refusedCell, refusedNumber, type WordCells } from 'halfspace/internal';
 
 /**
- * Returns the cells of a column of numbers, booleans or dates as doubles: NaN for null, days since 1970 for dates. A
- * NaN among the cells is refused later, at its row, as on one machine.
+ * Returns the cells of a column of numbers, booleans or dates as doubles: NaN for null, days since 1970 for dates.
+ * Numbers that are not finite are refused later, at their row, as on one machine.
  */
 export function numbersOf(vector: Vector, name: string, kind: MeasuredKind): Float64Array {
   const { length, type } = vector;
@@ -17,7 +17,7 @@ export function numbersOf(vector: Vector, name: string, kind: MeasuredKind): Flo
     if (type.typeId === Type.Bool) for (let i = 0; i < data.length; i++) out[at + i] = vector.get(at + i) ? 1 : 0;
     else convert(data, out, at);
     if (type.typeId === Type.Float)
-      for (let i = at; i < at + data.length; i++) if (Number.isNaN(out[i])) out[i] = refusedNumber;
+      for (let i = at; i < at + data.length; i++) if (!Number.isFinite(out[i])) out[i] = refusedNumber;
     if (data.nullCount > 0) for (let i = 0; i < data.length; i++) if (!data.getValid(i)) out[at + i] = Number.NaN;
     at += data.length;
   }
@@ -78,13 +78,14 @@ export class Words {
   readonly #words: (string | null)[] = [];
   readonly #ofDoubles = new Map<number, number>();
 
-  /** Does the same as `of` for doubles without null, and writes each of them once. */
-  ofDoubles(values: Float64Array): WordCells {
+  /** Does the same as `of` for doubles without null, and writes each of them once. @param name of the column. */
+  ofDoubles(values: Float64Array, name: string): WordCells {
     const codes = new Uint32Array(values.length);
     for (let i = 0; i < codes.length; i++) {
       const value = values[i]!;
       let code = this.#ofDoubles.get(value);
       if (code === undefined) {
+        if (!Number.isFinite(value)) throw notFinite(value, i, name);
         [code] = this.of(() => String(value), 1).codes as unknown as [number];
         this.#ofDoubles.set(value, code);
       }
@@ -115,7 +116,7 @@ export function isText({ type: { typeId } }: Vector): boolean {
 
 /**
  * Returns a reader of a column's cells as texts: text as it is, numbers in the fewest digits that tell them from others
- * of their type; null stays null.
+ * of their type; null stays null. The reader refuses numbers that are not finite.
  */
 export function textsOf(vector: Vector, name: string): (i: number) => string | null {
   const { typeId } = vector.type;
@@ -125,6 +126,7 @@ export function textsOf(vector: Vector, name: string): (i: number) => string | n
   const isShort = typeId === Type.Float && vector.type.precision === 1;
   return (i) => {
     const value = vector.get(i);
+    if (typeof value === 'number' && !Number.isFinite(value)) throw notFinite(value, i, name);
     return value === null ? null : isShort ? shortest(value) : String(value);
   };
 }
@@ -136,6 +138,10 @@ function shortest(value: number): string {
     if (Math.fround(text) === value) return String(text);
   }
   return String(Number(value.toPrecision(9)));
+}
+
+function notFinite(value: number, i: number, field: string): HalfspaceError {
+  return refusedCell('number', refusedNumber, value, { row: i + 1, field });
 }
 
 function unreadable(field: string, expected: string, { type }: Vector): HalfspaceError {

@@ -1,6 +1,7 @@
 import { HalfspaceError, type TrainState } from 'halfspace';
 import {
   addParts,
+  cellText,
   chooseClasses,
   classNames,
   type FeatureEncoding,
@@ -50,12 +51,12 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
   let heldOut = 0;
   let dimension = 0;
   for await (const batch of shard.records()) {
-    const label = shard.words(batch, job.label);
+    const label = shard.labels(batch);
     for (let i = 0; i < batch.numRows; i++) {
-      const word = label.words[label.codes[i]!]?.trim() ?? '';
+      const word = cellText(label.words[label.codes[i]!]!)!;
       labels.set(word, (labels.get(word) ?? 0) + 1);
     }
-    const parts = shard.partsOf(batch);
+    const parts = shard.partsOf(batch, label);
     const fitted = parts === null ? { rows: batch.numRows } : { rows: parts.training.length, numbers: parts.training };
     shard.placed(batch, () => {
       if (fitter !== null) fitter.observe({ ...fitted, columns: shard.cells(batch, names) });
@@ -86,8 +87,6 @@ export async function mixFits(job: Job, fits: readonly Fitted[]): Promise<MixSta
   const heldOut = total((fit) => fit.heldOut);
   if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none in any shard');
   checkHeldOut(job, { rows, stopping, heldOut });
-  // A missing label has no word. The round that meets it names the row.
-  labels.delete('');
   const label = chooseClasses(job.label, labels, job.positive);
   const features = job.vector === undefined ? tableEncoding(job, fits, label) : vectorEncoding(fits);
   return {

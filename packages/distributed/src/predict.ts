@@ -18,13 +18,11 @@ export async function* predict(job: Job, model: Model, input: AsyncIterable<Uint
   const { outputs } = scorer;
   const tie = tieOf(model);
   const lists = new List(new Field('item', new Float64(), false));
-  let before = 0;
-  for await (const batch of shard.unlabelled(model.features)) {
+  for await (const [record, batch] of shard.unlabelled(model.features)) {
     const { rows } = batch;
     const scores = new Float64Array(rows * outputs);
     scorer.scoreInto(batch, scores);
-    checkScores(scores, rows, outputs, { source: shard.name, row: before });
-    before += rows;
+    shard.placed(record, () => checkScores(scores, rows, outputs, { source: shard.name, row: 0 }));
     const at = Array.from({ length: rows }, (_, i) => i * outputs);
     const writer = new RecordBatchStreamWriter();
     writer.write(

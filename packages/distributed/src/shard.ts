@@ -1,14 +1,19 @@
 import type { Data, RecordBatch } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
 import {
+  cellText,
   type FeatureEncoding,
   labelNumber,
   type MeasuredKind,
+  missingLabel,
   RowSelection,
+  refusedCell,
+  refusedNumber,
   TableEncoder,
   type TableLabel,
   unknownClass,
   type WordCells,
+  WordMeanings,
 } from 'halfspace/internal';
 import type { StoredBatch } from 'halfspace/rules';
 import { isText, numbersOf, textsOf, Words } from './arrow-columns.ts';
@@ -34,6 +39,7 @@ export class Shard {
   readonly #name: string;
   readonly #batches: AsyncIterable<RecordBatch>;
   readonly #words = new Map<string, Words>();
+  readonly #missingLabels = new WordMeanings(Int32Array, (word) => (cellText(word) === null ? 1 : 0));
   readonly #split: RowSplit | null;
   #before = 0;
 
@@ -90,13 +96,23 @@ export class Shard {
     const vector = this.column(batch, name);
     const [data, ...more] = vector.data as readonly Data[];
     const doubles = more.length === 0 && data?.nullCount === 0 ? data.values : null;
-    if (doubles instanceof Float64Array) return words.ofDoubles(doubles.subarray(0, batch.numRows));
+    if (doubles instanceof Float64Array) return words.ofDoubles(doubles.subarray(0, batch.numRows), name);
     return words.of(textsOf(vector, name), batch.numRows);
   }
 
+  /** Returns the labels of a batch. @throws HalfspaceError `label-missing`, `number-invalid`. */
+  labels(batch: RecordBatch): WordCells {
+    const { label } = this.#job;
+    const cells = this.placed(batch, () => this.words(batch, label));
+    const isMissing = this.#missingLabels.of(cells.words);
+    const i = isMissing.includes(1) ? cells.codes.findIndex((code) => isMissing[code] === 1) : -1;
+    if (i >= 0) throw missingLabel(this.#where(batch, i, label), 'rows');
+    return cells;
+  }
+
   /** Returns the parts of a batch, each of which must come once, in its order; null: all rows are learned. */
-  partsOf(batch: RecordBatch): RowParts | null {
-    return this.#split?.next(this.words(batch, this.#job.label), batch.numRows) ?? null;
+  partsOf(batch: RecordBatch, labels: WordCells): RowParts | null {
+    return this.#split?.next(labels, batch.numRows) ?? null;
   }
 
   /** Yields encoded rows with their labels. */
@@ -104,8 +120,9 @@ export class Shard {
     const selections = [new RowSelection(), new RowSelection(), new RowSelection()] as const;
     const encode = this.#encoder(encoding);
     for await (const batch of this.records()) {
-      const parts = this.partsOf(batch);
-      const encoded = encode(batch, this.#labels(batch, label));
+      const labels = this.labels(batch);
+      const parts = this.partsOf(batch, labels);
+      const encoded = encode(batch, this.#labelNumbers(batch, labels, label));
       const select = (rows: Uint32Array, k: 0 | 1 | 2) =>
         rows.length === 0 ? null : selections[k].select(encoded, rows, rows.length);
       yield parts === null
@@ -114,10 +131,10 @@ export class Shard {
     }
   }
 
-  /** Yields encoded rows without labels, which are 0. */
-  async *unlabelled(encoding: FeatureEncoding): AsyncGenerator<StoredBatch> {
+  /** Yields batches and their encoded rows without labels, which are 0. */
+  async *unlabelled(encoding: FeatureEncoding): AsyncGenerator<[RecordBatch, StoredBatch]> {
     const encode = this.#encoder(encoding);
-    for await (const batch of this.records()) yield encode(batch, new Float64Array(batch.numRows));
+    for await (const batch of this.records()) yield [batch, encode(batch, new Float64Array(batch.numRows))];
   }
 
   #encoder(encoding: FeatureEncoding): (batch: RecordBatch, labels: Float64Array) => StoredBatch {
@@ -139,14 +156,12 @@ export class Shard {
       });
   }
 
-  #labels(batch: RecordBatch, label: TableLabel): Float64Array {
-    const { codes, words } = this.words(batch, this.#job.label);
-    const known = words.map((word) => labelNumber(label, word === null ? null : word.trim()));
+  #labelNumbers(batch: RecordBatch, { codes, words }: WordCells, label: TableLabel): Float64Array {
+    const known = words.map((word) => labelNumber(label, cellText(word)));
     const labels = new Float64Array(codes.length);
     for (let i = 0; i < labels.length; i++) {
       const number = known[codes[i]!]!;
-      if (Number.isNaN(number) || number === unknownClass)
-        throw refusedLabel(label, words[codes[i]!]!, this.#where(batch, i, this.#job.label));
+      if (number === unknownClass) throw unknownLabel(label, words[codes[i]!]!, this.#where(batch, i, this.#job.label));
       labels[i] = number;
     }
     return labels;
@@ -159,8 +174,17 @@ export class Shard {
     } catch (error) {
       if (!(error instanceof HalfspaceError) || error.where.row === undefined) throw error;
       const { row, field } = error.where;
-      throw error.at({ row: undefined as never, ...this.#where(batch, row - 1, field) });
+      const where = this.#where(batch, row - 1, field);
+      throw (this.#notFinite(batch, row - 1, field) ?? error).at({ row: undefined as never, ...where });
     }
+  }
+
+  /** Returns the error for a number whose value its error does not have: NaN or −∞. */
+  #notFinite(batch: RecordBatch, i: number, field: string | undefined): HalfspaceError | null {
+    const kind = field === undefined ? undefined : this.#job.columns?.[field]?.kind;
+    const value: unknown = kind === undefined ? null : this.column(batch, field!).get(i);
+    if (!(Number.isNaN(value) || value === Number.NEGATIVE_INFINITY)) return null;
+    return refusedCell(kind as MeasuredKind, refusedNumber, value, { field: field! });
   }
 
   #where(batch: RecordBatch, i: number, field: string | undefined): HalfspaceError['where'] {
@@ -171,8 +195,7 @@ export class Shard {
   }
 }
 
-function refusedLabel({ classes }: TableLabel, word: string | null, where: HalfspaceError['where']): HalfspaceError {
-  if (word === null) return new HalfspaceError('label-missing', 'expected a label; got none', where);
+function unknownLabel({ classes }: TableLabel, word: string, where: HalfspaceError['where']): HalfspaceError {
   const expected = classes.map((name) => JSON.stringify(name)).join(' or ');
   return new HalfspaceError('label-classes', `expected ${expected}; got ${JSON.stringify(word)}`, where);
 }

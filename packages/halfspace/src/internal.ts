@@ -39,6 +39,7 @@ export {
   expectedCell,
   missingWords,
   numberCell,
+  refusedCell,
   refusedNumber,
   refusedWord,
   unlessMissing,
@@ -163,7 +164,7 @@ export {
   openTables,
   unknownColumns,
 } from './table/open.ts';
-export type { CellFault, Identity, RowSink } from './table/reading.ts';
+export { type CellFault, type Identity, missingLabel, type RowSink } from './table/reading.ts';
 export { type Dialect, RecordParser } from './table/record-parser.ts';
 export { type Row, type RowPieces, type RowTable, scanRows } from './table/row-scan.ts';
 export { rowsSource } from './table/rows.ts';

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -15,15 +17,18 @@ from typing import Any
 import pytest
 from conftest import session
 from pyspark import InheritableThread
+from pyspark.errors import PythonException
 from pyspark.ml import Pipeline, PipelineModel
 from pyspark.ml.evaluation import BinaryClassificationEvaluator
 from pyspark.ml.feature import StringIndexer
 from pyspark.ml.linalg import Vectors
 from pyspark.ml.tuning import CrossValidator, ParamGridBuilder
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from halfspace_spark import DataError, HalfspaceClassifier, HalfspaceModel
 from halfspace_spark.classifier import step
+from halfspace_spark.node import command
 from halfspace_spark.process import CommandError
 
 TABLE = "id long, size double, kind string, open boolean, label string"
@@ -121,15 +126,81 @@ def test_cross_validation_chooses_a_rule(local: SparkSession) -> None:
     assert min(search.fit(vectors(local, 600)).avgMetrics) > 0.8
 
 
-def test_a_bad_row_is_named(local: SparkSession) -> None:
-    bad = local.createDataFrame([(4711, float("inf"), "u", True, "yes")], TABLE)
-    with pytest.raises(DataError, match=r"shard \d, id 4711, column \"size\": expected .*Infinity"):
-        of_table().fit(table(local).union(bad))
-    nothing = local.createDataFrame([(4712, 1.0, "u", True, None)], TABLE)
-    with pytest.raises(DataError, match=r"shard \d, id 4712, column \"label\": expected a label; got none"):
-        of_table().fit(table(local).union(nothing))
+@pytest.fixture(scope="module")
+def model(local: SparkSession) -> HalfspaceModel:
+    return of_table().fit(table(local, 200))
+
+
+def one_machine() -> list[str]:
+    """Returns the command of the checkout, which reads Parquet."""
+    return [command()[0], str(Path(__file__).resolve().parents[3] / "packages" / "cli" / "bin" / "halfspace.cjs")]
+
+
+BAD_ROWS = [
+    ((4711, float("inf"), "u", True, "yes"), 'column "size": expected a finite number; got Infinity'),
+    ((4711, float("nan"), "u", True, "yes"), 'column "size": expected a finite number; got NaN'),
+    ((4711, 1.0, "u", True, None), 'column "label": expected a label; got none; leave such rows out'),
+    ((4711, 1.0, "u", True, "NA"), 'column "label": expected a label; got none; leave such rows out'),
+]
+
+
+@pytest.mark.parametrize(("row", "sentence"), BAD_ROWS)
+def test_a_refused_row_is_named_by_its_id(
+    local: SparkSession, model: HalfspaceModel, tmp_path: Path, row: Any, sentence: str
+) -> None:
+    good = table(local, 60)
+    bad = local.createDataFrame([row], TABLE)
+    with pytest.raises(DataError, match=rf"^shard \d, id 4711, {re.escape(sentence)}$"):
+        of_table().fit(good.union(bad))
+    # One machine says the same of the same rows.
+    good.union(bad).coalesce(1).write.parquet(str(tmp_path / "rows"))
+    [file] = (tmp_path / "rows").glob("*.parquet")
+    columns = [f"--column={pair}" for pair in ("size=number", "kind=category", "open=boolean", "id=drop")]
+    said = subprocess.run(
+        [*one_machine(), "train", str(file), "--label=label", *columns], capture_output=True, text=True
+    )
+    assert said.returncode == 3
+    assert sentence.removesuffix("; leave such rows out") in said.stderr
+    # Labels are not read to predict.
+    if "label" in sentence:
+        assert model.transform(bad).count() == 1
+        return
+    with pytest.raises(PythonException, match=rf"DataError: rows, id 4711, {re.escape(sentence)}\n"):
+        model.transform(good.union(bad)).collect()
+    unnamed = model.copy()
+    unnamed.clear(unnamed.idCol)
+    with pytest.raises(PythonException, match=rf"DataError: rows, row [0-9A-F]{{1,16}}, {re.escape(sentence)}\n"):
+        unnamed.transform(bad).collect()
+
+
+def test_nulls_and_unknown_levels_are_predicted_as_on_one_machine(
+    local: SparkSession, model: HalfspaceModel, tmp_path: Path
+) -> None:
+    rows = [
+        (i, None if i % 3 == 0 else i / 7, (None, "new", "", "u")[i % 4], (None, True)[i % 2], None) for i in range(40)
+    ]
+    found = model.transform(local.createDataFrame(rows, TABLE).repartition(3)).orderBy("id").collect()
+    assert [row["id"] for row in found] == list(range(40))
+    (tmp_path / "model.json").write_text(model.modelText)
+    names = ["size", "kind", "open"]
+    lines = [json.dumps(dict(zip(names, row[1:4], strict=True))) for row in rows]
+    (tmp_path / "rows.ndjson").write_text("\n".join(lines))
+    arguments = [*one_machine(), "predict", "model.json", "rows.ndjson"]
+    said = subprocess.run(arguments, capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert [row["prediction"] for row in found] == said.stdout.split()
+
+
+def test_decimals_are_numbers_and_what_cannot_be_learned_is_refused(local: SparkSession) -> None:
+    rows = table(local, 200)
+    as_decimal = rows.withColumn("size", F.col("size").cast("decimal(12, 4)"))
+    as_double = as_decimal.withColumn("size", F.col("size").cast("double"))
+    assert of_table().fit(as_decimal).modelText == of_table().fit(as_double).modelText
+    with pytest.raises(DataError, match='expected a column "kind"; got id, size, open, label'):
+        of_table().fit(rows.drop("kind"))
+    with pytest.raises(DataError, match=r"expected columns of numbers, .*; got kind of type array<string>"):
+        of_table().fit(rows.withColumn("kind", F.array("kind")))
     with pytest.raises(DataError, match="expected a rule that can be mixed"):
-        of_table(rule="tree").fit(table(local))
+        of_table(rule="tree").fit(rows)
 
 
 def test_a_cancelled_training_leaves_no_process(local: SparkSession) -> None:

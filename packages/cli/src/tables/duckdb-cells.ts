@@ -73,10 +73,12 @@ class NumberReader implements CellReader {
   read(chunk: DuckDBDataChunk, first: number): Float64Array {
     const { items, validity } = doubles(chunk, first);
     if (validity === null && areFinite(items, items.length)) return items;
-    for (let i = 0; i < items.length; i++)
-      if (!isValid(validity, i)) items[i] = Number.NaN;
-      else if (!Number.isFinite(items[i]!)) items[i] = refusedNumber;
-    return items;
+    // A message says which value was refused, so the chunk keeps it.
+    const cells = items.slice();
+    for (let i = 0; i < cells.length; i++)
+      if (!isValid(validity, i)) cells[i] = Number.NaN;
+      else if (!Number.isFinite(cells[i]!)) cells[i] = refusedNumber;
+    return cells;
   }
 }
 

@@ -6,7 +6,9 @@ import json
 import logging
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,6 @@ from pyspark.ml.util import (
     MLWriter,
 )
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from halfspace_spark import process
@@ -33,7 +34,7 @@ from halfspace_spark.blocks import SCHEMA as BLOCKS
 from halfspace_spark.blocks import pack
 from halfspace_spark.errors import DataError
 from halfspace_spark.requests import Requests, kept
-from halfspace_spark.sharding import ROW_ID, SHARD, in_shards
+from halfspace_spark.sharding import ROW_ID, SHARD, in_shards, row_id
 
 log = logging.getLogger("halfspace_spark")
 
@@ -53,6 +54,9 @@ class _Params(HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasRa
 
     def job(self, schema: T.StructType) -> dict[str, Any]:
         """Returns the job without its rule: the columns to read, and how."""
+        for name in (self.getLabelCol(), *self.columns()):
+            if name not in schema.names:
+                raise DataError(f"expected a column {json.dumps(name)}; got {', '.join(schema.names)}")
         job: dict[str, Any] = {"format": "halfspace-job", "version": 1, "label": self.getLabelCol(), "id": ROW_ID}
         if self.isDefined("inputCols"):
             return {**job, "columns": {name: {"kind": _kind(schema[name])} for name in self.getInputCols()}}
@@ -178,12 +182,11 @@ class HalfspaceModel(_Params, Model, MLReadable["HalfspaceModel"], MLWritable):
         prediction, raw = self.getPredictionCol(), self.getRawPredictionCol()
         kind: T.DataType = T.DoubleType() if numeric else T.StringType()
         scores: T.DataType = T.ArrayType(T.DoubleType()) if several else T.DoubleType()
-        row_id = F.col(self.getOrDefault("idCol")).cast("string") if self.isDefined("idCol") else F.lit("?")
-        given = dataset.withColumn(ROW_ID, row_id)
+        id_column = self.getOrDefault("idCol") if self.isDefined("idCol") else None
+        given = dataset.withColumn(ROW_ID, row_id(id_column, self.columns()))
         schema = T.StructType([*dataset.schema.fields, T.StructField(prediction, kind), T.StructField(raw, scores)])
-        task = partial(
-            _predict, self.jobOfTraining, self.modelText, self.columns(), numeric, several, (prediction, raw)
-        )
+        names = (prediction, raw, id_column or "row")
+        task = partial(_predict, self.jobOfTraining, self.modelText, self.columns(), numeric, several, names)
         return given.mapInArrow(task, schema)
 
     def write(self) -> _ModelWriter:
@@ -238,7 +241,7 @@ def add_up(job: dict[str, Any], work: Callable[[bytes | None], list[bytes]], pro
     """
     state: bytes | None = None
     told: dict[str, Any] = {"next": "fit"}
-    with Requests() as mixer:
+    with Requests() as mixer, refusals():
         while told["next"] is not None:
             answer, state = mixer.ask({"task": "mix", "job": job}, state, work(state))
             told = answer["progress"]
@@ -248,14 +251,25 @@ def add_up(job: dict[str, Any], work: Callable[[bytes | None], list[bytes]], pro
         return mixer.ask({"task": "model", "job": job}, state, [])[1].decode()
 
 
+@contextmanager
+def refusals(id_name: str = ROW_ID) -> Iterator[None]:
+    """Raises DataError for what halfspace refuses. ``id_name`` is the name of a row's id in messages."""
+    try:
+        yield
+    except process.CommandError as error:
+        if error.status not in process.FINAL_STATUSES:
+            raise
+        raise DataError(str(error).replace(ROW_ID, id_name)) from None
+
+
 def _work(job: dict[str, Any], state: bytes | None, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Runs in one task, over the blocks of one shard. Yields its result, or the sentence of the refused row."""
-    rows = iter(batches)
-    first = next((batch for batch in rows if batch.num_rows > 0), None)
+    rows = (batch for batch in batches if batch.num_rows > 0)
+    first = next(rows, None)
     if first is None:
         return
     shard = first.column(SHARD)[0].as_py()
-    blocks = (block.as_buffer() for part in ([first], rows) for batch in part for block in batch.column("block"))
+    blocks = (block.as_buffer() for batch in chain([first], rows) for block in batch.column("block"))
     try:
         result = step(job, state, shard, blocks)
     except process.CommandError as error:
@@ -282,23 +296,23 @@ def _predict(
     columns: list[str],
     numeric: bool,
     several: bool,
-    names: tuple[str, str],
+    names: tuple[str, str, str],
     batches: Iterable[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
-    """Runs in one task. Yields the batches with the columns of the prediction."""
-    with tempfile.TemporaryDirectory(prefix="halfspace-") as name:
+    """Runs in one task. Yields the batches with the columns of the prediction, named by the first two names."""
+    rows = (batch for batch in batches if batch.num_rows > 0)
+    first = next(rows, None)
+    if first is None:
+        return
+    with refusals(names[2]), tempfile.TemporaryDirectory(prefix="halfspace-") as name:
         folder = Path(name)
         (folder / "job.json").write_text(json.dumps(job))
         (folder / "model.json").write_text(model)
         arguments = ["worker", "--job", str(folder / "job.json"), "--model", str(folder / "model.json")]
         with process.conversation(arguments) as (pipe, answers):
-            writer = None
-            for batch in batches:
-                if batch.num_rows == 0:
-                    continue
-                kept = batch.select([*columns, ROW_ID])
-                writer = writer or pa.ipc.new_stream(pipe, kept.schema)
-                writer.write_batch(kept)
+            writer = pa.ipc.new_stream(pipe, first.select([*columns, ROW_ID]).schema)
+            for batch in chain([first], rows):
+                writer.write_batch(batch.select([*columns, ROW_ID]))
                 pipe.flush()
                 try:
                     found = pa.ipc.open_stream(answers).read_all()
@@ -309,8 +323,7 @@ def _predict(
                 raw = scores if several else scores.flatten()
                 given = batch.drop_columns([ROW_ID])
                 yield given.append_column(names[0], prediction).append_column(names[1], raw)
-            if writer is not None:
-                writer.close()
+            writer.close()
 
 
 def _kind(field: T.StructField) -> str:
@@ -321,9 +334,9 @@ def _kind(field: T.StructField) -> str:
         return "boolean"
     if isinstance(field.dataType, T.DateType | T.TimestampType | T.TimestampNTZType):
         return "date"
-    if isinstance(field.dataType, T.NumericType) and not isinstance(field.dataType, T.DecimalType):
+    if isinstance(field.dataType, T.NumericType):
         return "number"
-    raise TypeError(
+    raise DataError(
         "expected columns of numbers, texts, booleans and dates; got "
         f"{field.name} of type {field.dataType.simpleString()}"
     )

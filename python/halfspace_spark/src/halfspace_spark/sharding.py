@@ -25,7 +25,6 @@ def in_shards(data: DataFrame, columns: Sequence[str], shards: int, seed: int, i
             raise ValueError(f"expected names of columns that do not begin with __halfspace_; got {name}")
     content = [F.col(_quoted(name)) for name in sorted({*columns, *([id_column] if id_column else [])})]
     key: list[Column] = [F.col(_quoted(id_column))] if id_column else content
-    row_id = F.col(_quoted(id_column)).cast("string") if id_column else F.hex(F.xxhash64(*content))
     order = [
         F.xxhash64(F.lit(seed).cast("long"), *key),
         F.xxhash64(*content),
@@ -34,7 +33,7 @@ def in_shards(data: DataFrame, columns: Sequence[str], shards: int, seed: int, i
     return (
         data.select(
             *[F.col(_quoted(name)) for name in columns],
-            row_id.alias(ROW_ID),
+            row_id(id_column, columns).alias(ROW_ID),
             F.pmod(F.xxhash64(*key), F.lit(shards)).cast("int").alias(SHARD),
             *[column.alias(name) for column, name in zip(order, ORDER, strict=True)],
         )
@@ -42,6 +41,13 @@ def in_shards(data: DataFrame, columns: Sequence[str], shards: int, seed: int, i
         .sortWithinPartitions(*ORDER)
         .drop(*ORDER)
     )
+
+
+def row_id(id_column: str | None, columns: Sequence[str]) -> Column:
+    """Returns the text that names a row in messages: its id, or else a hash of these columns in alphabetical order."""
+    if id_column is not None:
+        return F.col(_quoted(id_column)).cast("string")
+    return F.hex(F.xxhash64(*[F.col(_quoted(name)) for name in sorted(columns)]))
 
 
 def _quoted(name: str) -> str:
