@@ -92,7 +92,7 @@ export async function mixFits(job: Job, fits: readonly Fitted[]): Promise<MixSta
   return {
     next: 'learn',
     ...{ rounds: 0, label, rows, stopping, heldOut, nonzeros: 0, updates: [] },
-    ...{ progressive: null, ended: null, settled: 0, best: null, errors: null, heldOutErrors: null },
+    ...{ progressive: null, ended: null, settled: 0, best: null, errors: null, heldOutErrors: null, calibration: null },
     train: await beginning(job, features, classNames(label)),
   };
 }

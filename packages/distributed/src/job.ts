@@ -1,6 +1,8 @@
 import { type ColumnKind, type ColumnOptions, HalfspaceError } from 'halfspace';
 import {
+  type CalibrationKind,
   type Check,
+  calibrationKinds,
   checkColumnNames,
   isObject,
   maybe,
@@ -65,6 +67,11 @@ export interface Job {
    * row, from 1, that did not lower the number of errors on them. The model has the weights of the best round.
    */
   readonly patience?: number;
+  /**
+   * Fits a calibration to the scores of the rows of `holdout`, so that the model has probabilities: `platt` or
+   * `isotonic`, see docs/evaluation.md. Default: none.
+   */
+  readonly calibrate?: CalibrationKind;
   /** Default 1. It decides which rows are held out. */
   readonly seed?: number;
 }
@@ -100,6 +107,7 @@ const jobShape = shape({
   mixing: maybe(only('uniform', 'updates')),
   holdout: maybe(share),
   patience: maybe(within(1, 1_000_000)),
+  calibrate: maybe(only(...calibrationKinds)),
   seed: maybe(within(0)),
 });
 
@@ -133,6 +141,8 @@ export function parseJob(json: string): Job {
       throw refuse('expected a loss that is learned class by class, such as logistic; got multinomial');
     if (job.mixing === 'updates' && (name === 'sgd' || name === 'arow'))
       throw refuse(`expected mixing by updates of a rule that learns from mistakes only; got ${name}`);
+    if (job.calibrate !== undefined && job.holdout === undefined)
+      throw refuse('expected "holdout" with "calibrate", which is fitted to the scores of held-out rows; got none');
     checkColumns(job);
     return job;
   });

@@ -19,17 +19,24 @@ export class Judge {
     this.#scores = functions.map(() => new Float64Array(0));
   }
 
-  /** Adds the rows of a batch to a tally. */
-  judge(batch: StoredBatch, tally: Tally): void {
-    const { rows, labels } = batch;
+  /** Returns the scores of a batch by each function, in arrays that may be longer; valid until the next call. */
+  scores(batch: StoredBatch): readonly Float64Array[] {
+    const { rows } = batch;
     if (this.#scores[0]!.length < rows) this.#scores = this.#scores.map(() => new Float64Array(rows));
     this.#scorers.forEach((scorer, k) => {
       scorer.scoreInto(batch, this.#scores[k]!);
     });
-    const row = new Float64Array(this.#scores.length);
+    return this.#scores;
+  }
+
+  /** Adds the rows of a batch to a tally. */
+  judge(batch: StoredBatch, tally: Tally): void {
+    const { rows, labels } = batch;
+    const all = this.scores(batch);
+    const row = new Float64Array(all.length);
     for (let i = 0; i < rows; i++) {
       const label = labels[i]!;
-      this.#scores.forEach((scores, k) => {
+      all.forEach((scores, k) => {
         row[k] = scores[i]!;
       });
       const margin = row.length === 1 ? label * row[0]! : lead(row, 0, row.length, label);

@@ -27,6 +27,11 @@ export function functionsOf(learner: Learner): readonly LinearParameters[] {
   return learner.functions() as readonly LinearParameters[];
 }
 
+/** Returns the functions of the chosen model of a state. */
+export function chosenFunctions(kernels: Kernels, { best, train }: MixState): readonly LinearParameters[] {
+  return best?.functions ?? functionsOf(learnerOf(kernels, train));
+}
+
 /**
  * Returns the model of a finished training.
  *
@@ -34,11 +39,11 @@ export function functionsOf(learner: Learner): readonly LinearParameters[] {
  */
 export async function modelOf(job: Job, state: MixState): Promise<Model> {
   const { train, rows, stopping, heldOut, nonzeros, rounds, updates, next } = state;
-  const { ended, best, errors, heldOutErrors, progressive } = state;
+  const { ended, best, errors, heldOutErrors, progressive, calibration } = state;
   if (next !== null || errors === null)
     throw new HalfspaceError('option-invalid', `expected a finished training; got one whose next step is ${next}`);
   const { features, classes, tie, multiclass, rule, options, seed } = train;
-  const functions = best?.functions ?? functionsOf(learnerOf(await createKernels(), train));
+  const functions = chosenFunctions(await createKernels(), state);
   const shown = rows - stopping;
   const dimension = dimensionOf(features);
   const linear: LinearFunction[] = functions.map(({ weights, bias }) => {
@@ -47,7 +52,7 @@ export async function modelOf(job: Job, state: MixState): Promise<Model> {
     return { weights: complete, bias, biasConstant: 1, divisor: 1 };
   });
   const common = {
-    ...{ rule, options: options as Model['options'], as: null, calibration: null, features },
+    ...{ rule, options: options as Model['options'], as: null, calibration, features },
     training: {
       examples: rows,
       features: dimension,

@@ -1,9 +1,10 @@
 import { decodeTrainState, encodeTrainState, HalfspaceError, type TrainState } from 'halfspace';
 import { decodeValue, encodeValue, type TableLabel } from 'halfspace/internal';
+import type { Calibration } from 'halfspace/metrics';
 import type { LinearParameters } from 'halfspace/rules';
 
 /** A step of the workers. */
-export type Task = 'learn' | 'evaluate';
+export type Task = 'learn' | 'evaluate' | 'calibrate';
 
 /** A training after a step: everything that its next step needs. */
 export interface MixState {
@@ -36,6 +37,8 @@ export interface MixState {
   readonly errors: number | null;
   /** Errors of the model on the rows held out for evaluation; null before they were counted. */
   readonly heldOutErrors: number | null;
+  /** The fitted calibration; null before, and if none was asked for. */
+  readonly calibration: readonly Calibration[] | null;
   /** The mixed weights. */
   readonly train: TrainState;
 }

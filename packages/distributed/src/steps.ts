@@ -1,4 +1,5 @@
 import { batchesOfStream } from './arrow-batches.ts';
+import { mixScores, type Scored, scoreShard } from './calibrate.ts';
 import { type Evaluated, evaluateShard, mixEvaluations } from './evaluate.ts';
 import { type Fitted, fitShard, mixFits } from './fit.ts';
 import type { Job } from './job.ts';
@@ -29,6 +30,7 @@ export async function work(
 /** Does the next step on rows that are read already into batches. Returns what {@link mix} adds up. */
 export function stepOf(job: Job, state: MixState | null, rows: Shard): Promise<object> {
   if (state === null) return fitShard(job, rows);
+  if (state.next === 'calibrate') return scoreShard(state, rows);
   return state.next === 'learn' ? learnShard(state, rows) : evaluateShard(state, rows);
 }
 
@@ -49,7 +51,11 @@ export async function mix(job: Job, state: MixState | null, results: readonly Re
   const of = <T>() => decodeResults<T>(results, job.shards, true).found;
   if (state === null) return encodeMixState(await mixFits(job, of<Fitted>()));
   if (state.next === 'learn') return encodeMixState(await mixRounds(job, state, of<Learned>()));
-  return encodeMixState(await mixEvaluations(state, of<Evaluated>()));
+  if (state.next === 'calibrate') return encodeMixState(mixScores(job.calibrate!, state, of<Scored>()));
+  const judged = await mixEvaluations(state, of<Evaluated>());
+  return encodeMixState(
+    judged.next === null && job.calibrate !== undefined ? { ...judged, next: 'calibrate' } : judged,
+  );
 }
 
 /**

@@ -1,8 +1,10 @@
+import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
-import { encodeModel, type HalfspaceError, rows as rowsOf, train } from 'halfspace';
+import { encodeModel, type HalfspaceError, Predictor, rows as rowsOf, train } from 'halfspace';
+import { fitCalibrations } from 'halfspace/metrics';
 import { createKernels, type LinearParameters } from 'halfspace/rules';
 import { expect, test } from 'vitest';
-import { modelOf } from '../src/index.ts';
+import { modelOf, predict } from '../src/index.ts';
 import type { Job } from '../src/job.ts';
 import { functionsOf, learnerOf } from '../src/model.ts';
 import { RowSplit } from '../src/row-split.ts';
@@ -165,10 +167,60 @@ test('every shard holds out its own rows: the share of every class, but never it
   );
 });
 
+test('a calibration is fitted to the scores of held-out rows, and predictions have its probabilities', async () => {
+  const isEnough = (shards: readonly Rows[]) => {
+    const [first] = shards.map((shard) => shard.map(({ y }) => y));
+    return (
+      new Set(shards.flat().map(({ y }) => y)).size > 1 &&
+      shards.flat().every(({ y }) => first!.filter((each) => each === y).length > 6)
+    );
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      shardsOf.filter(isEnough),
+      settings,
+      fc.constantFrom('platt', 'isotonic'),
+      async (shards, options, calibrate) => {
+        const job = jobOf({ ...plain, ...options, holdout: 0.3, passes: 3, calibrate });
+        const model = await modelOf(job, (await runSteps(job, (k) => streamOf(shards[k]!, schema, 7), 1, [1])).at(-1)!);
+        const { calibrate: _, ...uncalibrated } = job;
+        const without = await modelOf(
+          uncalibrated,
+          (await runSteps(uncalibrated, (k) => streamOf(shards[k]!, schema))).at(-1)!,
+        );
+        expect({ ...model, calibration: null }).toEqual(without);
+
+        const heldOut = shards.flatMap((shard, k) => partsOf(job, shard, k).heldOut);
+        const predictor = new Predictor(model);
+        const scores = heldOut.flatMap(({ x }) =>
+          [predictor.scores(x as never)].flatMap((each) => (typeof each === 'number' ? each : [...each])),
+        );
+        const outputs = model.classes.length > 2 ? model.classes.length : 1;
+        const position = ({ y }: Rows[number]) => model.classes.indexOf(y as string);
+        const labels = Float64Array.from(heldOut, (row) => (outputs > 1 ? position(row) : 2 * position(row) - 1));
+        expect(model.calibration).toEqual(
+          fitCalibrations(calibrate, { outputs, scores: Float64Array.from(scores), labels }),
+        );
+
+        const found: number[][] = [];
+        for await (const batch of predict(job, model, streamOf(heldOut, schema, 10)))
+          for (const row of tableFromIPC(batch)) found.push([...row!.probabilities]);
+        expect(found).toEqual(heldOut.map(({ x }) => [...predictor.probabilities(x as never)]));
+      },
+    ),
+    { numRuns: 5 },
+  );
+});
+
 test('refuses shares and numbers of rounds out of range, and too few rows', async () => {
   for (const holdout of [0, 1, -0.5, '0.1'])
     expect(() => jobOf({ ...plain, holdout })).toThrow('expected "job.holdout" to be a number in (0, 1); got ');
   expect(() => jobOf({ ...plain, patience: 0 })).toThrow('patience');
+  expect(() => jobOf({ ...plain, calibrate: 'platt' })).toThrow('expected "holdout" with "calibrate"');
+  const rare = Array.from({ length: 30 }, (_, i) => ({ x: [i, 1, 2], y: i === 7 ? 'b' : 'a' }));
+  await expect(
+    runSteps(jobOf({ ...plain, shards: 1, holdout: 0.1, calibrate: 'platt' }), () => streamOf(rare, schema)),
+  ).rejects.toThrow('expected held-out rows of every class for calibrate; got none of b: hold out more');
   const few = [
     { x: [1, 2, 3], y: 'a' },
     { x: [0, 0, 1], y: 'b' },

@@ -13,6 +13,7 @@ export { type RejectedLine, type TextAhead, TextSource, type TextSourceOptions }
 export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
 export type { ParserRecipe, TextParser } from './data/text-parser.ts';
 export { formatPlace, quote } from './errors.ts';
+export { type CalibrationKind, calibrationKinds } from './evaluate/calibration-kinds.ts';
 export type { OutOfFold, ScoredExamples } from './evaluate/out-of-fold.ts';
 export { ScoredRows } from './evaluate/scored-rows.ts';
 export { hashedLevel } from './features/category/hashed-level.ts';

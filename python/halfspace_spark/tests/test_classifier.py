@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import re
@@ -19,7 +20,7 @@ from conftest import session
 from pyspark import InheritableThread
 from pyspark.errors import PythonException
 from pyspark.ml import Pipeline, PipelineModel
-from pyspark.ml.evaluation import BinaryClassificationEvaluator
+from pyspark.ml.evaluation import BinaryClassificationEvaluator, MulticlassClassificationEvaluator
 from pyspark.ml.feature import StringIndexer
 from pyspark.ml.linalg import Vectors
 from pyspark.ml.tuning import CrossValidator, ParamGridBuilder
@@ -100,6 +101,22 @@ def test_a_model_predicts_and_is_kept(local: SparkSession, tmp_path: Path) -> No
     assert again.transform(rows).collect() == model.transform(rows).collect()
     of_table(rule="perceptron").save(str(tmp_path / "classifier"))
     assert HalfspaceClassifier.load(str(tmp_path / "classifier")).getOrDefault("rule") == "perceptron"
+
+
+def test_a_calibrated_model_has_probabilities(local: SparkSession, tmp_path: Path) -> None:
+    rows = vectors(local)
+    assert "probability" not in of_vectors().fit(rows).transform(rows).columns
+    model = of_vectors(holdout=0.3, calibrate="platt", probabilityCol="p").fit(rows)
+    assert model.isCalibrated
+    found = model.transform(rows).select("rawPrediction", "p").collect()
+    [calibration] = json.loads(model.modelText)["calibration"]
+    for score, p in found:
+        expected = 1 / (1 + math.exp(-(calibration["slope"] * score + calibration["intercept"])))
+        assert p[1] == pytest.approx(expected) and p[0] + p[1] == 1
+    judge = MulticlassClassificationEvaluator(metricName="logLoss", probabilityCol="p")
+    assert judge.evaluate(model.transform(rows)) < 0.5
+    with pytest.raises(DataError, match='expected "holdout" with "calibrate"'):
+        of_vectors(calibrate="platt").fit(rows)
 
 
 def test_a_pipeline_is_kept(local: SparkSession, tmp_path: Path) -> None:

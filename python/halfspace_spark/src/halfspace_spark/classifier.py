@@ -7,7 +7,7 @@ import logging
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, reduce
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,16 @@ from typing import Any
 import pyarrow as pa
 from pyspark import keyword_only
 from pyspark.ml import Estimator, Model
+from pyspark.ml.linalg import VectorUDT
 from pyspark.ml.param import Param, Params, TypeConverters
-from pyspark.ml.param.shared import HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasRawPredictionCol
+from pyspark.ml.param.shared import (
+    HasFeaturesCol,
+    HasInputCols,
+    HasLabelCol,
+    HasPredictionCol,
+    HasProbabilityCol,
+    HasRawPredictionCol,
+)
 from pyspark.ml.util import (
     DefaultParamsReadable,
     DefaultParamsWritable,
@@ -42,7 +50,7 @@ log = logging.getLogger("halfspace_spark")
 Progress = Callable[[dict[str, Any]], None]
 
 
-class _Params(HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasRawPredictionCol):
+class _Params(HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasProbabilityCol, HasRawPredictionCol):
     """The parameters that classifier and model share."""
 
     idCol: Param[str] = Param(
@@ -64,6 +72,10 @@ class _Params(HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasRa
 
     def columns(self) -> list[str]:
         return list(self.getInputCols()) if self.isDefined("inputCols") else [self.getFeaturesCol()]
+
+
+#: Parameters without a default that are members of a job.
+_OPTIONAL = ("positive", "holdout", "patience", "calibrate")
 
 
 class HalfspaceClassifier(
@@ -105,6 +117,12 @@ class HalfspaceClassifier(
         "rounds without fewer errors on a held-out tenth of the rows until the training ends; default: no such end",
         TypeConverters.toInt,
     )
+    calibrate: Param[str] = Param(
+        Params._dummy(),
+        "calibrate",
+        "platt or isotonic: probabilities, fitted to the scores of the rows of holdout; default: none",
+        TypeConverters.toString,
+    )
     seed: Param[int] = Param(
         Params._dummy(), "seed", "seed of the order of rows within shards and of held-out rows", TypeConverters.toInt
     )
@@ -121,6 +139,7 @@ class HalfspaceClassifier(
         labelCol: str = "label",
         predictionCol: str = "prediction",
         rawPredictionCol: str = "rawPrediction",
+        probabilityCol: str = "probability",
         idCol: str | None = None,
         rule: str = "averaged",
         ruleOptions: str = "{}",
@@ -130,6 +149,7 @@ class HalfspaceClassifier(
         positive: str | None = None,
         holdout: float | None = None,
         patience: int | None = None,
+        calibrate: str | None = None,
         seed: int = 1,
     ) -> None:
         super().__init__()
@@ -148,7 +168,7 @@ class HalfspaceClassifier(
             "passes": self.getOrDefault("maxIter"),
             "mixing": self.getOrDefault("mixing"),
             "seed": self.getOrDefault("seed"),
-            **{name: self.getOrDefault(name) for name in ("positive", "holdout", "patience") if self.isDefined(name)},
+            **{name: self.getOrDefault(name) for name in _OPTIONAL if self.isDefined(name)},
         }
         id_column = self.getOrDefault("idCol") if self.isDefined("idCol") else None
         columns = [self.getLabelCol(), *self.columns()]
@@ -176,6 +196,11 @@ class HalfspaceModel(_Params, Model, MLReadable["HalfspaceModel"], MLWritable):
         """The classes, in the order of the scores."""
         return list(json.loads(self.modelText)["classes"])
 
+    @property
+    def isCalibrated(self) -> bool:
+        """True if predictions have probabilities."""
+        return json.loads(self.modelText)["calibration"] is not None
+
     def _transform(self, dataset: DataFrame) -> DataFrame:
         numeric = all(_is_number(name) for name in self.classes)
         several = len(self.classes) > 2
@@ -185,7 +210,9 @@ class HalfspaceModel(_Params, Model, MLReadable["HalfspaceModel"], MLWritable):
         id_column = self.getOrDefault("idCol") if self.isDefined("idCol") else None
         given = dataset.withColumn(ROW_ID, row_id(id_column, self.columns()))
         schema = T.StructType([*dataset.schema.fields, T.StructField(prediction, kind), T.StructField(raw, scores)])
-        names = (prediction, raw, id_column or "row")
+        if self.isCalibrated:
+            schema = schema.add(self.getProbabilityCol(), VectorUDT())
+        names = (prediction, raw, self.getProbabilityCol(), id_column or "row")
         task = partial(_predict, self.jobOfTraining, self.modelText, self.columns(), numeric, several, names)
         return given.mapInArrow(task, schema)
 
@@ -296,15 +323,15 @@ def _predict(
     columns: list[str],
     numeric: bool,
     several: bool,
-    names: tuple[str, str, str],
+    names: tuple[str, str, str, str],
     batches: Iterable[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
-    """Runs in one task. Yields the batches with the columns of the prediction, named by the first two names."""
+    """Runs in one task. Yields the batches with the columns of the prediction, named by the first three names."""
     rows = (batch for batch in batches if batch.num_rows > 0)
     first = next(rows, None)
     if first is None:
         return
-    with refusals(names[2]), tempfile.TemporaryDirectory(prefix="halfspace-") as name:
+    with refusals(names[3]), tempfile.TemporaryDirectory(prefix="halfspace-") as name:
         folder = Path(name)
         (folder / "job.json").write_text(json.dumps(job))
         (folder / "model.json").write_text(model)
@@ -318,12 +345,24 @@ def _predict(
                     found = pa.ipc.open_stream(answers).read_all()
                 except pa.ArrowInvalid as error:
                     raise EOFError("the worker ended") from error
-                [label, scores] = [found.column(k).combine_chunks() for k in (0, 1)]
+                [label, scores, *others] = [column.combine_chunks() for column in found.columns]
                 prediction = label.cast(pa.float64()) if numeric else label
                 raw = scores if several else scores.flatten()
                 given = batch.drop_columns([ROW_ID])
-                yield given.append_column(names[0], prediction).append_column(names[1], raw)
+                made = zip(names, [prediction, raw, *map(_vectors, others)], strict=False)
+                yield reduce(lambda whole, column: whole.append_column(*column), made, given)
             writer.close()
+
+
+def _vectors(lists: pa.ListArray) -> pa.StructArray:
+    """Returns lists of numbers as Spark's dense vectors."""
+    columns = {
+        "type": pa.repeat(pa.scalar(1, pa.int8()), len(lists)),
+        "size": pa.nulls(len(lists), pa.int32()),
+        "indices": pa.nulls(len(lists), pa.list_(pa.int32())),
+        "values": lists,
+    }
+    return pa.StructArray.from_arrays(list(columns.values()), names=list(columns))
 
 
 def _kind(field: T.StructField) -> str:
