@@ -25,11 +25,10 @@ def main(folder: Path) -> dict[str, object]:
         "table": model.modelText,
         "kept": HalfspaceModel.load(str(folder / "model")).modelText,
         "right": model.transform(rows).where("prediction = label").count(),
-        "vectors": of_vectors(holdout=0.3, calibrate="platt").fit(vectors(spark)).modelText,
     }
-    found["probability"] = (
-        of_vectors(holdout=0.3, calibrate="platt").fit(vectors(spark)).transform(vectors(spark)).columns[-1]
-    )
+    calibrated = of_vectors(holdout=0.3, calibrate="platt").fit(vectors(spark))
+    found["vectors"] = calibrated.modelText
+    found["probability"] = calibrated.transform(vectors(spark)).columns[-1]
     index = StringIndexer(inputCol="kind", outputCol="k")
     pipeline = Pipeline(stages=[index, HalfspaceClassifier(inputCols=["size", "k"], idCol="id", shards=2, maxIter=2)])
     fitted = pipeline.fit(rows)
