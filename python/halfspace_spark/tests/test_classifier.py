@@ -80,7 +80,7 @@ def test_held_out_rows_end_the_training_and_judge_the_model(local: SparkSession)
     told: list[dict[str, Any]] = []
     classifier.progress = told.append
     model = classifier.fit(table(local))
-    training = json.loads(model.modelText)["training"]
+    training = model.training
     assert training["stop"] == "patience" and training["passes"] == told[-1]["best"]["round"] + 2 < 50
     # Each shard holds out the share of each class, one row more or less.
     assert abs(training["examples"] - 1600) <= 10 and training["holdoutAccuracy"] > 0.85
@@ -91,7 +91,7 @@ def test_held_out_rows_end_the_training_and_judge_the_model(local: SparkSession)
 def test_a_model_predicts_and_is_kept(local: SparkSession, tmp_path: Path) -> None:
     rows = table(local)
     model = of_table().fit(rows)
-    told = json.loads(model.modelText)["training"]
+    told = model.training
     right = model.transform(rows).where("prediction = label").count()
     assert right == round(told["trainAccuracy"] * told["examples"]) > 1700
     assert told["shards"] == 5

@@ -197,6 +197,11 @@ class HalfspaceModel(_Params, Model, MLReadable["HalfspaceModel"], MLWritable):
         return list(json.loads(self.modelText)["classes"])
 
     @property
+    def training(self) -> dict[str, Any]:
+        """The record of the training: rows, rounds (``passes``), updates, reason of the end, accuracies."""
+        return dict(json.loads(self.modelText)["training"])
+
+    @property
     def isCalibrated(self) -> bool:
         """True if predictions have probabilities."""
         return json.loads(self.modelText)["calibration"] is not None
