@@ -3,6 +3,7 @@ import type { TrainProgress } from 'halfspace';
 import type { MarginBracket } from 'halfspace/margins';
 import { printable } from 'halfspace/printable';
 import type { Input } from './data/opened.ts';
+import { above, below } from './report/format.ts';
 import { terminal } from './terminal.ts';
 
 /** Shows the progress of a run on a terminal; does nothing in a pipe. */
@@ -79,7 +80,7 @@ export function createProgress(input: Pick<Input, 'bytes' | 'bytesRead'>, quiet:
       );
     },
     bracket({ lower, upper }) {
-      margins = lower > 0 ? `, margin ${short(lower)} to ${short(upper)}` : `, margin below ${short(upper)}`;
+      margins = lower > 0 ? `, margin ${below(lower, 2)} to ${above(upper, 2)}` : `, margin at most ${above(upper, 2)}`;
     },
     search(done, of) {
       draw(done / of, `run ${count(done)}/${count(of)} of the search for a rule`);
@@ -115,11 +116,6 @@ async function loadBar(): Promise<() => SingleBar> {
 /** Returns a short number, such as `950` or `2.8M`. */
 function count(value: number): string {
   return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-}
-
-/** Returns a number with two digits. */
-function short(value: number): string {
-  return String(Number(value.toPrecision(2)));
 }
 
 function duration(seconds: number): string {

@@ -35,8 +35,7 @@ export function number(value: number): string {
 /**
  * Returns a decimal number that is not above the value.
  *
- * @param value not subnormal.
- * @param digits significant digits, 1 to 15.
+ * @param digits significant digits, from 1.
  */
 export function below(value: number, digits: number): string {
   return cutOff(value, digits, value < 0);
@@ -54,9 +53,22 @@ function cutOff(value: number, digits: number, away: boolean): string {
   const all = mantissa.replace('.', '');
   const more = away && /[1-9]/.test(all.slice(digits));
   const kept = BigInt(all.slice(0, digits)) + (more ? 1n : 0n);
-  const decimal = `${value < 0 ? '-' : ''}${kept}e${Number(exponent) - digits + 1}`;
-  const size = Math.abs(value);
-  return size >= 1e6 || size < 1e-4 ? Number(decimal).toExponential() : String(Number(decimal));
+  const [, significant, zeros] = /^(\d*?)(0*)$/.exec(String(kept))!;
+  // Digits, not a double: the double nearest to the decimal may have another shortest decimal, on the other side.
+  const text = placed(significant!, Number(exponent) - digits + 1 + zeros!.length, Math.abs(value));
+  return value < 0 ? `-${text}` : text;
+}
+
+/** Returns digits·10^power as text, with an exponent if `size`, which is near it, is very large or small. */
+function placed(digits: string, power: number, size: number): string {
+  if (size >= 1e6 || size < 1e-4) {
+    const exponent = power + digits.length - 1;
+    const fraction = digits.length === 1 ? '' : `.${digits.slice(1)}`;
+    return `${digits[0]}${fraction}e${exponent < 0 ? '' : '+'}${exponent}`;
+  }
+  if (power >= 0) return digits + '0'.repeat(power);
+  const padded = digits.padStart(1 - power, '0');
+  return `${padded.slice(0, power)}.${padded.slice(power)}`;
 }
 
 /** Returns `12.3 kB`. */

@@ -19,13 +19,13 @@ function bracketLines({ lower, upper, radius, constant, updates, bound }: Margin
   const of = constant === 0 ? '' : `, of the rows with the constant ${number(constant)}`;
   if (bound !== null)
     return [
-      `largest margin ${between(below(lower, 4), above(upper, 4))}${of}; so at most ${whole(bound)} ${things} (radius ${number(radius)}), ${count(updates)} so far`,
+      `largest margin ${between(below(lower, 4), above(upper, 4))}${of}; so at most ${whole(bound)} ${things} (radius ${above(radius, 4)}), ${count(updates)} so far`,
     ];
   if (upper === 0)
     return [`proved: no hyperplane separates the rows, because the ${count(updates)} updates add up to exactly 0`];
   const needed = (radius / upper) ** 2;
   return [
-    `proved: no hyperplane has a margin above ${above(upper, 4)}${of} (radius ${number(radius)})`,
+    `proved: no hyperplane has a margin above ${above(upper, 4)}${of} (radius ${above(radius, 4)})`,
     `not proved: that no hyperplane separates the rows; with that margin up to ${whole(Math.floor(needed))} ${things} may be needed, ${count(updates)} so far`,
   ];
 }

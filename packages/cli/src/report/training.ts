@@ -18,7 +18,19 @@ import { calibrationLines, evenJson, rightLines as rightByProbability } from './
 import { candidateName, flatCandidate } from './candidates.ts';
 import { columnLines, columnsJson } from './columns.ts';
 import { strongestLines } from './features.ts';
-import { bytes, count, counted, ifKnown, listed, number, percent, section, withoutNulls } from './format.ts';
+import {
+  above,
+  below,
+  bytes,
+  count,
+  counted,
+  ifKnown,
+  listed,
+  number,
+  percent,
+  section,
+  withoutNulls,
+} from './format.ts';
 import { marginLines } from './margins.ts';
 import { metricNumber, metricText, metricWords } from './metric.ts';
 import { mistakeLines } from './mistakes.ts';
@@ -318,7 +330,7 @@ export function stopLines({ report, metric }: TrainingSummary): string[] {
   const geometry = [
     ...(train === null || train.margin === null || train.radius === null
       ? []
-      : [`margin ${number(train.margin)}, radius ${number(train.radius)}, of the training rows after scaling`]),
+      : [`margin ${below(train.margin, 4)}, radius ${above(train.radius, 4)}, of the training rows after scaling`]),
     ...margins,
   ];
   switch (stop) {

@@ -61,7 +61,7 @@ export function narrowed(
 function bracketOf(bracket: Omit<MarginBracket, 'bound'>): MarginBracket {
   const { lower, upper, radius, constant, updates } = bracket;
   const ratio = radius / lower;
-  return { lower, upper, radius, constant, updates, bound: lower > 0 ? Math.floor(ratio * ratio) : null };
+  return { lower, upper, radius, constant, updates, bound: lower > 0 ? Math.floor(roundedUp(ratio * ratio, 0)) : null };
 }
 
 /** Checks a relative gap. @throws HalfspaceError `option-invalid` if it is not in (0, 1). */

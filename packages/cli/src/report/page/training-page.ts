@@ -5,7 +5,7 @@ import { isLoss } from 'halfspace/metrics';
 import { drawTree } from 'halfspace/tree';
 import { calibrationLines, rightLines } from '../calibration.ts';
 import { candidateName } from '../candidates.ts';
-import { count, counted, ifKnown, number, percent } from '../format.ts';
+import { above, below, count, counted, ifKnown, number, percent } from '../format.ts';
 import { metricNumber, metricWords } from '../metric.ts';
 import { mistakeLines } from '../mistakes.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
@@ -202,8 +202,8 @@ async function runCards(run: TrainingSummary): Promise<string[]> {
     ...ifKnown(run.threshold, (threshold): Fact[] => [['threshold', thresholdText(threshold)]]),
     ...ifKnown(updates || null, (made): Fact[] => [['updates', count(made)]]),
     ['stopped', stop],
-    ...ifKnown(train?.radius, (radius): Fact[] => [['radius', number(radius)]]),
-    ...ifKnown(train?.margin, (margin): Fact[] => [['margin', number(margin)]]),
+    ...ifKnown(train?.radius, (radius): Fact[] => [['radius', above(radius, 4)]]),
+    ...ifKnown(train?.margin, (margin): Fact[] => [['margin', below(margin, 4)]]),
     ...ifKnown(calibration, ({ kind, folds, outOfFold }): Fact[] => [
       [
         'calibration',
