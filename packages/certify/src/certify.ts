@@ -12,9 +12,10 @@ import { changesOf } from './changes.ts';
 import { digestOfBytes, digestOfCertificate } from './check.ts';
 import { ceilingOf } from './exact/ceiling.ts';
 import { oppositePairs } from './exact/contradiction.ts';
+import { nearestHulls } from './exact/nearest-hulls.ts';
 import { separatorOf, WholeExamples, wholeWeights } from './exact/separator.ts';
 import type { ExactBatch } from './exact/values.ts';
-import { fraction, rootOf } from './exact/whole.ts';
+import { fraction, isBelow, rootOf } from './exact/whole.ts';
 import { canonicalRows } from './rows.ts';
 import type { CertifyProgress, Clock } from './search/clock.ts';
 import { Descent, descend } from './search/descent.ts';
@@ -148,14 +149,28 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
     // If columns differ much in size, the programme runs out of digits; a search in the data's own units does not.
     const affordable = frame.used <= mostProgramme || examples.rows <= mostNearest;
     if (affordable && clock.left() > 0 && !isNarrow(separator, lowestOf(ceilings)))
-      take(await nearestPoints(frame, Math.min(10, clock.left() / 2), clock));
+      take(await nearestPoints(frame, 0.6 * clock.left(), clock));
+    if (examples.values.length <= mostExact && clock.left() > 0) close(lowestOf(ceilings));
   }
   return { separator, ceiling: lowestOf(ceilings), contradictions: [], interior: null, errors: null };
 
   function take(widest: Widest): void {
     const wider = proved(widest.u);
-    if (wider !== null && rootOf(wider.marginSquared) > rootOf(separator!.marginSquared)) separator = wider;
+    if (wider !== null && isBelow(separator!.marginSquared, wider.marginSquared)) separator = wider;
     ceilings.push(ceilingOf(examples, widest.lambda));
+  }
+
+  /** Closes the bounds in whole numbers, if doubles could not or if the numbers stay short. */
+  function close(ceiling: CeilingProof | null): void {
+    clock.tell('proving', 'closing the bounds of the widest margin');
+    const end = performance.now() + Math.min(10_000, 500 * clock.left());
+    const support = (ceiling?.rows ?? []).map((row) => row - 1);
+    const closed = nearestHulls(whole, support, () => (performance.now() < end ? clock.left() : 0));
+    const isShort = closed.separator?.weights.every((weight) => weight.length <= mostDigits) === true;
+    if (isNarrow(separator!, ceiling) && !isShort) return;
+    ceilings.push(closed.ceiling);
+    if (closed.separator !== null && !isBelow(closed.separator.marginSquared, separator!.marginSquared))
+      separator = closed.separator;
   }
 
   function proved(u: Float64Array): SeparatorProof | null {
@@ -189,22 +204,17 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
 /** From this number of features on, a contradiction of all examples is searched before one of few examples. */
 const leastInterior = 100;
 
-/** A bracket with a larger relative gap is searched once more. */
-const narrowEnough = 1e-7;
+/** Bounds are searched once more if the square of the lower one is a smaller share of the square of the upper one. */
+const narrowEnough = '4999999/5000000';
 
 function isNarrow(separator: SeparatorProof, ceiling: CeilingProof | null): boolean {
-  if (ceiling === null) return false;
-  const top = rootOf(ceiling.marginSquared);
-  return top - rootOf(separator.marginSquared) <= narrowEnough * top;
+  return ceiling !== null && !isBelow(separator.marginSquared, ceiling.marginSquared, narrowEnough);
 }
 
 function lowestOf(ceilings: readonly (CeilingProof | null)[]): CeilingProof | null {
   return ceilings
     .filter((each) => each !== null)
-    .reduce<CeilingProof | null>(
-      (a, b) => (a === null || rootOf(b.marginSquared) < rootOf(a.marginSquared) ? b : a),
-      null,
-    );
+    .reduce<CeilingProof | null>((a, b) => (a === null || isBelow(b.marginSquared, a.marginSquared) ? b : a), null);
 }
 
 /** Tests if rounded weights keep the margin of the line they were rounded from, to nine digits. */
@@ -222,6 +232,12 @@ const mostProgramme = 1500;
 
 /** Maximum number of examples for the search of the nearest points, with any number of features. */
 const mostNearest = 3000;
+
+/** Maximum number of values for the exact search of the nearest points. */
+const mostExact = 100_000;
+
+/** Exact weights with more digits are only kept where rounded ones leave the bounds apart. */
+const mostDigits = 40;
 
 /** Returns the text of a certificate file: JSON with one member per line. */
 export function encodeCertificate(certificate: Certificate): string {

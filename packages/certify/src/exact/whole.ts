@@ -37,6 +37,12 @@ export function terms(text: string): [a: bigint, b: bigint] {
   return [BigInt(a), BigInt(b)];
 }
 
+/** Tests if a fraction ≥ 0 is below a share of another one. Both, and the share, are given as text. */
+export function isBelow(least: string, most: string, share = '1'): boolean {
+  const [[a, b], [c, d], [e, f]] = [terms(least), terms(most), terms(share)];
+  return a * d * f < c * e * b;
+}
+
 /** Returns the number of binary digits of |a|. */
 export function bitLength(a: bigint): number {
   const hex = (a < 0n ? -a : a).toString(16);

@@ -86,7 +86,7 @@ export class Frame {
 }
 
 /** Returns the power of two that brings a size > 0 into [1/2, 1), within the range of doubles. */
-function powerBelow(size: number): number {
+export function powerBelow(size: number): number {
   let power = 1;
   while (size * power >= 1 && power > 2 ** -1000) power /= 2;
   while (size * power < 0.5 && power < 2 ** 1000) power *= 2;

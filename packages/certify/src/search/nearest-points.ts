@@ -2,7 +2,7 @@ import { arraySource } from 'halfspace/internal';
 import { findMaximumMargin } from 'halfspace/margins';
 import type { SparseBatch } from 'halfspace/rules';
 import type { Clock } from './clock.ts';
-import type { Frame } from './frame.ts';
+import { type Frame, powerBelow } from './frame.ts';
 import type { Widest } from './widest.ts';
 
 type Options = Parameters<typeof findMaximumMargin>[1];
@@ -29,10 +29,15 @@ export function maximumMargin(examples: SparseBatch, seconds: number, clock: Clo
  * data's own units, so it keeps digits that a programme in scaled columns loses if columns differ much in size.
  */
 export async function nearestPoints(frame: Frame, seconds: number, clock: Clock): Promise<Widest> {
-  const { weights, nearest } = await maximumMargin(frame.examples, seconds, clock, {
+  const { values } = frame.examples;
+  // Squares of very small or large values leave the range of doubles. A power of two does not round the others.
+  const power = powerBelow(values.reduce((size, value) => Math.max(size, Math.abs(value)), 0) || 1);
+  const scaled = { ...frame.examples, values: values.map((value) => value * power) };
+  const { weights, nearest } = await maximumMargin(scaled, seconds, clock, {
     gap: 1e-12,
     onProgress({ lower, upper }) {
-      clock.tell('widening', `the widest margin is between ${lower.toPrecision(6)} and ${upper.toPrecision(6)}`);
+      const [least, most] = [lower / power, upper / power].map((each) => each.toPrecision(6));
+      clock.tell('widening', `the widest margin is about ${least} to ${most}`);
     },
   });
   return {
