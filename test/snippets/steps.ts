@@ -37,6 +37,9 @@ export interface Steps {
 /** Languages of blocks that do not run. */
 const prose = ['text', 'markdown', 'json', 'csv', 'html', 'python'];
 
+/** A block with a path is a step of a tutorial, which test/tutorials applies to a copy of the sources. */
+const isOfTutorial = ({ language, info }: Block) => /^(ts|diff)$/.test(language) && /^[\w./-]+\/[\w./-]+$/.test(info);
+
 /** Returns the steps of a page. Throws an error with the place if a block does not follow the conventions. */
 export function stepsOf(page: Page): Steps {
   const steps: Step[] = [];
@@ -45,6 +48,7 @@ export function stepsOf(page: Page): Steps {
     const place = `${page.name}, line ${block.line}`;
     const [, reason] = /^not-run: (.+)$/.exec(block.info) ?? [];
     try {
+      if (isOfTutorial(block)) return;
       if (reason !== undefined) notRun.push(`${place}: ${reason}`);
       else if (block.language === 'ts' || block.language === 'js') addModule(steps, block);
       else if (block.language === 'sh') steps.push(commands(block, page.blocks[i + 1]));

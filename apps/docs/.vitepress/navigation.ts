@@ -78,7 +78,15 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Benchmarks', 'benchmarks'),
     ],
   },
-  { text: 'Carry on', items: [page('Architecture', 'architecture')] },
+  {
+    text: 'Carry on',
+    items: [
+      page('Architecture', 'architecture'),
+      page('Add a rule', 'tutorials/rule'),
+      page('Add an export target', 'tutorials/target'),
+      page('Add an engine', 'tutorials/engine'),
+    ],
+  },
 ];
 
 export const navigation: DefaultTheme.NavItem[] = [

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { globSync } from 'tinyglobby';
+import { afterAll, expect, test } from 'vitest';
+import { fencedBlocks } from '../snippets/blocks.ts';
+import { applyBlocks } from './apply.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'halfspace-tutorials-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The tests that must pass besides those that a tutorial adds. */
+const suites: Readonly<Record<string, readonly string[]>> = {
+  rule: ['packages/halfspace/test/rules/conformance.test.ts', 'packages/halfspace/test/rules/learner-file.test.ts'],
+  target: ['test/imports.test.ts'],
+  engine: [],
+};
+
+/** Copies the sources. Installed modules are linked. */
+function copyOfTree(name: string): string {
+  const tree = join(folder, name);
+  const files = execFileSync('git', ['ls-files', '-z', '*.json', '*.ts', '*.svelte', 'docs'], { cwd: root });
+  for (const file of files.toString().split('\0').filter(Boolean)) {
+    mkdirSync(dirname(join(tree, file)), { recursive: true });
+    cpSync(join(root, file), join(tree, file));
+  }
+  // Some sources are made by the build.
+  for (const name of ['halfspace', 'export'])
+    cpSync(join(root, `packages/${name}/src`), join(tree, `packages/${name}/src`), { recursive: true });
+  for (const modules of globSync(['node_modules', '{packages,apps}/*/node_modules'], {
+    cwd: root,
+    onlyDirectories: true,
+    expandDirectories: false,
+  }))
+    symlinkSync(join(root, modules), join(tree, modules.replace(/\/$/, '')));
+  return tree;
+}
+
+test('every tutorial is tested', () => {
+  const pages = globSync('docs/tutorials/*.md', { cwd: root }).map((file) => file.replace(/.*\/|\.md/g, ''));
+  expect(pages.sort()).toEqual(Object.keys(suites).sort());
+});
+
+test.each(Object.entries(suites))('the steps of %s lead to code that passes its tests', (name, tests) => {
+  const tree = copyOfTree(name);
+  const blocks = fencedBlocks(readFileSync(join(root, `docs/tutorials/${name}.md`), 'utf8'));
+  const created = applyBlocks(tree, blocks);
+  const own = created.filter((file) => file.endsWith('.test.ts'));
+  expect(own.length).toBeGreaterThan(0);
+  const run = (program: string, ...args: string[]) => {
+    try {
+      execFileSync(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: tree, stdio: 'pipe' });
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: Buffer; stderr: Buffer };
+      throw new Error(
+        `${program} in the tree of ${name}: ${stdout.toString().slice(-4000)}${stderr.toString().slice(-4000)}`,
+      );
+    }
+  };
+  run('vitest/vitest.mjs', 'run', ...own, ...tests);
+  // The code is formatted and typed as the house asks.
+  run('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--vcs-enabled=false', ...created);
+  const packages = [
+    ...new Set(created.filter((file) => file.includes('/src/')).map((file) => file.split('/src/')[0]!)),
+  ];
+  for (const each of packages) run('typescript/bin/tsc', '--noEmit', '--incremental', 'false', '-p', each);
+});
