@@ -28,5 +28,5 @@ def test_connect_gives_the_bits_of_a_classic_session(local: SparkSession, tmp_pa
     assert found["pipeline"]
     sentence = 'id 4711, column "size": expected a finite number; got Infinity'
     assert found["refused"].endswith(sentence)
-    assert f"DataError: rows, {sentence}\n" in found["unpredictable"]
+    assert f"DataError: rows, {sentence}" in found["unpredictable"]
     assert found["stream"] == 90
