@@ -120,17 +120,19 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
   let start = { u: run.u, bias: run.bias };
   if (run.separated) separator = proved(run.u);
   const ceilings = [ceilingOf(examples, positive(run.mistakes))];
+  let interest: ArrayLike<number> = run.mistakes;
   if (separator === null && frame.used >= leastInterior && examples.rows > frame.used) {
     const { interior, line, lambda } = await searchInterior(whole, frame.factors, clock);
     if (interior !== null) return contradicted([], [], interior);
     ceilings.push(ceilingOf(examples, lambda));
+    if (lambda.size > 0) interest = Float64Array.from(run.mistakes, (_, i) => lambda.get(i) ?? 0);
     if (line !== null) separator = proved(line.w.map((w, j) => w / frame.factors[j]!));
   }
   let descent: Descent | null = null;
   if (separator === null && clock.left() > 0) {
     const searched = isLarge
       ? await searchLarge(frame, proved, clock)
-      : await LineSearch.once(frame, whole, run.mistakes, clock);
+      : await LineSearch.once(frame, whole, interest, clock);
     if (searched.contradiction !== null) return contradicted([searched.contradiction], []);
     separator = searched.separator;
     if ('descent' in searched) {

@@ -5,14 +5,14 @@ import { interiorFault } from '../interior/interior.ts';
 import { WeightedExamples } from '../interior/weighted.ts';
 import type { Clock } from './clock.ts';
 import { fitLogistic } from './logistic.ts';
-import { peel } from './one-sided.ts';
+import { extended, type PlainLine, peel } from './one-sided.ts';
 import { positive } from './pick.ts';
-import { subsetOf } from './subset.ts';
+import { lineInAll, subsetOf } from './subset.ts';
 
 /** The result of a search: an interior contradiction, a line that may separate, or neither. */
 export interface InteriorSearch {
   readonly interior: InteriorProof | null;
-  readonly line: { readonly w: Float64Array; readonly bias: number } | null;
+  readonly line: PlainLine | null;
   /** Weights of examples for a ceiling; may be empty. */
   readonly lambda: ReadonlyMap<number, number>;
 }
@@ -43,19 +43,18 @@ export async function searchInterior(
   let members = Array.from({ length: examples.rows }, (_, i) => i);
   let lambda: ReadonlyMap<number, number> = new Map();
   for (let round = 0; round < 4 && clock.left() > 0; round++) {
-    const { core } = peel(examples, members);
+    const { core, decided } = peel(examples, members);
     if (core.length === 0) break;
-    const { examples: own, features } = subsetOf(examples, core, factors);
+    const subset = subsetOf(examples, core, factors);
+    const { examples: own } = subset;
     if (core.length <= own.dimension || own.dimension > mostInterior) break;
     const fit = await fitLogistic(own, clock);
     lambda = positive(fit.lambda, core);
     if (fit.separates) {
-      if (core.length < examples.rows) break;
-      const w = new Float64Array(examples.dimension);
-      features.forEach((j, k) => {
-        w[j] = fit.w[k]! * factors[j]!;
-      });
-      return { interior: null, line: { w, bias: fit.bias }, lambda };
+      // A separator of only some examples proves nothing.
+      if (round > 0) break;
+      const line = extended(examples, decided, lineInAll(fit, subset, examples.dimension, factors));
+      return { interior: null, line, lambda };
     }
     if (fit.ended) return { interior: await prove(whole, core, fit.lambda, clock), line: null, lambda };
     members = core.filter((_, k) => fit.lambda[k]! > small);

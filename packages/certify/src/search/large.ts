@@ -8,9 +8,8 @@ import { Frame } from './frame.ts';
 import { LineSearch } from './line-search.ts';
 import { extended, type PlainLine, peel } from './one-sided.ts';
 import { learn } from './perceptron.ts';
-import { scoreOf } from './pick.ts';
 import { commonFeatures, contradictionOf, growing } from './small-sets.ts';
-import { inAll, subsetOf } from './subset.ts';
+import { inAll, lineInAll, subsetOf } from './subset.ts';
 
 /** Maximum number of features for a linear programme of all examples. */
 export const mostFeatures = 3000;
@@ -54,19 +53,7 @@ export async function searchLarge(
   }
   const subset = subsetOf(examples, core);
   const own = new Frame(subset.examples);
-  /** Returns a line of the core's features as a line of all features, scaled to a least functional margin of 1. */
-  const inAllFeatures = ({ w, bias }: PlainLine): PlainLine => {
-    const all = new Float64Array(examples.dimension);
-    let least = Infinity;
-    core.forEach((_, k) => {
-      least = Math.min(least, subset.examples.labels[k]! * scoreOf(subset.examples, k, w, bias));
-    });
-    const unit = least > 0 ? least : 1;
-    w.forEach((each, j) => {
-      all[subset.features[j]!] = each / unit;
-    });
-    return { w: all, bias: bias / unit };
-  };
+  const inAllFeatures = (line: PlainLine) => lineInAll(line, subset, examples.dimension);
   if (own.used > mostFeatures) {
     const found = await searchWide(own, (line) => beyond(inAllFeatures(line)), clock);
     return {

@@ -47,10 +47,10 @@ export class LineSearch {
   }
 
   /**
-   * @param interest number of mistakes of a perceptron on each example; the search begins with the largest. Call
-   * `dispose` in the end.
+   * @param interest a number for each example, such as the mistakes of a perceptron on it; the search begins with the
+   * largest. Call `dispose` in the end.
    */
-  static async open(frame: Frame, whole: WholeExamples, interest: Uint32Array): Promise<LineSearch> {
+  static async open(frame: Frame, whole: WholeExamples, interest: ArrayLike<number>): Promise<LineSearch> {
     const { dimension, rows } = frame.examples;
     const features = Array.from({ length: dimension }, (_, j) => j).filter((j) => frame.occurs(j));
     const programme = new HullProgramme(await loadHighs(), frame, features);
@@ -65,7 +65,7 @@ export class LineSearch {
   }
 
   /** Opens a search, runs it and disposes of it. */
-  static async once(frame: Frame, whole: WholeExamples, interest: Uint32Array, clock: Clock): Promise<Searched> {
+  static async once(frame: Frame, whole: WholeExamples, interest: ArrayLike<number>, clock: Clock): Promise<Searched> {
     const search = await LineSearch.open(frame, whole, interest);
     try {
       return await search.run(clock);

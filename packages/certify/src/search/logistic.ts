@@ -1,6 +1,7 @@
 import { exponential } from 'halfspace/internal';
 import type { SparseBatch } from 'halfspace/rules';
 import type { Clock } from './clock.ts';
+import { solveNormalEquations } from './normal-equations.ts';
 
 /** The state of a fit. */
 export interface LogisticFit {
@@ -18,13 +19,17 @@ export interface LogisticFit {
 const mostSteps = 40;
 const mostInner = 300;
 
+/** Maximum number of features for factorisations: their matrix takes 36 MB, and its factorisation about 4 seconds. */
+const mostFactored = 3000;
+
 /**
  * Minimises Σ log(1 + e^(−mᵢ)), the logistic loss. At the minimum Σ λᵢyᵢ(xᵢ, 1) = 0: all examples contradict each
  * other, each with a weight. There is no minimum if some line errs on no example; then the weights grow.
  *
  * Newton's method; the linear systems are solved by conjugate gradients with the diagonal as preconditioner, more
- * exactly towards the end (Lin, Weng and Keerthi 2008). A step is shortened while the slope along it has become
- * steeper on the other side.
+ * exactly towards the end (Lin, Weng and Keerthi 2008). If these do not end, the features are nearly dependent; then
+ * the systems are solved by factorisations, unless there are too many features. A step is shortened while the slope
+ * along it has become steeper on the other side.
  *
  * @param examples with features of about the same size.
  */
@@ -46,6 +51,7 @@ export async function fitLogistic(examples: SparseBatch, clock: Clock): Promise<
   let first = 0;
   let least = Infinity;
   let stalled = 0;
+  let factored = false;
   let ended = false;
   let separates = false;
   for (let pass = 1; pass <= mostSteps && clock.left() > 0; pass++) {
@@ -65,7 +71,8 @@ export async function fitLogistic(examples: SparseBatch, clock: Clock): Promise<
     least = Math.min(least, square);
     if (stalled >= 3 && least < 1e-18 * first) ended = true;
     if (ended) break;
-    await solve(Math.max(1e-8, Math.min(0.1, Math.sqrt(square / first))));
+    const isSolved = !factored && (await solve(Math.max(1e-8, Math.min(0.1, Math.sqrt(square / first)))));
+    if (!isSolved && size <= mostFactored) factored = await solveByFactors();
     if (clock.left() === 0) break;
     takeStep();
     separates = margins.every((m) => m > 0);
@@ -73,8 +80,21 @@ export async function fitLogistic(examples: SparseBatch, clock: Clock): Promise<
   }
   return { lambda, w: weights.slice(0, dimension), bias: weights[dimension]!, separates, ended };
 
-  /** Writes H⁻¹·gradient to `step`, to within a share of the gradient. */
-  async function solve(tolerance: number): Promise<void> {
+  /** Writes H⁻¹·gradient to `step`; returns false, with `step` as it was, if the numbers are too far apart for that. */
+  async function solveByFactors(): Promise<boolean> {
+    const solution = gradient.slice();
+    try {
+      await solveNormalEquations(examples, curvature, solution, () => clock.breathe());
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return false;
+    }
+    step.set(solution);
+    return true;
+  }
+
+  /** Writes H⁻¹·gradient to `step`, to within a share of the gradient; returns false if it is not so near. */
+  async function solve(tolerance: number): Promise<boolean> {
     step.fill(0);
     rest.set(gradient);
     let old = 0;
@@ -84,7 +104,7 @@ export async function fitLogistic(examples: SparseBatch, clock: Clock): Promise<
       let size2 = 0;
       for (let j = 0; j < size; j++) size2 += (rest[j]! * rest[j]!) / diagonal[j]!;
       if (k === 0) begin = size2;
-      if (size2 <= tolerance * tolerance * begin) break;
+      if (size2 <= tolerance * tolerance * begin) return true;
       const factor = k === 0 ? 0 : size2 / old;
       for (let j = 0; j < size; j++) direction[j] = rest[j]! / diagonal[j]! + factor * direction[j]!;
       scores(examples, direction, product);
@@ -107,6 +127,7 @@ export async function fitLogistic(examples: SparseBatch, clock: Clock): Promise<
         breathed = performance.now();
       }
     }
+    return false;
   }
 
   function takeStep(): void {

@@ -1,5 +1,7 @@
 import type { Contradiction } from '../certificate.ts';
 import type { ExactBatch } from '../exact/values.ts';
+import type { PlainLine } from './one-sided.ts';
+import { scoreOf } from './pick.ts';
 
 /** Some examples as a batch that has only their features. */
 export interface Subset {
@@ -55,4 +57,26 @@ export function subsetOf(examples: ExactBatch, members: readonly number[], facto
 /** Returns a contradiction of a subset with the row numbers of the whole batch. */
 export function inAll(contradiction: Contradiction, { members }: Subset): Contradiction {
   return { ...contradiction, rows: contradiction.rows.map((row) => members[row - 1]! + 1) };
+}
+
+/**
+ * Returns a line of a subset's features as a line of all features of the data, scaled to a least functional margin of 1
+ * if it separates the subset.
+ *
+ * @param factors those of {@link subsetOf}, if there were any.
+ */
+export function lineInAll(
+  { w, bias }: PlainLine,
+  { examples, features }: Subset,
+  dimension: number,
+  factors?: Float64Array,
+): PlainLine {
+  let least = Infinity;
+  for (let k = 0; k < examples.rows; k++) least = Math.min(least, examples.labels[k]! * scoreOf(examples, k, w, bias));
+  const unit = least > 0 ? least : 1;
+  const all = new Float64Array(dimension);
+  features.forEach((j, k) => {
+    all[j] = (w[k]! / unit) * (factors?.[j] ?? 1);
+  });
+  return { w: all, bias: bias / unit };
 }
