@@ -3,12 +3,11 @@ import { readMnist } from '../data/mnist.mjs';
 import { Random } from '../data/random.mjs';
 
 /**
- * A data set as libsvm text.
+ * A data set of the classes 1 and -1, as libsvm text.
  *
- * @typedef {object} Set
+ * @typedef {object} DataSet
  * @property {string} name
  * @property {string} about
- * @property {string} positive the positive class
  * @property {(path: string) => void} write
  */
 
@@ -18,7 +17,7 @@ import { Random } from '../data/random.mjs';
  * @param {string} name
  * @param {{ rows: number, features: number, nonzeros: number }} shape
  *
- * @returns {Set}
+ * @returns {DataSet}
  */
 function noisy(name, { rows, features, nonzeros }) {
   const count = (value) => value.toLocaleString('en');
@@ -26,7 +25,6 @@ function noisy(name, { rows, features, nonzeros }) {
   return {
     name,
     about: `${count(rows)} × ${count(features)}, ${filled}, 10 % of the labels wrong`,
-    positive: '1',
     write(path) {
       const random = new Random(21);
       const weights = Float64Array.from({ length: features }, () => random.normal());
@@ -62,12 +60,11 @@ function somePlaces(random, features, count) {
  * @param {string} folder
  * @param {number} digit
  *
- * @returns {Set}
+ * @returns {DataSet}
  */
 const mnist = (folder, digit) => ({
   name: `mnist-${digit}`,
   about: `MNIST test digits, ${digit} against the others, 10,000 × 784`,
-  positive: '1',
   write(path) {
     const { rows, digits } = readMnist(folder);
     const file = new ByteFile(path);
@@ -84,7 +81,7 @@ const mnist = (folder, digit) => ({
  *
  * @param {string | undefined} folder where the MNIST files are; without it, the digits are left out
  *
- * @returns {Set[]}
+ * @returns {DataSet[]}
  */
 export const sets = (folder) => [
   noisy('dense-1000', { rows: 20_000, features: 1000, nonzeros: 1000 }),

@@ -98,9 +98,12 @@ export const vowpalWabbit = (program, connections) => ({
       'hinge',
     ];
     const given = existsSync(model) ? ['-i', model] : [];
-    const child = spawn(program, [...words.map(String), '-f', model, '--quiet', ...given], { stdio: 'ignore' });
+    // A group of its own: a signal to the daemon alone leaves its children, which hold the weights.
+    const grouped = { stdio: 'ignore', detached: true };
+    const child = spawn(program, [...words.map(String), '-f', model, '--quiet', ...given], grouped);
     await listening(port);
-    return { port, end: ending(child), learned: () => learnedByVowpalWabbit(port) };
+    const end = ending(child, (signal) => process.kill(-child.pid, signal));
+    return { port, end, learned: () => learnedByVowpalWabbit(port) };
   },
 });
 
@@ -128,11 +131,13 @@ async function learnedByVowpalWabbit(port) {
   return Number(text) === 0 ? 0 : Number.NaN;
 }
 
-const ending = (child) => async (signal) => {
-  const gone = new Promise((resolve) => child.on('exit', resolve));
-  child.kill(signal);
-  await gone;
-};
+const ending =
+  (child, kill = (signal) => child.kill(signal)) =>
+  async (signal) => {
+    const gone = new Promise((resolve) => child.on('exit', resolve));
+    kill(signal);
+    await gone;
+  };
 
 function firstMatch(child, pattern) {
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { certify } from '../src/certify.ts';
 import { isBelow } from '../src/exact/whole.ts';
 import { checkFor, examplesOf, type Labelled } from './support/examples.ts';
 
-/** How each value is scaled: by its feature. All factors are powers of two or of ten, as data of mixed units have. */
+/** Factors of the features, as columns in different units have. */
 const scales: Record<string, (feature: number) => number> = {
   one: () => 1,
   'subnormal values': () => 1e-310,
