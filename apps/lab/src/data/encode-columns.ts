@@ -11,6 +11,7 @@ import {
   tableHoldout,
 } from 'halfspace/internal';
 import type { StoredBatch } from 'halfspace/rules';
+import { t } from '../words/words.ts';
 import { batchRows, checkColumns } from './encode-points.ts';
 import type { EncodingOptions } from './read.ts';
 import type { ReadTable } from './read-table.ts';
@@ -37,7 +38,7 @@ export function fitEncoding(table: ReadTable, { scale, holdout, seed }: Encoding
     label: classesOf(table),
     leftOut: table.dropped,
   });
-  checkColumns(encoding, 'Choose other columns.');
+  checkColumns(encoding, t`Choose other columns.`);
   return encoding;
 }
 
@@ -48,7 +49,7 @@ function classesOf({ label, positive }: ReadTable) {
     if (!(error instanceof HalfspaceError) || error.code !== 'option-invalid') throw error;
     throw new HalfspaceError(
       'option-invalid',
-      `The column “${label.column}” has no class “${positive}”. Choose one of: ${listed([...label.counts.keys()])}.`,
+      t`The column “${label.column}” has no class “${positive}”. Choose one of: ${listed([...label.counts.keys()])}.`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { HalfspaceError } from 'halfspace';
+import { t } from '../words/words.ts';
 import type { Table } from './dataset.ts';
 import { type Inspection, inspectCsv } from './inspect.ts';
 import type { TableText } from './table-text.ts';
@@ -20,7 +21,7 @@ export async function openTable(
   if (label !== null && !names.includes(label))
     throw new HalfspaceError(
       'column-unknown',
-      `${name} has no column “${label}”. It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.`,
+      t`${name} has no column “${label}”. It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.`,
     );
   return {
     kind: 'table',

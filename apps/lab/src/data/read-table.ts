@@ -13,6 +13,7 @@ import {
   readTables,
   type WordCells,
 } from 'halfspace/internal';
+import { locale, t } from '../words/words.ts';
 import type { Table } from './dataset.ts';
 import { MemoryColumns } from './memory-columns.ts';
 import { formatOf, inSentences, openText, type ReadOptions, sentence } from './table-text.ts';
@@ -57,11 +58,11 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
   if (!names.includes(table.label))
     throw new HalfspaceError(
       'column-unknown',
-      `There is no column “${table.label}” to predict. Choose one of: ${listed(names)}.`,
+      t`There is no column “${table.label}” to predict. Choose one of: ${listed(names)}.`,
     );
   const unknown = table.columns?.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new HalfspaceError('column-unknown', `There is no column “${unknown}”. There are: ${listed(names)}.`);
+    throw new HalfspaceError('column-unknown', t`There is no column “${unknown}”. There are: ${listed(names)}.`);
   const others = names.filter((name) => name !== table.label && table.columns?.includes(name) === false);
   const chosen = chooseColumns([opened], table.label, {
     columns: Object.fromEntries(others.map((name) => [name, { kind: 'drop' }])),
@@ -69,7 +70,7 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
   if (chosen.candidates.length === 0)
     throw new HalfspaceError(
       'source-empty',
-      'There is no column to learn from: choose at least one besides the label.',
+      t`There is no column to learn from: choose at least one besides the label.`,
     );
   const begin = (readings: readonly ReadAs[]) => new MemoryColumns(readings.map(({ kind }) => kind === 'text'));
   const { reading, sink } = await inSentences(() => readTables([opened], chosen, { tolerant: false }, begin));
@@ -77,7 +78,7 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
   if (reading.rows === 0)
     throw new HalfspaceError(
       'source-empty',
-      'There is a line of names, but no row below it. Give a row for each example.',
+      t`There is a line of names, but no row below it. Give a row for each example.`,
     );
   const counts = reading.labelCounts();
   const notes = [...opened.notes, ...reading.notes().map(withoutFlag)].map(sentence);
@@ -109,13 +110,13 @@ function sentenceOf({ row, field, kind, form, cell, value }: CellFault): [ErrorC
   if (kind === null)
     return [
       'label-missing',
-      `Row ${row + 1} has nothing in the column to predict, “${field}”. Fill it in, or take the row out.`,
+      t`Row ${row + 1} has nothing in the column to predict, “${field}”. Fill it in, or take the row out.`,
     ];
   const text = String(value);
   const shown = text.length > 30 ? `${text.slice(0, 30)}…` : text;
   return [
     'number-invalid',
-    `Row ${row + 1} has “${shown.trim()}” in column “${field}”, where ${expectedCell(kind, cell, form)} is expected. Mend or empty that cell, or leave the column out.`,
+    t`Row ${row + 1} has “${shown.trim()}” in column “${field}”, where ${expectedCell(kind, cell, form)} is expected. Mend or empty that cell, or leave the column out.`,
   ];
 }
 
@@ -127,7 +128,7 @@ function firstOfMany(label: string, counts: ReadonlyMap<string, number>, notes: 
   if (counts.size < 2)
     throw new HalfspaceError(
       'label-classes',
-      `Two classes are needed; the column “${label}” has ${counts.size === 0 ? 'none' : `only “${[...counts.keys()][0]}”`}. Add examples of another class, or choose another column to predict.`,
+      t`Two classes are needed; the column “${label}” has ${counts.size === 0 ? t`none` : t`only “${[...counts.keys()][0]}”`}. Add examples of another class, or choose another column to predict.`,
     );
   if (counts.size === 2) return null;
   let classes: readonly string[];
@@ -136,12 +137,12 @@ function firstOfMany(label: string, counts: ReadonlyMap<string, number>, notes: 
   } catch {
     throw new HalfspaceError(
       'label-classes',
-      `The column “${label}” has ${counts.size.toLocaleString('en')} different values: these are hardly classes. Choose another column to predict, or one of its values as the positive class.`,
+      t`The column “${label}” has ${counts.size.toLocaleString(locale)} different values: these are hardly classes. Choose another column to predict, or one of its values as the positive class.`,
     );
   }
   if (classes.length < 3) return null;
   notes.push(
-    `“${label}” has ${classes.length} classes: ${listed(classes)}. “${classes[0]}” is set against the others until you choose another.`,
+    t`“${label}” has ${classes.length} classes: ${listed(classes)}. “${classes[0]}” is set against the others until you choose another.`,
   );
   return classes[0]!;
 }

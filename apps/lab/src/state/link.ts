@@ -1,4 +1,5 @@
 import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
+import { t } from '../words/words.ts';
 import { parseSavedState, type SavedState, savedStateAsJson } from './saved-state.ts';
 
 /** Start of a link's hash: `#lab=`, then the version of the encoding. */
@@ -14,7 +15,7 @@ const mostBytes = 1 << 28;
  */
 export function encodeLink(kept: SavedState): string {
   if (kept.dataset.kind === 'table' && kept.dataset.file !== undefined)
-    throw new Error('The data are a file, which is too large for a link.');
+    throw new Error(t`The data are a file, which is too large for a link.`);
   const bytes = deflateSync(strToU8(JSON.stringify(savedStateAsJson(kept))), { level: 9 });
   const text = toBase64Url(bytes);
   return `${prefix}${text}.${checkSum(text)}`;
@@ -24,12 +25,12 @@ export function encodeLink(kept: SavedState): string {
 export function decodeLink(hash: string): SavedState {
   const [, text, sum] = /^#lab=1\.([\w-]*)\.([\w-]+)$/.exec(hash) ?? [];
   if (text === undefined || checkSum(text) !== sum)
-    throw new Error('This link was cut or changed on its way. Ask for it again; nothing here has changed.');
+    throw new Error(t`This link was cut or changed on its way. Ask for it again; nothing here has changed.`);
   try {
     return parseSavedState(JSON.parse(strFromU8(inflated(fromBase64Url(text)))));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`This link is of another version of the lab (${reason}). Nothing here has changed.`);
+    throw new Error(t`This link is of another version of the lab (${reason}). Nothing here has changed.`);
   }
 }
 

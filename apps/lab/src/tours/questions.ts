@@ -1,3 +1,4 @@
+import { t } from '../words/words.ts';
 import type { QuizPart, Section, Tour } from './tour.ts';
 
 /** A question of a tour with its answer, as HTML. */
@@ -37,7 +38,7 @@ export async function questionsOf(
     for (const part of section.parts) {
       if (part.kind !== 'choice' && part.kind !== 'number' && part.kind !== 'predict') continue;
       const values = (await answersOf(part, section)).map(({ value }) => value);
-      if (values.some(Number.isNaN)) throw new Error(`The answer in “${section.heading}” could not be computed.`);
+      if (values.some(Number.isNaN)) throw new Error(t`The answer in “${section.heading}” could not be computed.`);
       found.push({
         heading: section.heading,
         question: simplify(part.question),

@@ -1,5 +1,6 @@
 import { countText } from '../picture/numbers.ts';
 import { amountText } from '../picture/shares.ts';
+import { t } from '../words/words.ts';
 import { boundOf, spaceOf } from './proof/bound.ts';
 import { isInseparable } from './proof/quantities.ts';
 import { allowance } from './proof/text.ts';
@@ -13,24 +14,29 @@ export function endText(scene: Scene): { readonly head: string; readonly text: s
   const { report } = recording;
   const wrong = report.train?.errors ?? null;
   const still =
-    wrong === null || wrong === 0 ? '' : ` ${amountText(wrong, 'example')} ${wrong === 1 ? 'is' : 'are'} still wrong.`;
+    wrong === null || wrong === 0
+      ? ''
+      : wrong === 1
+        ? t` 1 example is still wrong.`
+        : t` ${countText(wrong)} examples are still wrong.`;
   switch (report.stop) {
     case 'separated':
       return {
-        head: 'It stopped:',
-        text: `a whole round without an update. ${countsText(scene)}.`,
+        head: t`It stopped:`,
+        text: t`a whole round without an update. ${countsText(scene)}.`,
       };
     case 'quiet':
-      return { head: 'It stopped:', text: `a whole round without an update.${still} ${countsText(scene)}.` };
+      return { head: t`It stopped:`, text: t`a whole round without an update.${still} ${countsText(scene)}.` };
     case 'patience':
       return {
-        head: 'It stopped early:',
-        text: `held-out examples were best in pass ${countText(report.best!.pass)}.`,
+        head: t`It stopped early:`,
+        text: t`held-out examples were best in pass ${countText(report.best!.pass)}.`,
       };
     default:
       return {
-        head: `${report.passes === 1 ? 'Its pass is' : `Its ${countText(report.passes)} passes are`} used up.`,
-        text: `${still} ${isInseparable(scene.verdict) ? 'No line separates these examples: it would never stop.' : ''}`.trim(),
+        head:
+          report.passes === 1 ? t`Its one pass is used up.` : t`Its ${countText(report.passes)} passes are used up.`,
+        text: `${still} ${isInseparable(scene.verdict) ? t`No line separates these examples: it would never stop.` : ''}`.trim(),
       };
   }
 }
@@ -42,5 +48,5 @@ function countsText(scene: Scene): string {
   const bound = isSum(scene) ? boundOf(scene, spaceOf(scene.look)) : null;
   return bound === null || bound.updates === null
     ? amountText(made, 'update')
-    : `${countText(made)} of at most ${allowance(scene, bound).allowed}`;
+    : t`${countText(made)} of at most ${allowance(scene, bound).allowed}`;
 }

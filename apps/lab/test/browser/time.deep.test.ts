@@ -125,7 +125,7 @@ describe('the algorithm', () => {
     expect(await page.evaluate(() => window.halfspaceLab.algorithm.options)).toEqual({ margin: 2.5 });
     await margin.fill('−1');
     await margin.press('Tab');
-    await page.getByRole('alert').getByText('Type a number in [0, ∞): “−1” is none.').waitFor();
+    await page.getByRole('alert').getByText('Type a number in [0, ∞); “−1” is not one.').waitFor();
     expect(await page.evaluate(() => window.halfspaceLab.algorithm.options)).toEqual({ margin: 2.5 });
   });
 });

@@ -80,7 +80,7 @@ describe('the run beside the shown one', () => {
 
   it('is told to be on its way, and where it cannot be, what to do', async () => {
     const scene = await compared('rule averaged');
-    expect(compare.describe({ ...scene, companions: {} })).toBe('The other run is being made.');
+    expect(compare.describe({ ...scene, companions: {} })).toBe('The other run is being computed.');
     const request = compare.companion!(scene)!;
     expect(compare.missing({ ...scene, companions: { [companionKey(request)]: null } })).toContain('Choose another');
   });

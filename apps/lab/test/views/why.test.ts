@@ -45,10 +45,10 @@ describe('why a run does not stop', () => {
     const { scene } = await proved('both-labels');
     const offers = why.offers!(scene);
     expect(offers.map(({ title }) => title)).toEqual([
-      'Use averaged',
-      'Use pocket',
-      'Use kernel',
-      'Use tree',
+      'Use Averaged',
+      'Use Pocket',
+      'Use Kernel',
+      'Use Tree',
       'Take 2 examples out',
     ]);
     const rest = offers.at(-1)!;

@@ -1,14 +1,30 @@
 import type { Algorithm } from '../../algorithm/algorithm.ts';
 import { catalogue, choiceById, choiceOf, choose } from '../../algorithm/catalogue.ts';
 import { ruleSpecs } from '../../algorithm/rules.constant.ts';
+import { t } from '../../words/words.ts';
 import type { Scene } from '../view.ts';
 
 /** Changes of the shown algorithm itself: another order, another seed. */
-const changes: readonly { readonly id: string; readonly title: string; readonly change: Partial<Algorithm> }[] = [
-  { id: 'shuffled-once', title: 'The same, shuffled once', change: { order: 'shuffled-once' } },
-  { id: 'shuffled', title: 'The same, shuffled every pass', change: { order: 'shuffled' } },
-  { id: 'random', title: 'The same, drawn at random', change: { order: 'random' } },
-  { id: 'cyclic', title: 'The same, in turn', change: { order: 'cyclic' } },
+const changes: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly short: string;
+  readonly change: Partial<Algorithm>;
+}[] = [
+  {
+    id: 'shuffled-once',
+    title: t`The same, shuffled once`,
+    short: t`shuffled once`,
+    change: { order: 'shuffled-once' },
+  },
+  {
+    id: 'shuffled',
+    title: t`The same, shuffled every pass`,
+    short: t`shuffled every pass`,
+    change: { order: 'shuffled' },
+  },
+  { id: 'random', title: t`The same, drawn at random`, short: t`drawn at random`, change: { order: 'random' } },
+  { id: 'cyclic', title: t`The same, in turn`, short: t`in turn`, change: { order: 'cyclic' } },
 ];
 
 /** The rivals that can be chosen, the default first. */
@@ -36,5 +52,5 @@ export function namesOf(scene: Pick<Scene, 'look' | 'algorithm'>): readonly [sho
   const { title } = choiceOf(scene.algorithm);
   const id = idOf(scene);
   const change = changes.find((each) => each.id === id);
-  return [title, change === undefined ? choiceById(id).title : `${title}${change.title.replace('The same', '')}`];
+  return [title, change === undefined ? choiceById(id).title : `${title}, ${change.short}`];
 }

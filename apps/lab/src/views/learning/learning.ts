@@ -6,6 +6,7 @@ import { lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { amountText, percentText } from '../../picture/shares.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
+import { locale, t } from '../../words/words.ts';
 import type { Scene, View } from '../view.ts';
 
 /** The steps of a run measured in passes. */
@@ -54,13 +55,13 @@ export function pointAt(curve: readonly LearningPoint[], step: number): Learning
 export function fitAt(curve: readonly LearningPoint[], step: number): string | null {
   const [best, here] = [bestHeldOut(curve), pointAt(curve, step)];
   if (best === null || here === null || here.holdout === null) return null;
-  if (here.holdout >= best.holdout!) return 'No moment does better on the held-out examples.';
+  if (here.holdout >= best.holdout!) return t`No moment does better on the held-out examples.`;
   if (step < best.step)
-    return 'Underfitting: more steps still make it better on examples that it has not learned from.';
+    return t`Underfitting: more steps still make it better on examples that it has not learned from.`;
   const bestTrain = best.train;
   return here.train > bestTrain
-    ? 'Overfitting: since its best it has become better on what it learns from, and worse on what it does not.'
-    : 'Past its best on the held-out examples: stopping earlier would have been better.';
+    ? t`Overfitting: after its best step it got better on the examples that it learns from, and worse on the others.`
+    : t`Past its best on the held-out examples: stopping earlier would have been better.`;
 }
 
 const heldOutShare = 0.25;
@@ -68,12 +69,12 @@ const heldOutShare = 0.25;
 /** Shows the accuracy on training and held-out examples, and the updates per pass, over the run. */
 export const learning: View = {
   id: 'learning',
-  title: 'Learning curve',
-  question: 'When to stop?',
+  title: t`Learning curve`,
+  question: t`When to stop?`,
   needs: 'curve',
   missing({ recording }) {
     if (recording.passes.length === 0)
-      return 'A tree is grown at once, not in passes, so there is no moment to stop at. Choose a rule that learns one example at a time, such as perceptron.';
+      return t`A tree is grown at once, not in passes, so there is no moment to stop at. Choose a rule that learns one example at a time, such as perceptron.`;
     return null;
   },
   draw: drawLearning,
@@ -81,22 +82,20 @@ export const learning: View = {
     const { recording, moment, curve } = scene;
     const { mistakes } = courseOf(recording);
     const sentences = [
-      `${amountText(mistakes.length, 'pass', 'passes')} with ${mistakes.slice(0, 12).join(', ')}${mistakes.length > 12 ? ' …' : ''} updates.`,
+      t`${amountText(mistakes.length, 'pass', 'passes')} with ${mistakes.slice(0, 12).join(', ')}${mistakes.length > 12 ? ' …' : ''} updates.`,
     ];
-    if (curve === null) sentences.push('Accuracies are being computed.');
+    if (curve === null) sentences.push(t`Accuracies are being computed.`);
     else {
       const [here, best] = [pointAt(curve, moment.step), bestHeldOut(curve)];
       if (here !== null)
         sentences.push(
-          `After ${amountText(here.step, 'example')} ${percentText(here.train)} of what is learned from is right${
-            here.holdout === null ? '' : `, ${percentText(here.holdout)} of what is held out`
-          }.`,
+          t`After ${amountText(here.step, 'example')}, ${percentText(here.train)} of the training examples are right${here.holdout === null ? '' : t`, ${percentText(here.holdout)} of the held-out ones`}.`,
         );
       if (best !== null)
         sentences.push(
-          `Best on held-out examples: ${percentText(best.holdout!)} after ${amountText(best.step, 'example')}.`,
+          t`Best on held-out examples: ${percentText(best.holdout!)} after ${amountText(best.step, 'example')}.`,
         );
-      else sentences.push('Nothing is held out: set a share aside to see when to stop.');
+      else sentences.push(t`Nothing is held out: set a share aside to see when to stop.`);
       const fit = fitAt(curve, moment.step);
       if (fit !== null) sentences.push(fit);
     }
@@ -105,7 +104,7 @@ export const learning: View = {
   offer({ algorithm, recording }) {
     return algorithm.holdout > 0 || recording.passes.length === 0
       ? null
-      : { title: 'Hold out a quarter', algorithm: { ...algorithm, holdout: heldOutShare } };
+      : { title: t`Hold out a quarter`, algorithm: { ...algorithm, holdout: heldOutShare } };
   },
 };
 
@@ -132,7 +131,7 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
   marks.push(...panel.marks, ...bars(course, { x: (pass) => panel.x(along.at(pass)), y: panel.y }, now));
   marks.push(
     heading(
-      `updates in each pass, ${recording.updates.length.toLocaleString('en')} in all`,
+      t`updates in each pass, ${recording.updates.length.toLocaleString(locale)} in all`,
       [left, split + gap - text * 0.75],
       text,
       right - left,
@@ -149,7 +148,7 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
   marks.push(
     textMark(
       [(left + right) / 2, height - text * 0.3],
-      along.logarithmic ? 'passes, on a logarithmic scale' : 'passes over the data',
+      along.logarithmic ? t`passes, on a logarithmic scale` : t`passes over the data`,
       text,
       { anchor: 'middle', baseline: 'bottom', fill: 'muted' },
     ),
@@ -171,7 +170,7 @@ interface PassAxis {
 const mostEven = 60;
 
 function axisOf({ passes }: Course): PassAxis {
-  const whole = (pass: number) => (Number.isInteger(pass) ? pass.toLocaleString('en') : '');
+  const whole = (pass: number) => (Number.isInteger(pass) ? pass.toLocaleString(locale) : '');
   if (passes <= mostEven)
     return { logarithmic: false, at: (pass) => pass, axis: { from: 0, to: Math.max(1, passes), format: whole } };
   const at = (pass: number) => Math.log10(1 + pass);
@@ -197,7 +196,7 @@ function accuracies({ curve, moment }: Scene, course: Course, along: PassAxis, b
   const x = (pass: number) => panel.x(along.at(pass));
   const marks: Mark[] = [...panel.marks];
   if (points.length === 0) {
-    const title = curve === null ? 'accuracies are being computed …' : 'accuracies are not known for this rule';
+    const title = curve === null ? t`accuracies are being computed …` : t`accuracies are not known for this rule`;
     marks.push(heading(title, [box.left, box.top - text * 0.75], text, box.right - box.left));
     return marks;
   }
@@ -239,12 +238,12 @@ function namesOf({ curve, moment }: Scene, course: Course): Name[] {
   const points = curve ?? [];
   const [here, best] = [pointAt(points, moment.step) ?? points[0], bestHeldOut(points)];
   if (here === undefined) return [];
-  const names: Name[] = [{ words: `learned from ${percentText(here.train)}`, role: 'line' }];
+  const names: Name[] = [{ words: t`learned from ${percentText(here.train)}`, role: 'line' }];
   if (here.holdout !== null && best !== null)
     names.push(
-      { words: `held out ${percentText(here.holdout)}`, role: 'answer' },
+      { words: t`held out ${percentText(here.holdout)}`, role: 'answer' },
       {
-        words: `best ${percentText(best.holdout!)}, pass ${Math.max(1, Math.ceil(course.passOf(best.step)))}`,
+        words: t`best ${percentText(best.holdout!)}, pass ${Math.max(1, Math.ceil(course.passOf(best.step)))}`,
         role: 'star',
       },
     );

@@ -1,5 +1,6 @@
 import { countText } from '../../picture/numbers.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
+import { t } from '../../words/words.ts';
 import { remember } from '../cache.ts';
 import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
@@ -17,7 +18,7 @@ export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture
   const [k, left] = [path.counts[index]!, leftOf(proof)];
   const stopped = ['separated', 'quiet'].includes(scene.recording.report.stop);
   return drawChart(frame, {
-    horizontal: updatesAxis('updates k', 0, Math.max(made * 1.05, 3)),
+    horizontal: updatesAxis(t`updates k`, 0, Math.max(made * 1.05, 3)),
     vertical: { from: 0, to: Math.max(1, most * 1.05), title: '', whole: true },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
@@ -26,14 +27,14 @@ export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture
         value: countText(most - k),
         role: 'bound',
       },
-      { term: 'from here', value: countText(left[index]!), role: 'star', relation: '≥' },
-      { term: stopped ? 'made in fact' : 'made so far', value: countText(made - k), role: 'line', relation: '≥' },
+      { term: t`from here`, value: countText(left[index]!), role: 'star', relation: '≥' },
+      { term: stopped ? t`made in fact` : t`made so far`, value: countText(made - k), role: 'line', relation: '≥' },
     ],
-    caption: `The theorem grants ${allowance(scene, proof).allowed}; “from here” begins the same proof at the present w.`,
+    caption: t`The theorem allows ${allowance(scene, proof).allowed}; “from here” counts the same proof from the present w.`,
     curves: [
-      { id: 'granted', label: 'granted', role: 'bound', xs: path.counts, ys: granted },
-      { id: 'from here', label: 'from here', role: 'star', xs: path.counts, ys: left },
-      { id: 'made', label: 'made', role: 'line', xs: path.counts, ys: inFact },
+      { id: 'granted', label: t`granted`, role: 'bound', xs: path.counts, ys: granted },
+      { id: 'from here', label: t`from here`, role: 'star', xs: path.counts, ys: left },
+      { id: 'made', label: t`made`, role: 'line', xs: path.counts, ys: inFact },
     ],
     bounds: [],
     index,

@@ -1,4 +1,6 @@
 import { countText, numberText } from '../../picture/numbers.ts';
+import { amountText } from '../../picture/shares.ts';
+import { locale, t } from '../../words/words.ts';
 import type { Scene } from '../view.ts';
 import type { Bound, Judged } from './bound.ts';
 import { boundOf } from './bound.ts';
@@ -92,7 +94,7 @@ function sameFloor(value: number): string {
   if (floor >= 1e9) return numberText(value);
   for (let decimals = 1; decimals <= 6; decimals++)
     if (Math.floor(Number(value.toFixed(decimals))) === floor)
-      return value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+      return value.toLocaleString(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   return countText(floor);
 }
 
@@ -105,7 +107,7 @@ export function allowance(
   const made = recording.updates.length + (recording.skipped?.updates ?? 0);
   const most = bound.updates ?? 0;
   return {
-    allowed: `${countText(most)} ${most === 1 ? 'update' : 'updates'}${bound.start === 0 ? '' : ' after the start'}`,
+    allowed: `${amountText(most, 'update')}${bound.start === 0 ? '' : t` after the start`}`,
     made: countText(made),
   };
 }
@@ -128,13 +130,15 @@ export function ratioText(bound: Bound): string {
 export function meetingText(scene: Scene, proof: Proof): string {
   const { recording } = scene;
   const { allowed, made } = allowance(scene, proof);
-  const whose = proof.star!.best ? '' : ' With a w* that this run found itself.';
+  const whose = proof.star!.best ? '' : t` With a w* that this run found itself.`;
   const stopped = recording.report.stop === 'separated' || recording.report.stop === 'quiet';
   const at = proof.start === 0 ? '' : 'k + 1 = ';
-  const names = proof.space === 'apart' ? ' v = (w, b), and ‖v*‖² = 1 + b*².' : '';
+  const names = proof.space === 'apart' ? t` v = (w, b), and ‖v*‖² = 1 + b*².` : '';
   return (
-    `The blades meet at ${at}${ratioText(proof)}: at most ${allowed}. ` +
-    `This run ${stopped ? 'made' : 'has made'} ${made}.${whose}${names}`
+    t`The blades meet at ${at}${ratioText(proof)}: at most ${allowed}. ` +
+    (stopped ? t`This run made ${made}.` : t`This run has made ${made}.`) +
+    whose +
+    names
   );
 }
 
@@ -149,25 +153,25 @@ export function relationText(judged: Judged, { space, hasBias, star, constant }:
   if (other.star === null) return '';
   const { radius, margin } = boundNumbers(other);
   return space === 'apart'
-    ? `As a coordinate: R = ${radius}, γ = ${margin}, of (x, ${c}) and (w*, b*).`
-    : `Apart: R = ${radius}, γ = ${margin}, of x and w* alone; (R/γ)² is no bound then.`;
+    ? t`As a coordinate: R = ${radius}, γ = ${margin}, of (x, ${c}) and (w*, b*).`
+    : t`Apart: R = ${radius}, γ = ${margin}, of x and w* alone; (R/γ)² is no bound then.`;
 }
 
 /** Writes the reason why there is only one blade. */
 export function noStarText({ verdict }: Scene, proof: Proof): string {
   const { growth, norm } = terms(proof);
   if (isInseparable(verdict))
-    return `No line separates: there is no w*, so no lower blade, and nothing ends the run. Still ${norm}² grows by at most ${growth} an update.`;
+    return t`No line separates: there is no w*, so no lower blade, and nothing ends the run. Still ${norm}² grows by at most ${growth} an update.`;
   if (verdict === null)
-    return `The lab is still looking for a w*. In any case ${norm}² grows by at most ${growth} an update.`;
-  return `It is not known if there is a w*. In any case ${norm}² grows by at most ${growth} an update.`;
+    return t`The lab is still looking for a w*. In any case ${norm}² grows by at most ${growth} an update.`;
+  return t`It is not known if there is a w*. In any case ${norm}² grows by at most ${growth} an update.`;
 }
 
 /** Writes the reason why a picture that needs w* is missing. */
 export function needsStarText({ verdict }: Scene): string {
   if (isInseparable(verdict))
-    return 'No line separates these examples, so there is no w* to measure against. Choose “Scissors” or “Bracket on γ*”.';
+    return t`No line separates these examples, so there is no w* to measure against. Choose “Scissors” or “Bracket on γ*”.`;
   return verdict === null
-    ? 'The lab is still looking for a w*.'
-    : 'It is not known if there is a w*. Choose “Scissors” or “Bracket on γ*”.';
+    ? t`The lab is still looking for a w*.`
+    : t`It is not known if there is a w*. Choose “Scissors” or “Bracket on γ*”.`;
 }

@@ -1,0 +1,63 @@
+import type { Catalogue } from '../catalogue.ts';
+import { stem } from './grammar.ts';
+
+/** German of the verdict, the end of a run, and a step in words. */
+export const verdict: Catalogue = {
+  'It stopped:': 'Angehalten:',
+  'a whole round without an update. {0}.': 'ein ganzer Umlauf ohne Aktualisierung. {0}.',
+  'a whole round without an update.{0} {1}.': 'ein ganzer Umlauf ohne Aktualisierung.{0} {1}.',
+  'It stopped early:': 'Früh angehalten:',
+  'held-out examples were best in pass {0}.': 'Zurückgehaltene Beispiele waren in Durchlauf {0} am besten.',
+  'No line separates these examples: it would never stop.': 'Keine Gerade trennt diese Beispiele: Er hielte nie an.',
+  '{0} of at most {1}': '{0} von höchstens {1}',
+  'No points yet.': 'Noch keine Punkte.',
+  'Add some of both classes: the run begins by itself.':
+    'Bitte einige beider Klassen setzen: Der Lauf beginnt von selbst.',
+  'All points are {0}.': (name) => `Alle Punkte sind ${stem(name)}.`,
+  'Add a {0} one: the run begins by itself.': (name) =>
+    `Bitte einen ${stem(name)}en setzen: Der Lauf beginnt von selbst.`,
+  'The end of the run': 'Das Ende des Laufs',
+  '{0} more examples, {1} updates': '{0} weitere Beispiele, {1} Aktualisierungen',
+  'A run of this length is not recorded to its end.': 'Ein so langer Lauf wird nicht bis zum Ende aufgezeichnet.',
+  'Example {0}: y = {1}{2}': 'Beispiel {0}: y = {1}{2}',
+  'This rule keeps the examples it was wrong on, not weights, so there are no weights to show.':
+    'Diese Regel behält die Beispiele, bei denen sie Fehler machte, statt Gewichten; es gibt also keine Gewichte zu zeigen.',
+  'This example is not drawn, so its numbers are not available here.':
+    'Dieses Beispiel ist nicht gezeichnet, daher fehlen hier seine Zahlen.',
+  'A run of this length does not keep all weights, so the numbers are missing.':
+    'Ein so langer Lauf behält nicht alle Gewichte, daher fehlen die Zahlen.',
+  'This run keeps only the mean of the weights.': 'Dieser Lauf behält nur das Mittel der Gewichte.',
+  'sgn(w·x) ≠ y: half the difference is ±1': 'sgn(w·x) ≠ y: die halbe Differenz ist ±1',
+  'sgn(w·x) = y: the difference is 0, nothing changes': 'sgn(w·x) = y: die Differenz ist 0, nichts ändert sich',
+  'the loss has a slope here: a step against it': 'der Verlust hat hier eine Steigung: ein Schritt dagegen',
+  'the loss is flat here: no step': 'der Verlust ist hier flach: kein Schritt',
+  '{0}: an update': '{0}: eine Aktualisierung',
+  'not {0}: nothing changes': 'nicht {0}: nichts ändert sich',
+  '{0} + … {1} more': '{0} + … {1} weitere',
+  'to {0}: {1}': 'auf {0}: {1}',
+  'right now': 'nun richtig',
+  'still wrong': 'noch falsch',
+  'y·a rose by {0} {1}': 'y·a stieg um {0} {1}',
+  'y·a rose by {0} = {1} {2}': 'y·a stieg um {0} = {1} {2}',
+  'x = 0: no update can make it right': 'x = 0: Keine Aktualisierung kann es richtigstellen',
+  'Weight space': 'Gewichtsraum',
+  Tree: 'Baum',
+  'Why no end?': 'Warum kein Ende?',
+  '1 example proves': '1 Beispiel beweist',
+  '{0} examples prove': '{0} Beispiele beweisen',
+  'No line separates:': 'Keine Gerade trennt:',
+  '{0} it, where their classes’ hulls meet.': '{0} es, dort, wo sich die Hüllen ihrer Klassen treffen.',
+  'No line separates.': 'Keine Gerade trennt.',
+  'Undecided:': 'Unentschieden:',
+  ' If a line separates them, its margin is below {0}.': ' Wenn eine Gerade sie trennt, ist ihr Rand unter {0}.',
+  'Separable:': 'Trennbar:',
+  'some line has every example on its side.': 'Bei irgendeiner Geraden liegt jedes Beispiel auf seiner Seite.',
+  'γ between {0} and {1}': 'γ zwischen {0} und {1}',
+  ', x divided by {0}': ', x geteilt durch {0}',
+  'at most {0}, this run made {1}.': 'höchstens {0}, dieser Lauf machte {1}.',
+  ' 1 example is still wrong.': ' 1 Beispiel ist noch falsch.',
+  ' {0} examples are still wrong.': ' {0} Beispiele sind noch falsch.',
+  'Its one pass is used up.': 'Der eine Durchlauf ist verbraucht.',
+  'Its {0} passes are used up.': 'Die {0} Durchläufe sind verbraucht.',
+  'Shown alone it makes at most {0} in a row: {1}': 'Allein gezeigt, höchstens {0} in Folge: {1}',
+};
