@@ -7,7 +7,7 @@ import { sidebar } from '../apps/docs/.vitepress/navigation.ts';
 const root = resolve(import.meta.dirname, '..');
 const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'bench/*.md', 'examples/**/*.md'], {
   cwd: root,
-  ignore: ['**/node_modules/**', 'docs/reference/**'],
+  ignore: ['**/node_modules/**', 'docs/reference/**', 'docs/parts/**'],
 }).sort();
 /** Returns a page without its blocks of code, whose brackets are no links. */
 const prose = (page: string) => readFileSync(join(root, page), 'utf8').replace(/^(`{3,})[^`\n]*\n[\s\S]*?^\1 *$/gm, '');

@@ -3,17 +3,24 @@ import llms from 'vitepress-plugin-llms';
 import about from '../../../package.json' with { type: 'json' };
 import { formulas } from './formulas.ts';
 import { navigation, sidebar } from './navigation.ts';
+import { numbersCharts, numbersPart } from './numbers/page.ts';
+import { type Results, readMeasurement } from './numbers/results.ts';
+import { writeParts } from './parts.ts';
+import { placeHtml } from './placed-html.ts';
 import { repositoryLinks } from './repository-links.ts';
 import { drawRulePictures } from './rule-pictures.ts';
 import { runnableBlocks } from './runnable.ts';
 
-const placePictures = await drawRulePictures();
+const rulePictures = await drawRulePictures();
+const speed = readMeasurement<Results>('speed');
+writeParts({ numbers: numbersPart(speed, readMeasurement<Accuracies>('accuracy')) });
 
 export default defineConfig({
   title: 'halfspace',
   description: 'Linear classifiers that learn one mistake at a time: a library, a command, a lab, exact certificates.',
   lang: 'en',
   srcDir: '../../docs',
+  srcExclude: ['parts/**'],
   outDir: '../../apps/docs/dist',
   cleanUrls: true,
   vite: { plugins: [llms()], worker: { format: 'es' } },
@@ -24,7 +31,8 @@ export default defineConfig({
       repositoryLinks(renderer, about.repository.url.replace(/^git\+|\.git$/g, ''));
       runnableBlocks(renderer);
       formulas(renderer, 'rules');
-      placePictures(renderer);
+      placeHtml(renderer, 'rule-picture', rulePictures);
+      placeHtml(renderer, 'numbers-chart', numbersCharts(speed));
     },
   },
   themeConfig: {

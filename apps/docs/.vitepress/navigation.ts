@@ -78,6 +78,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Errors by code', 'errors'),
       page('Every public name', 'reference/names'),
       page('Benchmarks', 'benchmarks'),
+      page('Numbers', 'numbers'),
     ],
   },
   {

@@ -20,7 +20,7 @@ const site = mkdtempSync(join(tmpdir(), 'halfspace-docs-'));
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 // The reference is made from the declarations, before its pages are listed here.
 execFileSync('node', ['scripts/reference.mjs'], { cwd: docs, stdio: 'pipe' });
-const pages = globSync('**/*.md', { cwd: join(docs, '../../docs') })
+const pages = globSync('**/*.md', { cwd: join(docs, '../../docs'), ignore: 'parts/**' })
   .map((file) => file.replace(/(^|\/)index\.md$|\.md$/, '$1'))
   .sort();
 

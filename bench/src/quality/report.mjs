@@ -33,9 +33,7 @@ export function qualityMarkdown({ date, machine, halfspace, peer, absent, sets }
     'Row i, from 0, is held out where i % 5 = 4, unless a file was published for that.',
   ];
   if (absent.length > 0) parts.push(`Left out, because their files are absent: ${absent.join(', ')}.`);
-  parts.push('## With no option', choiceTable(sets, peers));
-  if (peers.length > 0)
-    parts.push(countLine(sets, choiceReached, 'The best column, less one standard error, is reached'));
+  parts.push('## With no option', choiceTable(sets, peers), choiceCount(sets, peers));
   parts.push('## Each rule beside its namesake', namesakesTable(sets, Object.keys(sets[0]?.namesakes ?? {})));
   if (peers.length > 0)
     parts.push(
@@ -48,10 +46,17 @@ export function qualityMarkdown({ date, machine, halfspace, peer, absent, sets }
     );
   parts.push('## Time of the choice', timesTable(sets), 'Whole processes in turn; the ratio is taken pair by pair.');
   if (machine.loadBefore > 0.5) parts.push(`**Other work was running (load ${machine.loadBefore}).**`);
-  return `${parts.join('\n\n')}\n`;
+  return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
-function choiceTable(sets, peers) {
+/** How many sets the choice reaches the best peer on; empty without peers. */
+export function choiceCount(sets, peers) {
+  if (peers.length === 0) return '';
+  return countLine(sets, choiceReached, 'The best column, less one standard error, is reached');
+}
+
+/** The accuracies of the peers and of the choice that halfspace makes without options. */
+export function choiceTable(sets, peers) {
   const header = [
     'set',
     'judged',

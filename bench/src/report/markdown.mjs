@@ -3,34 +3,45 @@ import { number, range, table } from './table.mjs';
 
 /** The results as Markdown: what was run on what, the times with the accuracy beside them, the ratios, the commands. */
 export function markdown(results) {
-  const { machine, options, limits } = results;
   const parts = [
     '# halfspace and its peers',
-    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}; ` +
-      `load before: ${machine.loadBefore.toFixed(2)}; sources ${machine.commit ?? 'unknown'}; ${results.date}. ` +
-      `${options.rounds} rounds after ${options.warmup} dropped, seed ${options.seed}. Times: median (smallest–largest).`,
+    circumstances(results),
     programs(results),
-    limitLines(limits),
+    limitLines(results.limits),
+    results.options.smoke ? '**Smoke run: tiny data and one round. The times mean nothing.**' : '',
+    ...Object.keys(results.groups).flatMap((name) =>
+      name === 'speed' ? goalsSection(results.groups.speed) : groupSection(results, name),
+    ),
   ];
-  if (options.smoke) parts.push('**Smoke run: tiny data and one round. The times mean nothing.**');
-  for (const [name, group] of Object.entries(results.groups)) {
-    if (name === 'speed') {
-      parts.push('## The goals', goalsTable(group), otherWork(group));
-      continue;
-    }
-    const set = results.data[name];
-    const { train, heldout } = set;
-    parts.push(
-      `## ${titles[name]}`,
-      `${train.examples} examples, ${train.nonzeros} nonzeros; ${heldout.examples} held out.${sizes(set)}`,
-      tables[name]?.(group, limits) ?? processTable(group, limits.texts[`${set.folder}/train.svm`]),
-      ratios(group, name),
-      otherWork(group),
-    );
-  }
   if (results.growth !== undefined) parts.push(growthSection(results.growth));
   parts.push('## Commands, from the bench folder', commands(results));
   return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+
+/** Machine, sources, date and rounds. @param {any} results */
+export function circumstances({ machine, options, date }) {
+  return (
+    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}; ` +
+    `load before: ${machine.loadBefore.toFixed(2)}; sources ${machine.commit ?? 'unknown'}; ${date}. ` +
+    `${options.rounds} rounds after ${options.warmup} dropped, seed ${options.seed}. Times: median (smallest–largest).`
+  );
+}
+
+/** A group of any name but `speed`: its heading, its data, its times, its ratios and the other load meanwhile. @param {any} results */
+export function groupSection({ data, groups, limits }, name) {
+  const { folder, train, heldout, bytes } = data[name];
+  const group = groups[name];
+  return [
+    `## ${titles[name]}`,
+    `${whole(train.examples)} examples, ${whole(train.nonzeros)} nonzeros; ${whole(heldout.examples)} held out.${sizes(bytes)}`,
+    tables[name]?.(group, limits) ?? processTable(group, limits.texts[`${folder}/train.svm`]),
+    ratios(group, name),
+    otherWork(group),
+  ];
+}
+
+function goalsSection(group) {
+  return ['## The goals', goalsTable(group), otherWork(group)];
 }
 
 const titles = {
@@ -58,7 +69,8 @@ const tables = {
   answers: answersTable,
 };
 
-function programs({ programs, notAsked }) {
+/** The programs with their versions; how to install those that were not found. @param {any} results */
+export function programs({ programs, notAsked }) {
   const rows = programs.map(({ title, installed, version, install }) => [
     title,
     installed ? version : `not found; ${install}`,
@@ -67,7 +79,8 @@ function programs({ programs, notAsked }) {
   return table(['program', 'version'], rows) + left;
 }
 
-function limitLines({ by, arrays, dense, texts }) {
+/** The least times that the machine needs for parts of the work. @param {any} limits */
+export function limitLines({ by, arrays, dense, texts }) {
   const lines = [`Limits of the machine (${by}):`, ''];
   if (arrays !== null)
     lines.push(
@@ -89,7 +102,9 @@ function limitLines({ by, arrays, dense, texts }) {
 const streams = ({ stream4Nanoseconds, streamNanoseconds }) =>
   `${streamNanoseconds.toFixed(2)} ns each of 8 bytes, ${stream4Nanoseconds.toFixed(2)} ns each of 4`;
 
-function sizes({ bytes }) {
+const whole = (count) => count.toLocaleString('en');
+
+function sizes(bytes) {
   const listed = Object.entries(bytes).filter(([file]) => /^train\.(svm|vw|csv)$/.test(file));
   return listed.map(([file, size]) => ` ${file}: ${(size / 1e6).toFixed(1)} MB.`).join('');
 }
@@ -197,8 +212,8 @@ function otherWork({ otherWork }) {
   return otherWork < 0.1 ? busy : `${busy} **Too many for figures to be quoted; run it again on a quiet machine.**`;
 }
 
-/** Shows the interpreter by its name instead of its path. */
-function commands({ groups, interpreter, options }) {
+/** Every command that was measured. Shows the interpreter by its name instead of its path. @param {any} results */
+export function commands({ groups, interpreter, options }) {
   const lines = Object.values(groups).flatMap((group) =>
     group.contenders.map(({ command }) =>
       interpreter === null ? command : command.replaceAll(interpreter, options.python),
