@@ -68,7 +68,8 @@ export function timesOfChoice(command, set, { folder, rounds }) {
   };
 }
 
-function trainCommand(command, set, model) {
+/** The words that train on a set and write a model. */
+export function trainCommand(command, set, model) {
   const label = set.label === null ? [] : ['--label', set.label];
   return [...command, 'train', set.train, ...headerFlags(set), ...label, '--model', model, '--json'];
 }
