@@ -1,4 +1,4 @@
-import { t } from '../words/words.ts';
+import { language, t } from '../words/words.ts';
 import type { QuizPart, Section, Tour } from './tour.ts';
 
 /** A question of a tour with its answer, as HTML. */
@@ -105,7 +105,7 @@ export function toPrintPage({ title }: Pick<Tour, 'title'>, questions: readonly 
     return `<li>${right}<p>${explanation}</p></li>`;
   });
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <meta charset="utf-8">
 <title>${textOf(title)}</title>
 <style>
@@ -119,7 +119,7 @@ ul li { margin: 0.2rem 0; }
 <main>
 <h1>${title}</h1>
 <ol>${asked.join('\n')}</ol>
-<section class="answers"><h2>Answers</h2>
+<section class="answers"><h2>${t`Answers`}</h2>
 <ol>${told.join('\n')}</ol></section>
 </main>
 </html>

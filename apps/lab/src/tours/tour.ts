@@ -2,20 +2,22 @@
  * A lecture as scenes of the lab, written in Markdown and compiled by the build (`scripts/compile-tour.ts`). Plain
  * data.
  */
-export interface Tour extends TourHead {
+export interface Tour extends TourNames {
   readonly sections: readonly Section[];
 }
 
 /** The part of a tour that the list shows. */
-export interface TourHead {
+export interface TourHead extends TourNames {
+  readonly sectionCount: number;
+}
+
+interface TourNames {
   /** Id in links: `lecture-9`. */
   readonly id: string;
   readonly title: string;
   /** The lecture's author, or the audience of the tour. */
   readonly source: string;
   readonly minutes: number;
-  /** Headings of the sections. */
-  readonly headings: readonly string[];
 }
 
 export interface Section {

@@ -246,8 +246,8 @@ describe('a tour in Markdown', () => {
 
   it('is text with formulas, scenes and questions in their order', () => {
     const text = `${front}\`\`\`data\n{"two": {"points": ${points}}}\n\`\`\`\n\n## One\n\nA *word*, $x_1*y_1*z$.\n\n\`\`\`scene\n{"data": "two", "claims": {"It stops at $k$": "separated = 1"}}\n\`\`\`\n\n\`\`\`quiz\nkind: choice\nquestion: Which?\n- [x] this\n- [updates > 9] that\nexplain: So it\n  is.\n\`\`\`\n`;
-    const { sections, headings } = compileTour('t', text);
-    expect(headings).toEqual(['One']);
+    const { sections } = compileTour('t', text);
+    expect(sections.map(({ heading }) => heading)).toEqual(['One']);
     const [words, scene, quiz] = sections[0]!.parts;
     expect(words).toMatchObject({ kind: 'text', html: expect.stringContaining('<em>word</em>') });
     expect((words as { html: string }).html).toContain('class="katex"');

@@ -91,7 +91,7 @@ export function drawCurves(scene: Scene, frame: Frame, all: boolean): Picture {
       { right: box.right, top: box.top, text, count: scores.length },
     ),
   );
-  marks.push(...titleMarks(box, frame, t`margin y·a of an example`, 'loss'));
+  marks.push(...titleMarks(box, frame, t`margin y·a of an example`, t`loss`));
   return { width, height, marks };
 }
 

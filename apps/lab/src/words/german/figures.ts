@@ -210,6 +210,7 @@ export const figures: Catalogue = {
   perceptron: 'Perzeptron',
   hinge: 'Hinge',
   logistic: 'logistisch',
+  loss: 'Verlust',
   score: 'Score',
   input: 'Eingabe',
   threshold: 'Schwelle',
