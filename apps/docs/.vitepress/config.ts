@@ -2,18 +2,24 @@ import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress
 import llms from 'vitepress-plugin-llms';
 import about from '../../../package.json' with { type: 'json' };
 import { formulas } from './formulas.ts';
+import { type Results, readMeasurement } from './measurements.ts';
 import { navigation, sidebar } from './navigation.ts';
 import { numbersCharts, numbersPart } from './numbers/page.ts';
-import { type Results, readMeasurement } from './numbers/results.ts';
 import { writeParts } from './parts.ts';
 import { placeHtml } from './placed-html.ts';
 import { repositoryLinks } from './repository-links.ts';
+import { type RuleResults, ruleMap, ruleTable } from './rule-map/map.ts';
 import { drawRulePictures } from './rule-pictures.ts';
 import { runnableBlocks } from './runnable.ts';
 
 const rulePictures = await drawRulePictures();
 const speed = readMeasurement<Results>('speed');
-writeParts({ numbers: numbersPart(speed, readMeasurement<Accuracies>('accuracy')) });
+const rules = readMeasurement<RuleResults>('rules');
+writeParts({
+  numbers: numbersPart(speed, readMeasurement<Accuracies>('accuracy')),
+  'rule-map': ruleMap(rules),
+  'rule-table': ruleTable(rules),
+});
 
 export default defineConfig({
   title: 'halfspace',

@@ -14,7 +14,8 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     text: 'Guides',
     items: [
       page('Read data', 'data'),
-      page('Choose a rule', 'rules'),
+      page('Choose a rule', 'guides/choose'),
+      page('Rules and options', 'rules'),
       page('Judge a model', 'evaluation'),
       page('Predict', 'predict'),
       page('Text and spam', 'guides/text'),

@@ -1,4 +1,4 @@
-import type { Curve } from './results.ts';
+import type { Curve } from '../measurements.ts';
 
 const [width, height] = [300, 200];
 const frame = { left: 44, right: width - 12, top: 12, bottom: height - 40 };

@@ -1,8 +1,8 @@
 import { choiceCount, choiceTable } from 'halfspace-bench/quality/report.mjs';
 import { growthSection } from 'halfspace-bench/report/growth-section.mjs';
 import { circumstances, commands, groupSection, limitLines, programs } from 'halfspace-bench/report/markdown.mjs';
+import type { Accuracies, Results } from '../measurements.ts';
 import { growthChart } from './growth-chart.ts';
-import type { Accuracies, Results } from './results.ts';
 import { type Time, timeChart } from './time-chart.ts';
 
 /** The groups of the bench in the order of the page. */

@@ -1,4 +1,4 @@
-import type { Contender } from './results.ts';
+import type { Contender } from '../measurements.ts';
 
 /** The least width of the scale of accuracies, so that small differences look small. */
 const leastWidth = 0.1;

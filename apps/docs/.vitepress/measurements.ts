@@ -44,6 +44,6 @@ export interface Accuracies {
 
 /** Reads a file of docs/measurements. */
 export function readMeasurement<T>(name: string): T {
-  const file = fileURLToPath(new URL(`../../../../docs/measurements/${name}.json`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../../docs/measurements/${name}.json`, import.meta.url));
   return JSON.parse(readFileSync(file, 'utf8'));
 }
