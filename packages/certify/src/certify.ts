@@ -10,6 +10,7 @@ import type {
 } from './certificate.ts';
 import { changesOf } from './changes.ts';
 import { digestOfBytes, digestOfCertificate } from './check.ts';
+import { type CertifyProgress, type Clock, clockUntil, within } from './clock.ts';
 import { ceilingOf } from './exact/ceiling.ts';
 import { oppositePairs } from './exact/contradiction.ts';
 import { nearestHulls } from './exact/nearest-hulls.ts';
@@ -17,7 +18,6 @@ import { separatorOf, WholeExamples, wholeWeights } from './exact/separator.ts';
 import type { ExactBatch } from './exact/values.ts';
 import { fraction, isBelow, rootOf } from './exact/whole.ts';
 import { canonicalRows } from './rows.ts';
-import type { CertifyProgress, Clock } from './search/clock.ts';
 import { Descent, descend } from './search/descent.ts';
 import { fewestErrors } from './search/fewest-errors.ts';
 import { Frame } from './search/frame.ts';
@@ -54,7 +54,7 @@ export interface CertifyOptions {
  * `gather`). Their doubles are meant, or with `decimal` the decimals that they stand for.
  */
 export async function certify(examples: ExactBatch, options: CertifyOptions): Promise<Certificate> {
-  const { classes, features = null, seconds = 60, signal } = options;
+  const { classes, features = null, seconds = 60 } = options;
   const labels = examples.labels.subarray(0, examples.rows);
   if (!labels.includes(1) || !labels.includes(-1))
     throw new HalfspaceError('label-classes', 'expected examples labelled -1 and 1, both; got others');
@@ -63,13 +63,7 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
   const largest = whole.largestSquare();
   // Time to prove what is found last: a few times as long as the work so far.
   const reserve = Math.min((1000 * seconds) / 4, 3 * (performance.now() - began));
-  const deadline = began + 1000 * seconds - reserve;
-  const clock: Clock = {
-    left: () => (signal?.aborted === true ? 0 : Math.max(0, (deadline - performance.now()) / 1000)),
-    breathe: () => new Promise((resolve) => setTimeout(resolve)),
-    tell: (stage, text) => options.onProgress?.({ stage, text }),
-  };
-  const found = await search(whole, options, clock);
+  const found = await search(whole, options, clockUntil(began + 1000 * seconds - reserve, options));
   const body: Omit<Certificate, 'digest'> = {
     format: 'halfspace-certificate',
     version: 2,
@@ -143,7 +137,7 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
   if (separator !== null && clock.left() > 0) {
     clock.tell('widening', 'looking for the widest margin');
     if (frame.used <= mostProgramme) {
-      const widest = widestLine(await loadHighs(), frame, start, clock.left);
+      const widest = await widestLine(await loadHighs(), frame, start, clock);
       if (widest !== null) take(widest);
     } else if (examples.rows > mostNearest) {
       take(await descend(descent ?? new Descent(frame), Math.min(8, clock.left() / 5), clock));
@@ -152,7 +146,7 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
     const affordable = frame.used <= mostProgramme || examples.rows <= mostNearest;
     if (affordable && clock.left() > 0 && !isNarrow(separator, lowestOf(ceilings)))
       take(await nearestPoints(frame, 0.6 * clock.left(), clock));
-    if (examples.values.length <= mostExact && clock.left() > 0) close(lowestOf(ceilings));
+    if (examples.values.length <= mostExact && clock.left() > 0) await close(lowestOf(ceilings));
   }
   return { separator, ceiling: lowestOf(ceilings), contradictions: [], interior: null, errors: null };
 
@@ -163,11 +157,10 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
   }
 
   /** Closes the bounds in whole numbers, if doubles could not or if the numbers stay short. */
-  function close(ceiling: CeilingProof | null): void {
+  async function close(ceiling: CeilingProof | null): Promise<void> {
     clock.tell('proving', 'closing the bounds of the widest margin');
-    const end = performance.now() + Math.min(10_000, 500 * clock.left());
     const support = (ceiling?.rows ?? []).map((row) => row - 1);
-    const closed = nearestHulls(whole, support, () => (performance.now() < end ? clock.left() : 0));
+    const closed = await nearestHulls(whole, support, within(Math.min(10, clock.left() / 2), clock));
     const isShort = closed.separator?.weights.every((weight) => weight.length <= mostDigits) === true;
     if (isNarrow(separator!, ceiling) && !isShort) return;
     ceilings.push(closed.ceiling);

@@ -14,10 +14,10 @@ export type {
 export { type CertifyOptions, certify, encodeCertificate } from './certify.ts';
 export { changesOf } from './changes.ts';
 export { type CheckResult, check, digestOfBytes, digestOfCertificate } from './check.ts';
+export type { CertifyProgress } from './clock.ts';
 export { mostUpdates, rootAbove, rootBelow } from './exact/outward.ts';
 export type { ExactBatch } from './exact/values.ts';
 export { type Gathered, type GatherOptions, gather } from './gather.ts';
 export { canonicalRows, examplesOf } from './rows.ts';
-export type { CertifyProgress } from './search/clock.ts';
 export { viprPieces } from './vipr.ts';
 export { decimalFeatures, WrittenNumbers } from './written.ts';

@@ -5,7 +5,7 @@ import { certify } from '../src/certify.ts';
 import { signedColumns } from '../src/exact/contradiction.ts';
 import { decideExactly } from '../src/exact/linear-programme.ts';
 import { rootOf } from '../src/exact/whole.ts';
-import { checkFor, examplesOf, type Labelled, labelled, nearlyDegenerate } from './support/examples.ts';
+import { checkFor, endless, examplesOf, type Labelled, labelled, nearlyDegenerate } from './support/examples.ts';
 
 const classes = ['-1', '1'] as const;
 
@@ -27,7 +27,7 @@ async function isSeparable({ rows, labels }: Labelled): Promise<boolean> {
   const columns = all.columns.map((column) =>
     Array.from({ length: examples.dimension + 1 }, (_, j) => column.get(j) ?? 0n),
   );
-  return decideExactly(columns, () => true)!.separator !== null;
+  return (await decideExactly(columns, endless))!.separator !== null;
 }
 
 describe('every verdict is proved', () => {

@@ -1,4 +1,5 @@
 import type { Contradiction } from '../certificate.ts';
+import type { Clock } from '../clock.ts';
 import { kernelVector } from './kernel-vector.ts';
 import { type ExactBatch, type Unit, unitOf, valueIn } from './values.ts';
 import { gcd } from './whole.ts';
@@ -10,10 +11,14 @@ import { gcd } from './whole.ts';
  *
  * @param candidates positions of examples, from 0, of which all but one are independent, such as a basis of a linear
  * programme.
- * @returns null if there is no such n, or if its numbers differ in sign.
+ * @returns null if there is no such n, if its numbers differ in sign, or if time runs out.
  */
-export function contradictionAmong(examples: ExactBatch, candidates: readonly number[]): Contradiction | null {
-  const n = kernelVector(signedColumns(examples, candidates).columns);
+export async function contradictionAmong(
+  examples: ExactBatch,
+  candidates: readonly number[],
+  clock: Clock,
+): Promise<Contradiction | null> {
+  const n = await kernelVector(signedColumns(examples, candidates).columns, clock);
   if (n === null) return null;
   const sign = n.some((each) => each > 0n) ? 1n : -1n;
   const signed = n.map((each) => sign * each);

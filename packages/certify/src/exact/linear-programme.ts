@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { gcd } from './whole.ts';
 
 /** One of both: λ of a contradiction by column, or (w, b) in the order of the rows that separates all columns. */
@@ -11,10 +12,12 @@ export type ExactOutcome =
  * which never cycles. It is for a few nearly degenerate examples that floating point cannot decide.
  *
  * @param columns yᵢ(xᵢ, 1) of each example, in whole numbers, all of one length.
- * @param more called before every step; false stops the search.
- * @returns null if `more` stopped it.
+ * @returns null if time runs out.
  */
-export function decideExactly(columns: readonly (readonly bigint[])[], more: () => boolean): ExactOutcome | null {
+export async function decideExactly(
+  columns: readonly (readonly bigint[])[],
+  clock: Clock,
+): Promise<ExactOutcome | null> {
   const n = columns.length;
   const size = (columns[0]?.length ?? 0) + 1;
   const width = n + size + 1;
@@ -32,7 +35,6 @@ export function decideExactly(columns: readonly (readonly bigint[])[], more: () 
   const basis = Array.from({ length: size }, (_, row) => n + row);
   let denominator = 1n;
   for (;;) {
-    if (!more()) return null;
     // Only λ may enter; an artificial variable that left the basis stays out.
     let entering = 0;
     while (entering < n && costs[entering]! >= 0n) entering++;
@@ -52,6 +54,7 @@ export function decideExactly(columns: readonly (readonly bigint[])[], more: () 
     const source = tableau[leaving]!;
     const pivot = source[entering]!;
     for (const row of [...tableau, costs]) {
+      if (!(await clock.breathe())) return null;
       if (row === source) continue;
       const factor = row[entering]!;
       for (let c = 0; c < width; c++) row[c] = (row[c]! * pivot - factor * source[c]!) / denominator;

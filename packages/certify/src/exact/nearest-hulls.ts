@@ -1,4 +1,5 @@
 import type { CeilingProof, SeparatorProof } from '../certificate.ts';
+import type { Clock } from '../clock.ts';
 import { kernelVector } from './kernel-vector.ts';
 import { separatorOf, type WholeExamples } from './separator.ts';
 import { fraction, gcd } from './whole.ts';
@@ -23,22 +24,21 @@ const mostSupport = 60;
  * Wolfe 1976, "Finding the nearest point in a polytope"; an example that joins is affinely independent of its class.
  *
  * @param support examples to try first, of both classes: the support vectors, if they are known.
- * @param left returns the seconds left.
  */
-export function nearestHulls(whole: WholeExamples, support: readonly number[], left: () => number): Nearest {
+export async function nearestHulls(whole: WholeExamples, support: readonly number[], clock: Clock): Promise<Nearest> {
   const { labels } = whole.examples;
   let best: Nearest = { separator: null, ceiling: null };
   const first = [1, -1].map((label) => support.find((i) => labels[i] === label) ?? labels.indexOf(label));
-  const tried = support.length <= mostSupport ? affine(whole, support) : null;
+  const tried = support.length <= mostSupport ? await affine(whole, support, clock) : null;
   const isInside = tried !== null && [...tried.values()].every((each) => each > 0n);
   let point: Weights = isInside ? tried : new Map(first.map((i) => [i, 1n]));
-  while (left() > 0) {
+  while (await clock.breathe()) {
     const direction = sumOf(whole, point);
     const separator = separatorOf(whole, direction);
     best = { separator: separator ?? best.separator, ceiling: ceilingAt(point, direction, whole) };
     const joining = nearerThan(whole, point, direction);
     if (joining === null || point.size >= mostSupport) break;
-    const next = settle(whole, point, joining, left);
+    const next = await settle(whole, point, joining, clock);
     if (next === null) break;
     point = next;
   }
@@ -49,10 +49,10 @@ export function nearestHulls(whole: WholeExamples, support: readonly number[], l
 type Weights = ReadonlyMap<number, bigint>;
 
 /** Moves to the nearest points of the hulls of the support and an example that joins it. */
-function settle(whole: WholeExamples, from: Weights, joining: number, left: () => number): Weights | null {
+async function settle(whole: WholeExamples, from: Weights, joining: number, clock: Clock): Promise<Weights | null> {
   let lambda = new Map([...from, [joining, 0n]]);
-  while (left() > 0) {
-    const alpha = affine(whole, [...lambda.keys()]);
+  while (await clock.breathe()) {
+    const alpha = await affine(whole, [...lambda.keys()], clock);
     if (alpha === null) return null;
     if ([...alpha.values()].every((each) => each > 0n)) return alpha;
     lambda = towards(whole, lambda, alpha);
@@ -81,10 +81,14 @@ function towards(whole: WholeExamples, lambda: Weights, alpha: Weights): Map<num
 
 /**
  * Returns the weights of the nearest points of the affine hulls of these examples of the two classes; null if they are
- * not unique. The weights α, a multiple t of 1, and multipliers m₊ and m₋ satisfy Σⱼ (zᵢ·zⱼ)αⱼ = m of i's class and
- * Σ α = t in each class, with zᵢ = yᵢxᵢ.
+ * not unique, or if time runs out. The weights α, a multiple t of 1, and multipliers m₊ and m₋ satisfy Σⱼ (zᵢ·zⱼ)αⱼ =
+ * m of i's class and Σ α = t in each class, with zᵢ = yᵢxᵢ.
  */
-function affine(whole: WholeExamples, members: readonly number[]): Map<number, bigint> | null {
+async function affine(
+  whole: WholeExamples,
+  members: readonly number[],
+  clock: Clock,
+): Promise<Map<number, bigint> | null> {
   const { labels } = whole.examples;
   const k = members.length;
   const rows = members.map((i) => valuesOf(whole, i));
@@ -104,7 +108,7 @@ function affine(whole: WholeExamples, members: readonly number[]): Map<number, b
       [k + 1, -1n],
     ]),
   );
-  const solved = kernelVector(columns);
+  const solved = await kernelVector(columns, clock);
   const total = solved?.at(-1) ?? 0n;
   if (solved === null || total === 0n) return null;
   const sign = total > 0n ? 1n : -1n;

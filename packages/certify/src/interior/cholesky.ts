@@ -15,7 +15,7 @@ export interface FactorOptions {
   readonly floor?: number | undefined;
   /** Called with each row whose pivot is not; the row is then left out. Without this, the factorisation fails. */
   readonly leftOut?: ((row: number) => void) | undefined;
-  /** Called after each block of rows with the share of the work that is done; may throw. */
+  /** Called after each block with the share of the work that is done; may throw. */
   readonly onBlock?: ((share: number) => void | Promise<void>) | undefined;
 }
 
@@ -45,8 +45,8 @@ export async function factor(
       subtract(top, bottom, left, right);
       if (left < top) divide(top, bottom, left, right);
       else if (!takeRoots(top, bottom)) return false;
+      await onBlock?.(((top + ((bottom - top) * right) / bottom) / size) ** 3);
     }
-    await onBlock?.((bottom / size) ** 3);
   }
   return true;
 

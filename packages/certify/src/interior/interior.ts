@@ -24,7 +24,7 @@ export async function interiorFault(
   const least = c - own.rounding;
   if (!(c <= 1 && least > 0)) return 'leastEigenvalue is not above the rounding of the sums, or above 1';
   if (!(own.residual() < least)) return 'the weighted examples do not nearly cancel';
-  if (!(await factor(own.matrix(c), own.features.length, options)))
+  if (!(await factor(await own.matrix(c, options), own.features.length, options)))
     return 'leastEigenvalue is not proved: the matrix less its multiple of 1 has a pivot that is not positive';
   return null;
 }

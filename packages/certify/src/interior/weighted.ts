@@ -1,5 +1,5 @@
 import type { SparseBatch } from 'halfspace/rules';
-import { rowAt } from './cholesky.ts';
+import { type FactorOptions, rowAt } from './cholesky.ts';
 import { type TileMemory, tileHeight, tileMemory, tileWidth } from './dot-tile.ts';
 
 /** Unit roundoff of doubles. */
@@ -127,13 +127,14 @@ export class WeightedExamples {
     return 3 * size * (size + this.rows + 16) * unit;
   }
 
-  /** Computes the lower half of M − cI, row by row. */
-  matrix(c: number): TileMemory {
+  /** Computes the lower half of M − cI, row by row. @param options `onBlock` is called from time to time, with 0. */
+  async matrix(c: number, { onBlock }: Pick<FactorOptions, 'onBlock'> = {}): Promise<TileMemory> {
     const size = this.features.length;
     let products = 0;
     const { offsets, rows } = this.examples;
     for (let i = 0; i < rows; i++) if (this.weights[i] !== 0) products += (offsets[i + 1]! - offsets[i]! + 1) ** 2 / 2;
-    const memory = products > (this.rows * size * size) / 16 ? this.#denseSum() : this.#sparseSum();
+    const sum = products > (this.rows * size * size) / 16 ? this.#denseSum(onBlock) : this.#sparseSum(onBlock);
+    const memory = await sum;
     for (let k = 0; k < size; k++) {
       const diagonal = memory.numbers[rowAt(k) + k]!;
       // The scale is chosen so; the bound on the trace needs it.
@@ -144,7 +145,7 @@ export class WeightedExamples {
   }
 
   /** Adds the products of each feature with those before it, one feature after the other, over pieces of the rows. */
-  #sparseSum(): TileMemory {
+  async #sparseSum(onBlock: FactorOptions['onBlock']): Promise<TileMemory> {
     const size = this.features.length;
     const memory = tileMemory(rowAt(size));
     const { numbers } = memory;
@@ -182,6 +183,7 @@ export class WeightedExamples {
           holders[free] = i;
         }
       for (let k = 0; k < size; k++) {
+        if (k % featuresPerCall === 0) await onBlock?.(0);
         const row = rowAt(k);
         for (let at = starts[k]!; at < starts[k + 1]!; at++) {
           const i = holders[at]!;
@@ -196,7 +198,7 @@ export class WeightedExamples {
   }
 
   /** The same for rows with few zeros: dot products of features over pieces of the rows. */
-  #denseSum(): TileMemory {
+  async #denseSum(onBlock: FactorOptions['onBlock']): Promise<TileMemory> {
     const size = this.features.length;
     const left = rowAt(size);
     const right = left + size * piece;
@@ -212,13 +214,14 @@ export class WeightedExamples {
         numbers[left + place * piece + held] = n * value;
         numbers[right + place * piece + held] = value;
       });
-      if (++held === piece) add();
+      if (++held === piece) await add();
     }
-    if (held > 0) add();
+    if (held > 0) await add();
     return memory;
 
-    function add(): void {
+    async function add(): Promise<void> {
       for (let j = 0; j < size; j += tileHeight) {
+        if (j % featuresPerCall === 0) await onBlock?.(0);
         for (let r = 0; r < tileHeight; r++) p[r] = left + Math.min(j + r, size - 1) * piece;
         for (let k = 0; k < j + tileHeight && k < size; k += tileWidth) {
           for (let c = 0; c < tileWidth; c++) q[c] = right + Math.min(k + c, size - 1) * piece;
@@ -241,6 +244,9 @@ function squareOf(value: number): number {
 /** Numbers of rows whose products are added at once, for rows with few zeros and with many. */
 const piece = 128;
 const sparsePiece = 4096;
+
+/** Features of a piece between two calls of `onBlock`; a multiple of the height of a tile. */
+const featuresPerCall = 256;
 
 /** Returns the power of two that brings a size into [1/2, 1), if size and power are far from the ends of doubles. */
 function normalizing(size: number): number {

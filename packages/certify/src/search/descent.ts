@@ -1,5 +1,5 @@
 import { Random } from 'halfspace/internal';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Frame } from './frame.ts';
 import { innerScores, positive, scoreOf } from './pick.ts';
 import type { Widest } from './widest.ts';

@@ -1,11 +1,15 @@
 import type { Highs } from 'highs';
-import type { Clock } from './clock.ts';
+import { type Clock, within } from '../clock.ts';
 import type { Frame } from './frame.ts';
+import { runModel } from './run-model.ts';
 import { signedVectors } from './signed-vectors.ts';
 
 /** Maximum number of nonzeros for the programme. */
 const mostValues = 400_000;
 const rounds = 8;
+
+/** Maximum number of seconds for one round. */
+const patience = 10;
 
 /**
  * Returns lines with few errors. Minimises Σ cᵢξᵢ subject to yᵢ(u·x'ᵢ + b) + ξᵢ ≥ 1, ξ ≥ 0, repeatedly with cᵢ = 1/(ξᵢ
@@ -13,11 +17,12 @@ const rounds = 8;
  *
  * @returns weights of the frame's features for each line; empty if there are too many examples.
  */
-export function linesOfFewErrors(highs: Highs, frame: Frame, clock: Clock): Float64Array[] {
+export async function linesOfFewErrors(highs: Highs, frame: Frame, clock: Clock): Promise<Float64Array[]> {
   const { rows, dimension } = frame.examples;
   if (frame.examples.values.length > mostValues || rows > 10_000) return [];
-  return highs.withModel((model) => {
-    model.options.set({ output_flag: false, time_limit: 10 });
+  const model = highs.createModel();
+  try {
+    model.options.set({ output_flag: false });
     const members = Array.from({ length: rows }, (_, i) => i);
     const columns = dimension + 1 + rows;
     const isSlack = (column: number) => column > dimension;
@@ -37,15 +42,14 @@ export function linesOfFewErrors(highs: Highs, frame: Frame, clock: Clock): Floa
       },
     });
     const lines: Float64Array[] = [];
-    for (let round = 0; round < rounds && clock.left() > 0; round++) {
-      model.zeroAllClocks();
-      model.run();
-      if (model.getModelStatus() !== 7) break;
+    for (let round = 0; round < rounds && (await runModel(model, within(patience, clock))); round++) {
       const { colValue } = model.getSolution();
       lines.push(colValue.slice(0, dimension));
       for (let i = 0; i < rows; i++)
         model.changeColCost(dimension + 1 + i, 1 / (Math.max(0, colValue[dimension + 1 + i]!) + 0.1));
     }
     return lines;
-  });
+  } finally {
+    model.dispose();
+  }
 }

@@ -1,8 +1,8 @@
 import { arraySource, trainOnce } from 'halfspace/internal';
 import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction, ErrorsProof } from '../certificate.ts';
+import type { Clock } from '../clock.ts';
 import { fewestWrong, type WholeExamples, wholeWeights } from '../exact/separator.ts';
-import type { Clock } from './clock.ts';
 import { linesOfFewErrors } from './few-errors-line.ts';
 import type { Frame } from './frame.ts';
 import { loadHighs } from './hull-programme.ts';
@@ -65,7 +65,7 @@ export async function fewestErrors(
   }
   if (contradictions.length >= best.errors || clock.left() === 0)
     return { contradictions, errors: boundsOf(contradictions, best) };
-  const packing = packContradictions(await loadHighs(), frame, contradictions, best.wrong, best.errors, clock);
+  const packing = await packContradictions(await loadHighs(), frame, contradictions, best.wrong, best.errors, clock);
   return packing === null || packing.atLeast <= contradictions.length
     ? { contradictions, errors: boundsOf(contradictions, best) }
     : { contradictions: packing.contradictions, errors: boundsOf(packing.contradictions, best, packing) };
@@ -91,20 +91,37 @@ function boundsOf(
 }
 
 async function fewErrors(frame: Frame, whole: WholeExamples, clock: Clock) {
-  const pocket = await trainOnce(arraySource(scaledExamples(frame), ['-1', '1']), {
-    rule: 'pocket',
-    passes: 50,
-    seed: 1,
-  });
-  const lines = linesOfFewErrors(await loadHighs(), frame, clock);
-  if (pocket.model.kind === 'linear') lines.push(pocket.model.weights);
+  const lines = [await pocketLine(frame, clock), ...(await linesOfFewErrors(await loadHighs(), frame, clock))];
   // A line with all examples on one side can be the best.
-  lines.push(Float64Array.from({ length: frame.examples.dimension }, (_, j) => (j === 0 ? 1 : 0)));
-  return lines
-    .map((u) => wholeWeights(frame.factors, u, 28))
-    .filter((weights) => weights !== null)
-    .map((weights) => fewestWrong(whole, weights))
-    .reduce((a, b) => (b.errors < a.errors ? b : a));
+  const oneSided = Float64Array.from({ length: frame.examples.dimension }, (_, j) => (j === 0 ? 1 : 0));
+  let best = fewestWrong(whole, wholeWeights(frame.factors, oneSided, 28)!);
+  for (const line of lines) {
+    const weights = line && wholeWeights(frame.factors, line, 28);
+    if (weights === null || !(await clock.breathe())) continue;
+    const other = fewestWrong(whole, weights);
+    if (other.errors < best.errors) best = other;
+  }
+  return best;
+}
+
+/** Returns the weights of a line with few errors; null if time runs out. */
+async function pocketLine(frame: Frame, clock: Clock): Promise<Float64Array | null> {
+  const over = new AbortController();
+  try {
+    const { model } = await trainOnce(arraySource(scaledExamples(frame), ['-1', '1']), {
+      rule: 'pocket',
+      passes: 50,
+      seed: 1,
+      signal: over.signal,
+      onProgress() {
+        if (clock.left() === 0) over.abort();
+      },
+    });
+    return model.kind === 'linear' ? model.weights : null;
+  } catch (error) {
+    if (!over.signal.aborted) throw error;
+    return null;
+  }
 }
 
 /** Returns the examples with scaled features: a perceptron learns sooner from columns of the same size. */

@@ -1,6 +1,7 @@
 import type { Highs, Model } from 'highs';
 import type { Frame } from './frame.ts';
 import { positive } from './pick.ts';
+import { optimal, outOfTime } from './run-model.ts';
 import { signedVectors } from './signed-vectors.ts';
 
 /**
@@ -148,10 +149,6 @@ export class HullProgramme {
     this.#model.dispose();
   }
 }
-
-/** Status codes of HiGHS. */
-const optimal = 7;
-const outOfTime = 13;
 
 let loaded: Promise<Highs> | undefined;
 

@@ -1,9 +1,9 @@
 import type { FeatureRelation, InteriorProof } from '../certificate.ts';
+import { type Clock, inTime, OutOfTime } from '../clock.ts';
 import type { WholeExamples } from '../exact/separator.ts';
 import { factor, rowAt } from '../interior/cholesky.ts';
 import { interiorFault } from '../interior/interior.ts';
 import { WeightedExamples } from '../interior/weighted.ts';
-import type { Clock } from './clock.ts';
 import { fitLogistic } from './logistic.ts';
 import { extended, type PlainLine, peel } from './one-sided.ts';
 import { positive } from './pick.ts';
@@ -80,8 +80,7 @@ async function prove(
   };
   const stop = async (share: number) => {
     clock.tell('proving', `proving a contradiction of ${core.length} examples, ${Math.floor(100 * share)} %`);
-    await clock.breathe();
-    if (clock.left() === 0) throw new OutOfTime();
+    await inTime(clock);
   };
   let relations: readonly FeatureRelation[] = [];
   try {
@@ -110,8 +109,6 @@ async function prove(
   return null;
 }
 
-class OutOfTime extends Error {}
-
 /** A pivot below this means that a feature is a combination of those before it. */
 const dependent = 1e-9;
 
@@ -126,13 +123,14 @@ async function relationsOf(
 ): Promise<FeatureRelation[] | null> {
   const own = new WeightedExamples(whole.examples, weights);
   const { features } = own;
-  const memory = own.matrix(0);
+  const memory = await own.matrix(0, { onBlock });
   const { numbers: l } = memory;
   const dependents: number[] = [];
   await factor(memory, features.length, { floor: dependent, leftOut: (row) => dependents.push(row), onBlock });
   const isDependent = new Set(dependents);
   const relations: FeatureRelation[] = [];
   for (const row of dependents) {
+    await onBlock(1);
     // Lᵀa = the row of L: the coefficients of the features before, by back substitution.
     const a = l.slice(rowAt(row), rowAt(row) + row);
     for (let k = row - 1; k >= 0; k--) {

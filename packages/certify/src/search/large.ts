@@ -1,8 +1,8 @@
 import type { Contradiction, SeparatorProof } from '../certificate.ts';
+import type { Clock } from '../clock.ts';
 import { WholeExamples } from '../exact/separator.ts';
 import type { ExactBatch } from '../exact/values.ts';
 import { quotient } from '../exact/whole.ts';
-import type { Clock } from './clock.ts';
 import { Descent } from './descent.ts';
 import { Frame } from './frame.ts';
 import { LineSearch } from './line-search.ts';

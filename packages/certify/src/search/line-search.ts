@@ -1,9 +1,9 @@
 import type { Contradiction, SeparatorProof } from '../certificate.ts';
+import type { Clock } from '../clock.ts';
 import { contradictionAmong, signedColumns } from '../exact/contradiction.ts';
 import { decideExactly } from '../exact/linear-programme.ts';
 import { separatorOf, type WholeExamples, wholeWeights, wrongExamples } from '../exact/separator.ts';
 import { gcd } from '../exact/whole.ts';
-import type { Clock } from './clock.ts';
 import type { Frame } from './frame.ts';
 import { HullProgramme, loadHighs } from './hull-programme.ts';
 import { lowest } from './pick.ts';
@@ -101,7 +101,7 @@ export class LineSearch {
       const bias = programme.separatorInto(u);
       const { minimum } = programme;
       if (minimum < nearZero) {
-        const contradiction = exactContradiction(this.#frame, programme);
+        const contradiction = await exactContradiction(this.#frame, programme, clock);
         if (contradiction !== null) return { contradiction, separator: null, line };
       }
       for (let i = 0; i < rows; i++) scores[i] = this.#excluded.has(i) ? Infinity : this.#frame.signedScore(i, u, bias);
@@ -120,11 +120,11 @@ export class LineSearch {
     // A search for many contradictions goes on with the next one instead of deciding this one exactly.
     return this.#excluded.size > 0
       ? { contradiction: null, separator: null, line }
-      : this.#exactly(scores, line, clock);
+      : await this.#exactly(scores, line, clock);
   }
 
   /** Decides in exact arithmetic if that is affordable, beginning with the examples nearest to the line. */
-  #exactly(scores: Float64Array, line: Line | null, clock: Clock): Searched {
+  async #exactly(scores: Float64Array, line: Line | null, clock: Clock): Promise<Searched> {
     const { examples } = this.#frame;
     const neither = { contradiction: null, separator: null, line };
     const most = Math.floor(mostCells / (this.#features + 2)) - this.#features;
@@ -135,12 +135,13 @@ export class LineSearch {
       const { columns, factors } = signedColumns(examples, members);
       const features = [...factors.keys()].sort((a, b) => a - b);
       const full = columns.map((column) => [...features, examples.dimension].map((j) => column.get(j) ?? 0n));
-      const outcome = decideExactly(full, () => clock.left() > 0);
+      const outcome = await decideExactly(full, clock);
       if (outcome === null) break;
       if (outcome.contradiction !== null) {
-        const contradiction = contradictionAmong(
+        const contradiction = await contradictionAmong(
           examples,
           members.filter((_, k) => outcome.contradiction[k]! > 0n),
+          clock,
         );
         return { ...neither, contradiction };
       }
@@ -176,19 +177,19 @@ export class LineSearch {
  * Returns the exact contradiction of the programme's basis. Drops examples whose weight is near 0 and may be negative
  * but for rounding.
  */
-function exactContradiction(frame: Frame, programme: HullProgramme): Contradiction | null {
-  for (let attempt = 0; attempt < 10; attempt++) {
+async function exactContradiction(frame: Frame, programme: HullProgramme, clock: Clock): Promise<Contradiction | null> {
+  for (let attempt = 0; attempt < 10 && (await clock.breathe()); attempt++) {
     const basis = programme.basis();
-    const found = contradictionAmong(frame.examples, basis);
+    const found = await contradictionAmong(frame.examples, basis, clock);
     if (found !== null) return found;
     const weights = programme.weights();
     const small = basis.filter((i) => (weights.get(i) ?? 0) < 1e-9);
     if (small.length === 0) return null;
     const others = basis.filter((i) => !small.includes(i));
-    const without = contradictionAmong(frame.examples, others);
+    const without = await contradictionAmong(frame.examples, others, clock);
     if (without !== null) return without;
     programme.exclude(small);
-    if (programme.solve(2) !== 'minimum' || !(programme.minimum < nearZero)) return null;
+    if (programme.solve(Math.min(1.5, clock.left())) !== 'minimum' || !(programme.minimum < nearZero)) return null;
   }
   return null;
 }

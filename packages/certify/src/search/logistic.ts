@@ -1,6 +1,6 @@
 import { exponential } from 'halfspace/internal';
 import type { SparseBatch } from 'halfspace/rules';
-import type { Clock } from './clock.ts';
+import { type Clock, inTime, OutOfTime } from '../clock.ts';
 import { solveNormalEquations } from './normal-equations.ts';
 
 /** The state of a fit. */
@@ -84,9 +84,9 @@ export async function fitLogistic(examples: SparseBatch, clock: Clock): Promise<
   async function solveByFactors(): Promise<boolean> {
     const solution = gradient.slice();
     try {
-      await solveNormalEquations(examples, curvature, solution, () => clock.breathe());
+      await solveNormalEquations(examples, curvature, solution, () => inTime(clock));
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof RangeError || error instanceof OutOfTime)) throw error;
       return false;
     }
     step.set(solution);
@@ -99,8 +99,7 @@ export async function fitLogistic(examples: SparseBatch, clock: Clock): Promise<
     rest.set(gradient);
     let old = 0;
     let begin = 0;
-    let breathed = performance.now();
-    for (let k = 0; k < mostInner && clock.left() > 0; k++) {
+    for (let k = 0; k < mostInner && (await clock.breathe()); k++) {
       let size2 = 0;
       for (let j = 0; j < size; j++) size2 += (rest[j]! * rest[j]!) / diagonal[j]!;
       if (k === 0) begin = size2;
@@ -122,10 +121,6 @@ export async function fitLogistic(examples: SparseBatch, clock: Clock): Promise<
         rest[j]! -= length * image[j]!;
       }
       old = size2;
-      if (performance.now() - breathed > 200) {
-        await clock.breathe();
-        breathed = performance.now();
-      }
     }
     return false;
   }

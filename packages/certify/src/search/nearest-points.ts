@@ -1,7 +1,7 @@
 import { arraySource } from 'halfspace/internal';
 import { findMaximumMargin } from 'halfspace/margins';
 import type { SparseBatch } from 'halfspace/rules';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import { type Frame, powerBelow } from './frame.ts';
 import type { Widest } from './widest.ts';
 

@@ -23,7 +23,7 @@ export async function solveNormalEquations(
   const own = new WeightedExamples(examples, c);
   const { features } = own;
   const size = features.length;
-  const memory = own.matrix(0);
+  const memory = await own.matrix(0, { onBlock });
   await factor(memory, size, { floor: dependent, leftOut: () => {}, onBlock });
   const { numbers: l } = memory;
   const v = Float64Array.from(features, (j, k) => g[j]! * own.scaleOf(k));

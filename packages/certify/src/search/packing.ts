@@ -1,9 +1,10 @@
 import { Random } from 'halfspace/internal';
 import type { Highs, Model } from 'highs';
 import type { Contradiction } from '../certificate.ts';
+import { type Clock, within } from '../clock.ts';
 import { contradictionAmong } from '../exact/contradiction.ts';
-import type { Clock } from './clock.ts';
 import type { Frame } from './frame.ts';
+import { runModel } from './run-model.ts';
 import { signedVectors } from './signed-vectors.ts';
 
 /** Contradictions with prices in units of 1/unit; the prices of those that an example is in add up to at most 1. */
@@ -17,6 +18,9 @@ export interface Packing {
 
 /** Maximum number of nonzeros for the programme. */
 const mostValues = 400_000;
+
+/** Maximum number of seconds for one programme. */
+const patience = 4;
 
 /** Rounds without a new contradiction after which the search ends. */
 const mostIdle = 6;
@@ -40,14 +44,14 @@ const perRound = 12;
  *
  * @see Parker & Ryan (1996), Finding the minimum weight IIS cover of an infeasible system of linear inequalities.
  */
-export function packContradictions(
+export async function packContradictions(
   highs: Highs,
   frame: Frame,
   known: readonly Contradiction[],
   wrong: readonly number[],
   enough: number,
   clock: Clock,
-): Packing | null {
+): Promise<Packing | null> {
   if (frame.examples.values.length > mostValues) return null;
   const master = new Master(highs, frame.examples.rows);
   const pricing = new Pricing(highs, frame);
@@ -63,7 +67,7 @@ export function packContradictions(
       master.add(rows);
     }
     for (let idle = 0, next = 0; idle < mostIdle && isTime(); ) {
-      if (!master.solve(clock) || Math.ceil(master.value - 1e-6) >= enough) break;
+      if (!(await master.solve(within(patience, clock))) || Math.ceil(master.value - 1e-6) >= enough) break;
       clock.tell('errors', `every line errs on ${Math.ceil(master.value - 1e-6)} to ${enough} examples`);
       const { z } = master;
       let found = 0;
@@ -73,7 +77,7 @@ export function packContradictions(
         // A contradiction with one misclassified example only overlaps with few others.
         if (turn % 2 === 1) for (const i of wrong) costs[i]! += i === own ? 0 : 1;
         for (let again = 0; again < 3; again++) {
-          const weights = pricing.cheapest(costs, clock);
+          const weights = await pricing.cheapest(costs, within(patience, clock));
           if (weights === null) break;
           const rows = [...weights.keys()].sort((a, b) => a - b);
           if (rows.reduce((sum, i) => sum + z[i]!, 0) < 0.999 && master.add(rows)) found++;
@@ -84,7 +88,7 @@ export function packContradictions(
       }
       idle = found === 0 ? idle + 1 : 0;
     }
-    return proved(frame, master, exact, clock);
+    return await proved(frame, master, exact, clock);
   } finally {
     master.dispose();
     pricing.dispose();
@@ -92,13 +96,18 @@ export function packContradictions(
 }
 
 /** Makes the contradictions of positive price exact. Those that cannot be made exact in time get the price 0. */
-function proved(frame: Frame, master: Master, exact: Map<string, Contradiction>, clock: Clock): Packing | null {
-  for (let attempt = 0; attempt < 20 && master.solve(null); attempt++) {
+async function proved(
+  frame: Frame,
+  master: Master,
+  exact: Map<string, Contradiction>,
+  clock: Clock,
+): Promise<Packing | null> {
+  for (let attempt = 0; attempt < 20 && (await master.solve(null)); attempt++) {
     const chosen = master.chosen();
     const failed: number[] = [];
     for (const { rows, at } of chosen) {
       const key = rows.join();
-      const found = exact.get(key) ?? (clock.left() > 0 ? contradictionAmong(frame.examples, rows) : null);
+      const found = exact.get(key) ?? (await contradictionAmong(frame.examples, rows, clock));
       if (found === null) failed.push(at);
       else exact.set(key, found);
     }
@@ -209,8 +218,8 @@ class Master {
   }
 
   /** @param clock null: the time for the end. */
-  solve(clock: Clock | null): boolean {
-    if (!solved(this.#model, clock)) return false;
+  async solve(clock: Clock | null): Promise<boolean> {
+    if (!(await runModel(this.#model, clock))) return false;
     this.value = -this.#model.getObjectiveValue();
     this.z = this.#model.getSolution().rowDual.map((dual) => Math.max(0, -dual));
     return true;
@@ -264,9 +273,9 @@ class Pricing {
   }
 
   /** Returns the λ > 0 of the least Σ costs·λ by example; null if the solver fails. */
-  cheapest(costs: Float64Array, clock: Clock): Map<number, number> | null {
+  async cheapest(costs: Float64Array, clock: Clock): Promise<Map<number, number> | null> {
     this.#model.changeColsCost({ kind: 'range', from: 0, to: this.#rows - 1 }, costs);
-    if (!solved(this.#model, clock)) return null;
+    if (!(await runModel(this.#model, clock))) return null;
     const weights = new Map<number, number>();
     this.#model.getSolution().colValue.forEach((weight, i) => {
       if (weight > 1e-9) weights.set(i, weight);
@@ -277,16 +286,4 @@ class Pricing {
   dispose(): void {
     this.#model.dispose();
   }
-}
-
-/** Runs a model for at most 4 seconds; returns false unless it is solved. */
-function solved(model: Model, clock: Clock | null): boolean {
-  model.zeroAllClocks();
-  model.options.set('time_limit', clock === null ? 1 : Math.min(4, Math.max(0.01, clock.left())));
-  try {
-    model.run();
-  } catch {
-    return false;
-  }
-  return model.getModelStatus() === 7;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Frame } from './frame.ts';
 
 /** The state of a perceptron that starts at zero and visits the examples in cyclic order. */

@@ -1,8 +1,8 @@
 import type { Contradiction } from '../certificate.ts';
+import { type Clock, within } from '../clock.ts';
 import { contradictionAmong } from '../exact/contradiction.ts';
 import { WholeExamples } from '../exact/separator.ts';
 import type { ExactBatch } from '../exact/values.ts';
-import type { Clock } from './clock.ts';
 import { Frame } from './frame.ts';
 import { LineSearch } from './line-search.ts';
 import { maximumMargin } from './nearest-points.ts';
@@ -43,13 +43,11 @@ export async function commonFeatures(examples: ExactBatch, clock: Clock): Promis
     if (clock.left() === 0) return null;
     clock.tell('programme', `a linear programme of ${core.length} examples with common features`);
     const subset = subsetOf(examples, core);
-    const end = performance.now() + 1000 * patience;
-    const own = { ...clock, left: () => Math.min(clock.left(), Math.max(0, (end - performance.now()) / 1000)) };
     const { contradiction } = await LineSearch.once(
       new Frame(subset.examples),
       new WholeExamples(subset.examples),
       new Uint32Array(core.length),
-      own,
+      within(patience, clock),
     );
     if (contradiction !== null) return inAll(contradiction, subset);
   }
@@ -99,5 +97,6 @@ export async function contradictionOf(
   return contradictionAmong(
     frame.examples,
     Array.from(nearest.examples, (at) => core[at]!),
+    clock,
   );
 }

@@ -1,4 +1,5 @@
 import type { Highs } from 'highs';
+import type { Clock } from '../clock.ts';
 import type { Frame } from './frame.ts';
 import { lowest, positive } from './pick.ts';
 import { signedVectors } from './signed-vectors.ts';
@@ -23,15 +24,14 @@ const mostSeconds = 4;
  * the smallest ‖Σ λᵢyᵢxᵢ‖. All this is floating point: the caller rounds the result and proves it.
  *
  * @param start a separator of the frame's features.
- * @param left returns the seconds left.
  * @returns null if the solver fails.
  */
-export function widestLine(
+export async function widestLine(
   highs: Highs,
   frame: Frame,
   start: { u: Float64Array; bias: number },
-  left: () => number,
-): Widest | null {
+  clock: Clock,
+): Promise<Widest | null> {
   const { rows, dimension } = frame.examples;
   const most = frame.factors.reduce((a, b) => Math.max(a, b), -Infinity);
   // w = factor·u, so the norm of w weighs each uⱼ by the square of its factor.
@@ -48,9 +48,9 @@ export function widestLine(
   // If margins are near the rounding of doubles, the solver may cycle.
   const seconds = Math.min(mostSeconds, 2 + frame.examples.values.length / 1e5);
   let best: Widest | null = null;
-  for (let round = 0; round < 100 && left() > 0; round++) {
+  for (let round = 0; round < 100 && (await clock.breathe()); round++) {
     const solved = highs.withModel((model) => {
-      model.options.set({ output_flag: false, time_limit: Math.min(seconds, left()) });
+      model.options.set({ output_flag: false, time_limit: Math.min(seconds, clock.left()) });
       const columns = dimension + 1;
       model.passModel({
         numCols: columns,

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
+import { Random } from 'halfspace/internal';
 import { describe, expect, test } from 'vitest';
+import { clockUntil } from '../../src/clock.ts';
 import { kernelVector } from '../../src/exact/kernel-vector.ts';
+import { endless } from '../support/examples.ts';
 
 /** Rank and a basis of the kernel by elimination over the rationals, as fractions of whole numbers; slow and plain. */
 function kernel(columns: readonly (readonly bigint[])[]): bigint[][] {
@@ -85,11 +88,11 @@ describe('the vector that a set of columns annihilates', () => {
   test.each([
     ['large numbers, dependent', dependent],
     ['small numbers, dependent or not', small],
-  ])('%s: that of elimination over the rationals', (_, columns) => {
-    fc.assert(
-      fc.property(columns, (given) => {
+  ])('%s: that of elimination over the rationals', async (_, columns) => {
+    await fc.assert(
+      fc.asyncProperty(columns, async (given) => {
         const expected = kernel(given);
-        const found = kernelVector(sparse(given));
+        const found = await kernelVector(sparse(given), endless);
         if (expected.length !== 1) {
           expect(found).toBeNull();
           return;
@@ -102,12 +105,27 @@ describe('the vector that a set of columns annihilates', () => {
     );
   });
 
-  test('entries of very different size', () => {
+  test('entries of very different size', async () => {
     const columns = [
       [2n ** 500n, 1n],
       [3n, 2n ** 450n],
       [5n * 2n ** 500n + 21n, 5n + 7n * 2n ** 450n],
     ];
-    expect(kernelVector(sparse(columns))?.map((each) => (each < 0n ? -each : each))).toEqual([5n, 7n, 1n]);
+    const found = await kernelVector(sparse(columns), endless);
+    expect(found?.map((each) => (each < 0n ? -each : each))).toEqual([5n, 7n, 1n]);
+  });
+
+  test('the solution of a dense system of 60 equations, by its residual', async () => {
+    const random = new Random(1);
+    const draw = () => BigInt(random.below(2 ** 26)) * 2n ** 27n + BigInt(random.below(2 ** 27)) - 2n ** 52n;
+    const columns = Array.from({ length: 61 }, () => Array.from({ length: 60 }, draw));
+    const found = (await kernelVector(sparse(columns), endless))!;
+    for (let i = 0; i < 60; i++) expect(columns.reduce((sum, column, c) => sum + column[i]! * found[c]!, 0n)).toBe(0n);
+    expect(found.reduce(gcd, 0n)).toBe(1n);
+    expect(found.some((each) => each !== 0n)).toBe(true);
+  });
+
+  test('none is found once time is over', async () => {
+    expect(await kernelVector(sparse([[1n], [2n]]), clockUntil(-Infinity, {}))).toBeNull();
   });
 });

@@ -5,9 +5,7 @@ import { separatorOf, WholeExamples, wholeWeights } from '../../src/exact/separa
 import { rootOf } from '../../src/exact/whole.ts';
 import { Descent, descend } from '../../src/search/descent.ts';
 import { Frame } from '../../src/search/frame.ts';
-import { examplesOf } from '../support/examples.ts';
-
-const clock = { left: () => 10, breathe: async () => {}, tell: () => {} };
+import { endless, examplesOf } from '../support/examples.ts';
 
 test('descent comes near to the widest line: half the distance of two far classes', async () => {
   await fc.assert(
@@ -22,7 +20,7 @@ test('descent comes near to the widest line: half the distance of two far classe
         const lower = upper.map(([x, y]) => [x!, -y!]);
         const examples = await examplesOf([...upper, ...lower], [...upper.map(() => 1), ...lower.map(() => -1)]);
         const frame = new Frame(examples);
-        const { u, lambda } = await descend(new Descent(frame), 2, clock);
+        const { u, lambda } = await descend(new Descent(frame), 2, endless);
         const separator = separatorOf(new WholeExamples(examples), wholeWeights(frame.factors, u, 52)!)!;
         expect(rootOf(separator.marginSquared)).toBeCloseTo(4, 3);
         expect(rootOf(ceilingOf(examples, lambda)!.marginSquared)).toBeCloseTo(4, 3);

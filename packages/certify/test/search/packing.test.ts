@@ -5,7 +5,7 @@ import { certify } from '../../src/certify.ts';
 import { signedColumns } from '../../src/exact/contradiction.ts';
 import { decideExactly } from '../../src/exact/linear-programme.ts';
 import { wholePrices } from '../../src/search/packing.ts';
-import { checkFor, examplesOf, type Labelled, labelled } from '../support/examples.ts';
+import { checkFor, endless, examplesOf, type Labelled, labelled } from '../support/examples.ts';
 
 const contradiction = (rows: number[]): Contradiction => ({
   rows,
@@ -59,7 +59,8 @@ async function fewest({ rows, labels }: Labelled): Promise<number> {
     const columns = signedColumns(examples, kept).columns.map((column) =>
       Array.from({ length: examples.dimension + 1 }, (_, j) => column.get(j) ?? 0n),
     );
-    if (kept.length === 0 || decideExactly(columns, () => true)!.separator !== null) least = rows.length - kept.length;
+    if (kept.length === 0 || (await decideExactly(columns, endless))!.separator !== null)
+      least = rows.length - kept.length;
   }
   return least;
 }

@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import { arraySource } from 'halfspace/internal';
 import { denseBatch, type SparseBatch } from 'halfspace/rules';
 import { type CheckResult, check } from '../../src/check.ts';
+import { type Clock, clockUntil } from '../../src/clock.ts';
 import type { ExactBatch } from '../../src/exact/values.ts';
 import { gather } from '../../src/gather.ts';
 import { canonicalRows } from '../../src/rows.ts';
+
+/** A clock without a limit. */
+export const endless: Clock = clockUntil(Infinity, {});
 
 /** Examples as `certify` takes them. */
 export async function examplesOf(
