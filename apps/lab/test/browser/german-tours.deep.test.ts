@@ -3,10 +3,14 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTour } from '../../scripts/compile-tour.ts';
+import { hiddenParts } from '../support/boxes.ts';
 import { englishOn, englishWords, namesOfSources } from '../support/english-on.ts';
 import { faults } from '../support/faults.ts';
 import { installMs, LabBrowser, ready } from '../support/lab-page.ts';
 import { eachSection, tours } from '../support/walk-tour.ts';
+
+/** Least heights in lines of text, as in `stage.deep.test.ts`. */
+const figures = { '.plane .figure': 13, 'section[aria-label="Erste Ansicht"] .picture': 13, '.transport': 5 };
 
 let lab: LabBrowser;
 beforeAll(async () => {
@@ -32,7 +36,7 @@ const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
 describe('the tours in German', () => {
-  it.each(tours)('%s: no section has English words, and claims hold', async (id) => {
+  it.each(tours)('%s: no section has English words; claims hold, and figures are in sight', async (id) => {
     const { page, errors } = await open(`#tour=${id}/1`);
     const { sections } = germanTour(id);
     const seen: string[] = [];
@@ -42,6 +46,7 @@ describe('the tours in German', () => {
         seen.push(heading);
         expect(await page.evaluate(() => location.hash)).toBe(`#tour=${id}/${seen.length}`);
         expect(await englishOn(page), heading).toEqual([]);
+        expect(await hiddenParts(page, figures), heading).toEqual([]);
         expect((await wordsOf(page)).replace(namesOfSources, ''), heading).not.toMatch(englishWords);
         await page.waitForFunction(() =>
           [...document.querySelectorAll('.scene.staged .mark')].every((mark) => mark.textContent === '✓'),

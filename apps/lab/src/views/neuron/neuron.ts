@@ -161,6 +161,9 @@ function body(
       ...(id === '' ? {} : { id }),
     });
   const right = at.answer === at.label;
+  const name = fitText(className(examples.classes[at.answer > 0 ? 1 : 0]), size, text * 6);
+  // A long name stands further to the left, so that it stays in the picture.
+  const nameAt = Math.min(answerAt, answerAt + text * 2 - textWidth(name, size) / 2);
   return [
     arrowMark([sumAt + half, middle], [stepAt - half, middle], { stroke: 'ink', width: 2 }),
     arrowMark([stepAt + half, middle], [answerAt - text, middle], { stroke: 'ink', width: 2 }),
@@ -190,7 +193,7 @@ function body(
       t`threshold`,
     ),
     exampleMark(at.answer, [answerAt, middle], text * 1.5, { stroke: 'paper', id: 'class' }),
-    words(answerAt, below, fitText(className(examples.classes[at.answer > 0 ? 1 : 0]), size, text * 4), role),
+    words(nameAt, below, name, role),
     words(answerAt, below + text * 1.2, right ? t`right` : t`wrong`, right ? 'muted' : 'broken', 'verdict'),
   ];
 }
