@@ -7,12 +7,14 @@ import { navigation, sidebar } from './navigation.ts';
 import { numbersCharts, numbersPart } from './numbers/page.ts';
 import { writeParts } from './parts.ts';
 import { placeHtml } from './placed-html.ts';
+import { placePrinted, printPictures } from './printed-pictures.ts';
 import { repositoryLinks } from './repository-links.ts';
 import { type RuleResults, ruleMap, ruleTable } from './rule-map/map.ts';
 import { drawRulePictures } from './rule-pictures.ts';
 import { runnableBlocks } from './runnable.ts';
 
 const rulePictures = await drawRulePictures();
+const printed = printPictures();
 const speed = readMeasurement<Results>('speed');
 const rules = readMeasurement<RuleResults>('rules');
 writeParts({
@@ -36,6 +38,7 @@ export default defineConfig({
     config: (renderer) => {
       repositoryLinks(renderer, about.repository.url.replace(/^git\+|\.git$/g, ''));
       runnableBlocks(renderer);
+      placePrinted(renderer, printed);
       formulas(renderer, 'rules');
       placeHtml(renderer, 'rule-picture', rulePictures);
       placeHtml(renderer, 'numbers-chart', numbersCharts(speed));

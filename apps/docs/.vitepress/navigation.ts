@@ -68,6 +68,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Tours', 'tours'),
       page('The lectures', 'lectures'),
       page('Margins', 'margins'),
+      page('Gallery', 'gallery'),
     ],
   },
   {

@@ -81,9 +81,18 @@ export const RunnableBlock = defineComponent({
     const button = (name: string, act: () => void, type = '') =>
       h('button', { type: 'button', class: type, onClick: act }, name);
 
+    /** As an image, SVG runs no script. */
+    const drawnOutput = (svg: string) =>
+      h('img', {
+        class: 'drawn',
+        alt: 'The picture that the code printed',
+        src: `data:image/svg+xml,${encodeURIComponent(svg)}`,
+      });
+
     function shownOutput(): VNode {
       const said = output.value || (isRunning.value ? '…' : fault.value === null ? '(no output)' : '');
       return h('div', { class: 'output', role: 'status', 'data-done': isRunning.value ? undefined : '' }, [
+        /^<svg .*<\/svg>\s*$/s.test(said) ? drawnOutput(said) : null,
         h('pre', { tabindex: 0, 'aria-label': 'Output', role: 'region' }, said),
         fault.value === null ? null : h('p', { class: 'fault' }, fault.value),
       ]);

@@ -206,6 +206,34 @@ describe('the site', () => {
     },
   );
 
+  it('shows in the gallery what its scripts print, each run in the page', async () => {
+    const { page, close } = await open('gallery');
+    const blocks = page.locator('.runnable');
+    expect(await blocks.count()).toBeGreaterThan(3);
+    expect(await page.locator('.printed-picture').count()).toBe(await blocks.count());
+    for (const [i, block] of (await blocks.all()).entries()) {
+      await block.getByRole('button', { name: 'Run' }).click();
+      await block.locator('.output[data-done] img.drawn').waitFor({ timeout: 60_000 });
+      // Both as the browser writes them, without the white space between elements.
+      const [shown, printed] = await block.evaluate((element) => {
+        const written = (html: string) => {
+          const place = document.createElement('div');
+          place.innerHTML = html;
+          return place.innerHTML.replace(/>\s+</g, '><').trim();
+        };
+        const picture = element.parentElement!.querySelectorAll('.printed-picture');
+        const all = [...element.parentElement!.querySelectorAll('.runnable')];
+        return [
+          written(picture[all.indexOf(element)]!.innerHTML),
+          written(element.querySelector('.output pre')!.textContent!),
+        ];
+      });
+      expect(printed.length, String(i)).toBeGreaterThan(500);
+      expect(shown, String(i)).toBe(printed);
+    }
+    await close();
+  });
+
   it('lets a block be edited, stopped and reset, and tells a fault', async () => {
     const { page, close } = await open('errors');
     const block = page.locator('.runnable').first();
