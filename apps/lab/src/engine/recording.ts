@@ -60,6 +60,12 @@ export interface Line {
   readonly bias: number;
 }
 
+/** Returns the line at a share of the way between two others. */
+export function lineBetween(from: Line, to: Line, share: number): Line {
+  const between = (a: number, b: number) => a + share * (b - a);
+  return { bias: between(from.bias, to.bias), weights: to.weights.map((w, j) => between(from.weights[j]!, w)) };
+}
+
 /** A moment of a run. */
 export interface Moment {
   readonly step: number;

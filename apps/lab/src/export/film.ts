@@ -1,51 +1,57 @@
 import { paint } from '../picture/canvas.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { ThemeName } from '../picture/theme.ts';
+import type { FilmFrame } from './film-frames.ts';
 import { canvasOf } from './png.ts';
 
 /** The input of a film of a run. */
 export interface Film {
-  /** The steps shown, in order. */
-  readonly steps: readonly number[];
-  readonly draw: (step: number) => Picture;
+  /** In their order. */
+  readonly frames: readonly FilmFrame[];
+  readonly draw: (frame: FilmFrame) => Picture | Promise<Picture>;
   readonly theme: ThemeName;
-  /** Milliseconds per picture; the last picture stays five times as long. */
-  readonly delay: number;
   readonly onProgress?: (share: number) => void;
   /** Cancels the film, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Maximum number of pictures in a film. */
-const mostMoments = 240;
-
-/**
- * Returns the steps of a film: the start, the updates and the end. Of many updates it takes an even sample.
- * @param updates steps that were updates, rising.
- */
-export function momentsOf(updates: ArrayLike<number>, steps: number): number[] {
-  const all = [...new Set([0, ...Array.from(updates), steps])];
-  if (all.length <= mostMoments) return all;
-  return Array.from({ length: mostMoments }, (_, k) => all[Math.round((k * (all.length - 1)) / (mostMoments - 1))]!);
-}
-
 /** Makes an animated GIF that repeats. */
-export async function filmToGif({ steps, draw, theme, delay, onProgress, signal }: Film): Promise<Blob> {
+export async function filmToGif({ frames, draw, theme, onProgress, signal }: Film): Promise<Blob> {
   const { GIFEncoder, quantize, applyPalette } = await import('gifenc');
   const gif = GIFEncoder();
-  for (const [k, step] of steps.entries()) {
+  let last: { readonly image: ImageData; duration: number } | null = null;
+  const write = () => {
+    if (last === null) return;
+    const { image, duration } = last;
+    const palette = quantize(image.data, 128);
+    gif.writeFrame(applyPalette(image.data, palette), image.width, image.height, {
+      palette,
+      delay: duration,
+      repeat: 0,
+    });
+  };
+  for (const [k, frame] of frames.entries()) {
     signal?.throwIfAborted();
-    const canvas = canvasOf(draw(step), theme, 1);
-    const { data, width, height } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-    const palette = quantize(data, 128);
-    const wait = k === steps.length - 1 ? 5 * delay : delay;
-    gif.writeFrame(applyPalette(data, palette), width, height, { palette, delay: wait, repeat: 0 });
-    onProgress?.((k + 1) / steps.length);
+    const canvas = canvasOf(await draw(frame), theme, 1);
+    const image = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    // Views without a line do not move between moments.
+    if (last !== null && isSame(last.image, image)) last.duration += frame.duration;
+    else {
+      write();
+      last = { image, duration: frame.duration };
+    }
+    onProgress?.((k + 1) / frames.length);
     // The page must stay responsive.
     await new Promise((resolve) => setTimeout(resolve));
   }
+  write();
   gif.finish();
   return new Blob([gif.bytes() as Uint8Array<ArrayBuffer>], { type: 'image/gif' });
+}
+
+function isSame(one: ImageData, other: ImageData): boolean {
+  const [a, b] = [new Uint32Array(one.data.buffer), new Uint32Array(other.data.buffer)];
+  return a.every((pixel, k) => pixel === b[k]);
 }
 
 /** Tests if this browser can record WebM. */
@@ -54,8 +60,8 @@ export function recordsWebm(): boolean {
 }
 
 /** Makes a WebM film by recording a canvas in real time. */
-export async function filmToWebm({ steps, draw, theme, delay, onProgress, signal }: Film): Promise<Blob> {
-  const first = draw(steps[0]!);
+export async function filmToWebm({ frames, draw, theme, onProgress, signal }: Film): Promise<Blob> {
+  const first = await draw(frames[0]!);
   const canvas = document.createElement('canvas');
   // Video encoders need even sizes.
   canvas.width = 2 * Math.round(first.width / 2);
@@ -71,11 +77,14 @@ export async function filmToWebm({ steps, draw, theme, delay, onProgress, signal
   const ended = new Promise((resolve) => recorder.addEventListener('stop', resolve, { once: true }));
   recorder.start();
   try {
-    for (const [k, step] of steps.entries()) {
+    let due = performance.now();
+    for (const [k, frame] of frames.entries()) {
       signal?.throwIfAborted();
-      paint(context, draw(step), theme);
-      onProgress?.((k + 1) / steps.length);
-      await new Promise((resolve) => setTimeout(resolve, k === steps.length - 1 ? 5 * delay : delay));
+      paint(context, await draw(frame), theme);
+      onProgress?.((k + 1) / frames.length);
+      // What drawing took is part of the frame's time.
+      due = Math.max(due + frame.duration, performance.now());
+      await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
     }
   } finally {
     recorder.stop();

@@ -37,15 +37,21 @@ export class Surfaces {
     void this.#job.request();
   }
 
+  /** Scores a grid for a film; what the page shows stays. */
+  async at(request: SurfaceRequest): Promise<Surface> {
+    const { at: _, features: __, ...grid } = request;
+    const { grid: scores, shown } = await this.#engine.surface(request);
+    await prepareSurfaces();
+    return { ...grid, scores, shown };
+  }
+
   async #score(newer: AbortSignal): Promise<void> {
     const lab = this.#lab;
     const { recording } = lab;
-    const { at: _, features: __, ...grid } = this.#request!;
     const began = performance.now();
     try {
-      const { grid: scores, shown } = await this.#engine.surface(this.#request!);
-      await prepareSurfaces();
-      if (lab.recording === recording) lab.surface = { ...grid, scores, shown };
+      const surface = await this.at(this.#request!);
+      if (lab.recording === recording) lab.surface = surface;
     } catch {
       // A newer run requests a new surface.
     }

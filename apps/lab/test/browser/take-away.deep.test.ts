@@ -101,7 +101,12 @@ describe('what is taken away', () => {
     await page.getByRole('button', { name: 'To the end', exact: true }).click();
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     const png = await saved(page, 'PNG');
-    expect(png.name).toBe('two-clouds-plane.png');
+    const { step, steps } = await page.evaluate(() => {
+      const { halfspaceLab: shown } = window;
+      return { step: shown.step, steps: shown.recording!.steps };
+    });
+    expect(step).toBe(steps);
+    expect(png.name).toBe(`two-clouds-perceptron-plane-step-${step}.png`);
     // Width and height stand in the first chunk of a PNG.
     expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([1920, 1280]);
     const svg = (await saved(page, 'SVG')).bytes.toString();
@@ -109,7 +114,9 @@ describe('what is taken away', () => {
     const { marks } = await pictureOf(page, '.plane .figure');
     expect(marks.filter(({ id }) => id?.startsWith('example '))).toHaveLength(examples);
     expect(svg.match(/<circle/g)!.length + svg.match(/<rect/g)!.length).toBeGreaterThan(examples);
+    expect(svg).toContain('>The plane · two clouds · Perceptron</text>');
     const gif = await saved(page, 'Film, GIF');
+    expect(gif.name).toBe('two-clouds-perceptron-plane.gif');
     expect(gif.bytes.subarray(0, 6).toString()).toBe('GIF89a');
     expect([gif.bytes.readUInt16LE(6), gif.bytes.readUInt16LE(8)]).toEqual([720, 480]);
     const run = (await saved(page, 'Run, CSV')).bytes.toString().trim().split('\n');

@@ -5,11 +5,14 @@ import type { Dataset } from '../../src/data/dataset.ts';
 import { dataPresets } from '../../src/data/presets.ts';
 import { LocalEngine } from '../../src/engine/local-engine.ts';
 import { momentAt } from '../../src/engine/recording.ts';
-import { momentsOf } from '../../src/export/film.ts';
+import { captioned, captionOf, frameAbove, pictureName } from '../../src/export/caption.ts';
+import { framesOf, momentsOf, sceneAt } from '../../src/export/film-frames.ts';
 import { predictorFunction } from '../../src/export/predictor-function.ts';
 import { runToCsv } from '../../src/export/run-csv.ts';
 import { pictureToSvg } from '../../src/export/svg.ts';
 import type { Mark } from '../../src/picture/picture.ts';
+import { plane } from '../../src/views/plane/plane.ts';
+import { makeScene } from '../support/make-scene.ts';
 
 async function runOf(dataset: Dataset, algorithm: Algorithm = defaultAlgorithm) {
   const engine = new LocalEngine();
@@ -90,6 +93,52 @@ describe('a film', () => {
     );
     expect([many.length, many[0], many.at(-1)]).toEqual([240, 0, 20_000]);
     expect(many.every((step, k) => k === 0 || step > many[k - 1]!)).toBe(true);
+  });
+
+  it('turns the line from each moment to the next, a little more in every picture, in the time that it has', async () => {
+    const scene = await makeScene(dataPresets[0]!.make());
+    const { recording } = scene;
+    const moments = momentsOf(recording.updates, recording.steps);
+    const frames = framesOf(moments, true);
+    for (const [k, step] of moments.entries()) {
+      const [own, from] = [frames.filter((frame) => frame.step === step), moments[k - 1] ?? step];
+      expect(own.length).toBe(k === 0 ? 1 : 5);
+      expect(own.at(-1)).toMatchObject({ from, share: 1 });
+      expect(own.reduce((sum, { duration }) => sum + duration, 0)).toBe(k === moments.length - 1 ? 2160 : 400);
+      const [before, after] = [momentAt(recording, from).present!, momentAt(recording, step).present!];
+      let last = 0;
+      for (const frame of own) {
+        expect(frame.share).toBeGreaterThan(last);
+        last = frame.share;
+        const { present } = sceneAt(scene, frame).moment;
+        const share = k === 1 ? 1 : frame.share;
+        expect(present!.bias).toBe(before.bias + share * (after.bias - before.bias));
+      }
+      expect(sceneAt(scene, own.at(-1)!).moment).toEqual(momentAt(recording, step));
+    }
+    expect(framesOf(moments, false)).toHaveLength(moments.length);
+    const long = Array.from({ length: 240 }, (_, k) => k);
+    expect(framesOf(long, true).length).toBeLessThanOrEqual(480);
+  });
+});
+
+describe('a caption', () => {
+  it('tells data, algorithm, step and space, stands below the picture, and names the file', async () => {
+    const scene = await makeScene(dataPresets[0]!.make());
+    const at = sceneAt(scene, { step: 5, from: 5, share: 1, duration: 1 });
+    const { pass, updates } = at.moment;
+    const [setup, place] = captionOf(plane, at);
+    expect(setup).toBe(`The plane · ${scene.dataset.name} · Perceptron`);
+    expect(place).toMatch(new RegExp(`^pass ${pass}, example \\d+ of \\d+, update ${updates} · bias as a coordinate$`));
+    expect(captionOf(plane, { ...at, look: { ...at.look, space: 'apart' } })[1]).toMatch(/ · bias apart$/);
+    const frame = { width: 400, height: 300, text: 14 };
+    const above = frameAbove(frame);
+    const drawn = captioned(plane.draw(at, above), frame, captionOf(plane, at));
+    expect([drawn.width, drawn.height]).toEqual([400, 300]);
+    const lines = drawn.marks.filter((mark) => mark.id?.startsWith('caption'));
+    expect(lines.map((mark) => mark.kind === 'text' && mark.text)).toEqual([setup, place]);
+    for (const mark of lines) if (mark.kind === 'text') expect(mark.at[1]).toBeGreaterThan(above.height);
+    expect(pictureName(plane, at, 5)).toMatch(/-perceptron-plane-step-5$/);
   });
 });
 

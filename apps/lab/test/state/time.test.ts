@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actionOf } from '../../src/state/keys.ts';
 import { fastest, Pace, positionOf, speedAt, togglePlay } from '../../src/state/play.ts';
-import { positionText, strideFrom } from '../../src/state/travel.ts';
+import { strideFrom } from '../../src/state/travel.ts';
+import { positionText } from '../../src/views/position-text.ts';
 import { drawTimeline, stepUnder } from '../../src/views/timeline.ts';
 
 /** Two passes of four examples, the second cut short; updates at examples 1, 3 and 6. */

@@ -1,4 +1,4 @@
-import type { Line, Moment, Recording } from '../../engine/recording.ts';
+import { type Line, lineBetween, type Moment, type Recording } from '../../engine/recording.ts';
 
 /** Milliseconds that a line takes to turn. */
 const duration = 200;
@@ -37,10 +37,4 @@ export class Turning {
     this.line = from;
     this.#handle = requestAnimationFrame(turn);
   }
-}
-
-/** Returns the line at a share of the way between two others. */
-function lineBetween(from: Line, to: Line, share: number): Line {
-  const between = (a: number, b: number) => a + share * (b - a);
-  return { bias: between(from.bias, to.bias), weights: to.weights.map((w, j) => between(from.weights[j]!, w)) };
 }

@@ -100,6 +100,7 @@ export const dialogs: Catalogue = {
   More: 'Mehr',
   Less: 'Weniger',
   'Close the tour': 'Tour schließen',
+  Answers: 'Antworten',
   Sections: 'Abschnitte',
   'section {0} of {1}': 'Abschnitt {0} von {1}',
   Section: 'Abschnitt',

@@ -4,6 +4,7 @@ import { dative } from './grammar.ts';
 /** German of the view of the proof. */
 export const proof: Catalogue = {
   'as a coordinate': 'als Koordinate',
+  'bias {0}': 'Bias {0}',
   'updates k': 'Aktualisierungen k',
   'margin(w)': 'Rand(w)',
   'No line has a margin above {0}. The margin of w itself, margin(w), is below 0 as long as an example is wrong.':
