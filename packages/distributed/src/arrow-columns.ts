@@ -4,13 +4,19 @@ import { type MeasuredKind, refusedCell, refusedNumber, type WordCells } from 'h
 
 /**
  * Returns the cells of a column of numbers, booleans or dates as doubles: NaN for null, days since 1970 for dates.
- * Numbers that are not finite are refused later, at their row, as on one machine.
+ * Numbers that are not finite are refused later, at their row, as on one machine. The result may be the memory of the
+ * column, so it must not be changed.
  */
 export function numbersOf(vector: Vector, name: string, kind: MeasuredKind): Float64Array {
   const { length, type } = vector;
   const convert = converters[type.typeId as Type]?.(type);
   if (convert === undefined || (kind === 'number' && type.typeId === Type.Bool))
     throw unreadable(name, expectedType[kind], vector);
+  const [only, ...more] = vector.data as readonly Data[];
+  if (type.typeId === Type.Float && more.length === 0 && only?.values instanceof Float64Array && only.nullCount === 0) {
+    const values = only.values.subarray(0, length);
+    if (areFinite(values)) return values;
+  }
   const out = new Float64Array(length);
   let at = 0;
   for (const data of vector.data as readonly Data[]) {
@@ -22,6 +28,11 @@ export function numbersOf(vector: Vector, name: string, kind: MeasuredKind): Flo
     at += data.length;
   }
   return out;
+}
+
+function areFinite(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
+  return true;
 }
 
 const expectedType: Readonly<Record<MeasuredKind, string>> = {

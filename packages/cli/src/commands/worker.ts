@@ -1,6 +1,7 @@
 import { answer, decodeMixState, parseJob, predict, work } from 'halfspace-distributed';
 import { readBytes, readModel, wholeText } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
+import { largePieces } from '../files/stdin.ts';
 import type { CommandOptions } from '../options.ts';
 import { writeBytes } from '../output.ts';
 import { usage } from '../usage.ts';
@@ -10,7 +11,7 @@ export async function worker(given: CommandOptions<'worker'>): Promise<void> {
   const { job: jobPath, state: statePath, shard, model: modelPath, requests } = await claimFiles('worker', {}, given);
   if (requests === true) {
     if (jobPath !== undefined) throw usage('expected --requests without --job: every request has a job; got both');
-    for await (const bytes of answer(process.stdin)) await writeBytes(bytes);
+    for await (const bytes of answer(largePieces())) await writeBytes(bytes);
     return;
   }
   if (jobPath === undefined) throw usage('expected --job; got none');

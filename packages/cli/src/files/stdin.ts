@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, read } from 'node:fs';
+import { promisify } from 'node:util';
 import { HalfspaceError } from 'halfspace';
 import { type TemporaryFolder, temporaryCopy } from 'halfspace/node';
 import { unlessInterrupted } from '../signals.ts';
@@ -66,5 +67,27 @@ export class StandardInput {
   clear(): void {
     this.#folder?.remove();
     this.#folder = null;
+  }
+}
+
+/**
+ * Yields standard input in pieces of at most 1 MiB, which share their memory. The stream of Node makes a new buffer for
+ * each 64 KiB, and collecting these takes as long as learning from them.
+ */
+export async function* largePieces(): AsyncGenerator<Uint8Array> {
+  const memory = new Uint8Array(1 << 20);
+  for (;;) {
+    let count: number;
+    try {
+      ({ bytesRead: count } = await promisify(read)(0, memory, 0, memory.length, null));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // Another process may have set the pipe to answer at once. On Windows, the end is an error.
+      if (code === 'EAGAIN') yield* process.stdin;
+      else if (code !== 'EOF') throw error;
+      return;
+    }
+    if (count === 0) return;
+    yield memory.subarray(0, count);
   }
 }
