@@ -25,10 +25,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from halfspace_spark import HalfspaceClassifier
-from halfspace_spark.blocks import SCHEMA as BLOCKS
-from halfspace_spark.blocks import pack
-from halfspace_spark.classifier import add_up, shard_results
 from halfspace_spark.sharding import in_shards
+from halfspace_spark.training import add_up, packed_rows, shard_results
 
 NAMES = [f"x{j}" for j in range(10)]
 
@@ -55,32 +53,39 @@ def measure(cores: int, rows: int, rounds: int) -> None:
     data = spark.range(rows).select("id", *features).withColumn("label", (score > 0).cast("double"))
     classifier = HalfspaceClassifier(inputCols=NAMES, idCol="id", shards=4)
     shards = 4
-    sharded = in_shards(data, ["label", *NAMES], shards, 1, "id").mapInArrow(pack, BLOCKS).persist()
+    job = {**classifier.job(data.schema), "rule": {"name": "averaged"}, "shards": shards, "passes": rounds}
+    packed = packed_rows(job, in_shards(data, ["label", *NAMES], shards, 1, "id")).persist()
     began = time.perf_counter()
-    sharded.count()
-    print(f"{cores} cores: generate, shard, sort and persist {rows:,} rows: {time.perf_counter() - began:.1f} s")
+    packed.count()
+    print(f"{cores} cores: generate, shard, sort, scan and persist {rows:,} rows: {time.perf_counter() - began:.1f} s")
+    blocks = packed.where("rows is not null").select("rows", "block")
 
     counting = []
     for _ in range(4):
         began = time.perf_counter()
-        sharded.mapInArrow(count, "rows long").collect()
+        blocks.mapInArrow(count, "rows long").collect()
         counting.append(time.perf_counter() - began)
-    job = {**classifier.job(data.schema), "rule": {"name": "averaged"}, "shards": shards, "passes": rounds}
     told: list[tuple[float, dict[str, Any]]] = [(time.perf_counter(), {})]
-    add_up(job, partial(shard_results, job, sharded, "id"), lambda line: told.append((time.perf_counter(), line)))
+    add_up(job, partial(shard_results, job, packed, "id"), lambda line: told.append((time.perf_counter(), line)))
     steps = [(now - before, line["next"]) for (before, _), (now, line) in pairwise(told)]
     learning = sorted(seconds for seconds, _ in steps[1 : 1 + rounds])
     median = learning[len(learning) // 2]
     least = sorted(counting)[1]
     ratio = f"{median / least:.2f} ×"  # noqa: RUF001
     print(f"{cores} cores: count {least:.2f} s, round {median:.2f} s ({ratio}); {rounds} rounds {sum(learning):.1f} s")
-    sharded.unpersist()
+    for few in (1, 2):
+        began = time.perf_counter()
+        add_up({**job, "passes": few}, partial(shard_results, job, packed, "id"))
+        print(
+            f"{cores} cores: {few} rounds and the last scan, from persisted blocks: {time.perf_counter() - began:.1f} s"
+        )
+    packed.unpersist()
     if cores > 1:
-        beside(data, rounds)
+        beside(data)
     spark.stop()
 
 
-def beside(data: Any, rounds: int) -> None:
+def beside(data: Any) -> None:
     """Learns the same rows with Spark's classifiers, persisted in the form that each wants."""
     assembled = VectorAssembler(inputCols=NAMES, outputCol="features").transform(data).select("id", "features", "label")
     assembled = assembled.persist()
@@ -89,8 +94,14 @@ def beside(data: Any, rounds: int) -> None:
     plain = data.persist()
     plain.count()
     for name, learner, rows in (
-        ("halfspace, averaged", HalfspaceClassifier(inputCols=NAMES, idCol="id", shards=4, maxIter=rounds), plain),
-        ("halfspace, averaged, 2 rounds", HalfspaceClassifier(inputCols=NAMES, idCol="id", shards=4, maxIter=2), plain),
+        *(
+            (
+                f"halfspace, averaged, rounds: {few}",
+                HalfspaceClassifier(inputCols=NAMES, idCol="id", shards=4, maxIter=few),
+                plain,
+            )
+            for few in (1, 2)
+        ),
         ("LogisticRegression", LogisticRegression(), assembled),
         ("LinearSVC", LinearSVC(), assembled),
     ):

@@ -28,9 +28,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from halfspace_spark import DataError, HalfspaceClassifier, HalfspaceModel
-from halfspace_spark.classifier import step
 from halfspace_spark.node import command
 from halfspace_spark.process import CommandError
+from halfspace_spark.training import step
 
 TABLE = "id long, size double, kind string, open boolean, label string"
 

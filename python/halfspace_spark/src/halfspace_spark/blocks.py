@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pyarrow as pa
-
-from halfspace_spark.sharding import SHARD
+from pyspark.sql import SparkSession
 
 #: Bytes of a block, about.
 BLOCK_BYTES = 1 << 20
-
-#: Columns of a data frame of blocks.
-SCHEMA = f"{SHARD} int, rows int, block binary"
 
 
 def block_of(batch: pa.RecordBatch) -> pa.Buffer:
@@ -23,25 +21,40 @@ def block_of(batch: pa.RecordBatch) -> pa.Buffer:
     return sink.getvalue()
 
 
-def slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Yields the rows of a batch in their order, in pieces of about BLOCK_BYTES."""
-    size = max(1, batch.num_rows * BLOCK_BYTES // max(1, batch.nbytes))
+def slices(batch: pa.RecordBatch, most: int = BLOCK_BYTES) -> Iterator[pa.RecordBatch]:
+    """Yields the rows of a batch in their order, in pieces of about so many bytes."""
+    size = max(1, batch.num_rows * most // max(1, batch.nbytes))
     for first in range(0, batch.num_rows, size):
         yield batch.slice(first, size)
 
 
-def pack(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Runs in one task, over the rows of one shard. Yields its blocks in the order of the rows."""
-    for batch in batches:
-        if batch.num_rows == 0:
-            continue
-        shard = pa.array([batch.column(SHARD)[0].as_py()], pa.int32())
-        for rows in slices(batch.drop_columns([SHARD])):
-            columns = [shard, pa.array([rows.num_rows], pa.int32()), _binary(block_of(rows))]
-            yield pa.record_batch(columns, names=[SHARD, "rows", "block"])
-
-
-def _binary(value: pa.Buffer) -> pa.Array:
-    """Returns an array of one value, without a copy of it."""
+def binary(value: pa.Buffer) -> pa.Array:
+    """Returns a block as an array of one value, without a copy."""
     offsets = pa.array([0, value.size], pa.int32()).buffers()[1]
     return pa.Array.from_buffers(pa.binary(), 1, [None, offsets, value])
+
+
+#: Spark's setting of the largest batch that it hands to Python.
+_LARGEST = "spark.sql.execution.arrow.maxBytesPerBatch"
+
+_lock = threading.Lock()
+#: By session: number of stages that read blocks, and the setting before them.
+_readers: dict[SparkSession, tuple[int, str | None]] = {}
+
+
+@contextmanager
+def one_by_one(spark: SparkSession) -> Iterator[None]:
+    """Lets stages of a session read single blocks. Spark copies them twice to gather them in batches of 64 MB."""
+    with _lock:
+        count, before = _readers.get(spark) or (0, spark.conf.get(_LARGEST))
+        _readers[spark] = (count + 1, before)
+        spark.conf.set(_LARGEST, BLOCK_BYTES)
+    try:
+        yield
+    finally:
+        with _lock:
+            count, before = _readers.pop(spark)
+            if count > 1:
+                _readers[spark] = (count - 1, before)
+            elif before is not None:
+                spark.conf.set(_LARGEST, before)

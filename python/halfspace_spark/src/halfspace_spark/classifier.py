@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import logging
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from functools import partial, reduce
 from itertools import chain
 from pathlib import Path
@@ -38,16 +36,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import types as T
 
 from halfspace_spark import process
-from halfspace_spark.blocks import SCHEMA as BLOCKS
-from halfspace_spark.blocks import pack
 from halfspace_spark.errors import DataError
-from halfspace_spark.requests import Requests, kept
-from halfspace_spark.sharding import ROW_ID, SHARD, in_shards, row_id
-
-log = logging.getLogger("halfspace_spark")
-
-#: Called after every round with the line of ``halfspace mix``: rounds, updates, what comes next.
-Progress = Callable[[dict[str, Any]], None]
+from halfspace_spark.sharding import ROW_ID, in_shards, row_id
+from halfspace_spark.training import Progress, add_up, packed_rows, refusals, shard_results
 
 
 class _Params(HasFeaturesCol, HasInputCols, HasLabelCol, HasPredictionCol, HasProbabilityCol, HasRawPredictionCol):
@@ -172,12 +163,11 @@ class HalfspaceClassifier(
         }
         id_column = self.getOrDefault("idCol") if self.isDefined("idCol") else None
         columns = [self.getLabelCol(), *self.columns()]
-        rows = in_shards(dataset, columns, shards, job["seed"], id_column)
-        blocks = rows.mapInArrow(pack, BLOCKS).persist()
+        packed = packed_rows(job, in_shards(dataset, columns, shards, job["seed"], id_column)).persist()
         try:
-            text = add_up(job, partial(shard_results, job, blocks, id_column or "row"), self.progress)
+            text = add_up(job, partial(shard_results, job, packed, id_column or "row"), self.progress)
         finally:
-            blocks.unpersist()
+            packed.unpersist()
         model = HalfspaceModel(job, text)
         return self._copyValues(model)
 
@@ -251,75 +241,6 @@ class _ModelReader(MLReader["HalfspaceModel"]):
         model._resetUid(metadata["uid"])
         DefaultParamsReader.getAndSetParams(model, metadata)
         return model
-
-
-def shard_results(job: dict[str, Any], blocks: DataFrame, id_name: str, state: bytes | None) -> list[bytes]:
-    """Lets a task for each shard do the next step of a state on its blocks. Returns the results of all shards."""
-    found = blocks.mapInArrow(partial(_work, job, state), "shard int, result binary, fault string").collect()
-    faults = sorted(row["fault"] for row in found if row["fault"] is not None)
-    if faults:
-        raise DataError(faults[0].replace(ROW_ID, id_name))
-    results = {row["shard"]: bytes(row["result"]) for row in found}
-    for shard in range(job["shards"]):
-        if shard not in results:  # a shard without rows
-            results[shard] = step(job, state, shard, [])
-    return [results[shard] for shard in sorted(results)]
-
-
-def add_up(job: dict[str, Any], work: Callable[[bytes | None], list[bytes]], progress: Progress | None = None) -> str:
-    """Runs steps until the state says that nothing is left to do. Returns the text of the model.
-
-    ``work`` lets the workers of all shards do the next step of a state, and returns their results in any order.
-    """
-    state: bytes | None = None
-    told: dict[str, Any] = {"next": "fit"}
-    with Requests() as mixer, refusals():
-        while told["next"] is not None:
-            answer, state = mixer.ask({"task": "mix", "job": job}, state, work(state))
-            told = answer["progress"]
-            log.info("halfspace: %s", json.dumps(told))
-            if progress is not None:
-                progress(told)
-        return mixer.ask({"task": "model", "job": job}, state, [])[1].decode()
-
-
-@contextmanager
-def refusals(id_name: str = ROW_ID) -> Iterator[None]:
-    """Raises DataError for what halfspace refuses. ``id_name`` is the name of a row's id in messages."""
-    try:
-        yield
-    except process.CommandError as error:
-        if error.status not in process.FINAL_STATUSES:
-            raise
-        raise DataError(str(error).replace(ROW_ID, id_name)) from None
-
-
-def _work(job: dict[str, Any], state: bytes | None, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Runs in one task, over the blocks of one shard. Yields its result, or the sentence of the refused row."""
-    rows = (batch for batch in batches if batch.num_rows > 0)
-    first = next(rows, None)
-    if first is None:
-        return
-    shard = first.column(SHARD)[0].as_py()
-    blocks = (block.as_buffer() for batch in chain([first], rows) for block in batch.column("block"))
-    try:
-        result = step(job, state, shard, blocks)
-    except process.CommandError as error:
-        if error.status not in process.FINAL_STATUSES:
-            raise RuntimeError(f"shard {shard}: {error}") from error
-        yield _row(shard, None, str(error))
-        return
-    yield _row(shard, result, None)
-
-
-def _row(shard: int, result: bytes | None, fault: str | None) -> pa.RecordBatch:
-    columns = [pa.array([shard], pa.int32()), pa.array([result], pa.binary()), pa.array([fault], pa.string())]
-    return pa.record_batch(columns, names=["shard", "result", "fault"])
-
-
-def step(job: dict[str, Any], state: bytes | None, shard: int, blocks: Iterable[bytes | pa.Buffer]) -> bytes:
-    """Does the next step of a state on the blocks of a shard. Returns its result, an Arrow stream."""
-    return kept().ask({"task": "work", "job": job, "shard": shard}, state, blocks)[1]
 
 
 def _predict(

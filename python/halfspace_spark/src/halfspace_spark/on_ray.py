@@ -11,9 +11,9 @@ import pyarrow as pa
 import ray
 
 from halfspace_spark.blocks import block_of, slices
-from halfspace_spark.classifier import add_up, step
 from halfspace_spark.errors import DataError
 from halfspace_spark.process import FINAL_STATUSES, CommandError
+from halfspace_spark.training import add_up, step
 
 
 @ray.remote
