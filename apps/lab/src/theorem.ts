@@ -18,7 +18,7 @@ export async function showTheorem(lab: Lab, target: HTMLElement): Promise<void> 
   let kept: SavedState | null = null;
   try {
     kept = isLink(hash)
-      ? (await import('./state/link.ts')).decodeLink(hash)
+      ? await (await import('./state/link.ts')).decodeLink(hash)
       : await (await import('./state/storage.ts')).loadState();
   } catch (error) {
     lab.failure = { code: 'link', message: (error as Error).message };

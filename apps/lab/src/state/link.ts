@@ -1,38 +1,56 @@
 import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
 import { t } from '../words/words.ts';
-import { parseSavedState, type SavedState, savedStateAsJson } from './saved-state.ts';
+import { parseSavedState, type SavedState } from './saved-state.ts';
+import { lengthen, type ShortState, shorten } from './short-state.ts';
 
 /** Start of a link's hash: `#lab=`, then the version of the encoding. */
-const prefix = '#lab=1.';
+const prefix = '#lab=2.';
 /** Length up to which browsers, mail programs and chats pass on links unharmed, to our knowledge. */
 export const longestLink = 30_000;
 /** The largest size that a link may unpack to, in bytes. */
 const mostBytes = 1 << 28;
 
 /**
- * Encodes a state as the hash of a link: JSON, deflated, in base64url, then a checksum.
+ * Encodes a state as the hash of a link: what differs from the defaults and from a preset as JSON, deflated if that is
+ * shorter, then the bytes of points if there are any, then a checksum; each in base64url.
  * @throws Error for data in a file, which no link holds.
  */
-export function encodeLink(kept: SavedState): string {
+export async function encodeLink(kept: SavedState): Promise<string> {
   if (kept.dataset.kind === 'table' && kept.dataset.file !== undefined)
     throw new Error(t`The data are a file, which is too large for a link.`);
-  const bytes = deflateSync(strToU8(JSON.stringify(savedStateAsJson(kept))), { level: 9 });
-  const text = toBase64Url(bytes);
-  return `${prefix}${text}.${checkSum(text)}`;
+  const { plain, bytes } = await shorten(kept);
+  const json = strToU8(JSON.stringify(plain));
+  const deflated = deflateSync(json, { level: 9 });
+  const text = json.length <= deflated.length ? `j${toBase64Url(json)}` : `z${toBase64Url(deflated)}`;
+  const content = bytes.length === 0 ? text : `${text}.${toBase64Url(bytes)}`;
+  return `${prefix}${content}.${checkSum(content)}`;
 }
 
-/** Decodes the hash of a link. @throws Error with a message for the user if the link was cut or changed. */
-export function decodeLink(hash: string): SavedState {
-  const [, text, sum] = /^#lab=1\.([\w-]*)\.([\w-]+)$/.exec(hash) ?? [];
-  if (text === undefined || checkSum(text) !== sum)
+/**
+ * Decodes the hash of a link, also one of version 1, which had the whole state.
+ * @throws Error with a message for the user if the link was cut or changed.
+ */
+export async function decodeLink(hash: string): Promise<SavedState> {
+  const [, version, content, sum] = /^#lab=([12])\.([\w.-]*)\.([\w-]+)$/.exec(hash) ?? [];
+  if (content === undefined || checkSum(content) !== sum)
     throw new Error(t`This link was cut or changed on its way. Ask for it again; nothing here has changed.`);
   try {
-    return parseSavedState(JSON.parse(strFromU8(inflated(fromBase64Url(text)))));
+    const state = version === '1' ? jsonOf(inflated(fromBase64Url(content))) : await longStateOf(content);
+    return parseSavedState(state);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(t`This link is of another version of the lab (${reason}). Nothing here has changed.`);
   }
 }
+
+function longStateOf(content: string): Promise<unknown> {
+  const [text = '', packed = ''] = content.split('.');
+  const bytes = fromBase64Url(text.slice(1));
+  const plain = jsonOf(text.startsWith('z') ? inflated(bytes) : bytes);
+  return lengthen({ plain: plain as ShortState['plain'], bytes: fromBase64Url(packed) });
+}
+
+const jsonOf = (bytes: Uint8Array): unknown => JSON.parse(strFromU8(bytes));
 
 /** Inflates bytes. Throws if the result is too large. */
 function inflated(bytes: Uint8Array): Uint8Array {

@@ -27,7 +27,7 @@ export async function start(
   let kept: SavedState | null = null;
   try {
     if (isLink(hash)) {
-      kept = (await import('./link.ts')).decodeLink(hash);
+      kept = await (await import('./link.ts')).decodeLink(hash);
       // Later changes are not part of the link, so the address drops it.
       if (embed === null) history.replaceState(null, '', window.location.pathname + search);
     }
@@ -60,7 +60,7 @@ async function openLink(lab: Lab): Promise<void> {
   if (!isLink(window.location.hash)) return;
   const { decodeLink } = await import('./link.ts');
   try {
-    lab.restore(decodeLink(window.location.hash), { remember: true });
+    lab.restore(await decodeLink(window.location.hash), { remember: true });
     history.replaceState(history.state, '', window.location.pathname + window.location.search);
   } catch (error) {
     lab.failure = { code: 'link', message: (error as Error).message };

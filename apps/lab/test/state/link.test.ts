@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
+import type { Dataset } from '../../src/data/dataset.ts';
+import { Chance } from '../../src/data/generate.ts';
+import { dataPresets } from '../../src/data/presets.ts';
+import { presetDataset, tablePresets } from '../../src/data/table-presets.ts';
 import { decodeLink, encodeLink } from '../../src/state/link.ts';
 import { isLink } from '../../src/state/link-address.ts';
+import { packPoints, unpackPoints } from '../../src/state/pack-points.ts';
 import { parseSavedState, type SavedState, savedStateAsJson } from '../../src/state/saved-state.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -53,49 +59,155 @@ const kept: fc.Arbitrary<SavedState> = fc.record({
 });
 
 describe('a link', () => {
-  it('brings everything back', () => {
-    fc.assert(
-      fc.property(kept, (state) => {
-        const link = encodeLink(state);
+  it('brings everything back', async () => {
+    await fc.assert(
+      fc.asyncProperty(kept, async (state) => {
+        const link = await encodeLink(state);
         expect(isLink(link)).toBe(true);
-        expect(link).toMatch(/^#lab=1\.[\w-]+\.[\w-]+$/);
-        expect(decodeLink(link)).toEqual(JSON.parse(JSON.stringify(state)));
+        expect(link).toMatch(/^#lab=2(\.[\w-]+){2,3}$/);
+        expect(await decodeLink(link)).toEqual(JSON.parse(JSON.stringify(state)));
       }),
     );
   });
 
-  it('that was cut or changed anywhere is told from one that was not', () => {
-    const link = encodeLink(fc.sample(kept, { numRuns: 1, seed: 7 })[0]!);
+  it('that was cut or changed anywhere is told from one that was not', async () => {
+    const link = await encodeLink(fc.sample(kept, { numRuns: 1, seed: 7 })[0]!);
     for (let length = 5; length < link.length; length++)
-      expect(() => decodeLink(link.slice(0, length))).toThrow(/cut or changed/);
+      await expect(decodeLink(link.slice(0, length))).rejects.toThrow(/cut or changed/);
     for (let at = 7; at < link.length; at++) {
       const other = link[at] === 'A' ? 'B' : 'A';
-      expect(() => decodeLink(link.slice(0, at) + other + link.slice(at + 1)), `letter ${at}`).toThrow(
-        /cut or changed/,
-      );
+      const changed = link.slice(0, at) + other + link.slice(at + 1);
+      await expect(decodeLink(changed), `letter ${at}`).rejects.toThrow(/cut or changed/);
     }
   });
 
-  it('holds eight points and their run in less than a line of mail', () => {
-    const points = Array.from({ length: 8 }, (_, i) => ({
-      x: i / 4,
-      y: -i,
-      label: i % 2 === 0 ? (1 as const) : (-1 as const),
-    }));
-    const state: SavedState = {
-      version: 1,
-      dataset: { kind: 'points', name: 'points', dimension: 2, points },
-      algorithm: defaultAlgorithm,
-      step: 3,
-      shown: ['proof', 'weights'],
-      look: {
-        plane: { kind: 'features', horizontal: 0, vertical: 1 },
-        window: null,
-        turn: { yaw: 1, pitch: 2 },
-        choices: {},
+  const plain: Omit<SavedState, 'dataset'> = {
+    version: 1,
+    algorithm: defaultAlgorithm,
+    step: 0,
+    shown: ['proof', 'step'],
+    look: {
+      plane: { kind: 'features', horizontal: 0, vertical: 1 },
+      window: null,
+      turn: { yaw: 35, pitch: 25 },
+      choices: {},
+    },
+  };
+  const preset = dataPresets[0]!.make();
+  const chance = new Chance(5);
+  const drawn = (): number => Math.round(chance.between(-8, 8) * 100) / 100;
+  const own: Dataset = {
+    kind: 'points',
+    name: 'points',
+    dimension: 2,
+    points: Array.from({ length: 30 }, (_, k) => ({ x: drawn(), y: drawn(), label: k % 2 === 0 ? 1 : -1 })),
+  };
+  const moved = preset.points.map((point, k) => (k === 3 ? { ...point, x: 1.23, y: -0.57 } : point));
+
+  it.each<[what: string, most: number, change: Partial<SavedState>]>([
+    ['a preset as it is', 60, { dataset: preset }],
+    ['a preset with a dragged point', 100, { dataset: { ...preset, points: moved } }],
+    ['thirty points of the user', 210, { dataset: own }],
+    [
+      'a lecture, a step and other views',
+      135,
+      { dataset: preset, algorithm: { ...defaultAlgorithm, as: 'foda' }, step: 72, shown: ['weights', 'mistakes'] },
+    ],
+  ])('is short for %s: at most %d characters', async (_, most, change) => {
+    const state = { ...plain, dataset: preset, ...change };
+    const link = await encodeLink(state);
+    expect(link.length).toBeLessThanOrEqual(most);
+    expect(await decodeLink(link)).toEqual(state);
+  });
+
+  it('names the tables of presets, with what was chosen in them', async () => {
+    for (const { id, load } of tablePresets) {
+      const table = await load();
+      const state: SavedState = { ...plain, dataset: { ...table, scale: 'standard', columns: ['x1'] } };
+      const link = await encodeLink(state);
+      expect(link.length, id).toBeLessThan(130);
+      expect(await decodeLink(link)).toEqual(state);
+    }
+  });
+
+  it('of version 1 still opens', async () => {
+    const points =
+      '#lab=1.PVBLbsMgEL3LrHFkUnnDVSwvqD2JUTCDANdqke_eR9NkBQ_eb6bSF6fsJJDRiqy_S3Jl3chUspkMfXq5k6K0ewaKnGaOJYGuSGKBDqR6AqSFE5mwe68o2pwZH0-UmZc_91X8Insh00OQC0cyV1xWOZA-UkwiN_h6yZmmdsqj9YjeBoRXergAI7qxLXuCf3NM7kdCsR6mqo1S3NyARsIBuhyvFpAgpdK3xdPHgJKuzCsaDKDOq7i5Na4n0GKLzYye78goLpQWGOzW9rA5NALRbRyey8Mg_yQzjlr1l0HpSY2dVl1_uQ6q09N0nr8.1a3iq3u';
+    expect(await decodeLink(points)).toEqual({
+      ...plain,
+      step: 2,
+      algorithm: { ...defaultAlgorithm, as: 'blog' },
+      shown: ['proof', 'loss'],
+      dataset: {
+        kind: 'points',
+        name: 'mine',
+        dimension: 2,
+        points: [
+          { x: 1, y: 0.5, label: 1 },
+          { x: -1, y: -0.25, label: -1 },
+        ],
       },
-    };
-    expect(encodeLink(state).length).toBeLessThan(600);
+    });
+    const table =
+      '#lab=1.PVBLcsIwDL2L1p5OocMmVyldKI5oPBjLYysJNJO79zkt7CT7_fRWmqXUoIm6gyOO31qCjTfqVuJKXZpidFSmKNRRluIlWwHYkWYDC5B1w1IGKU905lrlxa0iw649ahx0MureQagmGROGURd4f1Iuqhfo7j9fjqLqtaXIkRPMV7qGBCG6CNtUoN8US_jRZBx3KRxiwbflAIcFcF2eKUCBy0oPxtPHCSGD-ZG64wlQP2rwLfG6YRvYuApyviyNe9zvKPGt1cBvvs5YTe5AEbv-nA7ufk5H9zi3aiL3ghTUY85ag4UZvL8gXuN0a7X9t4O8TTMpjty2Xw.po87j6';
+    expect(await decodeLink(table)).toMatchObject({
+      dataset: { kind: 'table', name: 'a.csv', text: 'a,b\n1,x\n2,y\n', label: 'b' },
+    });
+  });
+
+  it('relies on presets that never change: a new form of one needs a new id', async () => {
+    const digests: Record<string, string> = {};
+    for (const { id } of [...dataPresets, ...tablePresets]) {
+      const made = JSON.stringify(await presetDataset(id));
+      digests[id] = createHash('sha256').update(made).digest('hex').slice(0, 12);
+    }
+    expect(digests).toMatchObject({
+      separable: 'abb533a29a37',
+      'barely-separable': 'd1d5e4f0f38f',
+      xor: 'a06f9c7c0ee0',
+      line: '3dbe78426841',
+      'positives-first': 'c24f1ba41aed',
+      outlier: '3800c2ff6aae',
+      'both-labels': 'aff90742d69f',
+      moons: '263305917f51',
+      circles: '2e15656fb8e7',
+      spirals: 'a6dab5c85b95',
+      unequal: 'c1006d6387aa',
+      'three-clouds': '1cd5ec6e1ce6',
+      penguins: '0d38f77909ed',
+      cars: 'cd2225e58764',
+      mails: '687249255bff',
+      digits: 'd6d57c946a58',
+    });
+  });
+});
+
+describe('packed points', () => {
+  const whole = fc.integer({ min: -(2 ** 28), max: 2 ** 28 });
+  const label = fc.constantFrom(-1 as const, 1 as const);
+
+  it('are the same doubles again', () => {
+    const places = fc.array(fc.tuple(whole, whole, label), { minLength: 1 });
+    fc.assert(
+      fc.property(fc.nat({ max: 6 }), places, (decimals, list) => {
+        const on = (value: number) => value / 10 ** decimals;
+        const points = list.map(([x, y, sign]) => ({ x: on(x), y: on(y), label: sign }));
+        const packed = packPoints(points)!;
+        expect(unpackPoints(packed.grid, packed.bytes)).toEqual(points);
+      }),
+    );
+    expect(packPoints([{ x: Math.PI, y: 0, label: 1 }])).toBeNull();
+  });
+
+  it('are refused if their bytes are too few or too many, or their sizes are no sizes', () => {
+    const { grid, bytes } = packPoints([
+      { x: 1.5, y: -2, label: 1 },
+      { x: 0, y: 3, label: -1 },
+    ])!;
+    for (const wrong of [bytes.subarray(1), Uint8Array.of(...bytes, 0)])
+      expect(() => unpackPoints(grid, wrong)).toThrow(/bytes of points/);
+    for (const sizes of [{ count: 1e9, bits: [-1, 0] as const }, { bits: [31, 0] as const }, { count: 0.5 }])
+      expect(() => unpackPoints({ ...grid, ...sizes }, new Uint8Array())).toThrow(/bytes of points/);
   });
 });
 

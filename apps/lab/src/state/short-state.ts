@@ -1,0 +1,119 @@
+import type { Dataset, Point } from '../data/dataset.ts';
+import { dataPresets } from '../data/presets.ts';
+import { presetDataset, tablePresets } from '../data/table-presets.ts';
+import { type PointGrid, packPoints, unpackPoints } from './pack-points.ts';
+import { type SavedState, savedStateAsJson } from './saved-state.ts';
+
+type Json = Record<string, unknown>;
+
+/** A state without what it shares with a preset and with the defaults, and the bytes of its points. */
+export interface ShortState {
+  readonly plain: Json;
+  readonly bytes: Uint8Array;
+}
+
+/** The state that links leave out. It must never change, because links that stand somewhere rely on it. */
+const defaults: Readonly<Record<string, Json>> = {
+  algorithm: { as: null, rule: 'perceptron', options: {}, order: null, passes: null, seed: 1, holdout: 0 },
+  look: {
+    plane: { kind: 'features', horizontal: 0, vertical: 1 },
+    window: null,
+    turn: { yaw: 35, pitch: 25 },
+    choices: {},
+  },
+  rest: { step: 0, shown: ['proof', 'step'] },
+};
+
+/** Number of points that may differ from those of a preset; beyond it all are written. */
+const mostChanges = 8;
+
+export async function shorten(state: SavedState): Promise<ShortState> {
+  const { dataset, algorithm, look, ...rest } = savedStateAsJson(state);
+  const [data, bytes] = await shortData(state.dataset, dataset as Json);
+  const [own, seen] = [different(algorithm as Json, defaults.algorithm!), different(look as Json, defaults.look!)];
+  const { version: _, ...others } = different(rest, defaults.rest!);
+  const plain = {
+    data,
+    ...(Object.keys(own).length === 0 ? {} : { algorithm: own }),
+    ...(Object.keys(seen).length === 0 ? {} : { look: seen }),
+    ...others,
+  };
+  return { plain, bytes };
+}
+
+/**
+ * Returns a state as `parseSavedState` reads it.
+ * @throws Error for data that are not as {@link shorten} writes them.
+ */
+export async function lengthen({ plain, bytes }: ShortState): Promise<Json> {
+  const { data, algorithm, look, ...rest } = plain;
+  return {
+    version: 1,
+    ...defaults.rest,
+    ...rest,
+    dataset: await longData(data as Json, bytes),
+    algorithm: { ...defaults.algorithm, ...(algorithm as Json) },
+    look: { ...defaults.look, ...(look as Json) },
+  };
+}
+
+const none = new Uint8Array();
+
+async function shortData(dataset: Dataset, whole: Json): Promise<[Json, Uint8Array]> {
+  const drawn = dataset.kind === 'points';
+  const listed = drawn
+    ? dataPresets.find(({ id }) => presetNamed(id, dataset.name))
+    : tablePresets.find(({ id }) => dataset.name === `${id}.csv`);
+  const made = listed === undefined ? null : await presetDataset(listed.id);
+  if (!drawn) {
+    if (made?.kind !== 'table' || made.text !== dataset.text) return [whole, none];
+    return [{ preset: listed!.id, ...different(whole, { ...made }) }, none];
+  }
+  if (made?.kind === 'points' && made.dimension === dataset.dimension) {
+    const changes = changesOf(made.points, dataset.points);
+    if (changes !== null) return [{ preset: listed!.id, ...(changes.length === 0 ? {} : { changes }) }, none];
+  }
+  const packed = packPoints(dataset.points);
+  if (packed === null) return [whole, none];
+  const { count, decimals, least, bits } = packed.grid;
+  const { kind: _, points: __, ...rest } = whole;
+  return [{ ...different(rest, { dimension: 2 }), grid: [count, decimals, ...least, ...bits] }, packed.bytes];
+}
+
+async function longData(given: Json, bytes: Uint8Array): Promise<Json> {
+  const { preset, changes = [], grid, ...rest } = given;
+  if (Array.isArray(grid)) {
+    const [count, decimals, x, y, across, up] = grid as number[];
+    const sizes: PointGrid = { count: count!, decimals: decimals!, least: [x!, y!], bits: [across!, up!] };
+    return { kind: 'points', dimension: 2, ...rest, points: listOf(unpackPoints(sizes, bytes)) };
+  }
+  if (typeof preset !== 'string') return given;
+  const made = await presetDataset(preset);
+  if (made.kind === 'table') return { ...made, ...rest };
+  const points: unknown[] = listOf(made.points);
+  for (const [at, ...point] of changes as number[][]) points[at!] = point;
+  return { ...made, points };
+}
+
+function presetNamed(id: string, name: string): boolean {
+  return dataPresets.find((preset) => preset.id === id)!.make().name === name;
+}
+
+const listOf = (points: readonly Point[]): number[][] => points.map(({ x, y, label }) => [x, y, label]);
+
+/** Returns the points that differ, each after its position; null: there are too many, or they are not as many. */
+function changesOf(made: readonly Point[], present: readonly Point[]): number[][] | null {
+  if (made.length !== present.length) return null;
+  const [before, after] = [listOf(made), listOf(present)];
+  const changes = after.flatMap((point, k) =>
+    point.every((value, j) => value === before[k]![j]) ? [] : [[k, ...point]],
+  );
+  return changes.length <= mostChanges ? changes : null;
+}
+
+/** Returns the members that are not as the defaults have them. */
+function different(given: Json, standard: Json): Json {
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(standard[name])),
+  );
+}
