@@ -227,10 +227,8 @@ function upwards(
   const constant = String(Number(recording.biasConstant.toPrecision(3)));
   return [
     arrowMark(low, high, { stroke: 'muted', width: 1.2 }),
-    textMark([high[0], high[1] - text * 0.8], heightTitle(t`constant`, units[0] / units[2]), text * 0.9, {
-      ...style,
-      anchor: 'middle',
-    }),
+    // In the space itself it would stand on the examples.
+    textMark([text * 0.6, text], `↑ ${heightTitle(t`constant`, units[0] / units[2])}`, text * 0.9, style),
     symbolMark('disc', low, text * 0.4, { fill: 'muted' }),
     textMark([low[0] - text * 0.5, low[1]], constant, text * 0.9, { ...style, anchor: 'end' }),
   ];
