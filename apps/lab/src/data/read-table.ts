@@ -110,13 +110,13 @@ function sentenceOf({ row, field, kind, form, cell, value }: CellFault): [ErrorC
   if (kind === null)
     return [
       'label-missing',
-      t`Row ${row + 1} has nothing in the column to predict, “${field}”. Fill it in, or take the row out.`,
+      t`Row ${row + 1} has nothing in the column to predict, “${field}”. Fill it in, or remove the row.`,
     ];
   const text = String(value);
   const shown = text.length > 30 ? `${text.slice(0, 30)}…` : text;
   return [
     'number-invalid',
-    t`Row ${row + 1} has “${shown.trim()}” in column “${field}”, where ${expectedCell(kind, cell, form)} is expected. Mend or empty that cell, or leave the column out.`,
+    t`Row ${row + 1} has “${shown.trim()}” in column “${field}”, where ${expectedCell(kind, cell, form)} is expected. Correct or empty that cell, or leave the column out.`,
   ];
 }
 
@@ -137,7 +137,7 @@ function firstOfMany(label: string, counts: ReadonlyMap<string, number>, notes: 
   } catch {
     throw new HalfspaceError(
       'label-classes',
-      t`The column “${label}” has ${counts.size.toLocaleString(locale)} different values: these are hardly classes. Choose another column to predict, or one of its values as the positive class.`,
+      t`The column “${label}” has ${counts.size.toLocaleString(locale)} different values, too many for classes. Choose another column to predict, or one of its values as the positive class.`,
     );
   }
   if (classes.length < 3) return null;

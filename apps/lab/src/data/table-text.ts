@@ -80,7 +80,7 @@ function checkIsText([a, b, c, d]: Uint8Array): void {
 const advice = {
   'source-unreadable': t`Open it again.`,
   'source-corrupt': asUtf8,
-  'row-malformed': t`Mend that line. A cell with a delimiter, a quotation mark or a line end in it needs quotation marks around it.`,
+  'row-malformed': t`Correct that line. A cell with a delimiter, a quotation mark or a line end in it needs quotation marks around it.`,
 } as const;
 
 /** Runs a function, and turns the library's errors on the text of a table into sentences for the user. */

@@ -35,7 +35,9 @@ export function endText(scene: Scene): { readonly head: string; readonly text: s
     default:
       return {
         head:
-          report.passes === 1 ? t`Its one pass is used up.` : t`Its ${countText(report.passes)} passes are used up.`,
+          report.passes === 1
+            ? t`The limit of one pass is reached.`
+            : t`The limit of ${countText(report.passes)} passes is reached.`,
         text: `${still} ${isInseparable(scene.verdict) ? t`No line separates these examples: it would never stop.` : ''}`.trim(),
       };
   }

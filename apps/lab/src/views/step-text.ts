@@ -93,8 +93,7 @@ function decisionOf(algorithm: Algorithm, updated: boolean): string {
   const { as, rule } = algorithm;
   if (as === 'lecture-9-algorithm-2')
     return updated ? t`sgn(w·x) ≠ y: half the difference is ±1` : t`sgn(w·x) = y: the difference is 0, nothing changes`;
-  if (rule === 'sgd')
-    return updated ? t`the loss has a slope here: a step against it` : t`the loss is flat here: no step`;
+  if (rule === 'sgd') return updated ? t`the loss has a slope here: one step down` : t`the loss is flat here: no step`;
   const limit = updateCondition(algorithm);
   if (updated) return t`${limit}: an update`;
   return t`not ${limit}: nothing changes`;
@@ -193,7 +192,7 @@ function leadOf(
   const norm = normText(recording);
   const quotient = `${rest} / ${norm.includes('+') ? `(${norm})` : norm}`;
   const bound = rightAtZero(algorithm, label) ? `⌈${quotient}⌉` : `⌊${quotient}⌋ + 1`;
-  return t`Shown alone it makes at most ${amountText(most, 'update')} in a row: ${bound}`;
+  return t`If only this example is shown, it makes at most ${amountText(most, 'update')} in a row: ${bound}`;
 }
 
 /** Tests if a score of 0 makes no update: with FODA's strict condition, and for positive examples in algorithm 2. */

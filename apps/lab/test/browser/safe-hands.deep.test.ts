@@ -287,7 +287,7 @@ describe('the first visit', () => {
     await page.keyboard.press('Alt+ArrowLeft');
     await welcome.getByText('the line follows your points').waitFor();
     await welcome.getByRole('button', { name: 'Try XOR' }).click();
-    await end.getByText('passes are used up').waitFor();
+    await end.getByText('passes is reached').waitFor();
     expect(await end.innerText()).toContain('No line separates these examples: it would never stop.');
     await welcome.getByRole('button', { name: 'Take the five-minute tour' }).click();
     await page.waitForSelector('.scene.staged');

@@ -87,7 +87,7 @@ describe('the step', () => {
     await step.getByText('≤ 0: an update').waitFor();
     expect(await step.locator('li[aria-current="step"]').count()).toBe(1);
     expect(await step.locator('.katex').count()).toBeGreaterThan(4);
-    const fixed = step.getByRole('button', { name: /^Put right: [1-9]/ });
+    const fixed = step.getByRole('button', { name: /^Now right: [1-9]/ });
     await fixed.click();
     expect(await page.evaluate(() => window.halfspaceLab.selected)).not.toBeNull();
     await page.evaluate((at) => window.halfspaceLab.seek(at + 1), updates[1]!);

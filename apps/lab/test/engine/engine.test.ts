@@ -141,7 +141,7 @@ describe('what cannot be learned from is refused with a sentence that says what 
     'a label that is missing': [table('a,y\n1,2\n3,\n4,1\n'), /Row 2 has nothing.*“y”. Fill it in/],
     'an infinite cell': [table('a,y\n1,2\ninf,1\n3,1\n'), /Row 2 has “inf” in column “a”, where a finite number/],
     'a stray word': [table(`a,y\n${'1.5,1\n2.5,0\n3.25,1\n'.repeat(20)}oops,1\n`), /Row 61 has “oops” in column “a”/],
-    'an uneven line': [table('a,y\n1,2\n3,4,5\n'), /Line 3: expected 2 cells; got 3. Mend that line/],
+    'an uneven line': [table('a,y\n1,2\n3,4,5\n'), /Line 3: expected 2 cells; got 3. Correct that line/],
     'nothing at all': [table(' \n'), /There is nothing in it/],
     'only a header': [table('a,y\n'), /no row below it/],
     'one column': [table('y\n1\n2\n'), /only one column/],
@@ -156,7 +156,7 @@ describe('what cannot be learned from is refused with a sentence that says what 
     ],
     'hundreds of numbers': [
       table(`a,y\n${Array.from({ length: 300 }, (_, i) => `${i},${i / 7}\n`).join('')}`),
-      /hardly classes/,
+      /too many for classes/,
     ],
     'a class that is not there': [table('a,y\n1,2\n3,4\n', { positive: '5' }), /has no class “5”/],
     'columns that say nothing': [table('a,y\n1,2\n1,4\n'), /No column tells examples apart: a \(constant\)/],

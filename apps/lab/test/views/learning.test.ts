@@ -64,7 +64,7 @@ describe('the learning curve', () => {
 
   it('names under- and overfitting', async () => {
     expect(fitAt(curve, 25)).toContain('Underfitting');
-    expect(fitAt(curve, 45)).toContain('No moment does better');
+    expect(fitAt(curve, 45)).toContain('No other moment is better');
     expect(fitAt(curve, 80)).toContain('Overfitting');
     expect(
       fitAt(

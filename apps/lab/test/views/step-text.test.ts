@@ -29,7 +29,7 @@ describe('the numbers of a step', () => {
       decision: '≤ 0: an update',
       update: 'θ ← θ + y·x = (0, 0) + (2, 1) = (2, 1), θ₀ ← θ₀ + y = 0 + 1 = 1',
       gain: 'y·a rose by ‖x‖² + 1 = 6 to 6: right now',
-      lead: 'Shown alone it makes at most 1 update in a row: ⌊−y·a / (‖x‖² + 1)⌋ + 1',
+      lead: 'If only this example is shown, it makes at most 1 update in a row: ⌊−y·a / (‖x‖² + 1)⌋ + 1',
       note: null,
     });
     expect(stepText(at(scene, 2))).toMatchObject({

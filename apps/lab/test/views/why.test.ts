@@ -49,7 +49,7 @@ describe('why a run does not stop', () => {
       'Use Pocket',
       'Use Kernel',
       'Use Tree',
-      'Take 2 examples out',
+      'Remove 2 examples',
     ]);
     const rest = offers.at(-1)!;
     const after = await sceneOf('dataset' in rest ? rest.dataset : scene.dataset);
@@ -70,7 +70,7 @@ describe('why a run does not stop', () => {
     const engine = new LocalEngine();
     await engine.open(dataset);
     const known = { ...scene, companions: { [companionKey(request)]: await engine.companion(request) } };
-    expect(why.offers!(known).map(({ title }) => title)).not.toContain('Take 2 examples out');
+    expect(why.offers!(known).map(({ title }) => title)).not.toContain('Remove 2 examples');
     const early = { ...scene, verdict: null, moment: momentAt(scene.recording, 1) };
     expect(why.describe(early)).toBe('A proof is being looked for.');
     expect(why.draw(early, desk).marks).toHaveLength(1);

@@ -31,7 +31,7 @@ const countOf = ({ examples }: Scene): number => examples.encoding.label.classes
 export const classes: View = {
   id: 'classes',
   title: t`Three classes`,
-  question: t`And with three classes?`,
+  question: t`What about three classes?`,
   choices: [
     { id: 'kesler', title: t`One learner for all` },
     { id: 'one-vs-rest', title: t`Each against the rest` },

@@ -37,7 +37,7 @@ function runnersOf(scene: Scene, rival: Rival): readonly [shown: Runner, rival: 
 export const compare: View = {
   id: 'compare',
   title: t`Compare`,
-  question: t`Who is faster?`,
+  question: t`Which is faster?`,
   choices: rivals,
   missing: (scene) =>
     rivalRun(scene) === null ? t`This algorithm cannot learn these data. Choose another one to compare.` : null,

@@ -55,7 +55,7 @@ export function pointAt(curve: readonly LearningPoint[], step: number): Learning
 export function fitAt(curve: readonly LearningPoint[], step: number): string | null {
   const [best, here] = [bestHeldOut(curve), pointAt(curve, step)];
   if (best === null || here === null || here.holdout === null) return null;
-  if (here.holdout >= best.holdout!) return t`No moment does better on the held-out examples.`;
+  if (here.holdout >= best.holdout!) return t`No other moment is better on the held-out examples.`;
   if (step < best.step)
     return t`Underfitting: more steps still make it better on examples that it has not learned from.`;
   const bestTrain = best.train;
@@ -95,7 +95,7 @@ export const learning: View = {
         sentences.push(
           t`Best on held-out examples: ${percentText(best.holdout!)} after ${amountText(best.step, 'example')}.`,
         );
-      else sentences.push(t`Nothing is held out: set a share aside to see when to stop.`);
+      else sentences.push(t`Nothing is held out: hold out some examples to see when to stop.`);
       const fit = fitAt(curve, moment.step);
       if (fit !== null) sentences.push(fit);
     }

@@ -14,7 +14,7 @@ export const lift: View = {
     if (moment.present === null)
       return recording.model.kind === 'tree'
         ? t`A tree has no bias: it asks about one column at a time. Choose a rule that learns a line, such as perceptron.`
-        : t`This rule keeps examples in the place of weights and a bias. Choose a rule that learns a line, such as perceptron.`;
+        : t`This rule keeps examples instead of weights and a bias. Choose a rule that learns a line, such as perceptron.`;
     if (examples.dimension === 0)
       return t`No column of these data varies, so there is nothing to lift. Add an example at another place.`;
     if (recording.biasConstant === 0)

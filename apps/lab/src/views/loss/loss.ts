@@ -37,8 +37,8 @@ export const loss: View = {
     const { moment, recording } = scene;
     if (moment.present === null)
       return recording.model.kind === 'tree'
-        ? t`A tree has no weights, and goes down no slope. Choose a rule that learns a line, such as perceptron or SGD.`
-        : t`This rule keeps examples in the place of weights, so there is no slope to draw. Choose a rule that learns a line, such as perceptron or SGD.`;
+        ? t`A tree has no weights, so it descends no loss. Choose a rule that learns a line, such as perceptron or SGD.`
+        : t`This rule keeps examples instead of weights, so there is no slope to draw. Choose a rule that learns a line, such as perceptron or SGD.`;
     if (chosen(scene).kind === 'surface' && scene.examples.dimension === 0)
       return t`No column of these data varies, so there is only the bias and nothing to draw it against. Look at the loss of one example.`;
     if (chosen(scene).kind === 'slice' && sliceOf(scene) === null)
@@ -62,17 +62,17 @@ export const loss: View = {
       const change = lossesFor(recording).map(
         ({ id, title }) => t`${title} from ${numberText(slice.before.get(id)!)} to ${numberText(slice.after.get(id)!)}`,
       );
-      return t`The update at step ${slice.step} took the mean losses: ${change.join(', ')}.`;
+      return t`The update at step ${slice.step} changed the mean losses: ${change.join(', ')}.`;
     }
     if (choice.kind === 'surface') {
       const [u, v] = weightPlane(scene).titles;
-      return t`Contours of the mean ${choice.loss.title} loss over the ${u} and the ${v}, the other numbers as they are now, with the way of the weights. ${means}`;
+      return t`Contours of the mean ${choice.loss.title} loss over the ${u} and the ${v}, with all other weights as they are now, and the path of the weights. ${means}`;
     }
     const own = ownLoss(recording);
     const margins = shownMargins(scene);
     return [
       means,
-      own === null ? '' : t`This rule goes down the ${own} loss.`,
+      own === null ? '' : t`This rule descends the ${own} loss.`,
       margins === null
         ? ''
         : t`The example shown has the margin ${numberText(margins.after)}${moment.updated ? t`, ${numberText(margins.before)} before its update` : ''}.`,

@@ -49,7 +49,7 @@ function describeCosine(proof: Proof, index: number): string {
 function describeCountdown(scene: Scene, proof: Proof, index: number): string {
   const k = proof.path.counts[index]!;
   const made = proof.path.counts.at(-1)! - k;
-  return t`the theorem allows ${countText(proof.updates! - k)} more of ${allowance(scene, proof).allowed}, and the same proof from the present w ${countText(leftOf(proof)[index]!)}; this run makes ${countText(made)} more.`;
+  return t`the theorem allows ${countText(proof.updates! - k)} more of ${allowance(scene, proof).allowed}, and the same proof, begun at the present w, allows ${countText(leftOf(proof)[index]!)}; this run makes ${countText(made)} more.`;
 }
 
 function describeBracket(scene: Scene, proof: Proof, index: number): string {

@@ -130,7 +130,7 @@ export function ratioText(bound: Bound): string {
 export function meetingText(scene: Scene, proof: Proof): string {
   const { recording } = scene;
   const { allowed, made } = allowance(scene, proof);
-  const whose = proof.star!.best ? '' : t` With a w* that this run found itself.`;
+  const whose = proof.star!.best ? '' : t` The run itself found this w*.`;
   const stopped = recording.report.stop === 'separated' || recording.report.stop === 'quiet';
   const at = proof.start === 0 ? '' : 'k + 1 = ';
   const names = proof.space === 'apart' ? t` v = (w, b), and ‖v*‖² = 1 + b*².` : '';
@@ -161,10 +161,10 @@ export function relationText(judged: Judged, { space, hasBias, star, constant }:
 export function noStarText({ verdict }: Scene, proof: Proof): string {
   const { growth, norm } = terms(proof);
   if (isInseparable(verdict))
-    return t`No line separates: there is no w*, so no lower blade, and nothing ends the run. Still ${norm}² grows by at most ${growth} an update.`;
+    return t`No line separates: there is no w*, so no lower blade, and nothing ends the run. Even so, ${norm}² grows by at most ${growth} per update.`;
   if (verdict === null)
-    return t`The lab is still looking for a w*. In any case ${norm}² grows by at most ${growth} an update.`;
-  return t`It is not known if there is a w*. In any case ${norm}² grows by at most ${growth} an update.`;
+    return t`The lab is still looking for a w*. In any case ${norm}² grows by at most ${growth} per update.`;
+  return t`It is not known if there is a w*. In any case ${norm}² grows by at most ${growth} per update.`;
 }
 
 /** Writes the reason why a picture that needs w* is missing. */

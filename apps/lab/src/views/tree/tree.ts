@@ -21,7 +21,7 @@ export const tree: View = {
   needs: 'tree',
   missing(scene) {
     if (treeOf(scene) === null)
-      return t`No tree can be grown from these data: it looks at columns one by one, and there are too many, or too few examples. Choose data with fewer columns.`;
+      return t`No tree can be grown from these data: there are too many columns, or too few examples. Choose data with fewer columns.`;
     return inPlane(scene) ? noRegions(scene) : null;
   },
   draw(scene, frame) {

@@ -96,11 +96,11 @@ function rightText(constraints: readonly Constraint[]): string {
 function captionOf({ rest, more }: Components, examples: number): string {
   const each =
     examples > mostShaded
-      ? t`Each line is an example; on one side w is wrong about it: shaded for the one just shown.`
+      ? t`Each line is an example. On one of its sides w is wrong about it: shaded for the example just shown.`
       : t`Each line is an example; on its shaded side w is wrong about it.`;
   if (rest.length === 0) return t`${each} Solutions fill the cone left free.`;
   const fixed = rest.map(({ name }) => name).join(', ');
-  return t`${each} Section at the present ${fixed}${more ? t` and other weights` : ''}.`;
+  return t`${each} Slice at the present ${fixed}${more ? t` and other weights` : ''}.`;
 }
 
 function middleOf(spots: readonly Spot[]): Spot {

@@ -52,7 +52,7 @@ export const why: View = {
     const count = proof.combination.length;
     return rest === null
       ? switches
-      : [...switches, { title: t`Take ${amountText(count, 'example')} out`, dataset: rest }];
+      : [...switches, { title: t`Remove ${amountText(count, 'example')}`, dataset: rest }];
   },
   companion: (scene) => (proofOf(scene) === null ? null : requestOf(scene)),
   draw(scene, frame) {

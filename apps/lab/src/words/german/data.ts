@@ -59,14 +59,14 @@ export const data: Catalogue = {
     'Es gibt keine Spalte zum Lernen: Bitte außer der Klasse mindestens eine wählen.',
   'There is a line of names, but no row below it. Give a row for each example.':
     'Es gibt eine Zeile mit Namen, aber keine darunter. Jedes Beispiel braucht eine Zeile.',
-  'Row {0} has nothing in the column to predict, “{1}”. Fill it in, or take the row out.':
+  'Row {0} has nothing in the column to predict, “{1}”. Fill it in, or remove the row.':
     'In Zeile {0} ist die vorherzusagende Spalte „{1}“ leer. Bitte füllen oder die Zeile streichen.',
-  'Row {0} has “{1}” in column “{2}”, where {3} is expected. Mend or empty that cell, or leave the column out.':
+  'Row {0} has “{1}” in column “{2}”, where {3} is expected. Correct or empty that cell, or leave the column out.':
     'Zeile {0} enthält „{1}“ in der Spalte „{2}“, wo etwas anderes erwartet wird: {3}. Die Zelle berichtigen oder leeren, oder die Spalte weglassen.',
   'Two classes are needed; the column “{0}” has {1}. Add examples of another class, or choose another column to predict.':
     'Zwei Klassen sind nötig; die Spalte „{0}“ hat {1}. Beispiele einer weiteren Klasse hinzufügen oder eine andere Spalte vorhersagen.',
   'only “{0}”': 'nur „{0}“',
-  'The column “{0}” has {1} different values: these are hardly classes. Choose another column to predict, or one of its values as the positive class.':
+  'The column “{0}” has {1} different values, too many for classes. Choose another column to predict, or one of its values as the positive class.':
     'Die Spalte „{0}“ hat {1} verschiedene Werte: Das sind kaum Klassen. Eine andere Spalte vorhersagen oder einen ihrer Werte als positive Klasse wählen.',
   '“{0}” has {1} classes: {2}. “{3}” is set against the others until you choose another.':
     '„{0}“ hat {1} Klassen: {2}. „{3}“ steht gegen die übrigen, bis eine andere gewählt wird.',
@@ -106,7 +106,7 @@ export const data: Catalogue = {
   'This is an archive or a spreadsheet, not text. {0}':
     'Das ist ein Archiv oder eine Tabellenkalkulation, kein Text. {0}',
   'Open it again.': 'Bitte erneut öffnen.',
-  'Mend that line. A cell with a delimiter, a quotation mark or a line end in it needs quotation marks around it.':
+  'Correct that line. A cell with a delimiter, a quotation mark or a line end in it needs quotation marks around it.':
     'Bitte diese Zeile berichtigen. Eine Zelle mit Trennzeichen, Anführungszeichen oder Zeilenende braucht Anführungszeichen.',
   'the data': 'die Daten',
   'not {0}': 'nicht {0}',

@@ -4,7 +4,7 @@ import { dative } from './grammar.ts';
 /** German of the other views. */
 export const figures: Catalogue = {
   Compare: 'Vergleich',
-  'Who is faster?': 'Wer ist schneller?',
+  'Which is faster?': 'Wer ist schneller?',
   'This algorithm cannot learn these data. Choose another one to compare.':
     'Dieser Algorithmus kann diese Daten nicht lernen. Bitte einen anderen zum Vergleich wählen.',
   'The other run is being computed.': 'Der andere Lauf wird berechnet.',
@@ -35,7 +35,8 @@ export const figures: Catalogue = {
   'Score {0}: taken for {1}': 'Score {0}: gilt als {1}',
   'Draw a digit over the left image.': 'Eine Ziffer über das linke Bild zeichnen.',
   'w of {0} against the rest': 'w von {0} gegen den Rest',
-  'No moment does better on the held-out examples.': 'Kein Zeitpunkt ist auf den zurückgehaltenen Beispielen besser.',
+  'No other moment is better on the held-out examples.':
+    'Kein Zeitpunkt ist auf den zurückgehaltenen Beispielen besser.',
   'Underfitting: more steps still make it better on examples that it has not learned from.':
     'Unteranpassung: Weitere Schritte verbessern die Vorhersage für Beispiele, aus denen nicht gelernt wurde.',
   'Overfitting: after its best step it got better on the examples that it learns from, and worse on the others.':
@@ -53,7 +54,7 @@ export const figures: Catalogue = {
   ', {0} of the held-out ones': ', {0} der zurückgehaltenen',
   'Best on held-out examples: {0} after {1}.': (share, shown) =>
     `Am besten auf zurückgehaltenen Beispielen: ${share} nach ${dative(shown)}.`,
-  'Nothing is held out: set a share aside to see when to stop.':
+  'Nothing is held out: hold out some examples to see when to stop.':
     'Nichts wird zurückgehalten: einen Teil beiseitelegen, um zu sehen, wann man anhalten sollte.',
   'Hold out a quarter': 'Ein Viertel zurückhalten',
   'updates in each pass, {0} in all': 'Aktualisierungen je Durchlauf, {0} insgesamt',
@@ -71,9 +72,9 @@ export const figures: Catalogue = {
   'Loss over all margins': 'Verlust über allen Rändern',
   'Along the last update': 'Entlang der letzten Aktualisierung',
   'Over two weights: {0}': 'Über zwei Gewichten: {0}',
-  'A tree has no weights, and goes down no slope. Choose a rule that learns a line, such as perceptron or SGD.':
+  'A tree has no weights, so it descends no loss. Choose a rule that learns a line, such as perceptron or SGD.':
     'Ein Baum hat keine Gewichte und geht keinen Hang hinab. Bitte eine Regel wählen, die eine Gerade lernt, etwa Perzeptron oder SGD.',
-  'This rule keeps examples in the place of weights, so there is no slope to draw. Choose a rule that learns a line, such as perceptron or SGD.':
+  'This rule keeps examples instead of weights, so there is no slope to draw. Choose a rule that learns a line, such as perceptron or SGD.':
     'Diese Regel behält Beispiele statt Gewichten, es gibt also keinen Hang zu zeichnen. Bitte eine Regel wählen, die eine Gerade lernt, etwa Perzeptron oder SGD.',
   'No column of these data varies, so there is only the bias and nothing to draw it against. Look at the loss of one example.':
     'Keine Spalte dieser Daten ändert sich, es gibt nur den Bias und nichts, worüber er zu zeichnen wäre. Bitte den Verlust eines Beispiels ansehen.',
@@ -81,11 +82,11 @@ export const figures: Catalogue = {
     'Dieser Lauf hat keine Aktualisierung, also keine Gerade durch eine. Bitte den Verlust eines Beispiels ansehen.',
   'Mean losses of the {0} drawn examples: {1}.': 'Mittlere Verluste der {0} gezeichneten Beispiele: {1}.',
   '{0} from {1} to {2}': '{0} von {1} auf {2}',
-  'The update at step {0} took the mean losses: {1}.':
+  'The update at step {0} changed the mean losses: {1}.':
     'Die Aktualisierung in Schritt {0} änderte die mittleren Verluste: {1}.',
-  'Contours of the mean {0} loss over the {1} and the {2}, the other numbers as they are now, with the way of the weights. {3}':
+  'Contours of the mean {0} loss over the {1} and the {2}, with all other weights as they are now, and the path of the weights. {3}':
     'Höhenlinien des mittleren Verlusts ({0}) über {1} und {2}, die übrigen Zahlen wie jetzt, mit dem Weg der Gewichte. {3}',
-  'This rule goes down the {0} loss.': 'Diese Regel geht diesen Verlust hinab: {0}.',
+  'This rule descends the {0} loss.': 'Diese Regel geht diesen Verlust hinab: {0}.',
   'The example shown has the margin {0}{1}.': 'Das gezeigte Beispiel hat den Rand {0}{1}.',
   ', {0} before its update': ', {0} vor seiner Aktualisierung',
   'squared hinge': 'Hinge, quadriert',
@@ -173,7 +174,7 @@ export const figures: Catalogue = {
   'What would a tree ask?': 'Was fragte ein Baum?',
   'Its questions': 'Seine Fragen',
   'Its answers beside the line': 'Seine Antworten neben der Geraden',
-  'No tree can be grown from these data: it looks at columns one by one, and there are too many, or too few examples. Choose data with fewer columns.':
+  'No tree can be grown from these data: there are too many columns, or too few examples. Choose data with fewer columns.':
     'Aus diesen Daten kann kein Baum wachsen: Er sieht Spalten einzeln an, und es sind zu viele, oder zu wenige Beispiele. Bitte Daten mit weniger Spalten wählen.',
   'a tree is being grown …': 'ein Baum wächst …',
   'A tree is being grown from the same examples.': 'Ein Baum wächst aus denselben Beispielen.',
@@ -190,7 +191,7 @@ export const figures: Catalogue = {
   'It is not known if a line separates these data. Choose fewer rows or columns, so that a proof can be found.':
     'Ob eine Gerade diese Daten trennt, ist nicht bekannt. Bitte weniger Zeilen oder Spalten wählen, damit sich ein Beweis finden lässt.',
   'Use {0}': 'Nehmen: {0}',
-  'Take {0} out': '{0} herausnehmen',
+  'Remove {0}': '{0} herausnehmen',
   'A proof is being looked for.': 'Ein Beweis wird gesucht.',
   'example {0} with weight {1}': 'Beispiel {0} mit Gewicht {1}',
   ' and {0} more': ' und {0} weitere',

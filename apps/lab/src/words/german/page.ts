@@ -17,7 +17,7 @@ export const page: Catalogue = {
   Order: 'Reihenfolge',
   'its own': 'eigene',
   'Passes at most': 'Durchläufe, höchstens',
-  'by the data': 'nach den Daten',
+  automatic: 'nach den Daten',
   'The run ends after this many passes, or earlier': 'Nach so vielen Durchläufen endet der Lauf, oder früher',
   'Held out, %': 'Zurückgehalten, %',
   none: 'keine',
@@ -26,7 +26,7 @@ export const page: Catalogue = {
   Seed: 'Startwert',
   'All random choices come from it: the same seed gives the same run':
     'Alle zufälligen Entscheidungen folgen daraus: derselbe Startwert, derselbe Lauf',
-  'Take the next seed': 'Den nächsten Startwert nehmen',
+  'Use the next seed': 'Den nächsten Startwert nehmen',
   Another: 'Anderer',
   'What it does exactly': 'Was genau geschieht',
   'before: {0}': 'vorher: {0}',
@@ -73,8 +73,8 @@ export const page: Catalogue = {
     'Ein Baum wächst aus allen Beispielen zugleich und hat daher keine Schritte.',
   'Step to see the numbers of the highlighted lines.':
     'Einen Schritt gehen, um die Zahlen der markierten Zeilen zu sehen.',
-  'Put right:': 'Nun richtig:',
-  'Made wrong:': 'Nun falsch:',
+  'Now right:': 'Nun richtig:',
+  'Now wrong:': 'Nun falsch:',
   'The run: examples shown': 'Der Lauf: gezeigte Beispiele',
   'no run yet': 'noch kein Lauf',
   Step: 'Schritt',

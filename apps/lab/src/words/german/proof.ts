@@ -17,9 +17,9 @@ export const proof: Catalogue = {
   'A cosine is at most 1; its lower bound reaches 1 at {0} = {1} = {2}.':
     'Ein Kosinus ist höchstens 1; seine untere Schranke erreicht 1 bei {0} = {1} = {2}.',
   'from here': 'von hier an',
-  'made in fact': 'tatsächlich gemacht',
+  'made by this run': 'tatsächlich gemacht',
   'made so far': 'bisher gemacht',
-  'The theorem allows {0}; “from here” counts the same proof from the present w.':
+  'The theorem allows {0}; “from here” is what the same proof allows from the present w.':
     'Der Satz erlaubt {0}; „von hier an“ zählt denselben Beweis ab dem jetzigen w.',
   'After {0}': (updates) => `Nach ${dative(updates)}`,
   'Drawn up to the bound. {0} {1}': 'Gezeichnet bis zur Schranke. {0} {1}',
@@ -30,7 +30,7 @@ export const proof: Catalogue = {
   '{0}; {1}. Both bounds meet at {2} = {3}: at most {4}.':
     '{0}; {1}. Beide Schranken treffen sich bei {2} = {3}: höchstens {4}.',
   angle: 'Winkel',
-  granted: 'erlaubt',
+  allowed: 'erlaubt',
   made: 'gemacht',
   before: 'vorher',
   after: 'nachher',
@@ -38,7 +38,7 @@ export const proof: Catalogue = {
   'the cosine of w and w* is {0}': 'ist der Kosinus von w und w* {0}',
   '{0}; it is at least {1}, and at most 1. The lower bound reaches 1 at {2} = {3}.':
     '{0}; er ist mindestens {1} und höchstens 1. Die untere Schranke erreicht 1 bei {2} = {3}.',
-  'the theorem allows {0} more of {1}, and the same proof from the present w {2}; this run makes {3} more.':
+  'the theorem allows {0} more of {1}, and the same proof, begun at the present w, allows {2}; this run makes {3} more.':
     'erlaubt der Satz noch {0} von {1}, und derselbe Beweis ab dem jetzigen w {2}; dieser Lauf macht noch {3}.',
   'no line separates, so the largest margin γ* is 0': 'trennt keine Gerade, also ist der größte Rand γ* = 0',
   'the largest margin γ* = {0}': 'ist der größte Rand γ* = {0}',
@@ -61,18 +61,18 @@ export const proof: Catalogue = {
     'Der Lauf grenzt γ* nur mit dem Bias als Koordinate von beiden Seiten ein: bitte das über der Ebene wählen.',
   'the bound': 'die Schranke',
   ' after the start': ' nach dem Start',
-  ' With a w* that this run found itself.': ' Mit einem w*, das dieser Lauf selbst fand.',
+  ' The run itself found this w*.': ' Mit einem w*, das dieser Lauf selbst fand.',
   ' v = (w, b), and ‖v*‖² = 1 + b*².': ' v = (w, b), und ‖v*‖² = 1 + b*².',
   'The blades meet at {0}{1}: at most {2}. ': 'Die Schere schließt sich bei {0}{1}: höchstens {2}. ',
   'As a coordinate: R = {0}, γ = {1}, of (x, {2}) and (w*, b*).':
     'Als Koordinate: R = {0}, γ = {1}, von (x, {2}) und (w*, b*).',
   'Apart: R = {0}, γ = {1}, of x and w* alone; (R/γ)² is no bound then.':
     'Getrennt: R = {0}, γ = {1}, von x und w* allein; (R/γ)² ist dann keine Schranke.',
-  'No line separates: there is no w*, so no lower blade, and nothing ends the run. Still {0}² grows by at most {1} an update.':
+  'No line separates: there is no w*, so no lower blade, and nothing ends the run. Even so, {0}² grows by at most {1} per update.':
     'Keine Gerade trennt: Es gibt kein w*, also keine untere Schneide, und nichts beendet den Lauf. Dennoch wächst {0}² je Aktualisierung um höchstens {1}.',
-  'The lab is still looking for a w*. In any case {0}² grows by at most {1} an update.':
+  'The lab is still looking for a w*. In any case {0}² grows by at most {1} per update.':
     'Das Lab sucht noch ein w*. In jedem Fall wächst {0}² je Aktualisierung um höchstens {1}.',
-  'It is not known if there is a w*. In any case {0}² grows by at most {1} an update.':
+  'It is not known if there is a w*. In any case {0}² grows by at most {1} per update.':
     'Ob es ein w* gibt, ist nicht bekannt. In jedem Fall wächst {0}² je Aktualisierung um höchstens {1}.',
   'No line separates these examples, so there is no w* to measure against. Choose “Scissors” or “Bracket on γ*”.':
     'Keine Gerade trennt diese Beispiele, also gibt es kein w* zum Vergleich. Bitte „Schere“ oder „Eingrenzung von γ*“ wählen.',

@@ -4,7 +4,7 @@ import { dative } from './grammar.ts';
 /** German of the views that show a plane or a space. */
 export const spaces: Catalogue = {
   'Three classes': 'Drei Klassen',
-  'And with three classes?': 'Und bei drei Klassen?',
+  'What about three classes?': 'Und bei drei Klassen?',
   'One learner for all': 'Ein Lernender für alle',
   'Each against the rest': 'Jede gegen den Rest',
   'These data have two classes. Open data with three, such as three clouds or the penguins.':
@@ -43,7 +43,7 @@ export const spaces: Catalogue = {
   'What does the bias do?': 'Was tut der Bias?',
   'A tree has no bias: it asks about one column at a time. Choose a rule that learns a line, such as perceptron.':
     'Ein Baum hat keinen Bias: Er fragt nach einer Spalte auf einmal. Bitte eine Regel wählen, die eine Gerade lernt, etwa das Perzeptron.',
-  'This rule keeps examples in the place of weights and a bias. Choose a rule that learns a line, such as perceptron.':
+  'This rule keeps examples instead of weights and a bias. Choose a rule that learns a line, such as perceptron.':
     'Diese Regel behält Beispiele statt Gewichten und Bias. Bitte eine Regel wählen, die eine Gerade lernt, etwa das Perzeptron.',
   'No column of these data varies, so there is nothing to lift. Add an example at another place.':
     'Keine Spalte dieser Daten ändert sich, also gibt es nichts anzuheben. Bitte ein Beispiel an anderer Stelle hinzufügen.',
@@ -107,12 +107,12 @@ export const spaces: Catalogue = {
   'No weights to show.': 'Keine Gewichte zu zeigen.',
   'Weight space: {0}. {1} drawn examples have w on their right side.':
     'Gewichtsraum: {0}. Für {1} gezeichnete Beispiele liegt w auf der richtigen Seite.',
-  'Each line is an example; on one side w is wrong about it: shaded for the one just shown.':
+  'Each line is an example. On one of its sides w is wrong about it: shaded for the example just shown.':
     'Jede Gerade ist ein Beispiel; auf einer Seite liegt w dafür falsch: schattiert für das eben gezeigte.',
   'Each line is an example; on its shaded side w is wrong about it.':
     'Jede Gerade ist ein Beispiel; auf der schattierten Seite liegt w dafür falsch.',
   '{0} Solutions fill the cone left free.': '{0} Lösungen füllen den freien Kegel.',
-  '{0} Section at the present {1}{2}.': '{0} Schnitt beim jetzigen {1}{2}.',
+  '{0} Slice at the present {1}{2}.': '{0} Schnitt beim jetzigen {1}{2}.',
   ' and other weights': ' und anderen Gewichten',
   'w of {0} grows by x': 'w von {0} wächst um x',
   'w of {0} shrinks by x': 'w von {0} schrumpft um x',

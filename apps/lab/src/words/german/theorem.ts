@@ -53,7 +53,7 @@ export const theorem: Catalogue = {
     'Keine Gerade trennt diese Punkte, und die Seite hat einen Beweis dafür, <b>{0}</b>: In den richtigen Anteilen gemischt, ergeben sie in beiden Klassen denselben Punkt.',
   'No line separates these points, and the page has a proof of it.':
     'Keine Gerade trennt diese Punkte, und die Seite hat einen Beweis dafür.',
-  'Then the theorem promises nothing: the perceptron makes mistakes for ever. Drag the points in the way back to their side, or begin anew.':
+  'Then the theorem promises nothing: the perceptron makes mistakes forever. Drag the points that are in the way back to their side, or start again.':
     'Dann verspricht der Satz nichts: Das Perzeptron macht für immer Fehler. Die störenden Punkte auf ihre Seite zurückziehen oder neu beginnen.',
   'Let w* be a vector of length 1 whose line separates the examples, and let every example have a distance of at least γ from it. For all of them:':
     'Sei w* ein Vektor der Länge 1, dessen Gerade die Beispiele trennt, und jedes Beispiel habe von ihr mindestens den Abstand γ. Für alle gilt:',
