@@ -13,12 +13,14 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: 'Guides',
     items: [
-      page('Read data', 'data'),
+      page('Read a table', 'guides/tables'),
+      page('How data are read', 'data'),
       page('Choose a rule', 'guides/choose'),
       page('Rules and options', 'rules'),
       page('Judge a model', 'evaluation'),
       page('Predict', 'predict'),
       page('Text and spam', 'guides/text'),
+      page('Several classes', 'guides/several-classes'),
       page('Imbalanced classes', 'guides/imbalance'),
       page('Probabilities', 'guides/probabilities'),
       page('Explain a decision', 'guides/explain'),
@@ -28,11 +30,13 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Online learning and drift', 'guides/drift'),
       page('Learn from a stream', 'online'),
       page('Export and import', 'export'),
-      page('Serve', 'service'),
+      page('Serve a model', 'guides/serve'),
+      page('The service', 'service'),
       page('Watch for drift', 'watching'),
       page('Learn in shards', 'distributed'),
       page('Learn on Spark', 'spark'),
-      page('Prove separability', 'certificates'),
+      page('Prove separability', 'guides/separability'),
+      page('Certificates', 'certificates'),
       page('Forget a row', 'guides/forget'),
       page('Record and forget', 'ledger'),
       page('Grow a tree', 'trees'),
@@ -96,7 +100,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
 
 export const navigation: DefaultTheme.NavItem[] = [
   { text: 'Start', link: '/start/file' },
-  { text: 'Guides', link: '/data' },
+  { text: 'Guides', link: '/guides/tables' },
   { text: 'Reference', link: '/command' },
   { text: 'Benchmarks', link: '/benchmarks' },
 ];

@@ -13,16 +13,22 @@ const cwd = fileURLToPath(new URL('..', import.meta.url));
 export function printPictures(): Map<string, string> {
   const pictures = new Map<string, string>();
   for (const page of globSync('**/*.md', { cwd: docs, ignore: ['reference/**', 'parts/**'], absolute: true })) {
-    for (const [, loader, code] of readFileSync(page, 'utf8').matchAll(/^```(ts|js)\n(.*?)^```$/gms))
-      if (/^\/\/ <svg /m.test(code!)) pictures.set(code!, print(code!, loader as 'ts' | 'js'));
+    let module = '';
+    for (const [, language, continued, code] of readFileSync(page, 'utf8').matchAll(
+      /^```(ts|js)( continued)?\n(.*?)^```$/gms,
+    )) {
+      module = continued === undefined ? code! : module + code;
+      if (/^\/\/ <svg /m.test(code!)) pictures.set(code!, print(module, language as 'ts' | 'js'));
+    }
   }
   return pictures;
 }
 
-function print(code: string, loader: 'ts' | 'js'): string {
-  const module = transformSync(code, { loader, format: 'esm', target: 'es2022' }).code;
-  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', module], { cwd, encoding: 'utf8' });
-  const [picture] = /<svg .*<\/svg>/s.exec(printed) ?? [];
+/** Returns the last picture that a module prints. */
+function print(text: string, loader: 'ts' | 'js'): string {
+  const { code } = transformSync(text, { loader, format: 'esm', target: 'es2022' });
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd, encoding: 'utf8' });
+  const picture = printed.match(/<svg .*?<\/svg>/gs)?.at(-1);
   if (picture === undefined) throw new Error(`expected a block that prints <svg …>; got ${printed.slice(0, 80)}`);
   return picture;
 }

@@ -82,17 +82,17 @@ export const RunnableBlock = defineComponent({
       h('button', { type: 'button', class: type, onClick: act }, name);
 
     /** As an image, SVG runs no script. */
-    const drawnOutput = (svg: string) =>
-      h('img', {
-        class: 'drawn',
-        alt: 'The picture that the code printed',
-        src: `data:image/svg+xml,${encodeURIComponent(svg)}`,
-      });
+    function drawnOutput(said: string): VNode | null {
+      const svg = said.match(/<svg .*?<\/svg>/gs)?.at(-1);
+      if (svg === undefined) return null;
+      const src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+      return h('img', { class: 'drawn', alt: 'The picture that the code printed', src });
+    }
 
     function shownOutput(): VNode {
       const said = output.value || (isRunning.value ? '…' : fault.value === null ? '(no output)' : '');
       return h('div', { class: 'output', role: 'status', 'data-done': isRunning.value ? undefined : '' }, [
-        /^<svg .*<\/svg>\s*$/s.test(said) ? drawnOutput(said) : null,
+        drawnOutput(said),
         h('pre', { tabindex: 0, 'aria-label': 'Output', role: 'region' }, said),
         fault.value === null ? null : h('p', { class: 'fault' }, fault.value),
       ]);

@@ -37,7 +37,7 @@ export function numbersPart(results: Results, accuracies: Accuracies): string {
     '<numbers-chart of="growth"></numbers-chart>',
     folded(
       'All figures',
-      curves.map((part) => part.replace(/^### /, '#### ')),
+      curves.map((part) => part.replace(/^### (.+)$/m, '**$1**')),
     ),
     '## Accuracy on published sets',
     `Shares of right answers on held-out rows: halfspace ${accuracies.halfspace}, which chose the rule itself, and linear models of ` +

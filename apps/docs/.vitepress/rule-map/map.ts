@@ -68,7 +68,7 @@ export function ruleTable({ sets, machine, version, rounds, date }: RuleResults)
   };
   return [
     [
-      row(['', ...sets.map(({ name }) => name)]),
+      row(['rule', ...sets.map(({ name }) => name)]),
       row(['---', ...sets.map(() => '--:')]),
       row(['rows learned from', ...sets.map(({ examples }) => examples.toLocaleString('en'))]),
       row(['rows judged', ...sets.map(({ judged }) => judged.toLocaleString('en'))]),
