@@ -17,7 +17,7 @@ import { nearestHulls } from './exact/nearest-hulls.ts';
 import { separatorOf, WholeExamples, wholeWeights } from './exact/separator.ts';
 import type { ExactBatch } from './exact/values.ts';
 import { fraction, isBelow, rootOf } from './exact/whole.ts';
-import { canonicalRows } from './rows.ts';
+import { canonicalPieces, joined } from './rows.ts';
 import { Descent, descend } from './search/descent.ts';
 import { fewestErrors } from './search/fewest-errors.ts';
 import { Frame } from './search/frame.ts';
@@ -59,11 +59,26 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
   if (!labels.includes(1) || !labels.includes(-1))
     throw new HalfspaceError('label-classes', 'expected examples labelled -1 and 1, both; got others');
   const began = performance.now();
+  const pieces: Uint8Array[] = [];
+  const reading = clockUntil(Infinity, {});
+  for (const piece of canonicalPieces(examples)) {
+    pieces.push(piece);
+    await reading.breathe();
+  }
+  const digest = await digestOfBytes(joined(pieces));
+  pieces.length = 0;
+  const digested = performance.now();
   const whole = new WholeExamples(examples);
   const largest = whole.largestSquare();
-  // Time to prove what is found last: a few times as long as the work so far.
-  const reserve = Math.min((1000 * seconds) / 4, 3 * (performance.now() - began));
-  const found = await search(whole, options, clockUntil(began + 1000 * seconds - reserve, options));
+  // Time to prove what is found last: a few times as long as the work on all values so far.
+  const reserve = Math.min((1000 * seconds) / 4, 3 * (performance.now() - digested));
+  const end = began + 1000 * seconds;
+  const found = await search(
+    whole,
+    options,
+    clockUntil(end - reserve, options),
+    clockUntil(end, { ...options, grace }),
+  );
   const body: Omit<Certificate, 'digest'> = {
     format: 'halfspace-certificate',
     version: 2,
@@ -74,7 +89,7 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
       classes,
       numbers: examples.decimal === undefined ? 'doubles' : 'written',
       changes: changesOf(features),
-      digest: await digestOfBytes(canonicalRows(examples)),
+      digest,
       features,
     },
     radiusSquared: fraction(largest, whole.one ** 2n),
@@ -89,6 +104,9 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
   return { ...plain, digest: await digestOfCertificate(plain) };
 }
 
+/** Seconds after an abort in which the proof of what is found last may end. */
+const grace = 1;
+
 interface Found {
   readonly separator: SeparatorProof | null;
   readonly ceiling: CeilingProof | null;
@@ -102,7 +120,8 @@ function verdictOf({ separator, contradictions, interior }: Found): Certificate[
   return contradictions.length > 0 || interior !== null ? 'not-separable' : 'unknown';
 }
 
-async function search(whole: WholeExamples, options: CertifyOptions, clock: Clock): Promise<Found> {
+/** @param ending has the time for proofs of what is found last. */
+async function search(whole: WholeExamples, options: CertifyOptions, clock: Clock, ending: Clock): Promise<Found> {
   const { examples } = whole;
   const frame = new Frame(examples);
   const pairs = oppositePairs(examples);
@@ -113,12 +132,12 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
   let separator: SeparatorProof | null = null;
   let start = { u: run.u, bias: run.bias };
   if (run.separated) separator = proved(run.u);
-  const ceilings = [ceilingOf(examples, positive(run.mistakes))];
+  const ceilings = [await ceilingOf(examples, positive(run.mistakes), ending)];
   let interest: ArrayLike<number> = run.mistakes;
   if (separator === null && frame.used >= leastInterior && examples.rows > frame.used) {
     const { interior, line, lambda } = await searchInterior(whole, frame.factors, clock);
     if (interior !== null) return contradicted([], [], interior);
-    ceilings.push(ceilingOf(examples, lambda));
+    ceilings.push(await ceilingOf(examples, lambda, ending));
     if (lambda.size > 0) interest = Float64Array.from(run.mistakes, (_, i) => lambda.get(i) ?? 0);
     if (line !== null) separator = proved(line.w.map((w, j) => w / frame.factors[j]!));
   }
@@ -131,29 +150,29 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
     separator = searched.separator;
     if ('descent' in searched) {
       descent = searched.descent;
-      ceilings.push(ceilingOf(examples, searched.lambda));
+      ceilings.push(await ceilingOf(examples, searched.lambda, ending));
     } else if (searched.line !== null) start = searched.line;
   }
   if (separator !== null && clock.left() > 0) {
     clock.tell('widening', 'looking for the widest margin');
     if (frame.used <= mostProgramme) {
       const widest = await widestLine(await loadHighs(), frame, start, clock);
-      if (widest !== null) take(widest);
+      if (widest !== null) await take(widest);
     } else if (examples.rows > mostNearest) {
-      take(await descend(descent ?? new Descent(frame), Math.min(8, clock.left() / 5), clock));
+      await take(await descend(descent ?? new Descent(frame), Math.min(8, clock.left() / 5), clock));
     }
     // If columns differ much in size, the programme runs out of digits; a search in the data's own units does not.
     const affordable = frame.used <= mostProgramme || examples.rows <= mostNearest;
     if (affordable && clock.left() > 0 && !isNarrow(separator, lowestOf(ceilings)))
-      take(await nearestPoints(frame, 0.6 * clock.left(), clock));
+      await take(await nearestPoints(frame, 0.6 * clock.left(), clock));
     if (examples.values.length <= mostExact && clock.left() > 0) await close(lowestOf(ceilings));
   }
   return { separator, ceiling: lowestOf(ceilings), contradictions: [], interior: null, errors: null };
 
-  function take(widest: Widest): void {
+  async function take(widest: Widest): Promise<void> {
     const wider = proved(widest.u);
     if (wider !== null && isBelow(separator!.marginSquared, wider.marginSquared)) separator = wider;
-    ceilings.push(ceilingOf(examples, widest.lambda));
+    ceilings.push(await ceilingOf(examples, widest.lambda, ending));
   }
 
   /** Closes the bounds in whole numbers, if doubles could not or if the numbers stay short. */

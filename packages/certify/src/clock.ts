@@ -20,16 +20,26 @@ export interface Clock {
 /** Longest time between two turns of the event loop, in milliseconds, for callers that ask often. */
 const breathMs = 50;
 
+/** Options of {@link clockUntil}. */
+interface ClockOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: CertifyProgress) => void) | undefined;
+  /** Seconds that remain after an abort. Default 0. */
+  readonly grace?: number | undefined;
+}
+
 /** @param deadline in milliseconds of `performance.now()`. */
-export function clockUntil(
-  deadline: number,
-  {
-    signal,
-    onProgress,
-  }: { signal?: AbortSignal | undefined; onProgress?: ((at: CertifyProgress) => void) | undefined },
-): Clock {
+export function clockUntil(deadline: number, { signal, onProgress, grace = 0 }: ClockOptions): Clock {
   let breathed = performance.now();
-  const left = () => (signal?.aborted === true ? 0 : Math.max(0, (deadline - performance.now()) / 1000));
+  let end = deadline;
+  let aborted = false;
+  const left = () => {
+    if (!aborted && signal?.aborted === true) {
+      aborted = true;
+      end = Math.min(end, performance.now() + 1000 * grace);
+    }
+    return Math.max(0, (end - performance.now()) / 1000);
+  };
   return {
     left,
     async breathe() {

@@ -10,8 +10,12 @@ import { partsOf } from './exact/whole.ts';
  * @param examples indices rise within each row; values are finite and not 0.
  */
 export function canonicalRows(examples: ExactBatch): Uint8Array {
+  return joined([...canonicalPieces(examples)]);
+}
+
+/** Yields canonical rows in pieces of about 256 kB. */
+export function* canonicalPieces(examples: ExactBatch): Generator<Uint8Array> {
   const { rows, offsets, indices, values, labels, decimal } = examples;
-  const pieces: Uint8Array[] = [];
   const encoder = new TextEncoder();
   const known = [new Map<number, string>(), new Map<number, string>()];
   const textOf = (value: number, isDecimal: 0 | 1): string => {
@@ -29,9 +33,13 @@ export function canonicalRows(examples: ExactBatch): Uint8Array {
       text += ` ${indices[at]}:${textOf(values[at]!, decimal?.[indices[at]!] === 1 ? 1 : 0)}`;
     text += '\n';
     if (text.length < 1 << 18 && i < rows - 1) continue;
-    pieces.push(encoder.encode(text));
+    yield encoder.encode(text);
     text = '';
   }
+}
+
+/** Returns the bytes of all pieces. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {

@@ -1,4 +1,5 @@
 import type { CeilingProof } from '../certificate.ts';
+import type { Clock } from '../clock.ts';
 import { type ExactBatch, unitOf, valueIn } from './values.ts';
 import { fraction } from './whole.ts';
 
@@ -7,9 +8,14 @@ import { fraction } from './whole.ts';
  * weight.
  *
  * @param lambda positive numbers by example.
- * @returns null if a class has no weight, or if the weighted sum is 0, which is a contradiction and no ceiling.
+ * @returns null if a class has no weight, if the weighted sum is 0, which is a contradiction and no ceiling, or if time
+ * runs out.
  */
-export function ceilingOf(examples: ExactBatch, lambda: ReadonlyMap<number, number>): CeilingProof | null {
+export async function ceilingOf(
+  examples: ExactBatch,
+  lambda: ReadonlyMap<number, number>,
+  clock: Clock,
+): Promise<CeilingProof | null> {
   const { dimension, offsets, indices, labels } = examples;
   const sums = [0, 0];
   for (const [i, each] of lambda) sums[labels[i]! > 0 ? 1 : 0]! += each;
@@ -32,6 +38,7 @@ export function ceilingOf(examples: ExactBatch, lambda: ReadonlyMap<number, numb
   const scale = unitOf(examples, positionsOf(examples, members));
   const meeting: bigint[] = new Array(dimension).fill(0n);
   for (const i of members) {
+    if (!(await clock.breathe())) return null;
     const signed = labels[i]! > 0 ? parts.get(i)! : -parts.get(i)!;
     for (let at = offsets[i]!; at < offsets[i + 1]!; at++)
       meeting[indices[at]!]! += signed * valueIn(examples, at, scale);

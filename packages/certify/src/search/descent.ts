@@ -98,10 +98,8 @@ export async function descend(descent: Descent, seconds: number, clock: Clock): 
   const end = performance.now() + 1000 * seconds;
   for (let pass = 1; performance.now() < end && clock.left() > 0; pass++) {
     if (descent.pass().largest < 1e-9) break;
-    if (pass % 8 === 0) {
-      clock.tell('widening', `widening the margin, pass ${pass}`);
-      await clock.breathe();
-    }
+    if (pass % 8 === 0) clock.tell('widening', `widening the margin, pass ${pass}`);
+    await clock.breathe();
   }
   return descent.widest();
 }

@@ -42,7 +42,8 @@ export async function linesOfFewErrors(highs: Highs, frame: Frame, clock: Clock)
       },
     });
     const lines: Float64Array[] = [];
-    for (let round = 0; round < rounds && (await runModel(model, within(patience, clock))); round++) {
+    const own = within(clock.left() / 4, clock);
+    for (let round = 0; round < rounds && (await runModel(model, within(patience, own))); round++) {
       const { colValue } = model.getSolution();
       lines.push(colValue.slice(0, dimension));
       for (let i = 0; i < rows; i++)

@@ -91,7 +91,11 @@ async function prove(
         const own = new WeightedExamples(examples, weights, leftOut);
         return own.residual() < (leastEigenvalue - own.rounding) / 2;
       };
-      const places = digits.find((each) => least(rounded(each)));
+      let places: number | undefined;
+      for (const each of digits) {
+        if (places === undefined && least(rounded(each))) places = each;
+        await stop(0);
+      }
       if (places === undefined) continue;
       const weights = rounded(places);
       const fault = await interiorFault({ weights, leastEigenvalue }, examples, leftOut, { onBlock: stop });

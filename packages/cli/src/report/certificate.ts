@@ -26,6 +26,8 @@ export interface Certified {
   /** True if the older certificate stays in the file. */
   readonly kept: boolean;
   readonly interrupted: boolean;
+  /** True if the search ended before its time was over, so that more time changes nothing. */
+  readonly early: boolean;
   /** The numbers that were meant. */
   readonly meaning: Meaning;
   /** Time from the start of the process. */
@@ -67,13 +69,13 @@ export function certificateJson({ certificate, input, path, kept, interrupted, s
 
 /** Returns the text that `certify` prints. */
 export function certificateText(found: Certified): string {
-  const { certificate, input, path, data, kept, interrupted, seconds } = found;
+  const { certificate, input, path, data, kept, seconds } = found;
   const { verdict, data: about, contradictions, interior, errors } = certificate;
   const [first] = contradictions;
   return [
     section('Read', [`${input.name}: ${counted(about.examples, 'row')}, ${counted(about.dimension, 'feature')}`]),
     section('Numbers', numbersLines(certificate, found.meaning)),
-    section('Verdict', [verdictLine(certificate, interrupted)]),
+    section('Verdict', [verdictLine(found)]),
     verdict === 'separable' ? section('Margin', marginLines(certificate)) : '',
     verdict === 'unknown' && certificate.ceiling !== null
       ? section('Margin', [`no line has a margin above ${above(rootAbove(certificate.ceiling.marginSquared), 10)}`])
@@ -94,12 +96,13 @@ export function certificateText(found: Certified): string {
   ].join('');
 }
 
-function verdictLine({ verdict, data }: Certificate, interrupted: boolean): string {
+function verdictLine({ certificate: { verdict, data }, interrupted, early }: Certified): string {
   const [negative, positive] = data.classes;
   if (verdict === 'separable') return `separable: a line separates ${positive} from ${negative} without error (proved)`;
   if (verdict === 'not-separable') return `not separable: no line separates ${positive} from ${negative} (proved)`;
-  return interrupted
-    ? 'unknown: interrupted before separability was decided'
+  if (interrupted) return 'unknown: interrupted before separability was decided';
+  return early
+    ? 'unknown: the search found neither a separating line nor a contradiction; more time would not help'
     : 'unknown: neither a separating line nor a contradiction was found in time; --seconds allows more time';
 }
 

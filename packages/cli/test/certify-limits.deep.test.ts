@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Random } from 'halfspace/internal';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { command, halfspace, temporaryFolder } from './run.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+
+/** A search ends within 2 seconds on a quiet machine. Work beside it may stretch that by this factor. */
+const busy = 4;
+
+/** Rows of numbers in thousandths, with labels by chance. */
+function writeRows(name: string, count: number, features: number): string[] {
+  const random = new Random(1);
+  const lines = Array.from({ length: count }, () => {
+    const cells = Array.from({ length: features }, (_, j) => `${j + 1}:${(1 + random.below(1000)) / 1000}`);
+    return `${random.below(2) === 0 ? -1 : 1} ${cells.join(' ')}`;
+  });
+  writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
+  return lines;
+}
+
+test('more time is offered only where the search ran out of it', () => {
+  // Two rows that differ by so little that doubles cannot separate them, and too many features for an exact simplex.
+  const lines = writeRows('near.svm', 40, 500);
+  const [label, first, ...others] = lines[0]!.split(' ') as [string, string, ...string[]];
+  const twin = [String(-Number(label)), `1:0.${first.split('.')[1]!.padEnd(12, '0')}1`, ...others].join(' ');
+  writeFileSync(join(folder, 'near.svm'), `${[...lines, twin].join('\n')}\n`);
+  expect(halfspace(folder, ['certify', 'near.svm']).out).toContain('more time would not help');
+  writeRows('many.svm', 8000, 600);
+  const { out } = halfspace(folder, ['certify', 'many.svm', '--seconds', '2']);
+  expect(out).toContain(
+    'unknown: neither a separating line nor a contradiction was found in time; --seconds allows more',
+  );
+});
+
+test.each([3000, 5000, 9000])('Ctrl-C after %i ms ends the command soon', async (ms) => {
+  writeRows('many.svm', 8000, 600);
+  const child = spawn(process.execPath, [command, 'certify', 'many.svm', '--seconds', '300'], { cwd: folder });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const closed = new Promise<number>((resolved) => child.once('close', () => resolved(performance.now())));
+  await new Promise((resolved) => setTimeout(resolved, ms));
+  const sent = performance.now();
+  child.kill('SIGINT');
+  expect((await closed) - sent).toBeLessThan(2000 * busy);
+});
