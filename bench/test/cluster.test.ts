@@ -26,7 +26,7 @@ it('serves one request after the other', () => {
   expect(done).toEqual([3, 4, 12]);
 });
 
-const mixings = ['driver', 'slices', 'tree'] as const;
+const mixings = ['driver', 'tree'] as const;
 
 // Without chance, and with a driver that does one thing at a time, the times can be written down.
 it('agrees with the sum of all costs where nothing overlaps', () => {
@@ -37,11 +37,11 @@ it('agrees with the sum of all costs where nothing overlaps', () => {
       const { rows, features } = amounts;
       const job = { rows, features, rounds, nonzeros: 50, machines: 1, mixing } as const;
       const values = rows * 50;
-      const link = (16 * features) / sure.network;
+      const link = (sure.weight * features) / sure.network;
       const add = 2 * features * sure.add;
       const read = Math.max(0, values * sure.stored - sure.memory) / sure.disk;
       const task = sure.start + features * sure.take + values * (sure.feed + sure.learn) + read;
-      const mixed = link + add + { driver: 0, slices: sure.turn + link, tree: add }[mixing];
+      const mixed = add + { driver: link, tree: sure.part * link + 2 * features * sure.addPart }[mixing];
       const expected = sure.turn + values * sure.source + rounds * (sure.turn + link + task + mixed);
       const found = simulate(job, sure);
       expect(found.seconds).toBeCloseTo(expected, 6);
@@ -60,7 +60,7 @@ it('waits for the slowest machine, and for one that is replaced', () => {
   const usual = simulate(job, equal);
   expect(usual.parts.wait).toBeLessThan(1);
   expect(simulate(job, { ...equal, slow: 0.05, slowness: 3 }).parts.wait).toBeGreaterThan(1.9 * usual.parts.task);
-  const failing = simulate(job, { ...equal, failures: 1 / usual.seconds / 10 });
+  const failing = simulate(job, { ...equal, failures: 1 / usual.parts.task / 10 });
   expect(failing.lost).toBeGreaterThan(0);
   expect(failing.parts.wait).toBeGreaterThan(equal.detect + equal.replace);
 });

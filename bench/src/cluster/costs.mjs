@@ -5,11 +5,14 @@
  * @property {number} learn seconds to learn one nonzero
  * @property {number} feed seconds for the engine to bring one nonzero from its store to the worker
  * @property {number} source seconds to read one nonzero from the source, find its shard and sort, once
- * @property {number} start seconds from the start of a task to its first row: a process of Node
+ * @property {number} start seconds of a task of any size
  * @property {number} take seconds to bring one weight, with its sum, into a worker and out again
  * @property {number} dispatch seconds of the driver for each task
  * @property {number} turn seconds of the engine for each round, whatever its size
  * @property {number} add seconds of one processor to add one number of one result exactly
+ * @property {number} addPart the same for a number of a part, which is a sum of results already
+ * @property {number} weight bytes of one weight, with its sum, in a state or a result
+ * @property {number} part times as large as a result
  * @property {number} spread standard deviation of the logarithm of a task's time
  * @property {number} stored bytes of one nonzero in the engine's store
  * @property {number} network bytes per second of each machine's link, in each direction
@@ -27,19 +30,22 @@ const year = 365.25 * 24 * 3600;
 
 /** @type {Costs} */
 export const costs = {
-  // Measured with tables of doubles on 2 shared cores of an AMD EPYC, Node 20.20, Spark 4.1: python/halfspace_spark/bench/speed.py with
-  // a million rows of ten columns (counting a persisted row: 10 × feed), and `halfspace worker` with 200,000 rows of fifty columns.
-  learn: 33e-9,
-  feed: 100e-9,
+  // Measured on 2 shared cores of an AMD EPYC, Node 20.20, Spark 4.1. `node bench/src/cluster/measure.mjs` prints these, of processor time:
+  learn: 32e-9,
+  take: 770e-9,
+  add: 300e-9,
+  addPart: 150e-9,
+  weight: 21,
+  part: 2,
+  spread: 0.17,
+  // `python bench/turn.py` in python/halfspace_spark prints these:
+  turn: 0.09,
+  start: 0.055,
+  dispatch: 1.3e-3,
+  // From `python bench/speed.py` there, with 5 million rows of ten doubles: a round, less `learn` and `turn`; cutting into shards and sorting.
+  feed: 20e-9,
   source: 400e-9,
-  start: 0.25,
-  turn: 0.2,
   stored: 8,
-  // Not measured: the order of size of what JavaScript and Spark need for such work.
-  take: 60e-9,
-  dispatch: 2e-3,
-  add: 200e-9,
-  spread: 0.1,
   // Assumed machines.
   network: 1.25e9, // 10 Gbit/s
   disk: 1e9,

@@ -27,7 +27,7 @@ const costs = { ...usual, ...given };
 const lines = [];
 for (const rows of options.rows.split(',').map(Number))
   for (const machines of options.machines.split(',').map(Number))
-    for (const mixing of /** @type {const} */ (['driver', 'slices', 'tree'])) {
+    for (const mixing of /** @type {const} */ (['driver', 'tree'])) {
       const job = { rows, machines, mixing, ...amounts('rounds', 'nonzeros', 'features') };
       const { seconds, load, parts, lost, driverBytes, machineBytes } = simulate(job, costs);
       const phases = [load, ...Object.values(parts)].map((part) => `${Math.round((100 * part) / seconds)}`);

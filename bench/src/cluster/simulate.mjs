@@ -4,9 +4,8 @@ import { Calendar, countdown, Line } from './calendar.mjs';
 /**
  * @typedef {import('./costs.mjs').Costs} Costs
  *
- * @typedef {'driver' | 'slices' | 'tree'} Mixing how results are added up. `driver`: each shard's result goes to the driver; `slices`: each
- *   machine adds up a slice of the weights for all shards, then the slices go to the driver; `tree`: each machine adds up its own shards,
- *   then the machines add up along a binary tree
+ * @typedef {'driver' | 'tree'} Mixing how results are added up. `driver`: each shard's result goes to the driver; `tree`: with
+ *   `mix --part`, each machine adds up its own shards, two at a time on all cores, then the machines add up along a binary tree
  *
  * @typedef {object} Job
  * @property {number} rows
@@ -58,7 +57,7 @@ export function simulate(job, costs) {
     load: cluster.load,
     parts,
     lost: cluster.lost,
-    driverBytes: bytes * (job.mixing === 'driver' ? job.machines * costs.cores + 1 : 2),
+    driverBytes: bytes * (job.mixing === 'driver' ? job.machines * costs.cores + 1 : costs.part + 1),
     machineBytes: bytes * 2 * costs.cores, // what a worker was given, and what it makes of it
   };
 }
@@ -74,7 +73,7 @@ class Cluster {
     const { machines, features, rows, nonzeros } = job;
     const { cores, network } = costs;
     this.chance = new Random(job.seed ?? 1);
-    this.bytes = 16 * features; // the weights, and their sums for the mean
+    this.bytes = costs.weight * features;
     const values = (rows * nonzeros) / machines;
     const stored = values * costs.stored;
     const exchange = (stored * (machines - 1)) / machines / network;
@@ -140,43 +139,42 @@ class Cluster {
   /** Each returns what to call with the machine of a result. `done` is called when the driver has the sums. */
   #adders = {
     driver: (done) => this.#toDriver(done),
-    slices: (done) => this.#bySlices(done),
     tree: (done) => this.#alongTree(done),
   };
 
   #toDriver(done) {
-    const added = countdown(this.machines.length * this.costs.cores, done);
-    return () => this.#receive(this.driver, added);
+    const { driver, machines, costs } = this;
+    const added = countdown(machines.length * costs.cores, done);
+    return () =>
+      driver.down.serve(this.bytes / costs.network, () => driver.processor.serve(this.#numbers * costs.add, added));
   }
 
-  /** The engine exchanges the slices when the last task is done. All machines receive and add at the same time. */
-  #bySlices(done) {
-    const { machines, costs, calendar } = this;
-    const exchange = (costs.cores * this.bytes) / costs.network;
-    const added = () =>
-      calendar.after(exchange + this.#adding, () => this.driver.down.serve(this.bytes / costs.network, done));
-    return countdown(machines.length * costs.cores, () => calendar.after(costs.turn, added));
-  }
-
+  /** A machine adds up its own part and those of its children in one process, and sends the sum on. */
   #alongTree(done) {
-    const { machines, costs } = this;
+    const { machines, driver, costs } = this;
+    const partLevels = Math.max(0, Math.ceil(Math.log2(costs.cores)) - 1);
+    const own = this.#numbers * Math.min(2, costs.cores) * (costs.add + costs.addPart * partLevels);
+    const send = (to, then) => to.down.serve((costs.part * this.bytes) / costs.network, then);
     const complete = machines.map((_, m) => {
       const children = [2 * m + 1, 2 * m + 2].filter((child) => child < machines.length).length;
-      return countdown(costs.cores + children, () => {
-        const parent = (m - 1) >> 1;
-        if (m === 0) this.#receive(this.driver, done);
-        else this.#receive(machines[parent], () => complete[parent]());
-      });
+      const parent = (m - 1) >> 1;
+      const sum = () => {
+        const adding = children === 0 ? 0 : this.#numbers * costs.addPart * (children + 1);
+        machines[m].processor.serve(adding, () => {
+          if (m > 0) send(machines[parent], () => complete[parent]());
+          else send(driver, () => driver.processor.serve(this.#numbers * costs.addPart, done));
+        });
+      };
+      return countdown(1 + children, sum);
     });
-    return (m) => machines[m].processor.serve(this.#adding, () => complete[m]());
+    const learned = machines.map((machine, m) =>
+      countdown(costs.cores, () => machine.processor.serve(own, complete[m])),
+    );
+    return (m) => learned[m]();
   }
 
-  /** Lets a node receive one result and add it to its own. */
-  #receive(node, done) {
-    node.down.serve(this.bytes / this.costs.network, () => node.processor.serve(this.#adding, done));
-  }
-
-  get #adding() {
-    return 2 * this.job.features * this.costs.add;
+  /** Numbers of a result: weights and their sums. */
+  get #numbers() {
+    return 2 * this.job.features;
   }
 }

@@ -97,13 +97,18 @@ export function documents(count) {
 }
 
 function sparse(name, train, test, size) {
+  return { name, features: { vector: 'x' }, train, test, labelOf: ({ label }) => label, encode: sparseEncoder(size) };
+}
+
+/** Returns what encodes rows of `label`, `indices` and `values` as an Arrow stream with the vectors `x` and the labels `y`. */
+export function sparseEncoder(size) {
   const lists = (type) => new List(new Field('item', type, false));
   const vector = new Struct([
     new Field('size', new Int32(), false),
     new Field('indices', lists(new Int32()), false),
     new Field('values', lists(new Float64()), false),
   ]);
-  const encode = (rows) =>
+  return (rows) =>
     streamOf(rows, [new Field('x', vector), new Field('y', new Utf8())], (some) => {
       const valueOffsets = new Int32Array(some.length + 1);
       some.forEach(({ indices }, i) => {
@@ -132,7 +137,6 @@ function sparse(name, train, test, size) {
         labels(some.map(({ label }) => label)),
       ];
     });
-  return { name, features: { vector: 'x' }, train, test, labelOf: ({ label }) => label, encode };
 }
 
 const labels = (words) => vectorFromArray(words, new Utf8()).data[0];

@@ -1,7 +1,9 @@
 """Measures rounds on one machine: beside a stage that only counts the same rows, with 1 and 2 cores, and beside Spark's
 own linear classifiers on the same persisted rows.
 
-    python bench/speed.py [--rows 5000000] [--cores 1,2] [--rounds 10]
+    python bench/speed.py [--rows 5000000] [--cores 1,2] [--rounds 10] [--job '{"holdout": 0.1}']
+
+--job adds members to the job, and leaves out Spark's classifiers.
 
 Needs the installed wheel with pyspark, and Java 17.
 """
@@ -9,6 +11,7 @@ Needs the installed wheel with pyspark, and Java 17.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -46,14 +49,14 @@ def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     )
 
 
-def measure(cores: int, rows: int, rounds: int) -> None:
+def measure(cores: int, rows: int, rounds: int, more: dict[str, Any]) -> None:
     spark = session(cores)
     score = sum((F.col(name) * (1 - 2 * (j % 2)) * (j + 1) for j, name in enumerate(NAMES)), F.randn(99) * 3)
     features = [F.randn(j).alias(name) for j, name in enumerate(NAMES)]
     data = spark.range(rows).select("id", *features).withColumn("label", (score > 0).cast("double"))
     classifier = HalfspaceClassifier(inputCols=NAMES, idCol="id", shards=4)
     shards = 4
-    job = {**classifier.job(data.schema), "rule": {"name": "averaged"}, "shards": shards, "passes": rounds}
+    job = {**classifier.job(data.schema), "rule": {"name": "averaged"}, "shards": shards, "passes": rounds, **more}
     packed = packed_rows(job, in_shards(data, ["label", *NAMES], shards, 1, "id")).persist()
     began = time.perf_counter()
     packed.count()
@@ -80,7 +83,7 @@ def measure(cores: int, rows: int, rounds: int) -> None:
             f"{cores} cores: {few} rounds and the last scan, from persisted blocks: {time.perf_counter() - began:.1f} s"
         )
     packed.unpersist()
-    if cores > 1:
+    if cores > 1 and not more:
         beside(data)
     spark.stop()
 
@@ -116,6 +119,7 @@ if __name__ == "__main__":
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--cores", default="1,2")
     parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--job", type=json.loads, default={})
     given = parser.parse_args()
     for each in given.cores.split(","):
-        measure(int(each), given.rows, given.rounds)
+        measure(int(each), given.rows, given.rounds, given.job)
