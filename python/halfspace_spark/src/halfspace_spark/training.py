@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -43,11 +44,11 @@ def shard_results(job: dict[str, Any], packed: DataFrame, id_name: str, state: b
     else:
         blocks = packed.where("rows is not null").select("shard", "block")
         with one_by_one(packed.sparkSession):
-            found = blocks.mapInArrow(partial(_work, job, state), RESULTS).collect()
+            found = blocks.mapInArrow(partial(_work, job, _compressed(state)), RESULTS).collect()
     faults = sorted(row["fault"] for row in found if row["fault"] is not None)
     if faults:
         raise DataError(faults[0].replace(ROW_ID, id_name))
-    results = {row["shard"]: bytes(row["result"]) for row in found}
+    results = {row["shard"]: _plain(row["result"]) for row in found}
     for shard in range(job["shards"]):
         if shard not in results:  # a shard without rows
             results[shard] = step(job, state, shard, [])
@@ -106,21 +107,33 @@ def _pack(job: dict[str, Any], batches: Iterable[pa.RecordBatch]) -> Iterator[pa
     except CommandError as error:
         yield _row(_PACKED, shard, fault=_fault(shard, error))
     else:
-        yield _row(_PACKED, shard, result=pa.array([result]))
+        yield _row(_PACKED, shard, result=pa.array([_compressed(result)]))
 
 
-def _work(job: dict[str, Any], state: bytes | None, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _work(job: dict[str, Any], state: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Runs in one task, over the blocks of one shard. Yields its result, or the sentence of the refused row."""
     shard, given = _shard_of("shard", batches)
     if shard is None:
         return
     blocks = (block.as_buffer() for batch in given for block in batch.column("block"))
     try:
-        result = step(job, state, shard, blocks)
+        result = step(job, _plain(state), shard, blocks)
     except CommandError as error:
         yield _row(_RESULTS, shard, fault=_fault(shard, error))
     else:
-        yield _row(_RESULTS, shard, result=pa.array([result]))
+        yield _row(_RESULTS, shard, result=pa.array([_compressed(result)]))
+
+
+def _compressed(text: bytes) -> bytes:
+    """Returns a state or a result for Spark, which holds several copies. Most weights of many features are 0."""
+    compressed: bytes = pa.compress(text, codec="zstd", asbytes=True)
+    return struct.pack("<Q", len(text)) + compressed
+
+
+def _plain(compressed: bytes) -> bytes:
+    [length] = struct.unpack_from("<Q", compressed)
+    text: bytes = pa.decompress(memoryview(compressed)[8:], length, codec="zstd", asbytes=True)
+    return text
 
 
 def _shard_of(name: str, batches: Iterable[pa.RecordBatch]) -> tuple[int | None, Iterable[pa.RecordBatch]]:
