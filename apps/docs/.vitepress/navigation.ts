@@ -37,6 +37,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Learn on Spark', 'spark'),
       page('Prove separability', 'guides/separability'),
       page('Certificates', 'certificates'),
+      page('Is MNIST separable?', 'guides/mnist'),
       page('Forget a row', 'guides/forget'),
       page('Record and forget', 'ledger'),
       page('Grow a tree', 'trees'),
