@@ -80,6 +80,20 @@ describe('a report', () => {
 });
 
 describe.skipIf(!existsSync(sharedData))('real files (skipped without the shared data)', () => {
+  test('spam: the report has the bound for rows that are not separated, and the figures that it uses', () => {
+    const file = join(sharedData, 'spambase.csv');
+    const report = JSON.parse(train(file, '--rule', 'averaged', '--passes', '20', '--json').out);
+    const [squared, summed] = report.mistakeBounds;
+    expect(report.updates).toBeLessThan(summed.updates);
+    expect(summed.updates).toBeLessThan(Math.min(squared.updates, report.examples * 20));
+    expect(train(file, '--rule', 'averaged', '--passes', '20').out.replaceAll(',', '')).toContain(
+      `proved: at most ${summed.updates} updates in 20 passes whatever the order (Mohri and Rostamizadeh; rows miss a margin of ${summed.margin} by`,
+    );
+    expect(train(join(sharedData, 'sonar.csv'), '--rule', 'averaged', '--passes', '1').out).not.toContain(
+      'proved: at most',
+    );
+  });
+
   test('mushrooms: the mistakes are below the bound, the bound below the first one by the margin found', () => {
     const file = join(sharedData, 'agaricus.train.svm');
     const run = JSON.parse(train(file, '--as', 'blog', '--json').out);

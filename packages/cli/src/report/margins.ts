@@ -1,11 +1,12 @@
 import type { MarginReport, TrainingReport } from 'halfspace';
-import type { MarginBracket } from 'halfspace/margins';
+import type { MarginBracket, MistakeBound } from 'halfspace/margins';
 import { above, below, count, counted, number } from './format.ts';
 
 /** Returns what a run proved about margins; empty if it proved nothing. */
-export function marginLines({ bracket, maximumMargin, updates }: TrainingReport): string[] {
+export function marginLines({ bracket, mistakeBounds, maximumMargin, updates, examples }: TrainingReport): string[] {
   return [
     ...(bracket === null ? [] : bracketLines(bracket, updates)),
+    ...(mistakeBounds === null ? [] : mistakeLines(mistakeBounds, updates, examples)),
     ...(maximumMargin === null ? [] : maximumLines(maximumMargin)),
   ];
 }
@@ -27,6 +28,18 @@ function bracketLines({ lower, upper, radius, constant, updates, bound }: Margin
   return [
     `proved: no hyperplane has a margin above ${above(upper, 4)}${of} (radius ${above(radius, 4)})`,
     `not proved: that no hyperplane separates the rows; with that margin up to ${whole(Math.floor(needed))} ${things} may be needed, ${count(updates)} so far`,
+  ];
+}
+
+const theorems = { 'freund-schapire': 'Freund and Schapire', 'mohri-rostamizadeh': 'Mohri and Rostamizadeh' };
+
+/** Returns the lower bound for rows that need not be separable; nothing if it is not below the number of rows shown. */
+function mistakeLines([first, second]: readonly [MistakeBound, MistakeBound], made: number, rows: number): string[] {
+  const { theorem, updates, margin, deviation, radius, passes } = first.updates < second.updates ? first : second;
+  if (updates >= rows * passes) return [];
+  const missed = theorem === 'freund-schapire' ? 'by squares that add up to the square of' : 'by a total of';
+  return [
+    `proved: at most ${whole(updates)} updates in ${counted(passes, 'pass', 'passes')}, whatever the order (${theorems[theorem]}; rows miss a margin of ${margin} ${missed} ${above(deviation, 4)}, radius ${above(radius, 4)}), ${count(made)} so far`,
   ];
 }
 

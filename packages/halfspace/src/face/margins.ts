@@ -13,6 +13,7 @@ export {
 } from '../margin/bounds.ts';
 export type { MarginBracket } from '../margin/bracket.ts';
 export type { HullPoint, MaximumMargin, MaximumMarginOptions } from '../margin/maximum-margin.ts';
+export type { MistakeBound } from '../margin/mistake-bound.ts';
 export {
   deviationsOf,
   functionalMarginsInto,

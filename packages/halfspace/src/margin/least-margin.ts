@@ -1,7 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { BatchView, forEachNonzero } from '../kernels/batch-view.ts';
 import { ExactSum } from './dyadic.ts';
-import { roundoff } from './rounding.ts';
+import { roundoff, scoreError } from './rounding.ts';
 
 /** The relative error bound above which a score is computed again without rounding. */
 const enough = 1e-10;
@@ -9,8 +9,7 @@ const enough = 1e-10;
 /**
  * Computes a lower bound of all functional margins y(w·x + b·c): exact to about ten digits if all are above 0, else 0.
  *
- * Scores of the kernels are off by at most (n + 3)·2⁻⁵³·(‖w‖‖x‖ + |b·c|) for n stored values, as sums in any order are
- * (Higham 2002, section 3.1). If this matters and the example may have the least margin, its score is computed exactly.
+ * If the rounding error of a score matters and the example may have the least margin, its score is computed exactly.
  */
 export class LeastMargin {
   readonly #weights: Float64Array;
@@ -24,7 +23,7 @@ export class LeastMargin {
     this.#weights = weights;
     this.#bias = bias;
     this.#biasConstant = biasConstant;
-    this.#norm = norm * 1.001;
+    this.#norm = norm;
   }
 
   /** Adds a batch. @param scores, squaredNorms w·x + b·c and ‖x‖² of each example, from the kernels. */
@@ -34,8 +33,7 @@ export class LeastMargin {
     const row = new BatchView(batch);
     for (let i = 0; i < rows && this.#least > 0; i++) {
       const score = labels[i]! * scores[i]!;
-      // The last term covers underflow.
-      const error = (row.open(i).count + 3) * (roundoff * (this.#norm * Math.sqrt(squaredNorms[i]!) + offset) + 1e-307);
+      const error = scoreError(row.open(i).count, this.#norm, squaredNorms[i]!, offset);
       if (score - error >= this.#least) continue;
       if (score + error < 0) this.#least = 0;
       else if (error <= enough * score) this.#least = score - error;

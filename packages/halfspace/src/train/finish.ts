@@ -2,7 +2,6 @@ import type { StoredBatch } from '../batch.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import type { MarginBracket } from '../margin/bracket.ts';
 import { leastSquares, scaledLength } from '../margin/scaled-length.ts';
 import type { ModelCommon } from '../model/common.ts';
 import { evaluateWith, judgeStore } from '../model/judge.ts';
@@ -14,6 +13,7 @@ import type { Breathe } from './breathe.ts';
 import type { EarlyStopping } from './early-stopping.ts';
 import type { StateKeeper } from './keep-state.ts';
 import { MarginTally, type PresentSum, presentSum, searchMargins } from './margins.ts';
+import { mistakeTally } from './mistakes.ts';
 import type { RunOptions } from './options.ts';
 import { overflow } from './overflow.ts';
 import type { PassLog } from './pass-loop.ts';
@@ -41,7 +41,7 @@ export async function finishRun(examples: RunExamples, learned: Learned): Promis
   const functions: readonly ScoringFunction[] = own.every(isDual)
     ? own.map((dual) => ({ ...dual, divisor: examples.divisor }))
     : returned(examples, own as readonly LinearParameters[]);
-  const judged = judgeTraining(examples, functions, presentSum(learner, examples));
+  const judged = judgeTraining(examples, functions, presentSum(learner, examples), log.updatesPerPass.length);
   const train = judged?.train ?? null;
   const bracket = judged?.bracket ?? null;
   const clean = train?.separated === true ? 'separated' : 'quiet';
@@ -54,6 +54,7 @@ export async function finishRun(examples: RunExamples, learned: Learned): Promis
     train,
     holdout: intake.held.rows === 0 ? null : judgeStore(intake.held, kernels, functions, variant.tie).judgement,
     bracket,
+    mistakeBounds: judged?.mistakeBounds ?? null,
     ...(plan.marginGap === null ? {} : await searchMargins(examples, bracket, learned.breathe)),
   });
   const model = modelOf(examples, recordedOf(examples, report), functions);
@@ -68,7 +69,7 @@ export async function finishRun(examples: RunExamples, learned: Learned): Promis
 /** Members of a report that do not follow from the examples. */
 type Found = Pick<
   TrainingReport,
-  'updates' | 'updatesPerPass' | 'stop' | 'best' | 'progressive' | 'train' | 'holdout' | 'bracket'
+  'updates' | 'updatesPerPass' | 'stop' | 'best' | 'progressive' | 'train' | 'holdout' | 'bracket' | 'mistakeBounds'
 > &
   Partial<Pick<TrainingReport, 'maximumMargin'>>;
 
@@ -168,13 +169,19 @@ function judgeTraining(
   examples: RunExamples,
   functions: readonly ScoringFunction[],
   present: PresentSum | null,
-): { train: Judgement & Geometry; bracket: MarginBracket | null } | null {
+  passes: number,
+): (Pick<TrainingReport, 'bracket' | 'mistakeBounds'> & { train: Judgement & Geometry }) | null {
   const { plan, kernels, intake, biasConstant } = examples;
   if (!intake.complete) return null;
   const undivided = functions.map((each) => ({ ...each, divisor: 1 }));
   const margins = new MarginTally(kernels, functions, biasConstant);
   const { name } = examples.source;
-  const onBatch = (batch: StoredBatch, scores: Float64Array) => margins.add(examples.weigh(batch), scores);
+  const mistakes = present === null ? null : mistakeTally(examples, functions);
+  const onBatch = (batch: StoredBatch, scores: Float64Array) => {
+    const weighed = examples.weigh(batch);
+    margins.add(weighed, scores);
+    mistakes?.add(weighed, scores, margins.radius.squaredNorms);
+  };
   const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, onBatch);
   if (!tally.finite) throw overflow('scores', 'larger ones', name);
   // If ‖x‖² underflows to 0, so do steps that depend on it, and scores of weights that are sums of rows.
@@ -188,7 +195,10 @@ function judgeTraining(
       : marginOf(functions as readonly LinearFunction[], absorbed, margins.leastMargin(tally.functionalMargin)),
     radius: margins.radius.radius(absorbed ? biasConstant : 0),
   };
-  return { train, bracket: margins.bracket(present, biasConstant, intake.store) };
+  const bracket = margins.bracket(present, biasConstant, intake.store);
+  const open = bracket?.bound === null && mistakes !== null;
+  const run = { radius: margins.radius.radius(biasConstant), passes, updates: present?.updates ?? 0 };
+  return { train, bracket, mistakeBounds: open ? mistakes.bounds(run) : null };
 }
 
 function marginOf(functions: readonly LinearFunction[], absorbed: boolean, functionalMargin: number): number {

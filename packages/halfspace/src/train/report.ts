@@ -1,5 +1,6 @@
 import type { MarginBracket } from '../margin/bracket.ts';
 import type { MaximumMargin } from '../margin/maximum-margin.ts';
+import type { MistakeBound } from '../margin/mistake-bound.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
 import type { Model } from '../model/model.ts';
 import type { TrainState } from './train-state.ts';
@@ -52,6 +53,12 @@ export interface TrainingReport {
    * 1, for a random start, and if the examples could not be kept.
    */
   readonly bracket: MarginBracket | null;
+  /**
+   * Bounds on the updates of this run by Freund & Schapire and by Mohri & Rostamizadeh, for rows that the model does
+   * not separate. For the rules `perceptron` and `averaged` from zero, with two classes and importance 1, in any order
+   * but `random`; else null.
+   */
+  readonly mistakeBounds: readonly [MistakeBound, MistakeBound] | null;
   /** The largest margin, in the geometry of {@link Geometry.margin}; null without `marginGap`. */
   readonly maximumMargin: MarginReport | null;
   /** Score of the model on the held-out examples; null without the option `holdout`, or if none were held out. */

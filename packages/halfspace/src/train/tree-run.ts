@@ -63,6 +63,7 @@ export async function trainTree(examples: RunExamples, options: RunOptions): Pro
       train: { ...train, separated: train.errors === 0, margin: null, radius: null },
       holdout: intake.held.rows === 0 ? null : judge(intake.held),
       bracket: null,
+      mistakeBounds: null,
     }),
     features: tree.columns.length,
   };
