@@ -13,7 +13,6 @@ import type { Breathe } from './breathe.ts';
 import type { EarlyStopping } from './early-stopping.ts';
 import type { StateKeeper } from './keep-state.ts';
 import { MarginTally, type PresentSum, presentSum, searchMargins } from './margins.ts';
-import { mistakeTally } from './mistakes.ts';
 import type { RunOptions } from './options.ts';
 import { overflow } from './overflow.ts';
 import type { PassLog } from './pass-loop.ts';
@@ -41,7 +40,7 @@ export async function finishRun(examples: RunExamples, learned: Learned): Promis
   const functions: readonly ScoringFunction[] = own.every(isDual)
     ? own.map((dual) => ({ ...dual, divisor: examples.divisor }))
     : returned(examples, own as readonly LinearParameters[]);
-  const judged = judgeTraining(examples, functions, presentSum(learner, examples), log.updatesPerPass.length);
+  const judged = await judgeTraining(examples, functions, presentSum(learner, examples), log.updatesPerPass.length);
   const train = judged?.train ?? null;
   const bracket = judged?.bracket ?? null;
   const clean = train?.separated === true ? 'separated' : 'quiet';
@@ -165,18 +164,19 @@ function returned(
   });
 }
 
-function judgeTraining(
+async function judgeTraining(
   examples: RunExamples,
   functions: readonly ScoringFunction[],
   present: PresentSum | null,
   passes: number,
-): (Pick<TrainingReport, 'bracket' | 'mistakeBounds'> & { train: Judgement & Geometry }) | null {
+): Promise<(Pick<TrainingReport, 'bracket' | 'mistakeBounds'> & { train: Judgement & Geometry }) | null> {
   const { plan, kernels, intake, biasConstant } = examples;
   if (!intake.complete) return null;
   const undivided = functions.map((each) => ({ ...each, divisor: 1 }));
   const margins = new MarginTally(kernels, functions, biasConstant);
   const { name } = examples.source;
-  const mistakes = present === null ? null : mistakeTally(examples, functions);
+  // Loaded on demand: pages that train should load little at first.
+  const mistakes = present === null ? null : (await import('./mistakes.ts')).mistakeTally(examples, functions);
   const onBatch = (batch: StoredBatch, scores: Float64Array) => {
     const weighed = examples.weigh(batch);
     margins.add(weighed, scores);
