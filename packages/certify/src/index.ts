@@ -15,6 +15,7 @@ export { type CertifyOptions, certify, encodeCertificate } from './certify.ts';
 export { changesOf } from './changes.ts';
 export { type CheckResult, check, digestOfBytes, digestOfCertificate } from './check.ts';
 export type { CertifyProgress } from './clock.ts';
+export { contradict } from './exact/contradiction.ts';
 export { mostUpdates, rootAbove, rootBelow } from './exact/outward.ts';
 export type { ExactBatch } from './exact/values.ts';
 export { type Gathered, type GatherOptions, gather } from './gather.ts';

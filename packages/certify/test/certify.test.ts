@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../src/certificate.ts';
 import { certify } from '../src/certify.ts';
-import { signedColumns } from '../src/exact/contradiction.ts';
-import { decideExactly } from '../src/exact/linear-programme.ts';
 import { rootOf } from '../src/exact/whole.ts';
-import { checkFor, endless, examplesOf, type Labelled, labelled, nearlyDegenerate } from './support/examples.ts';
+import { checkFor, examplesOf, isSeparable, type Labelled, labelled, nearlyDegenerate } from './support/examples.ts';
 
 const classes = ['-1', '1'] as const;
 
@@ -15,19 +13,6 @@ async function proved({ rows, labels }: Labelled, errors = false): Promise<Certi
   const certificate = JSON.parse(JSON.stringify(await certify(examples, { classes, errors })));
   expect(await checkFor(certificate, examples)).toMatchObject({ holds: true });
   return certificate;
-}
-
-/** Decides by the exact simplex method over all examples at once: slow, without floating point. */
-async function isSeparable({ rows, labels }: Labelled): Promise<boolean> {
-  const examples = await examplesOf(rows, labels);
-  const all = signedColumns(
-    examples,
-    rows.map((_, i) => i),
-  );
-  const columns = all.columns.map((column) =>
-    Array.from({ length: examples.dimension + 1 }, (_, j) => column.get(j) ?? 0n),
-  );
-  return (await decideExactly(columns, endless))!.separator !== null;
 }
 
 describe('every verdict is proved', () => {

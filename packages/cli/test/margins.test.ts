@@ -1,6 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TrainingReport } from 'halfspace';
 import { afterAll, describe, expect, test } from 'vitest';
+import { marginLines } from '../src/report/margins.ts';
 import { halfspace, sharedData, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
@@ -12,6 +14,7 @@ writeFileSync(join(folder, 'apart.svm'), apart);
 writeFileSync(join(folder, 'xor.svm'), xor);
 writeFileSync(join(folder, 'mixed.svm'), '-1 1:0.1\n1 1:0.2\n-1 1:0.4\n');
 
+const rules = ['perceptron', 'averaged', 'margin', 'passive-aggressive', 'pocket', 'sgd', 'arow', 'voted', 'kernel'];
 const train = (...options: string[]) => halfspace(folder, ['train', ...options, '--model', 'm.model.json']);
 
 describe('a report', () => {
@@ -43,21 +46,44 @@ describe('a report', () => {
     expect(upper! - bracket.upper).toBeLessThan(1e-3);
   });
 
-  test('says what was proved and what was not where passes ran out', () => {
-    const { out } = train('mixed.svm', '--as', 'blog', '--passes', '50');
-    expect(out).toContain('budget: all 50 passes are done; it is not known whether a hyperplane separates the rows');
-    expect(out).toMatch(
-      /proved: no hyperplane has a margin above [\d.]+, of the rows with the constant 1 \(radius 1\.078\)/,
-    );
-    expect(out).toMatch(
-      /not proved: that no hyperplane separates the rows; with that margin up to [\d,]+ updates may be needed, \d+ so far/,
-    );
+  test('says what was proved and what was not where the rows are too many to decide', () => {
+    const bracket = { lower: 0, upper: 0.0078125, radius: 1.0775, constant: 1, updates: 50, bound: null };
+    const report = {
+      bracket,
+      classBrackets: null,
+      mistakeBounds: null,
+      maximumMargin: null,
+      updates: 50,
+    } as unknown as TrainingReport;
+    const features = { kind: 'indexed', dimension: 2, firstIndex: 1 } as const;
+    expect(marginLines(report, features)).toEqual([
+      'proved: no hyperplane has a margin above 0.007813, of the rows with the constant 1 (radius 1.078)',
+      'not proved: that no hyperplane separates the rows; with that margin up to 19,021 updates may be needed, 50 so far',
+    ]);
+    expect(marginLines({ ...report, bracket: { ...bracket, upper: 1.0775, updates: null } }, features)).toEqual([
+      'not proved: that no hyperplane separates the rows; halfspace certify searches longer',
+    ]);
   });
 
-  test('says that XOR is proved inseparable', () => {
-    const { out } = train('xor.svm', '--as', 'blog', '--passes', '12');
-    expect(out).toContain('budget: all 12 passes are done; no hyperplane separates the rows');
-    expect(out).toMatch(/proved: no hyperplane separates the rows, because the \d+ updates add up to exactly 0/);
+  test.each(['xor', 'mixed'])('says that %s rows are proved inseparable, whatever the rule', (name) => {
+    for (const rule of rules) {
+      const { out } = train(`${name}.svm`, '--rule', rule, '--passes', '3');
+      expect(out, rule).toMatch(/Stopped .*\n? *(.*\n){0,2} *proved: no hyperplane separates the rows, because/);
+    }
+  });
+
+  test('says that rows are proved separable, whatever the rule', () => {
+    for (const rule of rules)
+      expect(train('apart.svm', '--rule', rule, '--passes', '1').out, rule).toMatch(
+        /largest margin between [\d.]+ and [\d.]+, of the rows with the constant 1/,
+      );
+  });
+
+  test('says of each of several classes if it is proved separable from all others', () => {
+    writeFileSync(join(folder, 'three.svm'), '1 1:-2\n1 1:-1\n2 1:0.1\n2 1:0.2\n3 1:1\n3 1:2\n');
+    const { out } = train('three.svm', '--rule', 'sgd');
+    expect(out).toMatch(/proved: a hyperplane separates from all others 1 \(margin .*\), 3 \(margin .*\)\n/);
+    expect(out).toMatch(/proved: none separates from all others 2\n/);
   });
 
   test('has the largest margin where it is asked for', () => {
@@ -92,6 +118,14 @@ describe.skipIf(!existsSync(sharedData))('real files (skipped without the shared
     expect(train(join(sharedData, 'sonar.csv'), '--rule', 'averaged', '--passes', '1').out).not.toContain(
       'proved: at most',
     );
+  });
+
+  test('sonar and spam: each rule says what is proved', () => {
+    for (const rule of rules) {
+      const proved = (name: string) => train(join(sharedData, `${name}.csv`), '--rule', rule, '--passes', '2').out;
+      expect(proved('sonar'), rule).toContain('largest margin between 0.01957 and 0.01958');
+      expect(proved('spambase'), rule).toContain('proved: no hyperplane separates the rows');
+    }
   });
 
   test('mushrooms: the mistakes are below the bound, the bound below the first one by the margin found', () => {

@@ -55,9 +55,17 @@ export { type NdjsonOptions, ndjson } from './table/ndjson.ts';
 export type { Row } from './table/object-table.ts';
 export { type FieldOf, type RowFeatures, type RowsOptions, rows } from './table/rows.ts';
 export type { LabelOf, TableSourceOptions } from './table/source-options.ts';
+export type { ContradictionTest } from './train/contradiction-test.ts';
 export type { RunProgress, TrainStep } from './train/options.ts';
 export type { ClassWeights } from './train/plan.ts';
 export type { Order, PerceptronVariant, PresetName } from './train/presets.ts';
-export type { Geometry, MarginReport, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
+export type {
+  ClassBracket,
+  Geometry,
+  MarginReport,
+  StopReason,
+  TrainingReport,
+  TrainingResult,
+} from './train/report.ts';
 export type { TrainState } from './train/train-state.ts';
 export { decodeTrainState, encodeTrainState } from './train/train-state-file.ts';

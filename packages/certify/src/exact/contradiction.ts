@@ -1,5 +1,5 @@
 import type { Contradiction } from '../certificate.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, clockUntil } from '../clock.ts';
 import { kernelVector } from './kernel-vector.ts';
 import { type ExactBatch, type Unit, unitOf, valueIn } from './values.ts';
 import { gcd } from './whole.ts';
@@ -32,6 +32,19 @@ export async function contradictionAmong(
     weights: kept.map(({ weight }) => String(weight)),
     total: String(kept.reduce((sum, { weight }) => sum + weight, 0n)),
   };
+}
+
+/**
+ * Tests in exact arithmetic if examples contradict each other: if numbers nᵢ ≥ 0, not all 0, exist with Σ nᵢyᵢ(xᵢ, 1) =
+ * 0, so that no hyperplane separates them. Looks among the candidates, then for two examples with the same features and
+ * opposite labels. For the option `separability` of `train`.
+ *
+ * @param candidates see {@link contradictionAmong}.
+ */
+export async function contradict(examples: ExactBatch, candidates: readonly number[]): Promise<boolean> {
+  // The caller limits the number of candidates, so that the answer does not depend on time.
+  const found = await contradictionAmong(examples, candidates, clockUntil(Infinity, {}));
+  return found !== null || oppositePairs(examples).length > 0;
 }
 
 /**

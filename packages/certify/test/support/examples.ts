@@ -3,6 +3,8 @@ import { arraySource } from 'halfspace/internal';
 import { denseBatch, type SparseBatch } from 'halfspace/rules';
 import { type CheckResult, check } from '../../src/check.ts';
 import { type Clock, clockUntil } from '../../src/clock.ts';
+import { signedColumns } from '../../src/exact/contradiction.ts';
+import { decideExactly } from '../../src/exact/linear-programme.ts';
 import type { ExactBatch } from '../../src/exact/values.ts';
 import { gather } from '../../src/gather.ts';
 import { canonicalRows } from '../../src/rows.ts';
@@ -62,3 +64,16 @@ export const nearlyDegenerate: fc.Arbitrary<Labelled> = fc
       return row.map((x, j) => x + ((labels[i]! * width - score) * w[j]!) / norm);
     }),
   }));
+
+/** Decides by the exact simplex method over all examples at once: slow, without floating point. */
+export async function isSeparable({ rows, labels }: Labelled): Promise<boolean> {
+  const examples = await examplesOf(rows, labels);
+  const all = signedColumns(
+    examples,
+    rows.map((_, i) => i),
+  );
+  const columns = all.columns.map((column) =>
+    Array.from({ length: examples.dimension + 1 }, (_, j) => column.get(j) ?? 0n),
+  );
+  return (await decideExactly(columns, endless))!.separator !== null;
+}

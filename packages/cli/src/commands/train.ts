@@ -1,4 +1,4 @@
-import type { RuleName, RuleWithOptions, Trained, TrainOptions } from 'halfspace';
+import type { ContradictionTest, RuleName, RuleWithOptions, Trained, TrainOptions } from 'halfspace';
 import { tieOf, trainWith } from 'halfspace/internal';
 import { LedgerWriter } from 'halfspace/ledger';
 import { metricOf } from 'halfspace/metrics';
@@ -162,6 +162,7 @@ async function learn(
     store: { spill: temporarySpill },
     signal: interruptSignal(),
     marginGap: options.marginGap,
+    separability: options.rule !== undefined && !hasPasses(options.rule) ? undefined : contradict,
     from: continued?.state,
     keepState: options.state !== undefined,
     onProgress: progress.train,
@@ -182,6 +183,10 @@ async function learn(
   };
   return trainWith(kernels, input.source, training);
 }
+
+/** Loaded on demand: few runs have rows that seem to contradict each other. */
+const contradict: ContradictionTest = async (examples, candidates) =>
+  (await import('halfspace-certify')).contradict(examples, candidates);
 
 /** Returns the rule with its options; undefined leaves it to the lecture, or to the state. */
 function namedRule({ as, rule, ...options }: Options, continued: Continued | null): TrainOptions['rule'] {

@@ -1,13 +1,23 @@
-import type { MarginReport, TrainingReport } from 'halfspace';
+import type { ClassBracket, MarginReport, TrainingReport } from 'halfspace';
+import type { FeatureEncoding } from 'halfspace/internal';
 import type { MarginBracket, MistakeBound } from 'halfspace/margins';
-import { above, below, count, counted, number } from './format.ts';
+import { above, below, count, counted, listed, number } from './format.ts';
 
-/** Returns what a run proved about margins; empty if it proved nothing. */
-export function marginLines({ bracket, mistakeBounds, maximumMargin, updates, examples }: TrainingReport): string[] {
+/** Returns what a run proved about margins, and of which numbers; empty if it proved nothing. */
+export function marginLines(
+  { bracket, classBrackets, mistakeBounds, maximumMargin, updates, examples }: TrainingReport,
+  features: FeatureEncoding,
+): string[] {
+  const brackets = [...(bracket === null ? [] : [bracket]), ...(classBrackets ?? [])];
+  const standard = features.kind === 'table' && features.scale === 'standard' ? ', with standardised columns' : '';
   return [
     ...(bracket === null ? [] : bracketLines(bracket, updates)),
+    ...(classBrackets === null ? [] : classLines(classBrackets)),
     ...(mistakeBounds === null ? [] : mistakeLines(mistakeBounds, updates, examples)),
     ...(maximumMargin === null ? [] : maximumLines(maximumMargin)),
+    ...(brackets.some(({ lower, upper }) => lower > 0 || upper === 0)
+      ? [`this is about doubles${standard}; halfspace certify proves it of decimals as written`]
+      : []),
   ];
 }
 
@@ -16,17 +26,25 @@ export function marginLines({ bracket, mistakeBounds, maximumMargin, updates, ex
  *   the two numbers differ, the lines say steps instead of updates.
  */
 function bracketLines({ lower, upper, radius, constant, updates, bound }: MarginBracket, made: number): string[] {
-  const things = updates === made ? 'updates' : 'steps with the start';
+  const things = updates === null || updates === made ? 'updates' : 'steps with the start';
   const of = constant === 0 ? '' : `, of the rows with the constant ${number(constant)}`;
+  const size = `radius ${above(radius, 4)}`;
   if (bound !== null)
     return [
-      `largest margin ${between(below(lower, 4), above(upper, 4))}${of}; so at most ${whole(bound)} ${things} (radius ${above(radius, 4)}), ${count(updates)} so far`,
+      updates === null
+        ? `largest margin ${between(below(lower, 4), above(upper, 4))}${of}; so a perceptron makes at most ${whole(bound)} updates (${size})`
+        : `largest margin ${between(below(lower, 4), above(upper, 4))}${of}; so at most ${whole(bound)} ${things} (${size}), ${count(updates)} so far`,
     ];
   if (upper === 0)
-    return [`proved: no hyperplane separates the rows, because the ${count(updates)} updates add up to exactly 0`];
+    return [
+      'proved: no hyperplane separates the rows, because weighted means of both classes are equal; halfspace certify names such rows',
+    ];
+  const most = upper < radius ? [`proved: no hyperplane has a margin above ${above(upper, 4)}${of} (${size})`] : [];
+  if (updates === null)
+    return [...most, 'not proved: that no hyperplane separates the rows; halfspace certify searches longer'];
   const needed = (radius / upper) ** 2;
   return [
-    `proved: no hyperplane has a margin above ${above(upper, 4)}${of} (radius ${above(radius, 4)})`,
+    ...most,
     `not proved: that no hyperplane separates the rows; with that margin up to ${whole(Math.floor(needed))} ${things} may be needed, ${count(updates)} so far`,
   ];
 }
@@ -40,6 +58,28 @@ function mistakeLines([first, second]: readonly [MistakeBound, MistakeBound], ma
   const missed = theorem === 'freund-schapire' ? 'by squares that add up to the square of' : 'by a total of';
   return [
     `proved: at most ${whole(updates)} updates in ${counted(passes, 'pass', 'passes')}, whatever the order (${theorems[theorem]}; rows miss a margin of ${margin} ${missed} ${above(deviation, 4)}, radius ${above(radius, 4)}), ${count(made)} so far`,
+  ];
+}
+
+/** Maximum number of classes that a line names. */
+const mostClasses = 8;
+
+function classLines(brackets: readonly ClassBracket[]): string[] {
+  const named = (those: readonly ClassBracket[], what: (bracket: ClassBracket) => string) =>
+    listed(those.map(what), mostClasses);
+  const can = brackets.filter(({ lower }) => lower > 0);
+  const cannot = brackets.filter(({ upper }) => upper === 0);
+  const open = brackets.filter(({ lower, upper }) => lower === 0 && upper > 0);
+  return [
+    ...(can.length === 0
+      ? []
+      : [
+          `proved: a hyperplane separates from all others ${named(can, (each) => `${each.class} (margin ${between(below(each.lower, 4), above(each.upper, 4))})`)}`,
+        ]),
+    ...(cannot.length === 0 ? [] : [`proved: none separates from all others ${named(cannot, (each) => each.class)}`]),
+    ...(open.length === 0
+      ? []
+      : [`not known: whether one separates from all others ${named(open, (each) => each.class)}`]),
   ];
 }
 

@@ -324,9 +324,9 @@ export function chosenReason({ why }: Pick<RuleSearch, 'why'>): string {
 }
 
 /** Returns why the run stopped, and what it proved about margins. Empty for a tree. */
-export function stopLines({ report, metric }: TrainingSummary): string[] {
+export function stopLines({ report, metric, model }: TrainingSummary): string[] {
   const { stop, train } = report;
-  const margins = marginLines(report);
+  const margins = marginLines(report, model.features);
   const geometry = [
     ...(train === null || train.margin === null || train.radius === null
       ? []
@@ -347,7 +347,7 @@ export function stopLines({ report, metric }: TrainingSummary): string[] {
       return [];
     case 'budget':
       return [
-        `budget: ${report.passes === 1 ? 'the one pass is' : `all ${count(report.passes)} passes are`} done; ${verdict(report)}`,
+        `budget: ${report.passes === 1 ? 'the one pass is' : `all ${count(report.passes)} passes are`} done${report.classes.length > 2 ? '' : `; ${verdict(report)}`}`,
         ...(train?.separated === true ? ['every training row is classified correctly', ...geometry] : margins),
       ];
   }

@@ -31,6 +31,9 @@ export interface StoreOptions {
 
 const defaultMemoryBudget = 96 * 1024 * 1024;
 
+/** Stored examples that can only be read, in the order of their chunks. */
+export type ReadableStore = Pick<ExampleStore, 'chunks' | 'dimension' | 'load' | 'rows' | 'stored'>;
+
 /** Changes values and labels in place, each number independently of the others. */
 export type Rewrite = (values: Float64Array | Float32Array, labels: Float64Array) => void;
 

@@ -6,16 +6,16 @@ import { roundedDown, roundedUp, roundoff } from './rounding.ts';
  * separates. In the units of x; both bounds are rounded to the safe side.
  */
 export interface MarginBracket {
-  /** The best margin of a learned hyperplane; 0 if none separates. */
+  /** The best margin of a hyperplane that was found; 0 if none separates. */
   readonly lower: number;
-  /** ‖w‖/t after t updates. 0 proves that no hyperplane separates: examples added up exactly to 0. */
+  /** The length of a point of the hull of all y(x, c), such as w/t after t updates. 0 proves that none separates. */
   readonly upper: number;
   /** max‖(x, c)‖. */
   readonly radius: number;
   /** The constant feature c; 0 without a bias. A separate bias counts as the weight of such a constant. */
   readonly constant: number;
-  /** Number of updates t; the example that FODA starts from counts as one. */
-  readonly updates: number;
+  /** Number of updates t; the example that FODA starts from counts as one. Null if w is not a sum of examples. */
+  readonly updates: number | null;
   /** ⌊(R/lower)²⌋, the largest number of updates of a perceptron from zero, in any order. Null if lower is 0. */
   readonly bound: number | null;
 }
@@ -42,11 +42,20 @@ export interface PerceptronRun {
  * the rounding error of ‖w‖/t is below 2⁻⁵²·√t·R. Source: arXiv:1105.6041 states the upper bound.
  */
 export function perceptronBracket(run: PerceptronRun): MarginBracket {
-  const { norm, updates, terms, constant, least, leastNorm } = run;
+  const { norm, updates, terms, constant } = run;
   const radius = roundedUp(run.radius, terms);
   const length = updates === 0 ? radius : roundedUp(norm, terms) / updates + 2 * roundoff * Math.sqrt(updates) * radius;
-  const lower = least > 0 && leastNorm > 0 ? roundedDown(least / leastNorm, terms) : 0;
-  return bracketOf({ lower, upper: Math.min(radius, length), radius, constant, updates });
+  return bracketOf({ lower: provedMargin(run), upper: Math.min(radius, length), radius, constant, updates });
+}
+
+/** Returns the bracket that any hyperplane gives: margin(w) ≤ γ* ≤ R. */
+export function hyperplaneBracket(run: Omit<PerceptronRun, 'norm' | 'updates'>): MarginBracket {
+  const radius = roundedUp(run.radius, run.terms);
+  return bracketOf({ lower: provedMargin(run), upper: radius, radius, constant: run.constant, updates: null });
+}
+
+function provedMargin({ least, leastNorm, terms }: Omit<PerceptronRun, 'norm' | 'updates'>): number {
+  return least > 0 && leastNorm > 0 ? roundedDown(least / leastNorm, terms) : 0;
 }
 
 /** Returns the narrowest bracket of two for the same vectors. */

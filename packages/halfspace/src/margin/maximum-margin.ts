@@ -10,7 +10,7 @@
  * Wolfe 1976; Bennett & Bredensteiner 2000 for the duality; Kelley for cutting planes.
  */
 import type { StoredBatch } from '../batch.ts';
-import type { ExampleStore } from '../data/store.ts';
+import type { ReadableStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -75,7 +75,7 @@ const mostExact = 2_000_000;
  * @throws HalfspaceError `option-invalid`, `memory-exhausted`.
  */
 export function maximumMargin(
-  store: ExampleStore,
+  store: ReadableStore,
   kernels: Kernels,
   options: MaximumMarginOptions = {},
 ): MaximumMargin {
@@ -90,7 +90,7 @@ export function maximumMargin(
 
 /** Runs {@link maximumMargin} pass by pass, for callers that act in between or end it early. */
 export class MarginSearch {
-  readonly #store: ExampleStore;
+  readonly #store: ReadableStore;
   readonly #kernels: Kernels;
   readonly #pairs: boolean;
   readonly #constant: number;
@@ -108,7 +108,7 @@ export class MarginSearch {
   #passes = 0;
 
   /** @param store must not change until the search ends. */
-  constructor(store: ExampleStore, kernels: Kernels, options: MaximumMarginOptions = {}) {
+  constructor(store: ReadableStore, kernels: Kernels, options: MaximumMarginOptions = {}) {
     const { bias = 'separate', biasConstant = 1, gap = 1e-6, passes = 10_000, support = 2000 } = options;
     checkGap('gap', gap);
     for (const [name, value] of Object.entries({ passes, support }))

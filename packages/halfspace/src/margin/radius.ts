@@ -1,5 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
-import type { ExampleStore } from '../data/store.ts';
+import type { ReadableStore } from '../data/store.ts';
 import { BatchView } from '../kernels/batch-view.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { leastSquares, scaledLength } from './scaled-length.ts';
@@ -50,7 +50,7 @@ export class RadiusTally {
 }
 
 /** Returns the radius of all examples of a store; see {@link RadiusTally.radius} for `constant`. */
-export function measureRadius(store: ExampleStore, kernels: Kernels, constant: number): number {
+export function measureRadius(store: ReadableStore, kernels: Kernels, constant: number): number {
   const tally = new RadiusTally(kernels);
   for (let c = 0; c < store.chunks; c++) tally.add(store.load(c));
   return tally.radius(constant);

@@ -2,6 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import type { MarginBracket } from '../margin/bracket.ts';
 import { leastSquares, scaledLength } from '../margin/scaled-length.ts';
 import type { ModelCommon } from '../model/common.ts';
 import { evaluateWith, judgeStore } from '../model/judge.ts';
@@ -10,6 +11,7 @@ import type { Judgement } from '../model/metrics.ts';
 import { isDual, type Model, type ScoringFunction } from '../model/model.ts';
 import type { Learner, LinearParameters } from '../rules/learner.ts';
 import type { Breathe } from './breathe.ts';
+import type { ContradictionTest } from './contradiction-test.ts';
 import type { EarlyStopping } from './early-stopping.ts';
 import type { StateKeeper } from './keep-state.ts';
 import { MarginTally, type PresentSum, presentSum, searchMargins } from './margins.ts';
@@ -28,6 +30,7 @@ export interface Learned {
   /** Keeps the state to continue from; null if none was asked for. */
   readonly keeper: StateKeeper | null;
   readonly validation: RunOptions['validation'];
+  readonly separability: true | ContradictionTest | null;
   readonly breathe: Breathe;
 }
 
@@ -52,9 +55,8 @@ export async function finishRun(examples: RunExamples, learned: Learned): Promis
     progressive: log.progressive,
     train,
     holdout: intake.held.rows === 0 ? null : judgeStore(intake.held, kernels, functions, variant.tie).judgement,
-    bracket,
     mistakeBounds: judged?.mistakeBounds ?? null,
-    ...(plan.marginGap === null ? {} : await searchMargins(examples, bracket, learned.breathe)),
+    ...(await provedOf(examples, bracket, learned)),
   });
   const model = modelOf(examples, recordedOf(examples, report), functions);
   const { keeper } = learned;
@@ -65,12 +67,26 @@ export async function finishRun(examples: RunExamples, learned: Learned): Promis
   };
 }
 
+/** Returns what is proved about margins, as far as the options ask for it. */
+async function provedOf(
+  examples: RunExamples,
+  bracket: MarginBracket | null,
+  { separability, breathe }: Learned,
+): Promise<Pick<TrainingReport, 'bracket'> & Partial<Pick<TrainingReport, 'maximumMargin' | 'classBrackets'>>> {
+  const found = examples.plan.marginGap === null ? { bracket } : await searchMargins(examples, bracket, breathe);
+  if (separability === null) return found;
+  // Loaded on demand: many runs do not ask for it.
+  const { decideClasses } = await import('./separability.ts');
+  const contradict = separability === true ? null : separability;
+  return { ...found, ...(await decideClasses(examples, found.bracket, contradict, breathe)) };
+}
+
 /** Members of a report that do not follow from the examples. */
 type Found = Pick<
   TrainingReport,
   'updates' | 'updatesPerPass' | 'stop' | 'best' | 'progressive' | 'train' | 'holdout' | 'bracket' | 'mistakeBounds'
 > &
-  Partial<Pick<TrainingReport, 'maximumMargin'>>;
+  Partial<Pick<TrainingReport, 'maximumMargin' | 'classBrackets'>>;
 
 /** Creates the report of a run, without the result of `validation`. */
 export function reportOf({ plan, intake, classes, source }: RunExamples, found: Found): TrainingReport {
@@ -84,6 +100,7 @@ export function reportOf({ plan, intake, classes, source }: RunExamples, found: 
     classExamples: intake.classExamples,
     passes: found.updatesPerPass.length,
     seed: plan.seed,
+    classBrackets: null,
     maximumMargin: null,
     ...found,
     validation: null,

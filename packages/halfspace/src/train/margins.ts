@@ -1,7 +1,7 @@
 import { longestRow, type StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { type MarginBracket, narrowed, perceptronBracket } from '../margin/bracket.ts';
+import { hyperplaneBracket, type MarginBracket, narrowed, perceptronBracket } from '../margin/bracket.ts';
 import { sumsAreExact } from '../margin/exact-sums.ts';
 import { LeastMargin } from '../margin/least-margin.ts';
 import { RadiusTally } from '../margin/radius.ts';
@@ -70,17 +70,18 @@ export class MarginTally {
 
   /** @param store of the examples; read again if the weights are back at 0. */
   bracket(present: PresentSum | null, biasConstant: number, store: ExampleStore): MarginBracket | null {
-    if (present === null || this.#least === null || !this.#counted) return null;
-    const norm = lengthOf(present.weights, present.bias, biasConstant !== 0);
-    const bracket = perceptronBracket({
-      norm,
-      updates: present.updates,
-      terms: Math.max(this.#terms, nonzeros(present.weights)),
+    if (this.#least === null) return null;
+    const hyperplane = {
+      terms: this.#terms,
       radius: this.radius.radius(biasConstant),
       constant: biasConstant,
       least: this.#least.value,
       leastNorm: this.#norm,
-    });
+    };
+    if (present === null || !this.#counted) return hyperplaneBracket(hyperplane);
+    const norm = lengthOf(present.weights, present.bias, biasConstant !== 0);
+    const terms = Math.max(this.#terms, nonzeros(present.weights));
+    const bracket = perceptronBracket({ ...hyperplane, terms, norm, updates: present.updates });
     const returned = norm === 0 && present.updates > 0 && sumsAreExact(store, biasConstant, present.updates);
     return returned ? narrowed(bracket, { lower: 0, upper: 0 }) : bracket;
   }

@@ -20,6 +20,7 @@ import {
 } from '../rules/registry.ts';
 import { checkOption, type OptionRange } from '../rules/rule-options.ts';
 import { continuedOptions } from './continued-run.ts';
+import type { ContradictionTest } from './contradiction-test.ts';
 import type { FeatureMeans } from './feature-means.ts';
 import type { Goal } from './goal.ts';
 import type { LedgerSink } from './ledger-sink.ts';
@@ -77,6 +78,13 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
    * this, in (0, 1). The search takes more passes and memory. Default: no search.
    */
   readonly marginGap?: number | undefined;
+  /**
+   * After the run, decides if a hyperplane separates the classes, and each of several classes from all others, where
+   * this costs less than most runs: for at most 2²⁰ values, times the classes if there are more than two, and 20
+   * classes. That none separates is rarely proved without an exact test: give one, such as `contradict` of
+   * halfspace-certify. Not for the rule `tree`. Default: nothing is decided.
+   */
+  readonly separability?: true | ContradictionTest | undefined;
   /** Other examples to evaluate the model on. They are opened at the end, with the encoding of the model. */
   readonly validation?: Source | ExampleSource | undefined;
   /** Called after every batch. */
@@ -176,6 +184,7 @@ export const runOptionNames: OptionNames<RunOptions> = {
   goal: true,
   means: true,
   validation: true,
+  separability: true,
   onProgress: true,
   onBracket: true,
   onStep: true,
@@ -214,6 +223,8 @@ export function planTraining(given: RunOptions): TrainPlan {
     throw unfit(`returns must be weights for the rule ${variant.rule}; got ${variant.returns}`);
   if (marginGap !== null && !hasPasses(variant.rule))
     throw unfit(`marginGap is for rules that learn hyperplanes; got the rule ${variant.rule}`);
+  if (options.separability !== undefined && !hasPasses(variant.rule))
+    throw unfit(`separability is for rules that learn hyperplanes; got the rule ${variant.rule}`);
   if (options.keepState === true && !hasPasses(variant.rule))
     throw unfit(`keepState is for rules that learn in passes; got the rule ${variant.rule}`);
   return {
@@ -252,11 +263,13 @@ function checkCallbacks(options: RunOptions): void {
   for (const name of ['onProgress', 'onBracket', 'onStep'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'function')
       throw invalid(name, 'a function', options[name]);
-  const { signal, ledger, keepState } = options;
+  const { signal, ledger, separability, keepState } = options;
   if (signal !== undefined && typeof signal?.aborted !== 'boolean')
     throw invalid('signal', 'an AbortSignal, such as new AbortController().signal', signal);
   if (ledger !== undefined && typeof ledger?.begin !== 'function')
     throw invalid('ledger', 'a LedgerWriter of halfspace/ledger', ledger);
+  if (separability !== undefined && separability !== true && typeof separability !== 'function')
+    throw invalid('separability', 'true or a test of contradictions', separability);
   if (keepState !== undefined && typeof keepState !== 'boolean') throw invalid('keepState', 'true or false', keepState);
 }
 

@@ -48,9 +48,10 @@ export interface TrainingReport {
   /** Score of the model on the training examples; null if a single pass could not keep them. */
   readonly train: (Judgement & Geometry) | null;
   /**
-   * Bracket on the largest margin of x with the constant feature, for any kind of bias. For the rules `perceptron` and
-   * `averaged` with two classes, whose weights are a sum of examples. Null for other rules, for importance other than
-   * 1, for a random start, and if the examples could not be kept.
+   * Bracket on the largest margin of x with the constant feature, for any kind of bias, of two classes. A hyperplane
+   * that separates gives the lower end. The weights of `perceptron` and `averaged`, which are a sum of examples, give
+   * the upper end if all importance is 1 and the start is not random; else it is the radius. With `separability` both
+   * ends are narrowed. Null for a tree, for dual rules without `separability`, and if the examples could not be kept.
    */
   readonly bracket: MarginBracket | null;
   /**
@@ -59,12 +60,22 @@ export interface TrainingReport {
    * but `random`; else null.
    */
   readonly mistakeBounds: readonly [MistakeBound, MistakeBound] | null;
+  /**
+   * With `separability` and three or more classes: the bracket of each class against all others. Null else, and if the
+   * examples are too many or could not be kept.
+   */
+  readonly classBrackets: readonly ClassBracket[] | null;
   /** The largest margin, in the geometry of {@link Geometry.margin}; null without `marginGap`. */
   readonly maximumMargin: MarginReport | null;
   /** Score of the model on the held-out examples; null without the option `holdout`, or if none were held out. */
   readonly holdout: Judgement | null;
   /** Score of the model on the examples of the option `validation`; null without it. */
   readonly validation: Judgement | null;
+}
+
+/** The bracket of one class against all others. */
+export interface ClassBracket extends MarginBracket {
+  readonly class: string;
 }
 
 /** The largest margin, without weights and nearest examples. */

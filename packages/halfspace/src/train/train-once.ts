@@ -110,6 +110,7 @@ async function learn(
       best: guide?.done === true ? null : early,
       keeper,
       validation: options.validation,
+      separability: options.separability ?? null,
       breathe,
     });
   } finally {

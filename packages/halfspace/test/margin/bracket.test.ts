@@ -88,7 +88,8 @@ describe('the bracket of a run', () => {
         const own = [model.bias, ...model.weights];
         const least = exactLeast(lifted(data), own);
         const square = exactDot(own, own);
-        const { lower, upper, updates } = report.bracket!;
+        const { lower, upper } = report.bracket!;
+        const updates = report.bracket!.updates!;
         expect(lower > 0).toBe(least > 0n);
         if (least > 0n) {
           expect(atMostMargin(lower, least, square)).toBe(true);
@@ -135,20 +136,25 @@ describe('the bracket of a run', () => {
     expect(report.bracket!.upper).toBeLessThan(1e-15);
   });
 
-  it('does not exist if the weights are not a sum of examples that count once', async () => {
+  it('is that of any hyperplane if the weights are not a sum of examples that count once', async () => {
     const importance = Float64Array.of(1, 1, 2, 1);
     const weighted = { ...dense(fourApart), importance };
     const bracketOf = async (options: RunOptions, batch = dense(fourApart)) =>
       (await train(arraySource(batch), { kernels, ...options })).report.bracket;
-    expect(await bracketOf({}, weighted)).toBeNull();
-    expect(await bracketOf({}, { ...weighted, importance: importance.fill(1) })).not.toBeNull();
-    expect(await bracketOf({ start: 'random' })).toBeNull();
-    expect(await bracketOf({ classWeights: { '1': 2 } })).toBeNull();
+    const ofHyperplane = async (options: RunOptions, batch = dense(fourApart)) => {
+      const { lower, upper, radius, updates } = (await bracketOf(options, batch))!;
+      expect(upper === radius).toBe(updates === null);
+      expect(lower).toBeGreaterThan(0);
+      return updates === null;
+    };
+    expect(await ofHyperplane({}, weighted)).toBe(true);
+    expect(await ofHyperplane({}, { ...weighted, importance: importance.fill(1) })).toBe(false);
+    expect(await ofHyperplane({ start: 'random' })).toBe(true);
+    expect(await ofHyperplane({ classWeights: { '1': 2 } })).toBe(true);
     // Of as many examples of each class that is weights of one, which change nothing.
     expect(await bracketOf({ classWeights: 'balanced' })).toEqual(await bracketOf({}));
-    expect(await bracketOf({ rule: 'passive-aggressive' })).toBeNull();
-    expect(await bracketOf({ rule: 'pocket' })).toBeNull();
-    expect(await bracketOf({})).not.toBeNull();
+    for (const rule of ['passive-aggressive', 'pocket', 'sgd'] as const)
+      expect(await ofHyperplane({ rule })).toBe(true);
   });
 
   it('comes with a margin that is precise although scores cancel', async () => {

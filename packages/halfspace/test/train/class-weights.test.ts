@@ -100,16 +100,16 @@ describe('weights of classes', () => {
     );
   });
 
-  it('give the run of explicitly weighted examples: with a bracket only if all products are 1', async () => {
+  it('give the run of explicitly weighted examples: with updates in the bracket only if all products are 1', async () => {
     const data = [2, -1, 3, -2].map((x, i) => ({ x: [x, 1], y: i % 2 === 0 ? 1 : 0 }));
     const halves = [0.5, 1, 0.5, 1];
     const options: RunOptions = { rule: 'averaged', passes: 4 };
     const several: Several = { data, classes: 2 };
     const once = await trainOnce(sourceOf(several, halves), { kernels, ...options, classWeights: { c1: 2 } });
-    expect(once.report.bracket).not.toBeNull();
+    expect(once.report.bracket!.updates).not.toBeNull();
     expect(once).toEqual(await explicit(several, halves, [1, 2], options));
     const twice = await trainOnce(sourceOf(several, null), { kernels, ...options, classWeights: { c1: 2 } });
-    expect(twice.report.bracket).toBeNull();
+    expect(twice.report.bracket!.updates).toBeNull();
     expect(twice).toEqual(await explicit(several, null, [1, 2], options));
   });
 

@@ -1,0 +1,138 @@
+import type { SparseBatch } from '../batch.ts';
+import { relabelled } from '../data/relabelled.ts';
+import type { ReadableStore } from '../data/store.ts';
+import { forEachNonzero } from '../kernels/batch-view.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { hyperplaneBracket, type MarginBracket, narrowed } from '../margin/bracket.ts';
+import { MarginSearch } from '../margin/maximum-margin.ts';
+import { measureRadius } from '../margin/radius.ts';
+import type { Breathe } from './breathe.ts';
+import type { ContradictionTest } from './contradiction-test.ts';
+import type { ClassBracket } from './report.ts';
+import type { RunExamples } from './run-examples.ts';
+
+/** Number of values, times the number of searches, above which separability is not decided: it would take too long. */
+const mostValues = 2 ** 20;
+
+/** Number of classes above which they are not decided: nobody reads so many verdicts. */
+const mostClasses = 20;
+
+/** Limits of a search. */
+const [mostPasses, mostSupport] = [24, 128];
+
+/** The relative gap at which a search ends. */
+const closeEnough = 0.01;
+
+/** A hull this near to the origin, as a share of the radius, may hold it. */
+const nearOrigin = 1e-8;
+
+/** Settings that decisions share. */
+interface Deciding {
+  readonly kernels: Kernels;
+  /** The constant feature; 0 without a bias. */
+  readonly constant: number;
+  readonly contradict: ContradictionTest | null;
+  readonly breathe: Breathe;
+}
+
+/**
+ * Narrows the bracket of a run until it says if a hyperplane separates the examples, where that costs less than most
+ * runs. Same examples, same bracket: what ends the search is its work, not its time.
+ *
+ * @param bracket of the run; null if it has none.
+ */
+export async function decideClasses(
+  { intake, kernels, biasConstant, classes }: RunExamples,
+  bracket: MarginBracket | null,
+  contradict: ContradictionTest | null,
+  breathe: Breathe,
+): Promise<{ bracket: MarginBracket | null; classBrackets: readonly ClassBracket[] | null }> {
+  const { store } = intake;
+  const searches = intake.many ? classes.length : 1;
+  if (!intake.complete || searches > mostClasses || searches * intake.nonzeros > mostValues)
+    return { bracket, classBrackets: null };
+  const deciding = { kernels, constant: biasConstant, contradict, breathe };
+  if (!intake.many) return { bracket: await decide(store, bracket, deciding), classBrackets: null };
+  const classBrackets: ClassBracket[] = [];
+  for (const [k, name] of classes.entries())
+    classBrackets.push({ class: name, ...(await decide(oneAgainstRest(store, k), null, deciding)) });
+  return { bracket, classBrackets };
+}
+
+async function decide(
+  store: ReadableStore,
+  known: MarginBracket | null,
+  { kernels, constant, contradict, breathe }: Deciding,
+): Promise<MarginBracket> {
+  const terms = store.dimension + 1;
+  const bracket =
+    known ??
+    hyperplaneBracket({ terms, radius: measureRadius(store, kernels, constant), constant, least: 0, leastNorm: 0 });
+  // The weights of a perceptron bound the margin from above too; those of other rules do not.
+  if (bracket.upper === 0 || (bracket.lower > 0 && bracket.updates !== null)) return bracket;
+  const search = new MarginSearch(store, kernels, {
+    bias: constant === 0 ? 'none' : 'absorbed',
+    biasConstant: constant,
+    gap: closeEnough,
+    passes: mostPasses,
+    support: mostSupport,
+  });
+  try {
+    while (search.step()) await breathe();
+    const found = search.result();
+    const decided = narrowed(bracket, found);
+    const mayContradict = found.separable === null && found.upper <= nearOrigin * bracket.radius;
+    if (contradict === null || constant === 0 || !mayContradict || found.support > mostSupport) return decided;
+    return (await contradict(copied(store), [...found.nearest.examples]))
+      ? narrowed(decided, { lower: 0, upper: 0 })
+      : decided;
+  } finally {
+    search.free();
+  }
+}
+
+/** Returns copies of all examples of a store. */
+function copied(store: ReadableStore): SparseBatch {
+  const { chunks, dimension, rows, stored } = store;
+  const [offsets, labels] = [new Uint32Array(rows + 1), new Float64Array(rows)];
+  const [indices, values] = [new Uint32Array(stored), new Float64Array(stored)];
+  let [row, at] = [0, 0];
+  for (let c = 0; c < chunks; c++) {
+    const batch = store.load(c);
+    for (let i = 0; i < batch.rows; i++) {
+      forEachNonzero(batch, i, (j, x) => {
+        indices[at] = j;
+        values[at++] = x;
+      });
+      labels[row++] = batch.labels[i]!;
+      offsets[row] = at;
+    }
+  }
+  return {
+    kind: 'sparse',
+    rows,
+    dimension,
+    labels,
+    importance: null,
+    offsets,
+    indices: indices.subarray(0, at),
+    values: values.subarray(0, at),
+  };
+}
+
+/** Returns a view of the examples with the label +1 for class k, and −1 for all others. */
+function oneAgainstRest(store: ReadableStore, k: number): ReadableStore {
+  return {
+    chunks: store.chunks,
+    dimension: store.dimension,
+    rows: store.rows,
+    stored: store.stored,
+    load(chunk) {
+      const batch = store.load(chunk);
+      return relabelled(
+        batch,
+        Float64Array.from({ length: batch.rows }, (_, i) => (batch.labels[i] === k ? 1 : -1)),
+      );
+    },
+  };
+}
