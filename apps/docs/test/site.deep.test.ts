@@ -151,21 +151,51 @@ describe('the site', () => {
     await close();
   });
 
-  /** Ten tasks as a stranger asks for them, and the page that each must find among the first results. */
+  /** Ten tasks as a stranger asks for them: the page that answers, and the links that lead to it from the start page. */
   const tasks = [
-    ['how do I get probabilities', '/guides/probabilities'],
+    ['how do I get probabilities', '/guides/probabilities', ['Probabilities']],
+    ['my classes are 1:100', '/guides/imbalance', ['Imbalanced classes']],
+    ['run the model in Postgres', '/guides/deploy', ['Deploy a model']],
+    ['concept drift', '/guides/drift', ['Online learning and drift']],
+    ['forget a row', '/guides/forget', ['Forget a row']],
+    ['learn while serving', '/guides/serve', ['Serve a model']],
+    ['bigger than memory', '/guides/larger-than-memory', ['Larger than memory']],
+    ['prove that my classes cannot be separated', '/guides/separability', ['Prove separability']],
+    ['why this decision', '/guides/explain', ['Explain a decision']],
+    ['same result on every machine', '/guides/reproduce', ['Reproduce a model']],
+  ] as const;
+  /** Searches by a term, a code and a public name. */
+  const words = [
     ['imbalanced classes', '/guides/imbalance'],
-    ['run the model in postgres', '/guides/deploy'],
     ['spam filter', '/guides/text'],
-    ['larger than memory', '/guides/larger-than-memory'],
-    ['why this prediction explain', '/guides/explain'],
     ['label-missing', '/errors'],
-    ['reproduce', '/guides/reproduce'],
-    ['forget a row', '/ledger'],
     ['weightIntervals', '/reference/halfspace'],
   ] as const;
 
-  it('answers ten tasks of strangers with one search each', async () => {
+  it.each([
+    ['desktop', 1280, 720],
+    ['phone', 390, 844],
+  ] as const)('leads to ten tasks in at most three clicks, %s', async (_name, width, height) => {
+    for (const [question, answer, path] of tasks) {
+      const { page, close } = await open('', { viewport: { width, height } });
+      const menu = page.getByRole('button', { name: 'Menu', exact: true });
+      let clicks = 0;
+      for (const name of path) {
+        // On a phone the sidebar opens first.
+        if (await menu.isVisible()) {
+          await menu.click();
+          clicks++;
+        }
+        await page.getByRole('link', { name, exact: true }).first().click();
+        clicks++;
+      }
+      await expect.poll(() => new URL(page.url()).pathname, { message: question }).toBe(answer);
+      expect(clicks, question).toBeLessThanOrEqual(3);
+      await close();
+    }
+  });
+
+  it('answers each task with one search', async () => {
     const { page, close } = await open('');
     await page.keyboard.press('Control+k');
     const hrefs = () =>
@@ -173,7 +203,7 @@ describe('the site', () => {
         .locator('.VPLocalSearchBox .result')
         .evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
     const missed: string[] = [];
-    for (const [question, answer] of tasks) {
+    for (const [question, answer] of [...tasks, ...words]) {
       await page.locator('.VPLocalSearchBox input').fill(question);
       const isFound = async () => (await hrefs()).slice(0, 5).some((href) => href.split('#')[0] === answer);
       await expect

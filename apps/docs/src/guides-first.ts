@@ -1,0 +1,21 @@
+import type { DefaultTheme, SiteData } from 'vitepress';
+
+/** Factor on the score of a search result in a guide, and in the reference. Pages of neither kind have 1. */
+const GUIDE = 3;
+const REFERENCE = 0.7;
+
+/**
+ * Returns the site with a search that lists guides before the pages that they lead to.
+ * The function is set here, in the page: from the site's configuration it would need 'unsafe-eval'.
+ */
+export function guidesFirst(site: SiteData<DefaultTheme.Config>): SiteData<DefaultTheme.Config> {
+  const { search } = site.themeConfig;
+  if (search?.provider !== 'local') return site;
+  const options = { ...search.options, miniSearch: { searchOptions: { boostDocument } } };
+  return { ...site, themeConfig: { ...site.themeConfig, search: { ...search, options } } };
+}
+
+function boostDocument(address: string): number {
+  if (address.startsWith('/guides/')) return GUIDE;
+  return address.startsWith('/reference/') ? REFERENCE : 1;
+}
