@@ -14,7 +14,7 @@ import type { Breathe } from './breathe.ts';
 import type { ContradictionTest } from './contradiction-test.ts';
 import type { EarlyStopping } from './early-stopping.ts';
 import type { StateKeeper } from './keep-state.ts';
-import { MarginTally, type PresentSum, presentSum, searchMargins } from './margins.ts';
+import { MarginTally, type PresentSum, presentSum } from './margins.ts';
 import type { RunOptions } from './options.ts';
 import { overflow } from './overflow.ts';
 import type { PassLog } from './pass-loop.ts';
@@ -73,10 +73,12 @@ async function provedOf(
   bracket: MarginBracket | null,
   { separability, breathe }: Learned,
 ): Promise<Pick<TrainingReport, 'bracket'> & Partial<Pick<TrainingReport, 'maximumMargin' | 'classBrackets'>>> {
-  const found = examples.plan.marginGap === null ? { bracket } : await searchMargins(examples, bracket, breathe);
-  if (separability === null) return found;
+  const gap = examples.plan.marginGap;
+  if (gap === null && separability === null) return { bracket };
   // Loaded on demand: many runs do not ask for it.
-  const { decideClasses } = await import('./separability.ts');
+  const { decideClasses, searchMargins } = await import('./separability.ts');
+  const found = gap === null ? { bracket } : await searchMargins(examples, bracket, breathe);
+  if (separability === null) return found;
   const contradict = separability === true ? null : separability;
   return { ...found, ...(await decideClasses(examples, found.bracket, contradict, breathe)) };
 }

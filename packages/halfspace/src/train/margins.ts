@@ -8,9 +8,7 @@ import { RadiusTally } from '../margin/radius.ts';
 import { lengthOf } from '../margin/signed-distances.ts';
 import { judgeStore } from '../model/judge.ts';
 import type { LearnedFunction, Learner, LinearParameters } from '../rules/learner.ts';
-import type { Breathe } from './breathe.ts';
 import type { RunObserver, RunState } from './observer.ts';
-import type { MarginReport } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
 /** Weights that are a sum of examples, and the number of these. */
@@ -124,28 +122,4 @@ export class BracketObserver implements RunObserver {
     const ended = performance.now();
     this.#next = ended + 9 * (ended - started);
   }
-}
-
-/** Searches for the largest margin in the geometry of the run. Narrows the bracket by that of x with the constant. */
-export async function searchMargins(
-  { plan, intake, kernels, biasConstant }: RunExamples,
-  bracket: MarginBracket | null,
-  breathe: Breathe,
-): Promise<{ maximumMargin: MarginReport; bracket: MarginBracket | null }> {
-  const { bias } = plan.variant;
-  // Loaded on demand: few runs ask for it.
-  const { MarginSearch } = await import('../margin/maximum-margin.ts');
-  const search = async (kind: typeof bias): Promise<MarginReport> => {
-    const one = new MarginSearch(intake.store, kernels, { bias: kind, biasConstant, gap: plan.marginGap! });
-    try {
-      while (one.step()) await breathe();
-      const { weights: _, bias: __, nearest: ___, ...found } = one.result();
-      return found;
-    } finally {
-      one.free();
-    }
-  };
-  const maximumMargin = await search(bias);
-  const lifted = bracket === null || bias !== 'separate' ? maximumMargin : await search('absorbed');
-  return { maximumMargin, bracket: bracket === null ? null : narrowed(bracket, lifted) };
 }

@@ -8,7 +8,7 @@ import { MarginSearch } from '../margin/maximum-margin.ts';
 import { measureRadius } from '../margin/radius.ts';
 import type { Breathe } from './breathe.ts';
 import type { ContradictionTest } from './contradiction-test.ts';
-import type { ClassBracket } from './report.ts';
+import type { ClassBracket, MarginReport } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
 /** Number of values, times the number of searches, above which separability is not decided: it would take too long. */
@@ -33,6 +33,28 @@ interface Deciding {
   readonly constant: number;
   readonly contradict: ContradictionTest | null;
   readonly breathe: Breathe;
+}
+
+/** Searches for the largest margin in the geometry of the run. Narrows the bracket by that of x with the constant. */
+export async function searchMargins(
+  { plan, intake, kernels, biasConstant }: RunExamples,
+  bracket: MarginBracket | null,
+  breathe: Breathe,
+): Promise<{ maximumMargin: MarginReport; bracket: MarginBracket | null }> {
+  const { bias } = plan.variant;
+  const search = async (kind: typeof bias): Promise<MarginReport> => {
+    const one = new MarginSearch(intake.store, kernels, { bias: kind, biasConstant, gap: plan.marginGap! });
+    try {
+      while (one.step()) await breathe();
+      const { weights: _, bias: __, nearest: ___, ...found } = one.result();
+      return found;
+    } finally {
+      one.free();
+    }
+  };
+  const maximumMargin = await search(bias);
+  const lifted = bracket === null || bias !== 'separate' ? maximumMargin : await search('absorbed');
+  return { maximumMargin, bracket: bracket === null ? null : narrowed(bracket, lifted) };
 }
 
 /**
