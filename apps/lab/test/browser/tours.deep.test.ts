@@ -114,6 +114,23 @@ describe('a tour in a browser', () => {
     await page.close();
   });
 
+  it('tells no update to come while a question is open', async () => {
+    const { page } = await lab.page({}, '#tour=five-minutes/1');
+    await allHold(page);
+    const updates = async () =>
+      (await pictureOf(page, '.timeline')).marks.filter(({ id }) => id?.startsWith('update')).length;
+    expect(await updates()).toBe(0);
+    const quiz = page.locator('form.quiz');
+    await quiz.getByLabel('Your answer').fill('9');
+    for (const told of [/Try once more/, /it is \d/]) {
+      await quiz.getByRole('button', { name: 'Check' }).click();
+      await quiz.getByText(told).waitFor();
+    }
+    await page.waitForFunction(() => !window.halfspaceLab.concealed);
+    expect(await updates()).toBeGreaterThan(1);
+    await page.close();
+  });
+
   it('checks answers with what the library computes', async () => {
     const { page } = await lab.page({}, '#tour=cs4780/5');
     await allHold(page);
