@@ -55,9 +55,15 @@ export const labelTables: readonly NastyTable[] = [
     },
     { label: 'mpg', positive: '>= 30' },
   ),
-  faultyTable(family, 'a quantity', delimited([['x', 'mpg'], ...quantity]), /regression|quantity|hardly classes/, {
-    label: 'mpg',
-  }),
+  faultyTable(
+    family,
+    'a quantity',
+    delimited([['x', 'mpg'], ...quantity]),
+    /regression|quantity|too many for classes/,
+    {
+      label: 'mpg',
+    },
+  ),
   faultyTable(
     family,
     'labels missing in some rows',

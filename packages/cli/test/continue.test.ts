@@ -59,7 +59,11 @@ describe('train --continue', () => {
     expect(out).toMatch(/^Continued {2}a\.state: 2 passes before; the numbers here are of this run$/m);
     expect(out).toMatch(/^State {6}b\.state \([\d.]+ kB\); to go on: halfspace train DATA --continue b\.state$/m);
     const json = JSON.parse(done('train', 'new.csv', '--continue', 'a.state', '--json', '--model', 'a.model').out);
-    expect(json).toMatchObject({ examples: 50, continued: { state: 'a.state', passes: 2 }, bracket: null });
+    expect(json).toMatchObject({
+      examples: 50,
+      continued: { state: 'a.state', passes: 2 },
+      bracket: { updates: null },
+    });
     expect(json).not.toHaveProperty('state');
   });
 

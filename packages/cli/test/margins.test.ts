@@ -14,7 +14,8 @@ writeFileSync(join(folder, 'apart.svm'), apart);
 writeFileSync(join(folder, 'xor.svm'), xor);
 writeFileSync(join(folder, 'mixed.svm'), '-1 1:0.1\n1 1:0.2\n-1 1:0.4\n');
 
-const rules = ['perceptron', 'averaged', 'margin', 'passive-aggressive', 'pocket', 'sgd', 'arow', 'voted', 'kernel'];
+/** A rule whose weights are a sum of rows, one of other weights, and a dual one. The library's tests try all rules. */
+const rules = ['perceptron', 'sgd', 'kernel'];
 const train = (...options: string[]) => halfspace(folder, ['train', ...options, '--model', 'm.model.json']);
 
 describe('a report', () => {
@@ -82,8 +83,8 @@ describe('a report', () => {
   test('says of each of several classes if it is proved separable from all others', () => {
     writeFileSync(join(folder, 'three.svm'), '1 1:-2\n1 1:-1\n2 1:0.1\n2 1:0.2\n3 1:1\n3 1:2\n');
     const { out } = train('three.svm', '--rule', 'sgd');
-    expect(out).toMatch(/proved: a hyperplane separates from all others 1 \(margin .*\), 3 \(margin .*\)\n/);
-    expect(out).toMatch(/proved: none separates from all others 2\n/);
+    expect(out).toMatch(/proved: a hyperplane separates from all others: 1 \(margin .*\), 3 \(margin .*\)\n/);
+    expect(out).toMatch(/proved: none separates from all others: 2\n/);
   });
 
   test('has the largest margin where it is asked for', () => {
@@ -120,12 +121,10 @@ describe.skipIf(!existsSync(sharedData))('real files (skipped without the shared
     );
   });
 
-  test('sonar and spam: each rule says what is proved', () => {
-    for (const rule of rules) {
-      const proved = (name: string) => train(join(sharedData, `${name}.csv`), '--rule', rule, '--passes', '2').out;
-      expect(proved('sonar'), rule).toContain('largest margin between 0.01957 and 0.01958');
-      expect(proved('spambase'), rule).toContain('proved: no hyperplane separates the rows');
-    }
+  test('sonar and spam: the report says what is proved', () => {
+    const proved = (name: string) => train(join(sharedData, `${name}.csv`), '--rule', 'arow', '--passes', '2').out;
+    expect(proved('sonar')).toContain('largest margin between 0.01957 and 0.01958');
+    expect(proved('spambase')).toContain('proved: no hyperplane separates the rows');
   });
 
   test('mushrooms: the mistakes are below the bound, the bound below the first one by the margin found', () => {

@@ -55,7 +55,7 @@ export { type NdjsonOptions, ndjson } from './table/ndjson.ts';
 export type { Row } from './table/object-table.ts';
 export { type FieldOf, type RowFeatures, type RowsOptions, rows } from './table/rows.ts';
 export type { LabelOf, TableSourceOptions } from './table/source-options.ts';
-export type { ContradictionTest } from './train/contradiction-test.ts';
+export type { ContradictionTest } from './train/contradiction.ts';
 export type { RunProgress, TrainStep } from './train/options.ts';
 export type { ClassWeights } from './train/plan.ts';
 export type { Order, PerceptronVariant, PresetName } from './train/presets.ts';

@@ -74,12 +74,10 @@ function classLines(brackets: readonly ClassBracket[]): string[] {
     ...(can.length === 0
       ? []
       : [
-          `proved: a hyperplane separates from all others ${named(can, (each) => `${each.class} (margin ${between(below(each.lower, 4), above(each.upper, 4))})`)}`,
+          `proved: a hyperplane separates from all others: ${named(can, (each) => `${each.class} (margin ${below(each.lower, 4)} to ${above(each.upper, 4)})`)}`,
         ]),
-    ...(cannot.length === 0 ? [] : [`proved: none separates from all others ${named(cannot, (each) => each.class)}`]),
-    ...(open.length === 0
-      ? []
-      : [`not known: whether one separates from all others ${named(open, (each) => each.class)}`]),
+    ...(cannot.length === 0 ? [] : [`proved: none separates from all others: ${named(cannot, (each) => each.class)}`]),
+    ...(open.length === 0 ? [] : [`not known if one separates from all others: ${named(open, (each) => each.class)}`]),
   ];
 }
 

@@ -65,7 +65,7 @@ export class DeviationTally {
   #longestRow = 0;
   #counted = true;
 
-  /** @param norm ‖(w, b)‖, of `dimension` numbers. @param offset b·c, the score of x = 0. */
+  /** @param norm ‖(w, b)‖, of `dimension` numbers that are not 0. @param offset b·c, the score of x = 0. */
   constructor(norm: number, dimension: number, offset: number) {
     this.#norm = norm;
     this.#dimension = dimension;

@@ -11,7 +11,7 @@ import type { Judgement } from '../model/metrics.ts';
 import { isDual, type Model, type ScoringFunction } from '../model/model.ts';
 import type { Learner, LinearParameters } from '../rules/learner.ts';
 import type { Breathe } from './breathe.ts';
-import type { ContradictionTest } from './contradiction-test.ts';
+import type { ContradictionTest } from './contradiction.ts';
 import type { EarlyStopping } from './early-stopping.ts';
 import type { StateKeeper } from './keep-state.ts';
 import { MarginTally, type PresentSum, presentSum } from './margins.ts';

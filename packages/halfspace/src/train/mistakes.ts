@@ -12,5 +12,7 @@ export function mistakeTally(
   if (first === undefined || !('weights' in first)) return null;
   if (plan.variant.start !== 'zero' || order === 'random') return null;
   const bias = biasConstant === 0 ? 0 : first.bias;
-  return new DeviationTally(lengthOf(first.weights, bias, true), first.weights.length + 1, bias * biasConstant);
+  // Only the weights that are not 0, so that features that no example has change no bit.
+  const terms = first.weights.reduce((count, w) => (w === 0 ? count : count + 1), 1);
+  return new DeviationTally(lengthOf(first.weights, bias, true), terms, bias * biasConstant);
 }

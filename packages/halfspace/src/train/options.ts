@@ -20,7 +20,7 @@ import {
 } from '../rules/registry.ts';
 import { checkOption, type OptionRange } from '../rules/rule-options.ts';
 import { continuedOptions } from './continued-run.ts';
-import type { ContradictionTest } from './contradiction-test.ts';
+import type { ContradictionTest } from './contradiction.ts';
 import type { FeatureMeans } from './feature-means.ts';
 import type { Goal } from './goal.ts';
 import type { LedgerSink } from './ledger-sink.ts';

@@ -7,7 +7,7 @@ import { hyperplaneBracket, type MarginBracket, narrowed } from '../margin/brack
 import { MarginSearch } from '../margin/maximum-margin.ts';
 import { measureRadius } from '../margin/radius.ts';
 import type { Breathe } from './breathe.ts';
-import type { ContradictionTest } from './contradiction-test.ts';
+import type { ContradictionTest } from './contradiction.ts';
 import type { ClassBracket, MarginReport } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
