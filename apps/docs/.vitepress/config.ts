@@ -38,6 +38,7 @@ export default defineConfig({
     config: (renderer) => {
       repositoryLinks(renderer, about.repository.url.replace(/^git\+|\.git$/g, ''));
       runnableBlocks(renderer);
+      reachIndentedBlocks(renderer);
       placePrinted(renderer, printed);
       formulas(renderer, 'rules');
       placeHtml(renderer, 'rule-picture', rulePictures);
@@ -56,6 +57,15 @@ export default defineConfig({
 function renderForSearch(source: string, env: MarkdownEnv, renderer: MarkdownRenderer): string {
   const html = renderer.render(source, env);
   return env.relativePath.startsWith('reference/') ? html.replace(/<(\/?)h[4-6]\b[^>]*>/g, '<$1p>') : html;
+}
+
+/** Lets keys scroll the blocks that are only indented, as they scroll the others. */
+function reachIndentedBlocks({ renderer: { rules } }: MarkdownRenderer): void {
+  const plain = rules.code_block!;
+  rules.code_block = (tokens, at, ...rest) => {
+    tokens[at]!.attrSet('tabindex', '0');
+    return plain(tokens, at, ...rest);
+  };
 }
 
 /** Returns the name that GitHub gives to a heading: the pages are read there too. */

@@ -90,20 +90,26 @@ async function faults(page: Page): Promise<string[]> {
 }
 
 describe('the site', () => {
-  it.each(pages)('shows /%s without an error, from its own host alone', async (path) => {
-    const { page, errors, responses, close } = await open(path);
-    expect(errors).toEqual([]);
-    expect(responses.map((response) => response.url()).filter((url) => !url.startsWith(address))).toEqual([]);
-    expect(await page.locator('h1').count()).toBe(1);
-    if (path.startsWith('rules/')) {
-      expect(await page.locator('.rule-picture svg[role=img] .line').count()).toBe(1);
-      expect(await page.locator('.formula math').count()).toBeGreaterThan(0);
-    }
-    // On a phone nothing is wider than the page.
-    await page.setViewportSize({ width: 360, height: 740 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-    await close();
-  });
+  it.each(pages)(
+    'shows /%s without an error and without a fault that axe finds, from its own host alone',
+    async (path) => {
+      const { page, errors, responses, close } = await open(path, { reducedMotion: 'reduce' });
+      expect(errors).toEqual([]);
+      expect(responses.map((response) => response.url()).filter((url) => !url.startsWith(address))).toEqual([]);
+      expect(await page.locator('h1').count()).toBe(1);
+      if (path.startsWith('rules/')) {
+        expect(await page.locator('.rule-picture svg[role=img] .line').count()).toBe(1);
+        expect(await page.locator('.formula math').count()).toBeGreaterThan(0);
+      }
+      expect(await faults(page), 'light, wide').toEqual([]);
+      // On a phone nothing is wider than the page.
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await faults(page), 'dark, on a phone').toEqual([]);
+      await close();
+    },
+  );
 
   it.each(['', 'start/file', 'library', 'reference/halfspace', 'reference/halfspace/rules'])(
     '/%s loads at most 150 kB, compressed',
@@ -118,22 +124,6 @@ describe('the site', () => {
       await close();
     },
   );
-
-  it.each(['light', 'dark'] as const)('has no fault that axe finds, %s', async (colorScheme) => {
-    for (const path of [
-      '',
-      'start/code',
-      'evaluation',
-      'service',
-      'errors',
-      'rules/sgd',
-      'reference/halfspace-export',
-    ]) {
-      const { page, close } = await open(path, { colorScheme, reducedMotion: 'reduce' });
-      expect(await faults(page), path).toEqual([]);
-      await close();
-    }
-  });
 
   it('finds a page by a word, without a server', async () => {
     const { page, close } = await open('');
