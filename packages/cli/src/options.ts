@@ -146,7 +146,7 @@ const encoding = {
       return words.includes('') ? undefined : [...(before ?? []), ...words];
     },
   },
-  features: input('JSON file that says how columns become features (docs/data.md)'),
+  features: input('JSON file that says how columns become features (docs/columns.md)'),
   bits: whole(1, 'hash the features of Vowpal Wabbit text to 2^n instead of keeping their names'),
 } as const;
 
@@ -525,7 +525,7 @@ export const commands = {
       dir: text('<folder>', 'folder of models that learn, which loses nothing (default: none, nothing learns)'),
       host: text('<address>', 'address to listen on (default: 127.0.0.1, for this machine only)'),
       port: { ...port, about: 'port to listen on; 0 takes a free one (default: 4310)' },
-      config: input('JSON file of settings: keys, TLS, limits and others (docs/service.md); a hangup reads keys anew'),
+      config: input('JSON file of settings: keys, TLS, limits and others (docs/service-settings.md); a hangup reads keys anew'),
       insecure: flag('serve an address that other machines reach without keys'),
     },
   },

@@ -37,7 +37,7 @@ export interface Job {
   readonly version: 1;
   /** Column with the class: text, a number or a boolean. */
   readonly label: string;
-  /** The positive class; all others together are the negative one. Default: see docs/data.md. */
+  /** The positive class; all others together are the negative one. Default: see docs/tables.md. */
   readonly positive?: string;
   /** Column that names the rows in messages and predictions. Default: rows are counted within their shard, from 1. */
   readonly id?: string;
@@ -69,7 +69,7 @@ export interface Job {
   readonly patience?: number;
   /**
    * Fits a calibration to the scores of the rows of `holdout`, so that the model has probabilities: `platt` or
-   * `isotonic`, see docs/evaluation.md. Default: none.
+   * `isotonic`, see docs/calibration.md. Default: none.
    */
   readonly calibrate?: CalibrationKind;
   /** Default 1. It decides which rows are held out. */

@@ -67,8 +67,8 @@ test.each<[settings: unknown, message: string]>([
   expect(() => read(settings)).not.toThrow('secret');
 });
 
-test('docs/service.md has every member, and every limit with its default and its range', () => {
-  const page = readFileSync(resolve(import.meta.dirname, '../../../../docs/service.md'), 'utf8');
+test('docs/service-settings.md has every member, and every limit with its default and its range', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../../docs/service-settings.md'), 'utf8');
   /** Returns the cells of a table by the name in its first column. */
   const tableOf = (title: string) => {
     const [, text] = new RegExp(`^\\| ${title} \\|.*\\n\\| ---.*\\n((?:\\|.*\\n)+)`, 'm').exec(page)!;
