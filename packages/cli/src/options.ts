@@ -525,7 +525,9 @@ export const commands = {
       dir: text('<folder>', 'folder of models that learn, which loses nothing (default: none, nothing learns)'),
       host: text('<address>', 'address to listen on (default: 127.0.0.1, for this machine only)'),
       port: { ...port, about: 'port to listen on; 0 takes a free one (default: 4310)' },
-      config: input('JSON file of settings: keys, TLS, limits and others (docs/service-settings.md); a hangup reads keys anew'),
+      config: input(
+        'JSON file of settings: keys, TLS, limits and others (docs/service-settings.md); a hangup reads keys anew',
+      ),
       insecure: flag('serve an address that other machines reach without keys'),
     },
   },
