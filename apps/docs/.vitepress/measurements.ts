@@ -20,7 +20,7 @@ export interface Contender {
   readonly accuracy: number;
 }
 
-/** How the time grows with one quantity. Without a line where none was fitted. */
+/** Times by the size of one quantity. The fitted straight line may be absent. */
 export interface Curve {
   readonly key: string;
   readonly unit: string;

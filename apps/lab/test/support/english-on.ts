@@ -9,7 +9,7 @@ export const englishWords: RegExp =
 /** Names in a tour's text that are English in German, too: titles in quotation marks, and a lecture. */
 export const namesOfSources: RegExp = /„[^“]*“|Foundations of Data Analysis/g;
 
-/** What the page says, to those who see and to those who listen: text, labels, titles, and the words of pictures. */
+/** Returns all words of the page: text, labels, titles, and the words of pictures. */
 function saidOn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const said = new Set<string>();
@@ -61,7 +61,7 @@ const germans = Object.values(german).flatMap((message) =>
     : [],
 );
 
-/** What the page says in English, though the catalogue has German of it. */
+/** Returns the English texts of the page that the catalogue has in German. */
 export async function englishOn(page: Page): Promise<string[]> {
   const said = await saidOn(page);
   expect(said.length).toBeGreaterThan(20);

@@ -32,7 +32,7 @@ function bracketLines({ lower, upper, radius, constant, updates, bound }: Margin
   if (bound !== null)
     return [
       updates === null
-        ? `largest margin ${between(below(lower, 4), above(upper, 4))}${of}; so a perceptron makes at most ${whole(bound)} updates (${size})`
+        ? `largest margin ${between(below(lower, 4), above(upper, 4))}${of}; so a perceptron makes at most ${whole(bound)} ${bound === 1 ? 'update' : 'updates'} (${size})`
         : `largest margin ${between(below(lower, 4), above(upper, 4))}${of}; so at most ${whole(bound)} ${things} (${size}), ${count(updates)} so far`,
     ];
   if (upper === 0)
