@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { Random } from 'halfspace/internal';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { command, halfspace, root, sharedData, temporaryFolder } from './run.ts';
+import { interruptedCertify } from './support/interrupted-certify.ts';
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
@@ -198,36 +198,7 @@ describe('certify', () => {
   });
 
   test('an interruption leaves an open verdict and a certificate of what was found', { timeout: 300_000 }, async () => {
-    // With random labels and more than twice as many rows as features there is a contradiction, but of all rows, and the
-    // proof takes a minute.
-    const chance = new Random(1);
-    const lines = Array.from({ length: 30_000 }, () => {
-      const words = new Set(Array.from({ length: 20 }, () => 1 + chance.below(12_000)));
-      return `${chance.below(2) === 0 ? -1 : 1} ${[...words]
-        .sort((a, b) => a - b)
-        .map((j) => `${j}:1`)
-        .join(' ')}`;
-    });
-    write('hard.svm', `${lines.join('\n')}\n`);
-    const interruptedAfter = async (ms: number) => {
-      const child = spawn(process.execPath, [command, 'certify', 'hard.svm', '--json', '--seconds', '300'], {
-        cwd: folder,
-      });
-      onTestFinished(() => void child.kill('SIGKILL'));
-      let out = '';
-      child.stdout.on('data', (piece) => {
-        out += piece;
-      });
-      const closed = new Promise((resolved) => child.once('close', resolved));
-      await new Promise((resolved) => setTimeout(resolved, ms));
-      child.kill('SIGINT');
-      return { status: await closed, out };
-    };
-    // On a busy machine reading alone can take that long; then nothing is proved yet.
-    let run = await interruptedAfter(2500);
-    for (let ms = 5000; run.status !== 0 && ms < 100_000; ms *= 2) run = await interruptedAfter(ms);
-    expect(run.status).toBe(0);
-    const result = JSON.parse(run.out);
+    const result = await interruptedCertify(folder);
     expect(result).toMatchObject({ separable: null, interrupted: true, margin: null });
     expect(result.ceiling).toBeGreaterThan(0);
     expect(halfspace(folder, ['check', result.certificate, 'hard.svm']).status).toBe(0);

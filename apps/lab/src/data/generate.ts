@@ -47,6 +47,13 @@ export class Chance {
     }
   }
 
+  /** A point of that disc as a unit vector and its distance from 0: a random direction without a sine. */
+  direction(): [x: number, y: number, length: number] {
+    const [dx, dy] = this.disc();
+    const length = Math.sqrt(dx * dx + dy * dy) || 1;
+    return [dx / length, dy / length, length];
+  }
+
   /** Returns the numbers 0 … n − 1 in random order (Fisher & Yates). */
   permutation(n: number): number[] {
     const order = Array.from({ length: n }, (_, k) => k);
@@ -163,13 +170,10 @@ export function twoMoons({
   const chance = new Chance(seed);
   return Array.from({ length: count }, (_, k) => {
     const label = k % 2 === 0 ? 1 : -1;
-    // A point of the upper half circle, from the disc: no sine.
-    const [dx, dy] = chance.disc();
-    const length = Math.sqrt(dx * dx + dy * dy) || 1;
-    const [x, y] = [dx / length, Math.abs(dy) / length];
+    const [x, y] = chance.direction();
     return pointAt(
       2.4 * (label * x - label * 0.5) + noise * chance.bell(),
-      2.4 * (label * y - label * 0.2) + noise * chance.bell(),
+      2.4 * (label * Math.abs(y) - label * 0.2) + noise * chance.bell(),
       label,
     );
   });
@@ -210,15 +214,10 @@ export function circles({
   const chance = new Chance(seed);
   return Array.from({ length: count }, (_, k) => {
     const label = k % 2 === 0 ? 1 : -1;
-    const [dx, dy] = chance.disc();
-    const length = Math.sqrt(dx * dx + dy * dy) || 1;
+    const [x, y, length] = chance.direction();
     // The disc is filled, the ring is a circle.
     const radius = label > 0 ? 1.5 * length : 3.4;
-    return pointAt(
-      (radius * dx) / length + noise * chance.bell(),
-      (radius * dy) / length + noise * chance.bell(),
-      label,
-    );
+    return pointAt(radius * x + noise * chance.bell(), radius * y + noise * chance.bell(), label);
   });
 }
 

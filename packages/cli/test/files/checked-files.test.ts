@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Random } from 'halfspace/internal';
 import { type Certificate, digestOfCertificate, encodeCertificate } from 'halfspace-certify';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { provesMore } from '../../src/data/certificate-file.ts';
 import { command, halfspace, temporaryFolder } from '../run.ts';
+import { interruptedCertify } from '../support/interrupted-certify.ts';
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
@@ -100,38 +100,10 @@ describe('a certificate that is there', () => {
   });
 
   test('survives Ctrl-C, and the run says so', { timeout: 300_000 }, async () => {
-    // With random labels there is a contradiction, but of all rows, and the proof takes a minute.
-    const chance = new Random(1);
-    const lines = Array.from({ length: 30_000 }, () => {
-      const words = new Set(Array.from({ length: 20 }, () => 1 + chance.below(12_000)));
-      const features = [...words].sort((a, b) => a - b).map((j) => `${j}:1`);
-      return `${chance.below(2) === 0 ? -1 : 1} ${features.join(' ')}\n`;
-    });
-    writeFileSync(at('hard.svm'), lines.join(''));
     copyFileSync(at('line.json'), at('hard.certificate.json'));
     const before = read('hard.certificate.json');
-    const interruptedAfter = async (ms: number) => {
-      const child = spawn(process.execPath, [command, 'certify', 'hard.svm', '--json', '--seconds', '300'], {
-        cwd: folder,
-      });
-      onTestFinished(() => void child.kill('SIGKILL'));
-      let out = '';
-      child.stdout.on('data', (piece) => {
-        out += piece;
-      });
-      const closed = new Promise((resolved) => child.once('close', resolved));
-      await new Promise((resolved) => setTimeout(resolved, ms));
-      child.kill('SIGINT');
-      return { status: await closed, out };
-    };
-    // On a busy machine reading alone can take that long; then nothing is found yet.
-    let run = await interruptedAfter(2500);
-    for (let ms = 5000; run.status !== 0 && ms < 100_000; ms *= 2) {
-      expect(read('hard.certificate.json')).toBe(before);
-      run = await interruptedAfter(ms);
-    }
-    expect(run.status).toBe(0);
-    expect(JSON.parse(run.out)).toMatchObject({
+    const result = await interruptedCertify(folder, () => expect(read('hard.certificate.json')).toBe(before));
+    expect(result).toMatchObject({
       interrupted: true,
       kept: true,
       notes: ['the search was stopped: the certificate in hard.certificate.json stays'],
