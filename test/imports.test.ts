@@ -106,9 +106,9 @@ test.each<[claim: string, from: RegExp, refused: RegExp]>([
   ['the library uses Node in node/ only', outsideNode, /^node:|^packages\/halfspace\/src\/node\//],
   ['certificates are made in browsers too', /^packages\/certify\//, node],
   [
-    'the checker imports types and its folder only',
-    /^packages\/certify\/src\/((check|exact-rows)\.ts$|interior\/)/,
-    /^(?!packages\/certify\/src\/((certificate|exact-rows)\.ts$|interior\/)|halfspace(\/rules)?$)/,
+    'the checker imports types and its own files only',
+    /^packages\/certify\/src\/((check|exact-rows|digest|members)\.ts$|interior\/)/,
+    /^(?!packages\/certify\/src\/((certificate|exact-rows|digest|members)\.ts$|interior\/)|halfspace(\/rules)?$)/,
   ],
   ['the client of the service is small', /^packages\/server\/src\/client\//, /^(?!packages\/server\/src\/client\/)/],
   ['the pages run in browsers', /^apps\//, node],

@@ -9,8 +9,8 @@ import type {
   SeparatorProof,
 } from './certificate.ts';
 import { changesOf } from './changes.ts';
-import { digestOfBytes, digestOfCertificate } from './check.ts';
 import { type CertifyProgress, type Clock, clockUntil, within } from './clock.ts';
+import { digestOfBytes, digestOfCertificate } from './digest.ts';
 import { ceilingOf } from './exact/ceiling.ts';
 import { oppositePairs } from './exact/contradiction.ts';
 import { nearestHulls } from './exact/nearest-hulls.ts';

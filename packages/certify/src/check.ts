@@ -1,9 +1,9 @@
 /**
  * The checker: decides whether a certificate proves its statement about canonical rows. Only this file and
  * exact-rows.ts must be trusted, and for an `interior` the folder of this name, which computes with doubles and bounds
- * on their rounding. So they import nothing else, and nothing of the search. These two files read nothing but two
- * texts, and compute with whole numbers (BigInt) only, which do not round: ExactRows replaces each x by X = S·x, and
- * each claim about x is checked for X.
+ * on their rounding. digest.ts and members.ts can refuse a certificate, but never make a statement. Nothing else is
+ * imported. The two files read nothing but two texts, and compute with whole numbers (BigInt) only, which do not round:
+ * ExactRows replaces each x by X = S·x, and each claim about x is checked for X.
  */
 import type {
   CeilingProof,
@@ -13,10 +13,14 @@ import type {
   InteriorProof,
   SeparatorProof,
 } from './certificate.ts';
-import { demand, ExactRows, Refusal, whole } from './exact-rows.ts';
+import { digestOfBytes, digestOfCertificate } from './digest.ts';
+import { demand, ExactRows, whole } from './exact-rows.ts';
 import { doublesOf } from './interior/doubles.ts';
 import { interiorFault } from './interior/interior.ts';
 import { checkedRelations } from './interior/relations.ts';
+import { demandMembers } from './members.ts';
+
+export { digestOfBytes, digestOfCertificate };
 
 /**
  * The result of {@link check}. `about`: the numbers that the statements are about. `proved`: the verified statements as
@@ -37,61 +41,38 @@ export async function check(certificate: unknown, rows: Uint8Array): Promise<Che
     return await proofs(certificate as Certificate, rows);
   } catch (error) {
     // A missing member, or a value of another type, is a refusal too.
-    const refused = error instanceof Refusal || error instanceof TypeError || error instanceof RangeError;
-    if (refused) return { holds: false, reason: error.message };
+    if (error instanceof RangeError || error instanceof TypeError) return { holds: false, reason: error.message };
     throw error;
   }
 }
 
-const numbersAre: Readonly<Record<string, string>> = {
+const numbersAre = {
   written: 'decimal numbers as they are written',
   doubles: 'doubles, which are binary fractions',
-};
-
-/** The members of each part of a certificate. */
-const members = {
-  certificate: 'format version verdict data radiusSquared separator ceiling contradictions interior errors digest',
-  data: 'examples dimension classes numbers changes digest features',
-  separator: 'weights bias marginSquared absorbedMarginSquared',
-  ceiling: 'rows weights marginSquared',
-  contradiction: 'rows weights total',
-  interior: 'weights leastEigenvalue relations',
-  relation: 'features coefficients',
-  errors: 'atLeast atMost prices unit weights bias',
-};
-
-/** Demands an object with these members, in any order, and no others. */
-function only(value: object, name: string, names: string): void {
-  demand(typeof value === 'object' && value !== null, `expected an object as ${name}; got another value`);
-  const own = Object.keys(value).sort().join(' ');
-  demand(own === names.split(' ').sort().join(' '), `${name}: expected the members ${names}; got ${own}`);
-}
+} as const;
 
 async function proofs(certificate: Certificate, text: Uint8Array): Promise<CheckResult> {
   const { format, version, verdict, data, radiusSquared, separator, ceiling } = certificate;
   const { contradictions, interior, errors } = certificate;
   demand(format === 'halfspace-certificate' && version === 2, 'expected a certificate of version 2');
-  only(certificate, 'certificate', members.certificate);
-  only(data, 'data', members.data);
+  demandMembers(certificate);
   const [own, ofRows] = [await digestOfCertificate(certificate), await digestOfBytes(text)];
   demand(own === certificate.digest, 'the certificate was changed after it was made: its own digest does not fit');
   demand(ofRows === data.digest, 'the data are not those the certificate is about: their digest differs');
-  demand(Object.hasOwn(numbersAre, data.numbers), 'expected numbers as written or doubles; got other ones');
+  const { numbers, changes } = data;
+  demand(numbers === 'written' || numbers === 'doubles', 'expected numbers as written or doubles; got other ones');
   const rows = new ExactRows(text, data.dimension);
   demand(data.examples === rows.count, `the certificate is about ${data.examples} rows; these are ${rows.count}`);
-  const isMixed = Array.isArray(data.changes) && data.changes.some((each) => /^(dates|weighted)$/.test(each));
-  const isMeant = data.numbers === 'written' ? isMixed || rows.places.p === 0 : rows.places.e === 0;
+  const isMixed = changes.some((each) => each === 'dates' || each === 'weighted');
+  const isMeant = numbers === 'written' ? isMixed || rows.places.p === 0 : rows.places.e === 0;
   demand(isMeant, 'the numbers of the rows are not those that the certificate says');
   const contradicted = contradictions.length > 0 || interior !== null ? 'not-separable' : 'unknown';
   const stated = separator === null ? contradicted : 'separable';
   demand(verdict === stated, `the verdict of these proofs is ${stated}; got ${verdict}`);
   demand(contradictions.length === 0 || interior === null, 'expected contradictions or an interior; got both');
   demand(verdict === 'not-separable' || errors === null, 'errors belong to the verdict not-separable');
-  let largest = 0n;
-  for (let i = 1; i <= rows.count; i++) {
-    const square = rows.row(i).features.reduce((sum, [, x]) => sum + x * x, 0n);
-    if (square > largest) largest = square;
-  }
+  const squares = rows.lines.map((_, i) => rows.row(i + 1).features.reduce((sum, [, x]) => sum + x * x, 0n));
+  const largest = squares.reduce((most, each) => (each > most ? each : most), 0n);
   demand(radiusSquared === fraction(largest, rows.one ** 2n), 'radiusSquared is not the largest squared norm');
   const proved = [
     ...(separator === null ? [] : [checkSeparator(separator, rows)]),
@@ -100,11 +81,10 @@ async function proofs(certificate: Certificate, text: Uint8Array): Promise<Check
     ...(ceiling === null ? [] : [checkCeiling(ceiling, rows)]),
     ...(errors === null ? [] : [checkErrors(errors, contradictions, rows)]),
   ];
-  return { holds: true, about: numbersAre[data.numbers]!, proved };
+  return { holds: true, about: numbersAre[numbers], proved };
 }
 
 function checkSeparator(proof: SeparatorProof, rows: ExactRows): string {
-  only(proof, 'separator', members.separator);
   const { wrong, least, norm, bias } = judge(proof, rows);
   demand(wrong.length === 0, `row ${wrong[0]} is not on its side of the separator`);
   demand(least !== null && norm > 0n, 'all weights of the separator are 0, or there are no rows');
@@ -116,7 +96,6 @@ function checkSeparator(proof: SeparatorProof, rows: ExactRows): string {
 }
 
 function checkContradiction(proof: Contradiction, rows: ExactRows, name: string): string {
-  only(proof, name, members.contradiction);
   const { sums, total } = weighted(proof, rows, name);
   for (const [j, sum] of sums) demand(sum === 0n, `${name}: the weighted rows do not meet in feature ${j}`);
   demand(total === whole(proof.total), `${name}: total is not the sum of the weights`);
@@ -124,19 +103,14 @@ function checkContradiction(proof: Contradiction, rows: ExactRows, name: string)
 }
 
 async function checkInterior(proof: InteriorProof, rows: ExactRows): Promise<string> {
-  only(proof, 'interior', members.interior);
-  const { weights, leastEigenvalue, relations } = proof;
-  demand(typeof leastEigenvalue === 'number', 'interior: expected a number as leastEigenvalue');
-  for (const each of relations) only(each, 'relation', members.relation);
   const dependent = checkedRelations(proof, rows);
   const fault = await interiorFault(proof, doublesOf(rows.lines, rows.dimension), dependent);
   demand(fault === null, `interior: ${fault}`);
-  const count = weights.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0);
+  const count = proof.weights.filter((n) => n > 0).length;
   return `no line is right on all of ${count} of the rows: the two classes meet in one point`;
 }
 
 function checkCeiling(proof: CeilingProof, rows: ExactRows): string {
-  only(proof, 'ceiling', members.ceiling);
   const { sums, total } = weighted(proof, rows, 'ceiling');
   const norm = [...sums.values()].reduce((sum, each) => sum + each * each, 0n);
   demand(proof.marginSquared === fraction(norm, (total * rows.one) ** 2n), 'ceiling: marginSquared is not its norm');
@@ -145,7 +119,6 @@ function checkCeiling(proof: CeilingProof, rows: ExactRows): string {
 
 /** A line errs in every contradiction. If the prices of those that a row is in are at most 1, errors ≥ Σ prices. */
 function checkErrors(proof: ErrorsProof, contradictions: readonly Contradiction[], rows: ExactRows): string {
-  only(proof, 'errors', members.errors);
   const { atLeast, atMost } = proof;
   const [unit, prices] = [whole(proof.unit), proof.prices.map(whole)];
   demand(prices.length === contradictions.length, 'errors: expected one price for each contradiction');
@@ -204,16 +177,4 @@ function fraction(a: bigint, b: bigint): string {
   let [x, y] = [a, b];
   while (y !== 0n) [x, y] = [y, x % y];
   return b === x ? `${a / x}` : `${a / x}/${b / x}`;
-}
-
-/** Returns the SHA-256 of a certificate's other members. It detects a changed or cut file; it is not a signature. */
-export async function digestOfCertificate(certificate: Omit<Certificate, 'digest'>): Promise<string> {
-  const { digest: _, ...body } = certificate as Certificate;
-  return digestOfBytes(new TextEncoder().encode(JSON.stringify(body)));
-}
-
-/** Returns `sha256:` and the SHA-256 of bytes. */
-export async function digestOfBytes(bytes: Uint8Array): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
-  return `sha256:${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

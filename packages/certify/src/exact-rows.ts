@@ -1,8 +1,6 @@
-/** Thrown by the checker where a certificate or its rows are not as they must be. */
-export class Refusal extends Error {}
-
+/** @throws RangeError where a certificate or its rows are not as they must be. */
 export function demand(condition: boolean, otherwise: string): asserts condition {
-  if (!condition) throw new Refusal(otherwise);
+  if (!condition) throw new RangeError(otherwise);
 }
 
 /** Returns the whole number of a string of digits. Each number has only one valid string. */
@@ -30,11 +28,13 @@ export class ExactRows {
   /** S = 10^e·2^p. */
   readonly one: bigint;
   readonly lines: readonly string[];
+  readonly count: number;
   readonly dimension: number;
   readonly #known = new Map<string, bigint>();
 
-  /** @throws Refusal where the text does not end with a newline, or has too many places. */
+  /** @throws RangeError for a text without a newline at its end or with too many places, and for no such dimension. */
   constructor(bytes: Uint8Array, dimension: number) {
+    demand(Number.isSafeInteger(dimension) && dimension >= 0, `expected a number of features; got ${dimension}`);
     const text = new TextDecoder().decode(bytes);
     demand(text === '' || text.endsWith('\n'), 'expected rows that end with a newline');
     for (const [, base, digits] of text.matchAll(/([ep])-(\d+)/g))
@@ -42,14 +42,11 @@ export class ExactRows {
     demand(this.places.e <= 1100 && this.places.p <= 1100, 'expected at most 1,100 places after the point');
     this.one = 10n ** BigInt(this.places.e) * 2n ** BigInt(this.places.p);
     this.lines = text.split('\n').slice(0, -1);
+    this.count = this.lines.length;
     this.dimension = dimension;
   }
 
-  get count(): number {
-    return this.lines.length;
-  }
-
-  /** @throws Refusal for a line of another form. */
+  /** @throws RangeError for a line of another form. */
   row(i: number): ExactRow {
     const [label, ...cells] = this.lines[i - 1]!.split(' ');
     demand(label === '+1' || label === '-1', `row ${i}: expected the label +1 or -1`);

@@ -40,9 +40,14 @@ async function onPage(): Promise<{ checker: typeof checker; bundled: string[] }>
 const page = await onPage();
 
 describe('the checker on a page', () => {
-  test('is two files and their folder', () => {
+  test('is two files and their folder, and two files that can only refuse', () => {
     const others = page.bundled.filter((name) => !name.includes('src/interior/'));
-    expect(others.map((name) => basename(name)).sort()).toEqual(['check.ts', 'exact-rows.ts']);
+    expect(others.map((name) => basename(name)).sort()).toEqual([
+      'check.ts',
+      'digest.ts',
+      'exact-rows.ts',
+      'members.ts',
+    ]);
   });
 
   test.each([

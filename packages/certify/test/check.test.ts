@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SparseBatch } from 'halfspace/rules';
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../src/certificate.ts';
@@ -239,21 +239,57 @@ test('rows of doubles are not said to be written, nor decimals doubles, unless d
   }
 });
 
+test.each([['written'], 'write', 'toString', null])(
+  '%j are no numbers that a certificate is about',
+  async (numbers) => {
+    const { certificate, examples } = cases.separable!;
+    const other = { ...certificate, data: { ...certificate.data, numbers } } as unknown as Certificate;
+    const result = await checkFor({ ...other, digest: await digestOfCertificate(other) }, examples);
+    expect(result).toMatchObject({ holds: false, reason: expect.stringContaining('expected numbers as written or') });
+  },
+);
+
+test.each([10 ** 17, '100', 100.5, -1, null])('%j is no number of features', async (dimension) => {
+  // Two features that are one and the same double.
+  const rows = new TextEncoder().encode('-1 9007199254740992:1\n+1 9007199254740993:1\n');
+  const { certificate } = cases.separable!;
+  const data = { ...certificate.data, examples: 2, dimension, digest: await digestOfBytes(rows) };
+  const contradictions = [{ rows: [1, 2], weights: ['1', '1'], total: '2' }];
+  const open = { ...certificate, verdict: 'not-separable', data, radiusSquared: '1', contradictions };
+  const claim = { ...open, separator: null, ceiling: null } as unknown as Certificate;
+  const result = await check({ ...claim, digest: await digestOfCertificate(claim) }, rows);
+  expect(result).toMatchObject({ holds: false, reason: expect.stringContaining('expected a number of features') });
+});
+
 test.each([null, 1, 'text', [], {}, { format: 'halfspace-certificate' }])('%j is no certificate', async (value) => {
   expect((await checkFor(value, cases.separable!.examples)).holds).toBe(false);
 });
 
-test('the checker is two files and a folder that import nothing else, so browsers run it without what finds certificates', () => {
-  const source = join(import.meta.dirname, '../src');
-  const folder = readdirSync(join(source, 'interior'));
-  const own = ['check.ts', 'exact-rows.ts', ...folder];
-  for (const file of ['check.ts', 'exact-rows.ts', ...folder.map((name) => `interior/${name}`)]) {
+const source = join(import.meta.dirname, '../src');
+
+test('the checker imports nothing that runs but its files, so browsers run it without what finds certificates', () => {
+  const interior = readdirSync(join(source, 'interior')).map((name) => `interior/${name}`);
+  const own = ['check.ts', 'exact-rows.ts', 'digest.ts', 'members.ts', ...interior];
+  for (const file of own) {
     const text = readFileSync(join(source, file), 'utf8');
-    const imports = [...text.matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']*)'/gms)].map((found) => found[1]!);
-    for (const name of imports) expect(own).toContain(basename(name));
+    const imports = [...text.matchAll(/^(?:import|export) (?!type )[^;]*? from '([^']*)'/gms)].map(
+      (found) => found[1]!,
+    );
+    for (const name of imports) expect(own).toContain(join(dirname(file), name));
     expect(text).not.toMatch(/\bimport\('|require\(|process\.|\bBuffer\b/);
   }
-  expect(folder.length).toBeGreaterThan(2);
+  expect(interior.length).toBeGreaterThan(2);
+});
+
+test('the two files that must be trusted have fewer than 200 lines of code together', () => {
+  const code = ['check.ts', 'exact-rows.ts'].flatMap((file) =>
+    readFileSync(join(source, file), 'utf8')
+      .replaceAll(/\/\*\*.*?\*\//gs, '')
+      .split('\n')
+      .filter((line) => !/^\s*(\/\/.*)?$/.test(line)),
+  );
+  expect(code.length).toBeGreaterThan(100);
+  expect(code.length).toBeLessThan(200);
 });
 
 test('nothing in the package but what the command adds needs Node', () => {

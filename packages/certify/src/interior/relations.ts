@@ -3,12 +3,15 @@ import { demand, type ExactRows, whole } from '../exact-rows.ts';
 
 /**
  * Checks the part of an `InteriorProof` that is exact: a whole weight for each row, and relations of features that hold
- * in each row with a weight. The first feature of a relation is a combination of the others.
+ * in each row with a weight. The first feature of a relation is a combination of the others. `leastEigenvalue` must be
+ * a number; what it claims is not looked at.
  *
  * @returns the first features of the relations.
- * @throws Refusal for the first fault.
+ * @throws RangeError for the first fault.
  */
-export function checkedRelations({ weights, relations }: InteriorProof, rows: ExactRows): ReadonlySet<number> {
+export function checkedRelations(proof: InteriorProof, rows: ExactRows): ReadonlySet<number> {
+  const { weights, leastEigenvalue, relations } = proof;
+  demand(typeof leastEigenvalue === 'number', 'interior: expected a number as leastEigenvalue');
   const isWhole = weights.length === rows.count && weights.every((n) => Number.isSafeInteger(n) && n >= 0);
   demand(isWhole, 'interior: expected one whole number for each row');
   const dependent = new Set(relations.map(({ features }) => features[0]!));
