@@ -108,7 +108,7 @@ function algorithmOf(given: unknown): Algorithm {
 }
 
 function lookOf(given: unknown): Look {
-  const { plane, window, turn, choices, drawing, ...rest } = object(given, 'look');
+  const { plane, window, turn, choices, space, drawing, ...rest } = object(given, 'look');
   const { yaw, pitch } = object(turn, 'look.turn');
   const chosen = Object.entries(object(choices, 'look.choices')).map(([id, choice]) => [
     id,
@@ -121,6 +121,8 @@ function lookOf(given: unknown): Look {
     window: window === null ? null : windowOf(window),
     turn: { yaw: finite(yaw, 'look.turn'), pitch: finite(pitch, 'look.turn') },
     choices: Object.fromEntries(chosen),
+    // A state that does not name a space has the default.
+    ...(space === 'apart' ? { space } : {}),
     ...(drawing === undefined ? {} : { drawing: drawingOf(drawing) }),
   };
 }

@@ -30,7 +30,10 @@ const mostChanges = 8;
 export async function shorten(state: SavedState): Promise<ShortState> {
   const { dataset, algorithm, look, ...rest } = savedStateAsJson(state);
   const [data, bytes] = await shortData(state.dataset, dataset as Json);
-  const [own, seen] = [different(algorithm as Json, defaults.algorithm!), different(look as Json, defaults.look!)];
+  const [own, seen] = [
+    different(algorithm as Json, defaults.algorithm!),
+    different(look as Json, { ...defaults.look, space: 'coordinate' }),
+  ];
   const { version: _, ...others } = different(rest, defaults.rest!);
   const plain = {
     data,

@@ -1,3 +1,4 @@
+import type { Space } from '../views/proof/bound.ts';
 import { namesIn } from './expression.ts';
 import { jsonFault } from './json-fault.ts';
 import { type Chapter, type ChapterPiece, fieldsOf, linesIn, outlineOf, type Piece, type Place } from './outline.ts';
@@ -5,11 +6,11 @@ import type { Part, QuizPart, SceneData, ScenePart, Section, Tour } from './tour
 import { block, inline, type Typeset } from './typeset.ts';
 
 /**
- * Compiles a tour from its Markdown: front matter (`title`, `source`, `minutes`), data that several scenes share (a
- * fenced `data` block), a section for each `## heading`, and in it text with `$formulas$`, scenes (fenced `scene`
- * blocks of JSON, members as in `ScenePart`), buttons that open a table (`open` blocks: their words) and questions
- * (fenced `quiz` blocks: `kind`, `question`, `answer`, `within`, `step`, `holds`, `explain`, and of choices a line
- * `- [expression] text` each; `x` is always right and a blank never).
+ * Compiles a tour from its Markdown: front matter (`title`, `source`, `minutes`, `bias`), data that several scenes
+ * share (a fenced `data` block), a section for each `## heading`, and in it text with `$formulas$`, scenes (fenced
+ * `scene` blocks of JSON, members as in `ScenePart`), buttons that open a table (`open` blocks: their words) and
+ * questions (fenced `quiz` blocks: `kind`, `question`, `answer`, `within`, `step`, `holds`, `explain`, and of choices a
+ * line `- [expression] text` each; `x` is always right and a blank never).
  *
  * @param file its name, for messages. @throws Error with the file, the line and the heading for what is not understood.
  */
@@ -17,8 +18,11 @@ export function compileTour(file: string, id: string, text: string, typeset: Typ
   const { front, data, chapters } = outlineOf(file, text);
   const fields = fieldsOf(front.content.split('\n'), front.at);
   const shared = data === null ? {} : parseJson<SharedData>(data.content, data.at);
-  const sections = chapters.map((chapter) => sectionOf(chapter, typeset, shared));
   const top = `${file}, line 1`;
+  const { bias = 'coordinate' } = fields;
+  if (bias !== 'coordinate' && bias !== 'apart')
+    throw new Error(`${top}: expected bias to be coordinate or apart; got ${bias}`);
+  const sections = chapters.map((chapter) => sectionOf(chapter, { typeset, shared, space: bias }));
   const required = (field: string) => {
     if (fields[field] === undefined) throw new Error(`${top}: expected ${field} in the front matter`);
     return fields[field];
@@ -46,19 +50,27 @@ function parseJson<T>(json: string, at: Place): T {
   }
 }
 
-function sectionOf({ heading, pieces }: Chapter, typeset: Typeset, shared: SharedData): Section {
-  return { heading, parts: pieces.map((piece) => partOf(piece, typeset, shared)) };
+/** The parts of a tour that its sections need. */
+interface Common {
+  readonly typeset: Typeset;
+  readonly shared: SharedData;
+  readonly space: Space;
 }
 
-function partOf(piece: ChapterPiece, typeset: Typeset, shared: SharedData): Part {
+function sectionOf({ heading, pieces }: Chapter, common: Common): Section {
+  return { heading, parts: pieces.map((piece) => partOf(piece, common)) };
+}
+
+function partOf(piece: ChapterPiece, common: Common): Part {
   const { kind, content, at } = piece;
-  if (kind === 'scene') return sceneOf(piece, typeset, shared);
+  const { typeset } = common;
+  if (kind === 'scene') return sceneOf(piece, common);
   if (kind === 'quiz') return quizOf(piece, typeset);
   return kind === 'open' ? { kind, title: content.trim() } : { kind, html: block(content, at(0), typeset) };
 }
 
 /** A scene as it is written: what is left out has a default, and data may be called by name. */
-type WrittenScene = Partial<Omit<ScenePart, 'claims' | 'data'>> & {
+type WrittenScene = Partial<Omit<ScenePart, 'claims' | 'data' | 'space'>> & {
   readonly data?: SceneData | string;
   readonly claims?: Readonly<Record<string, string>>;
 };
@@ -78,7 +90,7 @@ const members = [
   'claims',
 ];
 
-function sceneOf({ content: json, at }: Piece, typeset: Typeset, shared: SharedData): ScenePart {
+function sceneOf({ content: json, at }: Piece, { typeset, shared, space }: Common): ScenePart {
   const written = parseJson<WrittenScene>(json, at);
   /** Returns the place of some words in the block. */
   const where = (words: string) => at(linesIn(json.slice(0, Math.max(0, json.indexOf(JSON.stringify(words))))));
@@ -103,6 +115,7 @@ function sceneOf({ content: json, at }: Piece, typeset: Typeset, shared: SharedD
     data,
     algorithm,
     step,
+    space,
     views,
     sight,
     choices,

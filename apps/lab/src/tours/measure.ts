@@ -57,6 +57,15 @@ export class Measure {
     const recording = await this.#engine.run(algorithm, () => {});
     const verdict = !ruleSpecs[algorithm.rule].hasPasses ? null : await this.#engine.verdict(() => {});
     const curve = needsCurve(scene) ? await this.#engine.curve(algorithm) : null;
-    return { dataset, algorithm, examples, recording, verdict, curve, step: findStep(scene.step, recording, examples) };
+    return {
+      dataset,
+      algorithm,
+      examples,
+      recording,
+      verdict,
+      curve,
+      step: findStep(scene.step, recording, examples),
+      space: scene.space,
+    };
   }
 }

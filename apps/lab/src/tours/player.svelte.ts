@@ -4,15 +4,17 @@ import type { Engine } from '../engine/engine.ts';
 import type { Lab } from '../state/lab.svelte.ts';
 import { togglePlay } from '../state/play.ts';
 import { parseSavedState, type SavedState, savedStateAsJson } from '../state/saved-state.ts';
+import { type Space, spaceOf } from '../views/proof/bound.ts';
 import { t } from '../words/words.ts';
 import { evaluate, type Outcome } from './expression.ts';
 import { findStep } from './find-step.ts';
+import { answersOf, dependsOnSpace } from './in-space.ts';
 import { Measure, needsCurve } from './measure.ts';
 import { loadProgress, type Progress, saveProgress, withSection } from './progress.ts';
 import { type Facts, lookUp } from './quantities.ts';
 import { algorithmOf, datasetOf } from './scene.ts';
 import type { QuizPart, ScenePart, Section, Tour } from './tour.ts';
-import { scenesOf } from './tour.ts';
+import { scenesOf, spaceOfSection } from './tour.ts';
 import type { TourPlace } from './tour-link.ts';
 import { tourList } from './tour-list.ts';
 
@@ -34,6 +36,9 @@ const ownKey = 'halfspace-tour-own';
  * page would freeze.
  */
 const mostWork = 2e7;
+/** The outcome of a claim that is not evaluated. */
+const unknown: Outcome = { value: Number.NaN, text: '' };
+
 const firstTwo = { kind: 'features', horizontal: 0, vertical: 1 } as const;
 
 /** Plays tours on the lab. */
@@ -61,6 +66,14 @@ export class TourPlayer {
   readonly changed = $derived.by(() => {
     const { staged, lab } = this;
     return staged !== null && (lab.dataset !== staged.dataset || lab.algorithm !== staged.algorithm);
+  });
+
+  /** The place of the bias in R, γ and w* for the statements and questions of the open section. */
+  readonly space: Space = $derived(this.at === null ? 'coordinate' : spaceOfSection(this.at));
+  /** True if the page shows R, γ and w* in another space than the open section speaks of. */
+  readonly isElsewhere = $derived.by(() => {
+    const { lab, space } = this;
+    return lab.recording?.biasConstant !== 0 && spaceOf(lab.look) !== space;
   });
 
   readonly #startEngine: () => Engine;
@@ -148,8 +161,7 @@ export class TourPlayer {
         window: null,
         choices: { ...without(lab.look.choices, scene.views), ...scene.choices },
         layers: scene.layers,
-        // Tours count the bias as the lectures' proofs do.
-        space: 'coordinate',
+        space: scene.space,
       };
       lab.change({ dataset, algorithm: staged.algorithm });
       this.#awaited = staged;
@@ -217,25 +229,27 @@ export class TourPlayer {
 
   /**
    * Returns the outcomes of a scene's claims about the present state, with the reader's changes; null: the scene is
-   * not on the stage.
+   * not on the stage. Claims about R, γ or w* are not evaluated while the page shows these in another space.
    */
   outcomes(scene: ScenePart): readonly Outcome[] | null {
     const { staged, lab } = this;
     if (staged?.scene !== scene || lab.recording === null || lab.examples === null) return null;
     const { dataset, algorithm, examples, recording, verdict, curve } = lab;
     const work = examples.shown.length * examples.dimension * recording.updates.length;
-    if (this.changed && work > mostWork) return scene.claims.map(() => ({ value: Number.NaN, text: '' }));
+    if (this.changed && work > mostWork) return scene.claims.map(() => unknown);
     const written = this.#written;
     const step = findStep(scene.step, recording, examples);
-    const facts: Facts = { dataset, algorithm, examples, recording, verdict, curve, step };
+    const facts: Facts = { dataset, algorithm, examples, recording, verdict, curve, step, space: scene.space };
     const scenes = scenesOf(staged.section);
-    return scene.claims.map(({ expression }) =>
-      evaluate(expression, (name, index, of) => {
+    const elsewhere = this.isElsewhere;
+    return scene.claims.map(({ expression }) => {
+      if (elsewhere && dependsOnSpace(expression)) return unknown;
+      return evaluate(expression, (name, index, of) => {
         if (of !== null) return lookUp(written.get(scenes.find((other) => other.name === of)!) ?? null, name, index);
         const value = lookUp(facts, name, index);
         return Number.isNaN(value) && !this.changed ? lookUp(written.get(scene) ?? null, name, index) : value;
-      }),
-    );
+      });
+    });
   }
 
   /**
@@ -243,9 +257,8 @@ export class TourPlayer {
    * are written.
    */
   async answers(quiz: QuizPart, section: Section): Promise<readonly Outcome[]> {
-    const expressions = quiz.kind === 'choice' ? quiz.options.map(({ right }) => right) : [quiz.answer];
     const outcomes: Outcome[] = [];
-    for (const expression of expressions) outcomes.push(await this.#measures().evaluate(expression, section));
+    for (const expression of answersOf(quiz)) outcomes.push(await this.#measures().evaluate(expression, section));
     return outcomes;
   }
 

@@ -7,7 +7,7 @@ import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { countUpTo, type Line, momentAt, type Recording, scoreOf, snapshot, squaredNorm } from '../engine/recording.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import { bestHeldOut } from '../views/learning/learning.ts';
-import { type Bound, boundOf } from '../views/proof/bound.ts';
+import { type Bound, boundOf, type Space, type Star } from '../views/proof/bound.ts';
 import { isRight } from '../views/step-text.ts';
 import { effectOf } from './find-step.ts';
 
@@ -23,6 +23,8 @@ export interface Facts {
   readonly curve: readonly LearningPoint[] | null;
   /** Null: the run has no such step. */
   readonly step: number | null;
+  /** The space of R, γ, w* and the lengths of w. */
+  readonly space: Space;
 }
 
 /**
@@ -32,8 +34,8 @@ export interface Facts {
 type Quantity = (facts: Facts, index: number) => number;
 
 /**
- * The quantities that claims and answers may name. Norms, margins and radii count the bias as a coordinate, as the
- * lectures' proofs do: they are those of (x, c) and (w, b), with x as the run sees it (`views/proof/bound.ts`).
+ * The quantities that claims and answers may name. x is as the run sees it. Those in {@link ofSpace} depend on the
+ * place of the bias (`views/proof/bound.ts`): as a coordinate they are of (x, c) and (w, b), apart they are of x and w.
  */
 export const quantities: Readonly<Record<string, Quantity>> = {
   /** Number of examples, of features, and of examples of each class. */
@@ -101,24 +103,24 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   /** Components of w (from 0) and the bias, at the scene's step. */
   weight: (facts, index) => ofLine(facts, ({ weights }) => weights[index] ?? Number.NaN),
   bias: (facts) => ofLine(facts, ({ bias }) => bias),
-  /** ‖w‖, including the bias. */
-  length: (facts) => ofLine(facts, (line) => liftedNorm(line)),
+  /** ‖w‖, with the bias where it is a coordinate. */
+  length: (facts) => ofLine(facts, (line) => normIn(line, facts)),
   /** ‖w‖ of the weights that the run returns. */
   returned: ({ recording: { model, biasConstant } }) =>
     model.kind === 'linear' ? Math.hypot(...model.weights, biasConstant === 0 ? 0 : model.bias) : Number.NaN,
   /** ‖w‖ of the weights that the run returns, without the bias: the norm in a penalty. */
   answerlength: ({ recording: { model } }) => (model.kind === 'linear' ? Math.hypot(...model.weights) : Number.NaN),
-  /** Margin of the present weights: the smallest y·a/‖w‖, with the bias in ‖w‖. */
+  /** Margin of the present weights: the smallest y·a/‖w‖, with the bias in ‖w‖ where it is a coordinate. */
   marginnow: (facts) =>
     ofLine(facts, (line) => {
       const { examples } = facts;
       const scores = Array.from(examples.shown, (row) => examples.labels[row]! * scoreFor(line, row, facts));
-      return Math.min(...scores) / liftedNorm(line);
+      return Math.min(...scores) / normIn(line, facts);
     }),
-  /** ⟨w, w*⟩ and the cosine of w and w*, at the scene's step; w* has length 1. */
+  /** ⟨w, w*⟩ with b·b*, and the cosine of (w, b) and (w*, b*), at the scene's step. */
   progress: (facts) => ofLine(facts, (line) => alongStar(line, starOf(facts))),
-  cosine: (facts) => ofLine(facts, (line) => alongStar(line, starOf(facts)) / liftedNorm(line)),
-  /** The smallest growth of ⟨w, w*⟩, and the largest of ‖w‖², in an update of the run. */
+  cosine: (facts) => ofLine(facts, (line) => alongStar(line, starOf(facts)) / proofNorm(line, starOf(facts))),
+  /** The smallest growth of ⟨w, w*⟩, and the largest of ‖w‖² (apart: of ‖v‖²‖v*‖²), in an update of the run. */
   leastprogress: (facts) => gains(facts).progress,
   mostgrowth: (facts) => gains(facts).growth,
   /** nᵢ, the updates on an example in the whole run; the number of examples with updates. */
@@ -143,6 +145,19 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   istree: ({ recording }) => Number(recording.model.kind === 'tree'),
 };
 
+/** Names of the quantities whose values depend on the place of the bias. */
+export const ofSpace: readonly string[] = [
+  'radius',
+  'margin',
+  'bound',
+  'length',
+  'marginnow',
+  'progress',
+  'cosine',
+  'leastprogress',
+  'mostgrowth',
+];
+
 /** Returns the value of a name for a scene. @throws Error for an unknown name. */
 export function lookUp(facts: Facts | null, name: string, index: number | null): number {
   const quantity = quantities[name];
@@ -160,8 +175,14 @@ function gainOf(row: number, recording: Recording, examples: Examples): number {
   return at < 0 ? Number.NaN : activationGain(squaredNorm(vectorAt(examples, at), recording), recording.biasConstant);
 }
 
-function liftedNorm({ weights, bias }: Line): number {
-  return Math.hypot(...weights, bias);
+/** Returns ‖w‖, with the bias where it is a coordinate. */
+function normIn({ weights, bias }: Line, { space }: Facts): number {
+  return space === 'apart' ? normOf(weights) : Math.hypot(...weights, bias);
+}
+
+/** Returns ‖(w, b)‖‖(w*, b*)‖, which bounds the progress in the proof; ‖(w, b)‖ without w*. */
+function proofNorm({ weights, bias }: Line, star: Star | null): number {
+  return Math.hypot(...weights, bias) * (star?.length ?? 1);
 }
 
 function lineAt({ recording, step }: Facts): Line | null {
@@ -211,18 +232,18 @@ function separableThroughOrigin({ dimension, vectors, labels, shown }: Examples)
   return Number(turned.some(isOutermost));
 }
 
-const boundOfFacts = (facts: Facts): Bound => boundOf(facts, 'coordinate');
+const boundOfFacts = (facts: Facts): Bound => boundOf(facts, facts.space);
 
 /** Returns the bound of the widest separator; null: none is proved. */
 const provedBound = (facts: Facts): Bound | null => (facts.verdict?.kind === 'separable' ? boundOfFacts(facts) : null);
 
-/** Returns ⟨w, w*⟩ for w* of length 1. */
-function alongStar({ weights, bias }: Line, star: Float64Array | null): number {
+/** Returns ⟨w, w*⟩ + b·b*; NaN without w*. */
+function alongStar({ weights, bias }: Line, star: Star | null): number {
   if (star === null) return Number.NaN;
-  return weights.reduce((sum, w, j) => sum + w * star[j + 1]!, bias * star[0]!);
+  return weights.reduce((sum, w, j) => sum + w * star.vector[j + 1]!, bias * star.vector[0]!);
 }
 
-const starOf = (facts: Facts): Float64Array | null => provedBound(facts)?.star?.vector ?? null;
+const starOf = (facts: Facts): Star | null => provedBound(facts)?.star ?? null;
 
 function gains(facts: Facts): { readonly progress: number; readonly growth: number } {
   const { recording } = facts;
@@ -232,7 +253,7 @@ function gains(facts: Facts): { readonly progress: number; readonly growth: numb
   for (let k = 1; k <= recording.changes.length; k++) {
     const [from, to] = [snapshot(recording, recording.present, k - 1), snapshot(recording, recording.present, k)];
     progress = Math.min(progress, alongStar(to, star) - alongStar(from, star));
-    growth = Math.max(growth, liftedNorm(to) ** 2 - liftedNorm(from) ** 2);
+    growth = Math.max(growth, proofNorm(to, star) ** 2 - proofNorm(from, star) ** 2);
   }
   return { progress, growth };
 }

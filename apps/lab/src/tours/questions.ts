@@ -1,5 +1,7 @@
+import { spaces } from '../views/proof/bound.ts';
 import { language, t } from '../words/words.ts';
-import type { QuizPart, Section, Tour } from './tour.ts';
+import { answersOf, dependsOnSpace } from './in-space.ts';
+import { type QuizPart, type Section, spaceOfSection, type Tour } from './tour.ts';
 
 /** A question of a tour with its answer, as HTML. */
 export interface Question {
@@ -41,7 +43,7 @@ export async function questionsOf(
       if (values.some(Number.isNaN)) throw new Error(t`The answer in “${section.heading}” could not be computed.`);
       found.push({
         heading: section.heading,
-        question: simplify(part.question),
+        question: simplify(part.question) + spaceNote(part, section),
         explanation: simplify(part.explanation),
         section: k,
         answer:
@@ -51,6 +53,13 @@ export async function questionsOf(
       });
     }
   return found;
+}
+
+/** Returns HTML that says how a question counts the bias; empty where its answer does not depend on it. */
+function spaceNote(quiz: QuizPart, section: Section): string {
+  if (!answersOf(quiz).some(dependsOnSpace)) return '';
+  const { title } = spaces.find(({ id }) => id === spaceOfSection(section))!;
+  return ` (${t`bias ${title}`})`;
 }
 
 /**

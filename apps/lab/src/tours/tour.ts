@@ -1,3 +1,5 @@
+import type { Space } from '../views/proof/bound.ts';
+
 /**
  * A lecture as scenes of the lab, written in Markdown and compiled by the build (`scripts/compile-tour.ts`). Plain
  * data.
@@ -52,6 +54,8 @@ export interface ScenePart {
   readonly algorithm: Readonly<Record<string, unknown>>;
   /** The step; see `find-step.ts`. */
   readonly step: string | number;
+  /** The place of the bias in R, γ and w* for claims and questions; showing the scene sets it on the page. */
+  readonly space: Space;
   /** The two views beside the plane. */
   readonly views: readonly [string, string];
   /** The figure that stands above the text where there is room for one only: the plane, or the first of the views. */
@@ -125,5 +129,8 @@ export interface NumberQuiz {
   readonly within: number;
   readonly explanation: string;
 }
+
+/** The place of the bias in a section: a tour has one, and all its scenes have it. */
+export const spaceOfSection = (section: Section): Space => scenesOf(section)[0]?.space ?? 'coordinate';
 
 export const scenesOf = ({ parts }: Section): readonly ScenePart[] => parts.filter((part) => part.kind === 'scene');

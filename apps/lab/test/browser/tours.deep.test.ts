@@ -114,6 +114,27 @@ describe('a tour in a browser', () => {
     await page.close();
   });
 
+  it('measures no statement about R and γ while the page shows them in another space, and leads back', async () => {
+    const { page, errors } = await lab.page({}, '#tour=lecture-9/7');
+    await allHold(page);
+    const scene = page.locator('.scene.staged');
+    const signs = () => scene.locator('.mark').allTextContents();
+    expect(await scene.getByText('Here the bias counts as a coordinate.').count()).toBe(1);
+    await page.locator('.verdict').getByRole('button', { name: 'apart', exact: true }).click();
+    await scene.getByText('On the page it counts apart.').waitFor();
+    expect(await signs()).toEqual(['·', '·', '·']);
+    const quiz = page.locator('form.quiz').filter({ hasText: 'On the page it counts apart.' });
+    expect(await quiz.count()).toBe(1);
+    expect(await faults(page, '#tour')).toEqual([]);
+    await scene.getByRole('button', { name: 'Count it as a coordinate' }).click();
+    await allHold(page);
+    expect(await page.getByText('On the page it counts apart.').count()).toBe(0);
+    const pressed = page.locator('.verdict').getByRole('button', { name: 'as a coordinate' });
+    expect(await pressed.getAttribute('aria-pressed')).toBe('true');
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
   it('tells no update to come while a question is open', async () => {
     const { page } = await lab.page({}, '#tour=five-minutes/1');
     await allHold(page);

@@ -108,6 +108,7 @@ describe('a link', () => {
     ['a preset as it is', 60, { dataset: preset }],
     ['a preset with a dragged point', 100, { dataset: { ...preset, points: moved } }],
     ['thirty points of the user', 210, { dataset: own }],
+    ['the bias apart', 90, { dataset: preset, look: { ...plain.look, space: 'apart' } }],
     [
       'a lecture, a step and other views',
       135,
@@ -118,6 +119,11 @@ describe('a link', () => {
     const link = await encodeLink(state);
     expect(link.length).toBeLessThanOrEqual(most);
     expect(await decodeLink(link)).toEqual(state);
+  });
+
+  it('does not name the default place of the bias', async () => {
+    const named = await encodeLink({ ...plain, dataset: preset, look: { ...plain.look, space: 'coordinate' } });
+    expect(named).toBe(await encodeLink({ ...plain, dataset: preset }));
   });
 
   it('names the tables of presets, with what was chosen in them', async () => {

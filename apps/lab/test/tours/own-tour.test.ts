@@ -33,6 +33,11 @@ describe('a tour of the reader’s own', () => {
       'line 1: expected minutes',
     ],
     [
+      'that counts the bias in no known way',
+      front.replace('minutes: 3', 'minutes: 3\nbias: none'),
+      'line 1: expected bias to be coordinate or apart; got none',
+    ],
+    [
       'with JSON that breaks in its third line',
       scene('{\n  "data": {"preset": "xor"},\n  "step": }'),
       'mine.md, line 14, “One”: expected JSON',

@@ -67,6 +67,7 @@ const sceneOf = (scene: Partial<ScenePart>): ScenePart => ({
   data: { points: [] },
   algorithm: {},
   step: 'end',
+  space: 'coordinate',
   views: ['proof', 'weights'],
   sight: 'view',
   choices: {},

@@ -91,6 +91,9 @@ export const dialogs: Catalogue = {
   Pause: 'Pause',
   Play: 'Abspielen',
   Reset: 'Zurücksetzen',
+  'Here the bias counts {0}.': 'Hier zählt der Bias {0}.',
+  'On the page it counts {0}.': 'Auf der Seite zählt er {0}.',
+  'Count it {0}': 'Bias {0} zählen',
   'You have changed this scene: the marks now refer to your version.':
     'Diese Szene wurde verändert: Die Zeichen gelten nun für die veränderte.',
   Plane: 'Ebene',
