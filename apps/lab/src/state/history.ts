@@ -2,6 +2,8 @@
 export class History<T> {
   readonly #past: T[] = [];
   readonly #future: T[] = [];
+  /** States that the last change dropped. */
+  #dropped: readonly T[] = [];
   readonly #most: number;
 
   /** @param most number of states that are kept; beyond it the oldest is dropped. */
@@ -13,13 +15,15 @@ export class History<T> {
   push(before: T): void {
     this.#past.push(before);
     if (this.#past.length > this.#most) this.#past.shift();
-    this.#future.length = 0;
+    this.#dropped = this.#future.splice(0);
   }
 
-  /** Drops the last state if it passes a test: the change after it was not made. */
+  /** Takes back the last {@link push} if its state passes a test: the change after it was not made. */
   forget(isSame: (last: T) => boolean): void {
     const last = this.#past.at(-1);
-    if (last !== undefined && isSame(last)) this.#past.pop();
+    if (last === undefined || !isSame(last)) return;
+    this.#past.pop();
+    this.#future.push(...this.#dropped);
   }
 
   undo(now: T): T | null {

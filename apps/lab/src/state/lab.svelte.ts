@@ -26,6 +26,11 @@ export interface Setup {
   readonly algorithm: Algorithm;
 }
 
+interface ChangeOptions {
+  readonly keepStep?: boolean;
+  readonly opened?: () => void;
+}
+
 /** The figures that the presenter shows: the plane and the first view side by side, or one alone. */
 export type Presented = 'both' | 'plane' | 'first' | 'second';
 
@@ -129,6 +134,8 @@ export class Lab {
   #awaited: number | null = null;
   /** A step after the end of the run, which a companion may have. */
   #later: number | null = null;
+  /** Waits for the present data to be open; null: nothing does. */
+  #whenOpen: (() => void) | null = null;
   /** The last data that could be opened. */
   #openable: Dataset | null = $state.raw(null);
   /** The last state whose data could be opened. */
@@ -143,10 +150,15 @@ export class Lab {
     this.#sound = { ...this.savedState(), selected: null };
   }
 
-  /** Changes data or algorithm, adds the state before to the history, and runs. */
-  change(change: Partial<Setup>, { keepStep = false }: { readonly keepStep?: boolean } = {}): void {
+  /**
+   * Changes data or algorithm, adds the state before to the history, and runs.
+   * @param opened is called when the new data are known to be readable, unless other data are wanted meanwhile.
+   */
+  change(change: Partial<Setup>, { keepStep = false, opened }: ChangeOptions = {}): void {
     this.history.push(this.#setup);
     this.#set(change, keepStep);
+    if (this.isSound) opened?.();
+    else this.#whenOpen = opened ?? null;
   }
 
   undo(): void {
@@ -166,6 +178,11 @@ export class Lab {
   savedState(): SavedState {
     const { dataset, algorithm, step, shown, look } = this;
     return { version: 1, dataset, algorithm, step, shown, look };
+  }
+
+  /** Returns the present state if its data are readable, else the last one whose data were. */
+  soundState(): SavedState {
+    return this.isSound ? this.savedState() : this.#sound;
   }
 
   /** Restores a saved state. @param remember true: undo restores the present state. */
@@ -219,6 +236,11 @@ export class Lab {
     return this.dataset.kind === 'points' || this.dataset === this.#openable;
   }
 
+  /** True while new data are being opened that are not known to be readable. */
+  get isOpening(): boolean {
+    return this.#whenOpen !== null;
+  }
+
   /** True if the run that is shown is that of the present data and algorithm. */
   get isCurrent(): boolean {
     return this.recording !== null && this.#ran?.dataset === this.dataset && this.#ran.algorithm === this.algorithm;
@@ -233,6 +255,7 @@ export class Lab {
   #set(change: Partial<Setup> | null, keepStep: boolean): void {
     if (change === null) return;
     if (this.isSound) this.#sound = { ...this.savedState(), selected: this.selected };
+    if (change.dataset !== undefined) this.#whenOpen = null;
     this.dataset = change.dataset ?? this.dataset;
     this.algorithm = change.algorithm ?? this.algorithm;
     if (!keepStep) {
@@ -276,12 +299,17 @@ export class Lab {
     });
     this.#opened = { dataset, examples };
     this.#openable = dataset;
+    if (this.dataset !== dataset) return;
+    const told = this.#whenOpen;
+    this.#whenOpen = null;
+    told?.();
   }
 
   /** Brings back what was there before data that cannot be opened, unless other data are wanted meanwhile. */
   async #goBack(failed: Dataset, newer: AbortSignal): Promise<void> {
     const { dataset, algorithm, step, shown, look, selected } = this.#sound;
     if (this.dataset !== failed || dataset === failed) return;
+    this.#whenOpen = null;
     this.history.forget((last) => last.dataset === dataset && last.algorithm === algorithm);
     Object.assign(this, { dataset, algorithm, shown, look, selected });
     this.#awaited = step;

@@ -4,9 +4,9 @@ import { addEntry } from './trail.ts';
 
 /** Shows other data, with nothing selected and all of it in sight. Undo brings back the data before. */
 export function openDataset(lab: Lab, dataset: Dataset): void {
-  addEntry();
-  // First of all: if the data cannot be opened, the lab goes back to what it is now.
-  lab.change({ dataset });
+  const before = lab.soundState();
+  // First of all: if the data cannot be opened, the lab goes back to what it is now, and Back leads where it did.
+  lab.change({ dataset }, { opened: () => addEntry(location.href, before) });
   lab.selected = null;
   lab.look = {
     ...lab.look,

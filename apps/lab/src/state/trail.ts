@@ -26,21 +26,27 @@ export function startTrail(lab: Lab): void {
   window.addEventListener('popstate', ({ state }) => travel(numberOf(state)));
 }
 
-/** Adds an entry to the browser's history. Call it before a change: Back then brings back the present state. */
-export function addEntry(address: string = location.href): void {
+/**
+ * Adds an entry to the browser's history. Back then brings back the state `before`, by default the present one: call it
+ * before a change.
+ */
+export function addEntry(address: string, before?: SavedState): void {
   if (trail === null) {
     // The page has not started yet, so there is nothing to come back to.
     history.replaceState(history.state, '', address);
     return;
   }
-  leave();
+  leave(before);
   trail.at = ++trail.newest;
   history.pushState({ place: trail.at }, '', address);
 }
 
-function leave(): void {
+function leave(before?: SavedState): void {
   const { lab, left, at } = trail!;
-  left.set(at, lab.savedState());
+  const kept = left.get(at);
+  // Data of the entry that are being opened again are not in the lab yet.
+  const isComing = !lab.isSound && kept?.dataset === lab.dataset;
+  left.set(at, before ?? (isComing ? kept : lab.soundState()));
   const [oldest] = left.keys();
   if (left.size > most) left.delete(oldest!);
 }
@@ -51,6 +57,11 @@ function travel(to: number | null): void {
     // The browser made an entry itself: somebody followed or pasted a link.
     trail!.at = ++trail!.newest;
     history.replaceState({ place: trail!.at }, '');
+    return;
+  }
+  if (to < trail!.at && trail!.lab.isOpening) {
+    // Data that are still being opened have no entry yet: Back from them is to the present one.
+    history.go(trail!.at - to);
     return;
   }
   trail!.at = to;

@@ -51,6 +51,43 @@ describe('a table that cannot be opened', () => {
       await page.context().close();
     });
 
+  it('leaves Back and Forward, undo and redo as they were', async () => {
+    const { page } = await lab.page();
+    const name = () => page.evaluate(() => window.halfspaceLab.dataset.name);
+    const rule = () => page.evaluate(() => window.halfspaceLab.algorithm.rule);
+    await page.getByRole('combobox', { name: 'Data', exact: true }).selectOption('xor');
+    await expect.poll(name).toBe('xor');
+    await page.goBack();
+    await expect.poll(name).toBe('two clouds');
+    await page.evaluate(() => {
+      const { halfspaceLab: store } = window;
+      store.change({ algorithm: { ...store.algorithm, rule: 'averaged', as: null } });
+      store.undo();
+    });
+    await ready(page);
+    const entries = await page.evaluate(() => history.length);
+    for (const text of ['just a line', `a,class\n${'1,x\n2,y\n'.repeat(9)}3\n`]) {
+      await choose(page, 'broken.csv', text);
+      await page.getByRole('alert').waitFor();
+      await ready(page);
+    }
+    expect(await page.evaluate(() => history.length)).toBe(entries);
+    expect(await rule()).toBe('perceptron');
+    await page.evaluate(() => window.halfspaceLab.redo());
+    expect(await rule()).toBe('averaged');
+    await page.goForward();
+    await expect.poll(name).toBe('xor');
+    // A table that is read makes one entry, and Back leads from it to what was there.
+    const before = await page.evaluate(() => history.length);
+    await choose(page, 'good.csv', 'a,class\n1,x\n2,y\n3,x\n');
+    await expect.poll(name).toBe('good.csv');
+    await ready(page);
+    expect(await page.evaluate(() => history.length)).toBe(before + 1);
+    await page.goBack();
+    await expect.poll(name).toBe('xor');
+    await page.context().close();
+  });
+
   it('is also one of which another column is asked for that is no class', async () => {
     const { page } = await lab.page();
     const rows = Array.from({ length: 300 }, (_, k) => `${k / 7},${k % 2 === 0 ? 'x' : 'y'}`).join('\n');
@@ -153,6 +190,7 @@ describe('Back and Forward', () => {
     });
     await data.selectOption('penguins');
     await expect.poll(() => name(page)).toBe('penguins.csv');
+    await ready(page);
     await travel(page, 'goBack');
     await expect.poll(() => name(page)).toBe('xor');
     expect(await page.evaluate(() => window.halfspaceLab.algorithm.rule)).toBe('averaged');
@@ -163,6 +201,34 @@ describe('Back and Forward', () => {
     await travel(page, 'goForward');
     await travel(page, 'goForward');
     await expect.poll(() => name(page)).toBe('penguins.csv');
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('lead from a table that is still being read to what was there, and make no entry for it', async () => {
+    const { page, errors } = await lab.page();
+    await page.getByRole('combobox', { name: 'Data', exact: true }).selectOption('xor');
+    await expect.poll(() => name(page)).toBe('xor');
+    await ready(page);
+    const entries = await page.evaluate(() => history.length);
+    await page.evaluate(() => {
+      const { halfspaceLab: store } = window;
+      // Reading 20 MB takes longer than the way back.
+      const file = new Blob(['a,class\n', ...Array<string>(300).fill('1,x\n2,y\n'.repeat(8000))]);
+      const head = { kind: 'table', text: '', label: 'class', positive: null, columns: null, scale: 'none' } as const;
+      const table = { ...head, name: 'large.csv', file };
+      store.change({ dataset: table }, { opened: () => history.pushState(null, '') });
+    });
+    expect(await name(page)).toBe('large.csv');
+    expect(await page.evaluate(() => window.halfspaceLab.isOpening)).toBe(true);
+    await page.goBack();
+    await expect.poll(() => name(page)).toBe('xor');
+    await ready(page);
+    expect(await page.evaluate(() => history.length)).toBe(entries);
+    await travel(page, 'goBack');
+    await expect.poll(() => name(page)).toBe('two clouds');
+    await travel(page, 'goForward');
+    await expect.poll(() => name(page)).toBe('xor');
     expect(errors).toEqual([]);
     await page.context().close();
   });
