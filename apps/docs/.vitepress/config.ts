@@ -1,3 +1,6 @@
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress';
 import llms from 'vitepress-plugin-llms';
 import about from '../../../package.json' with { type: 'json' };
@@ -45,6 +48,7 @@ export default defineConfig({
       placeHtml(renderer, 'numbers-chart', numbersCharts(speed));
     },
   },
+  buildEnd: ({ outDir }) => placeLab(outDir),
   themeConfig: {
     nav: navigation,
     sidebar,
@@ -52,6 +56,13 @@ export default defineConfig({
     search: { provider: 'local', options: { _render: renderForSearch } },
   },
 });
+
+/** Puts the lab beside the pages, at `lab/`: static files, too. */
+function placeLab(site: string): void {
+  const lab = fileURLToPath(new URL('../../lab/dist', import.meta.url));
+  if (!existsSync(lab)) throw new Error('expected the lab to be built first: npm run build -w halfspace-lab');
+  cpSync(lab, join(site, 'lab'), { recursive: true });
+}
 
 /** Returns a page as the search reads it. In the reference, a public name is one place: its parts have no headings. */
 function renderForSearch(source: string, env: MarkdownEnv, renderer: MarkdownRenderer): string {

@@ -1,5 +1,17 @@
 import type { DefaultTheme } from 'vitepress';
 
+/** Pages to look things up in. The bar at the top lists them, too. */
+const reference = [
+  page('The command', 'command'),
+  page('The library', 'library'),
+  page('Files', 'files'),
+  page('Errors by code', 'errors'),
+  page('Every public name', 'reference/names'),
+  page('Benchmarks', 'benchmarks'),
+  page('Streams, measured', 'benchmarks-streams'),
+  page('Numbers', 'numbers'),
+];
+
 /** The pages in the order in which they are listed, by the question that they answer. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
   {
@@ -87,19 +99,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Gallery', 'gallery'),
     ],
   },
-  {
-    text: 'Reference',
-    items: [
-      page('The command', 'command'),
-      page('The library', 'library'),
-      page('Files', 'files'),
-      page('Errors by code', 'errors'),
-      page('Every public name', 'reference/names'),
-      page('Benchmarks', 'benchmarks'),
-      page('Streams, measured', 'benchmarks-streams'),
-      page('Numbers', 'numbers'),
-    ],
-  },
+  { text: 'Reference', items: reference },
   {
     text: 'Carry on',
     items: [
@@ -114,10 +114,12 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
 export const navigation: DefaultTheme.NavItem[] = [
   { text: 'Start', link: '/start/file' },
   { text: 'Guides', link: '/guides/tables' },
-  { text: 'Reference', link: '/command' },
-  { text: 'Benchmarks', link: '/benchmarks' },
+  { text: 'Reference', items: reference },
+  { text: 'Numbers', link: '/numbers' },
+  // The lab is no page of this site, so the browser opens it.
+  { text: 'Lab', link: '/lab/', target: '_self' },
 ];
 
-function page(text: string, name: string): DefaultTheme.SidebarItem {
+function page(text: string, name: string): { text: string; link: string } {
   return { text, link: `/${name}` };
 }

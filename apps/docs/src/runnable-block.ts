@@ -1,5 +1,6 @@
+import { withBase } from 'vitepress';
 import { defineComponent, h, nextTick, onBeforeUnmount, ref, type VNode } from 'vue';
-import type { Message } from './run/worker.ts';
+import type { Message, Task } from './run/worker.ts';
 
 /**
  * Wraps a block of code that can be run, edited and reset. It runs in a worker of its own, which `Stop` ends.
@@ -16,6 +17,8 @@ export const RunnableBlock = defineComponent({
     /** Null: it was not run yet. */
     const output = ref<string | null>(null);
     const fault = ref<string | null>(null);
+    /** The hash with which the lab opens the data; null: it was not run, or the lab cannot. */
+    const lab = ref<string | null>(null);
     const editor = ref<HTMLTextAreaElement | null>(null);
     let worker: Worker | null = null;
 
@@ -26,8 +29,9 @@ export const RunnableBlock = defineComponent({
     }
     onBeforeUnmount(stop);
 
-    function end(message: string | null): void {
+    function end(message: string | null, hash: string | null = null): void {
       fault.value = message;
+      lab.value = hash;
       stop();
     }
 
@@ -35,14 +39,20 @@ export const RunnableBlock = defineComponent({
       stop();
       output.value = '';
       fault.value = null;
+      lab.value = null;
       isRunning.value = true;
       worker = new Worker(new URL('./run/worker.ts', import.meta.url), { type: 'module' });
       worker.onmessage = ({ data }: MessageEvent<Message>) => {
         if ('line' in data) output.value += `${data.line}\n`;
-        else end(data.fault);
+        else end(data.fault, data.lab);
       };
       worker.onerror = ({ message }) => end(message || 'expected a worker; got none, which this browser may refuse');
-      worker.postMessage(decodeURIComponent(props.before) + text.value);
+      const page = location.pathname
+        .replace(/\.html$|\/$/, '')
+        .split('/')
+        .at(-1);
+      const task: Task = { code: decodeURIComponent(props.before) + text.value, name: `${page || 'example'}.csv` };
+      worker.postMessage(task);
     }
 
     async function edit(): Promise<void> {
@@ -57,6 +67,7 @@ export const RunnableBlock = defineComponent({
       isEdited.value = false;
       output.value = null;
       fault.value = null;
+      lab.value = null;
     }
 
     const textArea = () =>
@@ -105,6 +116,9 @@ export const RunnableBlock = defineComponent({
           isRunning.value ? button('Stop', stop) : button('Run', run, 'run'),
           isEdited.value ? null : button('Edit', edit),
           isEdited.value || output.value !== null ? button('Reset', reset) : null,
+          lab.value === null
+            ? null
+            : h('a', { href: withBase(`/lab/${lab.value}`), target: '_blank' }, 'Open the data in the lab'),
         ]),
         output.value === null ? null : shownOutput(),
       ]);

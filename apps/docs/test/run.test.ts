@@ -1,6 +1,8 @@
 import { inspect as nodes } from 'node:util';
 import fc from 'fast-check';
+import { csv, type LinearModel, rows as library, train } from 'halfspace';
 import { describe, expect, it } from 'vitest';
+import { csvOfArrays, csvOfRows, csvOfText } from '../src/run/csv-table.ts';
 import { inspect, logged } from '../src/run/inspect.ts';
 import { runsInPage, withoutImports } from '../src/run/module.ts';
 
@@ -59,5 +61,58 @@ describe('a module', () => {
     expect(withoutImports("import { a, b as c } from 'halfspace';\na(c);\n")).toBe(
       'const { a, b: c } = globalThis.modules["halfspace"];\na(c);\n',
     );
+  });
+});
+
+describe('the data of a block, for the lab', () => {
+  const learned = (model: object) => {
+    const { classes, weights, bias } = model as LinearModel;
+    return { classes, weights, bias };
+  };
+
+  it('are a table that reads as the rows do', async () => {
+    const number = fc.integer({ min: -99, max: 99 }).map((each) => each / 8);
+    const word = fc.stringMatching(/^[a-c",\n ä]{1,4}x$/);
+    const row = fc.record({
+      a: number,
+      'b, c': fc.oneof(number, fc.constant(null)),
+      kind: fc.constantFrom('yes', 'no'),
+    });
+    const rowOfWords = fc.record({ a: number, 'b, c': word, kind: fc.constantFrom('yes', 'no') });
+    const lists = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(lists(row), lists(rowOfWords)), async (given) => {
+        const other = typeof given[0]!['b, c'] === 'string' ? ['u', 'v'] : [2, 4];
+        const rows = [...given, { a: 1, 'b, c': other[0]!, kind: 'yes' }, { a: 3, 'b, c': other[1]!, kind: 'no' }];
+        const table = csvOfRows(rows, { label: 'kind', positive: 'no' })!;
+        expect([table.label, table.positive, table.isPlane]).toEqual([
+          'kind',
+          'no',
+          rows.every((each) => typeof each.a === 'number' && typeof each['b, c'] === 'number'),
+        ]);
+        const [read, own] = [
+          csv(table.text, { label: 'kind', positive: 'no' }),
+          library(rows, { label: 'kind', positive: 'no' }),
+        ];
+        const [theirs, ours] = [await train(read, { rule: 'perceptron' }), await train(own, { rule: 'perceptron' })];
+        expect(learned(theirs.model)).toEqual(learned(ours.model));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are none where the lab would read other data', () => {
+    const rows = [{ x: 1, y: new Date(0) }];
+    expect(csvOfRows(rows, { label: 'x' })).toBeNull();
+    expect(csvOfRows([{ x: 1, y: 2 }], { label: 'x', features: {} } as object)).toBeNull();
+    expect(csvOfRows(new Set([{ x: 1, y: 2 }]), { label: 'x' })).toBeNull();
+    expect(csvOfArrays({ data: new Float32Array(4), shape: [2, 2] }, ['a', 'b'])).toBeNull();
+    expect(csvOfText('data.csv', { label: 'x' })).toBeNull();
+  });
+
+  it('have a column for a label that is computed', () => {
+    const table = csvOfRows([{ x: 1, class: 2 }], { label: (row: { x: number }) => row.x > 0 });
+    expect(table).toMatchObject({ text: 'x,class,class_\n1,2,true\n', label: 'class_', isPlane: true });
+    expect(csvOfArrays([[1, 2.5]], ['up'])).toMatchObject({ text: 'x1,x2,class\n1,2.5,up\n', label: 'class' });
   });
 });

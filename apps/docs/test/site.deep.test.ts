@@ -185,6 +185,18 @@ describe('the site', () => {
     }
   });
 
+  it('has every page within three clicks of the start page', () => {
+    const linked = (path: string) =>
+      [...readFileSync(join(site, `${path === '' ? 'index' : path}.html`), 'utf8').matchAll(/<a\b[^>]*?href="([^"]*)/g)]
+        .map(([, link]) => new URL(link!, `${address}/${path}`).pathname.slice(1).replace(/\.html$/, ''))
+        .filter((name) => pages.includes(name));
+    const clicks = new Map([['', 0]]);
+    // A Map yields what is added meanwhile, so pages come in the order of their clicks.
+    for (const [path, count] of clicks)
+      for (const next of linked(path)) if (!clicks.has(next)) clicks.set(next, count + 1);
+    expect(pages.filter((path) => !((clicks.get(path) ?? 9) <= 3))).toEqual([]);
+  });
+
   it('answers each task with one search', async () => {
     const { page, close } = await open('');
     await page.keyboard.press('Control+k');
@@ -251,6 +263,26 @@ describe('the site', () => {
       expect(printed.length, String(i)).toBeGreaterThan(500);
       expect(shown, String(i)).toBe(printed);
     }
+    await close();
+  });
+
+  it('opens the data of a block in the lab, with its rule', async () => {
+    const { page, close } = await open('gallery');
+    const block = page.locator('.runnable').nth(1);
+    expect(await block.getByRole('link').count()).toBe(0);
+    await block.getByRole('button', { name: 'Run' }).click();
+    const link = block.getByRole('link', { name: 'Open the data in the lab' });
+    await link.waitFor({ timeout: 60_000 });
+    expect(await faults(page)).toEqual([]);
+    const [lab] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+    const errors: string[] = [];
+    lab.on('pageerror', ({ message }) => errors.push(message));
+    await lab.getByText('90 rows, 3 columns').waitFor({ timeout: 30_000 });
+    expect(new URL(lab.url()).pathname).toBe('/lab/');
+    const text = await lab.locator('body').innerText();
+    for (const part of ['gallery.csv', 'Kernel perceptron', 'inside 30', 'outside 60'])
+      expect(text.replace(/\s+/g, ' ')).toContain(part);
+    expect(errors).toEqual([]);
     await close();
   });
 
