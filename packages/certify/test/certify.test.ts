@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../src/certificate.ts';
 import { certify } from '../src/certify.ts';
 import { rootOf } from '../src/exact/whole.ts';
-import { checkFor, examplesOf, isSeparable, type Labelled, labelled, nearlyDegenerate } from './support/examples.ts';
+import {
+  checkFor,
+  examplesOf,
+  fewestOfThresholds,
+  isSeparable,
+  type Labelled,
+  labelled,
+  nearlyDegenerate,
+} from './support/examples.ts';
 
 const classes = ['-1', '1'] as const;
 
@@ -147,14 +155,6 @@ test('the bracket on the largest margin is narrow', async () => {
 });
 
 describe('the fewest errors of any line', () => {
-  /** All ways to split points on a line by a threshold, or by none. */
-  function fewest({ rows, labels }: Labelled): number {
-    const cuts = [-Infinity, ...rows.map(([x]) => x! + 0.5), ...rows.map(([x]) => x! - 0.5)];
-    const wrong = (cut: number, side: number) =>
-      rows.filter(([x], i) => (x! > cut ? side : -side) !== labels[i]).length;
-    return Math.min(...cuts.flatMap((cut) => [wrong(cut, 1), wrong(cut, -1)]));
-  }
-
   test('lies between the bounds, in one dimension, where it can be counted', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -163,7 +163,7 @@ describe('the fewest errors of any line', () => {
           const data = { rows: drawn.map(([x]) => [x]), labels: drawn.map(([, y]) => y) };
           if (new Set(data.labels).size < 2) return;
           const { errors } = await proved(data, true);
-          const least = fewest(data);
+          const least = fewestOfThresholds(data);
           if (errors === null) expect(least).toBe(0);
           else {
             expect(errors.atLeast).toBeGreaterThan(0);

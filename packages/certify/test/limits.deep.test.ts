@@ -86,6 +86,9 @@ const stages: Record<string, Stage> = {
         () => coin(random),
       ),
   },
+  'a quadratic programme, and nearest points, of 1,200 rows and 1,400 features': {
+    make: (random) => noisy(random, 1200, 1400, 0),
+  },
   'single features that decide, and a descent': {
     make: (random) =>
       batchOf(

@@ -36,13 +36,28 @@ test('more time is offered only where the search ran out of it', () => {
   );
 });
 
-test.each([3000, 5000, 9000])('Ctrl-C after %i ms ends the command soon', async (ms) => {
-  writeRows('many.svm', 8000, 600);
-  const child = spawn(process.execPath, [command, 'certify', 'many.svm', '--seconds', '300'], { cwd: folder });
+async function endsSoonAfter(ms: number, args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [command, 'certify', ...args, '--seconds', '300'], { cwd: folder });
   onTestFinished(() => void child.kill('SIGKILL'));
   const closed = new Promise<number>((resolved) => child.once('close', () => resolved(performance.now())));
-  await new Promise((resolved) => setTimeout(resolved, ms));
+  await new Promise((resolve) => setTimeout(resolve, ms));
   const sent = performance.now();
   child.kill('SIGINT');
   expect((await closed) - sent).toBeLessThan(2000 * busy);
+}
+
+test.each([3000, 5000, 9000])('Ctrl-C after %i ms ends a linear programme soon', async (ms) => {
+  writeRows('many.svm', 8000, 600);
+  await endsSoonAfter(ms, ['many.svm']);
+});
+
+test.each([4000, 6000, 10_000, 16_000])('Ctrl-C after %i ms ends a search for the widest margin soon', async (ms) => {
+  // Fewer rows than features: a line separates them.
+  writeRows('wide.svm', 1200, 1400);
+  await endsSoonAfter(ms, ['wide.svm']);
+});
+
+test.each([3000, 6000, 10_000])('Ctrl-C after %i ms ends a search for the fewest errors soon', async (ms) => {
+  writeRows('noise.svm', 2000, 12);
+  await endsSoonAfter(ms, ['noise.svm', '--errors']);
 });

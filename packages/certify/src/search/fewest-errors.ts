@@ -1,9 +1,7 @@
-import { arraySource, trainOnce } from 'halfspace/internal';
-import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction, ErrorsProof } from '../certificate.ts';
 import type { Clock } from '../clock.ts';
-import { fewestWrong, type WholeExamples, wholeWeights } from '../exact/separator.ts';
-import { linesOfFewErrors } from './few-errors-line.ts';
+import type { WholeExamples } from '../exact/separator.ts';
+import { fewErrors, fewerErrors } from './few-errors.ts';
 import type { Frame } from './frame.ts';
 import { loadHighs } from './hull-programme.ts';
 import { mostFeatures } from './large.ts';
@@ -12,13 +10,12 @@ import { type Packing, packContradictions } from './packing.ts';
 
 /**
  * Proves bounds on the fewest errors of any line (the minimum 0–1 loss). Every line errs in every contradiction, so the
- * number of disjoint contradictions is a lower bound. The errors of any one line are an upper bound; it is the best
- * line of the pocket algorithm (Gallant 1990) and, for small data, of some linear programmes.
+ * number of disjoint contradictions is a lower bound. The errors of any one line are an upper bound (few-errors.ts).
  *
  * The examples that this line classifies correctly contain no contradiction. Each misclassified example is therefore
  * tried with those alone, so that no contradiction uses two misclassified examples. Then the remaining examples are
- * searched together. With many features only the known contradictions count. At last, overlapping contradictions are
- * priced (packing.ts), which bounds the errors more closely.
+ * searched together. With many features only the known contradictions count. Then overlapping contradictions are priced
+ * (packing.ts), which bounds the errors more closely. If the bounds still differ, better lines are searched at last.
  *
  * @param known disjoint contradictions that are already known; none if there is an interior contradiction.
  */
@@ -29,7 +26,7 @@ export async function fewestErrors(
   clock: Clock,
 ): Promise<{ contradictions: readonly Contradiction[]; errors: ErrorsProof }> {
   clock.tell('errors', 'looking for a line of few errors');
-  const best = await fewErrors(frame, whole, clock);
+  const best = await fewErrors(frame, whole, Math.max(1, known.length), clock);
   const contradictions = [...known];
   if (frame.used > mostFeatures) return { contradictions, errors: boundsOf(contradictions, best) };
   const search = await LineSearch.open(frame, whole, new Uint32Array(frame.examples.rows));
@@ -66,9 +63,11 @@ export async function fewestErrors(
   if (contradictions.length >= best.errors || clock.left() === 0)
     return { contradictions, errors: boundsOf(contradictions, best) };
   const packing = await packContradictions(await loadHighs(), frame, contradictions, best.wrong, best.errors, clock);
+  const enough = Math.max(packing?.atLeast ?? 0, contradictions.length);
+  const last = await fewerErrors(frame, whole, best, enough, clock);
   return packing === null || packing.atLeast <= contradictions.length
-    ? { contradictions, errors: boundsOf(contradictions, best) }
-    : { contradictions: packing.contradictions, errors: boundsOf(packing.contradictions, best, packing) };
+    ? { contradictions, errors: boundsOf(contradictions, last) }
+    : { contradictions: packing.contradictions, errors: boundsOf(packing.contradictions, last, packing) };
 }
 
 function boundsOf(
@@ -88,43 +87,4 @@ function boundsOf(
     weights: weights.map(String),
     bias: String(bias),
   };
-}
-
-async function fewErrors(frame: Frame, whole: WholeExamples, clock: Clock) {
-  const lines = [await pocketLine(frame, clock), ...(await linesOfFewErrors(await loadHighs(), frame, clock))];
-  // A line with all examples on one side can be the best.
-  const oneSided = Float64Array.from({ length: frame.examples.dimension }, (_, j) => (j === 0 ? 1 : 0));
-  let best = fewestWrong(whole, wholeWeights(frame.factors, oneSided, 28)!);
-  for (const line of lines) {
-    const weights = line && wholeWeights(frame.factors, line, 28);
-    if (weights === null || !(await clock.breathe())) continue;
-    const other = fewestWrong(whole, weights);
-    if (other.errors < best.errors) best = other;
-  }
-  return best;
-}
-
-/** Returns the weights of a line with few errors; null if time runs out. */
-async function pocketLine(frame: Frame, clock: Clock): Promise<Float64Array | null> {
-  const over = new AbortController();
-  try {
-    const { model } = await trainOnce(arraySource(scaledExamples(frame), ['-1', '1']), {
-      rule: 'pocket',
-      passes: 50,
-      seed: 1,
-      signal: over.signal,
-      onProgress() {
-        if (clock.left() === 0) over.abort();
-      },
-    });
-    return model.kind === 'linear' ? model.weights : null;
-  } catch (error) {
-    if (!over.signal.aborted) throw error;
-    return null;
-  }
-}
-
-/** Returns the examples with scaled features: a perceptron learns sooner from columns of the same size. */
-function scaledExamples({ examples, factors }: Frame): SparseBatch {
-  return { ...examples, values: examples.values.map((value, at) => value * factors[examples.indices[at]!]!) };
 }

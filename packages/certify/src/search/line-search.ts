@@ -189,7 +189,7 @@ async function exactContradiction(frame: Frame, programme: HullProgramme, clock:
     const without = await contradictionAmong(frame.examples, others, clock);
     if (without !== null) return without;
     programme.exclude(small);
-    if (programme.solve(Math.min(1.5, clock.left())) !== 'minimum' || !(programme.minimum < nearZero)) return null;
+    if (programme.solve(Math.min(1, clock.left())) !== 'minimum' || !(programme.minimum < nearZero)) return null;
   }
   return null;
 }

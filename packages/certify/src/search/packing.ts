@@ -22,8 +22,8 @@ const mostValues = 400_000;
 /** Maximum number of seconds for one programme. */
 const patience = 4;
 
-/** Rounds without a new contradiction after which the search ends. */
-const mostIdle = 6;
+/** Rounds without a new contradiction after which the search ends, by the number of examples. */
+const mostIdle = (rows: number) => Math.min(24, 4 + rows / 8);
 
 /** Contradictions that are searched in one round. */
 const perRound = 12;
@@ -66,7 +66,7 @@ export async function packContradictions(
       exact.set(rows.join(), each);
       master.add(rows);
     }
-    for (let idle = 0, next = 0; idle < mostIdle && isTime(); ) {
+    for (let idle = 0, next = 0; idle < mostIdle(frame.examples.rows) && isTime(); ) {
       if (!(await master.solve(within(patience, clock))) || Math.ceil(master.value - 1e-6) >= enough) break;
       clock.tell('errors', `every line errs on ${Math.ceil(master.value - 1e-6)} to ${enough} examples`);
       const { z } = master;

@@ -2,7 +2,7 @@ import type { Model } from 'highs';
 import type { Clock } from '../clock.ts';
 
 /** No abort arrives during a call of HiGHS, so calls are at most this long, in seconds. */
-export const mostSecondsPerCall = 1.5;
+export const mostSecondsPerCall = 1;
 
 /** Status codes of HiGHS. */
 export const optimal = 7;

@@ -1,7 +1,8 @@
 import type { Highs } from 'highs';
-import type { Clock } from '../clock.ts';
+import { type Clock, within } from '../clock.ts';
 import type { Frame } from './frame.ts';
 import { lowest, positive } from './pick.ts';
+import { mostSecondsPerCall, optimal } from './run-model.ts';
 import { signedVectors } from './signed-vectors.ts';
 
 export interface Widest {
@@ -10,9 +11,6 @@ export interface Widest {
   /** λ > 0 by example. */
   readonly lambda: Map<number, number>;
 }
-
-/** Time limit of one call of the solver, in seconds. No abort arrives during a call. */
-const mostSeconds = 4;
 
 /**
  * Computes the line of largest margin (hard-margin support vector machine; Boser, Guyon and Vapnik 1992) by a quadratic
@@ -45,12 +43,11 @@ export async function widestLine(
   const unit = least > 0 ? least : 1;
   const members = lowest(scores, 4 * Math.min(dimension, 500) + 100, Infinity, new Set());
   const isMember = new Set(members);
-  // If margins are near the rounding of doubles, the solver may cycle.
-  const seconds = Math.min(mostSeconds, 2 + frame.examples.values.length / 1e5);
   let best: Widest | null = null;
   for (let round = 0; round < 100 && (await clock.breathe()); round++) {
     const solved = highs.withModel((model) => {
-      model.options.set({ output_flag: false, time_limit: Math.min(seconds, clock.left()) });
+      // If margins are near the rounding of doubles, the solver may cycle until then.
+      model.options.set({ output_flag: false, time_limit: within(mostSecondsPerCall, clock).left() });
       const columns = dimension + 1;
       model.passModel({
         numCols: columns,
@@ -83,7 +80,7 @@ export async function widestLine(
         // The solver fails if margins are near the rounding of doubles. The earlier result stands.
         return null;
       }
-      if (model.getModelStatus() !== 7) return null;
+      if (model.getModelStatus() !== optimal) return null;
       const { colValue, rowDual } = model.getSolution();
       return { colValue, rowDual };
     });

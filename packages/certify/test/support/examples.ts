@@ -77,3 +77,10 @@ export async function isSeparable({ rows, labels }: Labelled): Promise<boolean> 
   );
   return (await decideExactly(columns, endless))!.separator !== null;
 }
+
+/** Returns the fewest errors of all ways to split points on a line by a threshold, or by none. */
+export function fewestOfThresholds({ rows, labels }: Labelled): number {
+  const cuts = [-Infinity, ...rows.map(([x]) => x! + 0.5), ...rows.map(([x]) => x! - 0.5)];
+  const wrong = (cut: number, side: number) => rows.filter(([x], i) => (x! > cut ? side : -side) !== labels[i]).length;
+  return Math.min(...cuts.flatMap((cut) => [wrong(cut, 1), wrong(cut, -1)]));
+}

@@ -3,6 +3,7 @@ import type { SparseBatch } from 'halfspace/rules';
 import {
   type Certificate,
   type Contradiction,
+  type ErrorsProof,
   type InteriorProof,
   mostUpdates,
   rootAbove,
@@ -82,11 +83,7 @@ export function certificateText(found: Certified): string {
       : '',
     first === undefined ? '' : section('Because', explanation(first, found)),
     interior === null ? '' : section('Because', meeting(interior, found)),
-    errors === null
-      ? ''
-      : section('Errors', [
-          `the best line has ${errors.atLeast === errors.atMost ? '' : `between ${count(errors.atLeast)} and `}${counted(errors.atMost, 'error')} on these ${count(about.examples)} rows`,
-        ]),
+    errors === null ? '' : section('Errors', errorsLines(errors, about.examples)),
     section('Kept', [
       kept
         ? `the older certificate stays in ${path}`
@@ -94,6 +91,15 @@ export function certificateText(found: Certified): string {
     ]),
     section('Took', [`${seconds.toFixed(1)} s`]),
   ].join('');
+}
+
+/** Says which bound is proved for every line, and which one line was found. */
+function errorsLines({ atLeast, atMost }: ErrorsProof, rows: number): string[] {
+  return atLeast === atMost
+    ? [`the best line has ${counted(atMost, 'error')} on these ${count(rows)} rows (proved)`]
+    : [
+        `every line has ${count(atLeast)} or more of these ${count(rows)} rows wrong (proved); the best one found has ${count(atMost)}`,
+      ];
 }
 
 function verdictLine({ certificate: { verdict, data }, interrupted, early }: Certified): string {

@@ -88,7 +88,7 @@ export function maximumMargin(
   }
 }
 
-/** Runs {@link maximumMargin} pass by pass, for callers that act in between or end it early. */
+/** Runs {@link maximumMargin} step by step, for callers that act in between or end it early. */
 export class MarginSearch {
   readonly #store: ReadableStore;
   readonly #kernels: Kernels;
@@ -106,6 +106,8 @@ export class MarginSearch {
   #best: { readonly point: Float64Array; readonly bias: number; readonly margin: number } | null = null;
   #length = Infinity;
   #passes = 0;
+  /** The search among the added examples is not over. */
+  #descending = false;
 
   /** @param store must not change until the search ends. */
   constructor(store: ReadableStore, kernels: Kernels, options: MaximumMarginOptions = {}) {
@@ -136,23 +138,33 @@ export class MarginSearch {
     return this.#passes;
   }
 
-  /** Makes one pass over the examples. @returns true if another one may improve the bounds. */
+  /**
+   * Makes one pass over the examples, or a part of the long search among those that passes have added.
+   *
+   * @returns true if another step may improve the bounds.
+   */
   step(): boolean {
+    if (!this.#descending && !this.#addLowest()) return false;
+    // More precise than the caller asks, so that the working set is not the limit.
+    this.#descending = !this.#nearest.descend(Math.min(1e-12, this.#gap / 100));
+    if (this.#descending) return true;
+    const before = this.#length;
+    this.#length = this.#nearest.length / (this.#pairs ? 2 : 1);
+    if (this.#rows.length > 2048 + 4 * this.#nearest.combination().size) this.#nearest.forget();
+    // False: the point is as near as rounding allows, or is the origin.
+    return this.#length < before * (1 - 1e-15) && this.#length > 1e-15 * this.#radius;
+  }
+
+  /** Makes a pass and adds the lowest examples. Returns false if the search is over. */
+  #addLowest(): boolean {
     if (this.#passes === this.#mostPasses || this.#nearest.combination().size > this.#mostSupport) return false;
     const lowest = this.#look();
     this.#passes++;
     const { lower, upper } = this.bracket;
     if (this.#passes > 1 && upper - lower <= (this.#gap / 2) * upper) return false;
-    const before = this.#length;
     let more = false;
     for (const { batch, row, number } of this.#found(lowest)) more = this.#rows.add(batch, row, number) || more;
-    if (!more) return false;
-    // More precise than the caller asks, so that the working set is not the limit.
-    this.#nearest.descend(Math.min(1e-12, this.#gap / 100));
-    this.#length = this.#nearest.length / (this.#pairs ? 2 : 1);
-    if (this.#rows.length > 2048 + 4 * this.#nearest.combination().size) this.#nearest.forget();
-    // False: the point is as near as rounding allows, or is the origin.
-    return this.#length < before * (1 - 1e-15) && this.#length > 1e-15 * this.#radius;
+    return more;
   }
 
   /** Returns the proved bounds of the best separator so far; needs one more pass. */

@@ -23,12 +23,17 @@ const dependent = 1e-28;
 /** Number of steps without progress, in a row, after which the search ends. */
 const patience = 20;
 
+/** Multiplications of one call of the descent: about 0.1 s. */
+const slice = 1e8;
+
 export class MinimumNormPoint {
   readonly #rows: WorkingRows;
   readonly #pairs: boolean;
   readonly #corral: Corral;
   #vertices: Vertex[] = [];
   #lambda: number[] = [];
+  /** Steps without progress, in a row, of the current descent. */
+  #idle = 0;
   /** The shortest p so far. */
   #shortest: { readonly vertices: readonly Vertex[]; readonly lambda: readonly number[]; readonly square: number } = {
     vertices: [],
@@ -61,23 +66,41 @@ export class MinimumNormPoint {
     return weights;
   }
 
-  /** Moves to the nearest point of the hull, as far as rounding allows. @param gap relative, of ‖p‖². */
-  descend(gap: number): void {
-    let idle = 0;
-    for (;;) {
-      const vertex = this.#lowest();
-      if (vertex === null) return;
-      const square = dot(this.point, this.point);
-      if (this.#corral.size > 0 && this.#times(vertex, this.point) >= square * (1 - gap)) return;
-      if (this.#vertices.some((each) => each.every((row, i) => row === vertex[i])) || !this.#enter(vertex)) return;
-      this.#settle();
-      const reached = dot(this.point, this.point);
-      // Every exact step makes p shorter. If rounding prevents it, a few more steps may help.
-      if (reached >= this.#shortest.square && ++idle > patience) return;
-      if (reached >= this.#shortest.square) continue;
-      idle = 0;
-      this.#shortest = { vertices: [...this.#vertices], lambda: [...this.#lambda], square: reached };
+  /**
+   * Moves to the nearest point of the hull, as far as rounding allows. Returns false if that needs another call, which
+   * goes on where this one ended: a call does about {@link slice} multiplications.
+   *
+   * @param gap relative, of ‖p‖².
+   */
+  descend(gap: number): boolean {
+    for (let work = 0; work < slice; work += this.#stepWork()) {
+      if (this.#step(gap)) continue;
+      this.#idle = 0;
+      return true;
     }
+    return false;
+  }
+
+  /** Adds the lowest vertex to the corral. Returns false if the descent is over. */
+  #step(gap: number): boolean {
+    const vertex = this.#lowest();
+    if (vertex === null) return false;
+    const square = dot(this.point, this.point);
+    if (this.#corral.size > 0 && this.#times(vertex, this.point) >= square * (1 - gap)) return false;
+    if (this.#vertices.some((each) => each.every((row, i) => row === vertex[i])) || !this.#enter(vertex)) return false;
+    this.#settle();
+    const reached = dot(this.point, this.point);
+    // Every exact step makes p shorter. If rounding prevents it, a few more steps may help.
+    if (reached >= this.#shortest.square) return ++this.#idle <= patience;
+    this.#idle = 0;
+    this.#shortest = { vertices: [...this.#vertices], lambda: [...this.#lambda], square: reached };
+    return true;
+  }
+
+  /** Returns about how many multiplications a step takes. */
+  #stepWork(): number {
+    const { size } = this.#corral;
+    return this.point.length * (this.#rows.length + 16 * size) + 8 * size * size;
   }
 
   /** Drops all rows that the current and the shortest point do not use. */

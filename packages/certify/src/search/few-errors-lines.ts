@@ -1,6 +1,7 @@
 import type { Highs } from 'highs';
 import { type Clock, within } from '../clock.ts';
 import type { Frame } from './frame.ts';
+import type { Line } from './line-search.ts';
 import { runModel } from './run-model.ts';
 import { signedVectors } from './signed-vectors.ts';
 
@@ -15,9 +16,9 @@ const patience = 10;
  * Returns lines with few errors. Minimises Σ cᵢξᵢ subject to yᵢ(u·x'ᵢ + b) + ξᵢ ≥ 1, ξ ≥ 0, repeatedly with cᵢ = 1/(ξᵢ
  * + 0.1). This approximates the number of ξ that are not 0 (Candès, Wakin and Boyd 2008, for the L1 norm).
  *
- * @returns weights of the frame's features for each line; empty if there are too many examples.
+ * @returns an empty list if there are too many examples.
  */
-export async function linesOfFewErrors(highs: Highs, frame: Frame, clock: Clock): Promise<Float64Array[]> {
+export async function linesOfFewErrors(highs: Highs, frame: Frame, clock: Clock): Promise<Line[]> {
   const { rows, dimension } = frame.examples;
   if (frame.examples.values.length > mostValues || rows > 10_000) return [];
   const model = highs.createModel();
@@ -41,11 +42,11 @@ export async function linesOfFewErrors(highs: Highs, frame: Frame, clock: Clock)
         ...signedVectors(frame, members, (label, i) => [dimension, label, dimension + 1 + i, 1]),
       },
     });
-    const lines: Float64Array[] = [];
+    const lines: Line[] = [];
     const own = within(clock.left() / 4, clock);
     for (let round = 0; round < rounds && (await runModel(model, within(patience, own))); round++) {
       const { colValue } = model.getSolution();
-      lines.push(colValue.slice(0, dimension));
+      lines.push({ u: colValue.slice(0, dimension), bias: colValue[dimension]! });
       for (let i = 0; i < rows; i++)
         model.changeColCost(dimension + 1 + i, 1 / (Math.max(0, colValue[dimension + 1 + i]!) + 0.1));
     }
