@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { above, below, count } from '../src/report/format.ts';
+import { above, below, count, radiusAbove } from '../src/report/format.ts';
 
 test('a count is grouped as the language formats it', () => {
   const numbers = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.nat(9999), fc.double());
@@ -35,6 +35,35 @@ test('bounds are cut to their side, by less than one in the last digit', () => {
     '0.6667',
     '1.5',
     '-0.124',
+  ]);
+});
+
+test('a radius is never printed below itself, and a few units in the last place above a short decimal look like that', () => {
+  const lengths = fc.oneof(
+    fc.double({ noNaN: true, min: Number.MIN_VALUE, max: 1e290 }),
+    // Short decimals, and up to twenty units in the last place above them.
+    fc
+      .tuple(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: -6, max: 6 }), fc.nat(20))
+      .map(([n, power, units]) => {
+        const value = n * 10 ** power;
+        return value * (1 + units * 2 ** -52);
+      }),
+  );
+  fc.assert(
+    fc.property(lengths, (radius) => {
+      const printed = radiusAbove(radius);
+      expect(exact(printed)).toBeGreaterThanOrEqual(exact(radius.toExponential(100)));
+      const short = Number(radius.toPrecision(4));
+      const isNear = Math.abs(radius - short) < 1e-13 * radius;
+      expect(Number(printed) - radius).toBeLessThanOrEqual((isNear ? 1e-14 : 1.1e-3) * radius);
+    }),
+  );
+  expect([1, 1 + 2 ** -52, 5 * (1 + 11 * 2 ** -53), 1 + 1e-9, 2 / 3].map(radiusAbove)).toEqual([
+    '1',
+    '1.000000000000001',
+    '5.000000000000008',
+    '1.001',
+    '0.6667',
   ]);
 });
 

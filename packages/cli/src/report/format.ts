@@ -46,6 +46,17 @@ export function above(value: number, digits: number): string {
   return cutOff(value, digits, value > 0);
 }
 
+/**
+ * Returns a radius as a decimal number that is not below it. Lengths of rows are often short decimals, such as 1 after
+ * scaling, and rounding errors, or the room that a proof leaves for them, make them a few units in the last place more.
+ * With four digits that would be 1.001; all digits, 1.000000000000001, show that nothing but rounding is between.
+ */
+export function radiusAbove(radius: number): string {
+  const short = Number(radius.toPrecision(4));
+  const isNear = radius > short && radius - short < 1e-12 * radius;
+  return above(radius, isNear ? 16 : 4);
+}
+
 /** Cuts off the digits after the first `digits`. With `away`, the last one grows by 1 if any of them was not 0. */
 function cutOff(value: number, digits: number, away: boolean): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);

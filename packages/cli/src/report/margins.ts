@@ -1,7 +1,7 @@
 import type { ClassBracket, MarginReport, TrainingReport } from 'halfspace';
 import type { FeatureEncoding } from 'halfspace/internal';
 import type { MarginBracket, MistakeBound } from 'halfspace/margins';
-import { above, below, count, counted, listed, number } from './format.ts';
+import { above, below, count, counted, listed, number, radiusAbove } from './format.ts';
 
 /** Returns what a run proved about margins, and of which numbers; empty if it proved nothing. */
 export function marginLines(
@@ -28,7 +28,7 @@ export function marginLines(
 function bracketLines({ lower, upper, radius, constant, updates, bound }: MarginBracket, made: number): string[] {
   const things = updates === null || updates === made ? 'updates' : 'steps with the start';
   const of = constant === 0 ? '' : `, of the rows with the constant ${number(constant)}`;
-  const size = `radius ${above(radius, 4)}`;
+  const size = `radius ${radiusAbove(radius)}`;
   if (bound !== null)
     return [
       updates === null
@@ -57,7 +57,7 @@ function mistakeLines([first, second]: readonly [MistakeBound, MistakeBound], ma
   if (updates >= rows * passes) return [];
   const missed = theorem === 'freund-schapire' ? 'by squares that add up to the square of' : 'by a total of';
   return [
-    `proved: at most ${whole(updates)} updates in ${counted(passes, 'pass', 'passes')}, whatever the order (${theorems[theorem]}; rows miss a margin of ${margin} ${missed} ${above(deviation, 4)}, radius ${above(radius, 4)}), ${count(made)} so far`,
+    `proved: at most ${whole(updates)} updates in ${counted(passes, 'pass', 'passes')}, whatever the order (${theorems[theorem]}; rows miss a margin of ${margin} ${missed} ${above(deviation, 4)}, radius ${radiusAbove(radius)}), ${count(made)} so far`,
   ];
 }
 

@@ -19,7 +19,6 @@ import { candidateName, flatCandidate } from './candidates.ts';
 import { columnLines, columnsJson } from './columns.ts';
 import { strongestLines } from './features.ts';
 import {
-  above,
   below,
   bytes,
   count,
@@ -28,6 +27,7 @@ import {
   listed,
   number,
   percent,
+  radiusAbove,
   section,
   withoutNulls,
 } from './format.ts';
@@ -330,7 +330,7 @@ export function stopLines({ report, metric, model }: TrainingSummary): string[] 
   const geometry = [
     ...(train === null || train.margin === null || train.radius === null
       ? []
-      : [`margin ${below(train.margin, 4)}, radius ${above(train.radius, 4)}, of the training rows after scaling`]),
+      : [`margin ${below(train.margin, 4)}, radius ${radiusAbove(train.radius)}, of the training rows after scaling`]),
     ...margins,
   ];
   switch (stop) {

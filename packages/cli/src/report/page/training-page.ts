@@ -5,7 +5,7 @@ import { isLoss } from 'halfspace/metrics';
 import { drawTree } from 'halfspace/tree';
 import { calibrationLines, rightLines } from '../calibration.ts';
 import { candidateName } from '../candidates.ts';
-import { above, below, count, counted, ifKnown, number, percent } from '../format.ts';
+import { below, count, counted, ifKnown, number, percent, radiusAbove } from '../format.ts';
 import { metricNumber, metricWords } from '../metric.ts';
 import { mistakeLines } from '../mistakes.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
@@ -202,7 +202,7 @@ async function runCards(run: TrainingSummary): Promise<string[]> {
     ...ifKnown(run.threshold, (threshold): Fact[] => [['threshold', thresholdText(threshold)]]),
     ...ifKnown(updates || null, (made): Fact[] => [['updates', count(made)]]),
     ['stopped', stop],
-    ...ifKnown(train?.radius, (radius): Fact[] => [['radius', above(radius, 4)]]),
+    ...ifKnown(train?.radius, (radius): Fact[] => [['radius', radiusAbove(radius)]]),
     ...ifKnown(train?.margin, (margin): Fact[] => [['margin', below(margin, 4)]]),
     ...ifKnown(calibration, ({ kind, folds, outOfFold }): Fact[] => [
       [
