@@ -114,6 +114,13 @@ describe('certify', () => {
     expect(out).toContain('row 3: -1 1:0.5 3:2');
   });
 
+  test('leaves the middle of long rows out, and says so', () => {
+    const cells = Array.from({ length: 500 }, (_, j) => `${j + 1}:0.5`).join(' ');
+    writeFileSync(join(folder, 'cells.svm'), `-1 ${cells}\n1 ${cells}\n`);
+    const { out } = halfspace(folder, ['certify', 'cells.svm']);
+    expect(out).toMatch(/row 2: 1 1:0\.5 2:0\.5 .* … 3,\d{3} characters left out … .* 499:0\.5 500:0\.5\n/);
+  });
+
   test('encoded features where the file has no lines to show', () => {
     const input = readFileSync(join(folder, 'xor.csv'));
     const { out } = halfspace(folder, ['certify', '-', '--certificate', 'stdin.json'], { input });

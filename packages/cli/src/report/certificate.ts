@@ -159,13 +159,15 @@ function doubleAbove(value: bigint): number {
   return nearest === Infinity || BigInt(nearest) >= value ? nearest : nearest * (1 + Number.EPSILON);
 }
 
-/** Maximum numbers of listed rows, and of listed features of a row. */
+/** Maximum numbers of listed rows, of listed features of a row, and of characters of a row as it is in the file. */
 const mostRows = 12;
 const mostFeatures = 8;
+const mostCharacters = 120;
 
 function explanation({ rows }: Contradiction, found: Certified): string[] {
-  const lines = rows.slice(0, mostRows).map((row) => `row ${row}: ${found.raw?.(row) ?? encoded(row, found)}`);
-  if (rows.length > mostRows) lines.push(`and rows ${rows.slice(mostRows).join(', ')}`);
+  const lines = rows.slice(0, mostRows).map((row) => `row ${row}: ${shownRow(row, found)}`);
+  if (rows.length > mostRows)
+    lines.push(`and ${counted(rows.length - mostRows, 'more row')}; --json has their numbers`);
   const why =
     rows.length === 2
       ? `rows ${rows.join(' and ')} have the same features but different classes:`
@@ -184,12 +186,26 @@ function meeting({ weights }: InteriorProof, { certificate: { data }, examples }
   ];
 }
 
-/** Returns the nonzeros of an encoded row. */
+/** Returns a row as it is in the file, without the middle of a long one, or its features. */
+function shownRow(row: number, found: Certified): string {
+  const text = found.raw?.(row);
+  if (text === undefined) return encoded(row, found);
+  if (text.length <= mostCharacters) return text;
+  // A class can stand at either end.
+  const [start, end] = [text.slice(0, (mostCharacters * 2) / 3), text.slice(-mostCharacters / 6)];
+  return `${start} … ${count(text.length - start.length - end.length)} characters left out … ${end}`;
+}
+
+/** Returns the first nonzeros of an encoded row, and how many there are. */
 function encoded(row: number, { examples, features, certificate }: Certified): string {
   const { offsets, indices, values, labels } = examples;
   const name = featureNamer(features);
   const [from, to] = [offsets[row - 1]!, offsets[row]!];
-  const cells = Array.from(indices.subarray(from, to), (j, k) => `${name(j)}=${values[from + k]}`);
-  const listed = cells.slice(0, mostFeatures).join(' ') + (cells.length > mostFeatures ? ' …' : '');
-  return `${certificate.data.classes[labels[row - 1]! > 0 ? 1 : 0]} ${listed}`;
+  const cells = Array.from(
+    indices.subarray(from, Math.min(to, from + mostFeatures)),
+    (j, k) => `${name(j)}=${values[from + k]}`,
+  );
+  const rest = to - from - cells.length;
+  const more = rest > 0 ? ` … and ${counted(rest, 'more feature')}` : '';
+  return `${certificate.data.classes[labels[row - 1]! > 0 ? 1 : 0]} ${cells.join(' ')}${more}`;
 }
