@@ -1,5 +1,6 @@
 import type { Separable, Verdict } from '../engine/verdict.ts';
 import { countText, numberText } from '../picture/numbers.ts';
+import { boundText } from '../picture/rounding.ts';
 import { t } from '../words/words.ts';
 import { boundOf, spaceOf } from './proof/bound.ts';
 import { allowance, boundNumbers, relationText, terms } from './proof/text.ts';
@@ -43,7 +44,7 @@ export function verdictText(verdict: Verdict, scene: Scene | null): VerdictText 
 function upperText(upper: number | null): string {
   return upper === null || !Number.isFinite(upper)
     ? ''
-    : t` If a line separates them, its margin is below ${rounded(upper, Math.ceil)}.`;
+    : t` If a line separates them, its margin is below ${boundText(upper, 4, 'up')}.`;
 }
 
 /** Writes R and γ in the space of the look, the theorem's bound where it applies, and the updates of the run. */
@@ -55,7 +56,7 @@ function separableText(verdict: Separable, scene: Scene | null): VerdictText {
   const { divisor } = scene.recording;
   const numbers = boundNumbers(bound);
   // Bounds that differ in what is written are written both, rounded outward.
-  const [least, most] = [rounded(lower / divisor, Math.floor), rounded(upper / divisor, Math.ceil)];
+  const [least, most] = [boundText(lower / divisor, 4, 'down'), boundText(upper / divisor, 4, 'up')];
   const margin =
     bound.star !== null && upper / lower < 1 + 1e-5 ? `γ = ${numbers.margin}` : t`γ between ${least} and ${most}`;
   const bias = numbers.bias === '' ? '' : `, b* = ${numbers.bias}`;
@@ -66,13 +67,6 @@ function separableText(verdict: Separable, scene: Scene | null): VerdictText {
   const { allowed, made } = allowance(scene, bound);
   const formula = `${terms(bound).ratio} = ${numbers.ratio}`;
   return { ...answer, text: t`at most ${allowed}, this run made ${made}.`, numbers: `${known}, ${formula}.`, relation };
-}
-
-/** Rounds to four significant digits, up or down, so that the statement stays true. */
-function rounded(value: number, round: (value: number) => number): string {
-  if (value === 0) return '0';
-  const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 3);
-  return numberText(round(value / unit) * unit, 4);
 }
 
 function lowered(sentence: string): string {

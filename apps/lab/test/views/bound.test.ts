@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Algorithm } from '../../src/algorithm/algorithm.ts';
 import type { Point } from '../../src/data/dataset.ts';
 import { vectorAt } from '../../src/engine/examples.ts';
+import type { Verdict } from '../../src/engine/verdict.ts';
 import { plane } from '../../src/views/plane/plane.ts';
 import { type Bound, boundOf, type Space, starLine } from '../../src/views/proof/bound.ts';
 import { proof } from '../../src/views/proof/proof.ts';
@@ -11,6 +12,8 @@ import { boundNumbers, meetingText, relationText } from '../../src/views/proof/t
 import { verdictText } from '../../src/views/verdict-text.ts';
 import type { Scene } from '../../src/views/view.ts';
 import { pointSet, sceneOf } from '../support/scenes.ts';
+import { compare, Fraction, root } from '../tours/exact/fraction.ts';
+import { dot as dotOf, nearestOfHull } from '../tours/exact/nearest.ts';
 
 const epsilon = 1e-9;
 const both: readonly Space[] = ['coordinate', 'apart'];
@@ -107,6 +110,50 @@ describe('R, γ and w* are of one space, in every place', () => {
     );
   });
 
+  it('are written on their safe sides of the exact R, γ and (R/γ)²', async () => {
+    const fraction = (text: string) => Fraction.of(text.replaceAll(',', '').replace('−', '-'));
+    await fc.assert(
+      fc.asyncProperty(separable, fc.constantFrom(...both), async (points, space) => {
+        const run = await sceneOf(pointSet(points), { algorithm: { as: 'blog' } });
+        const scene = seenIn(run, space);
+        const bound = boundOf(scene, space);
+        const { radius, margin, ratio } = boundNumbers(bound);
+        const lifted = points.map(({ x, y, label }) => [x, y, 1].map((each) => Fraction.of(each * label)));
+        const own = space === 'coordinate' ? lifted : lifted.map((vector) => vector.slice(0, 2));
+        const squares = own.map((z) => dotOf(z, z));
+        const longest = squares.reduce((most, each) => (compare(each, most) > 0 ? each : most));
+        // The margin is the distance of the hull of y(x, 1) from 0, or half of that between the hulls of the classes.
+        const positive = own.filter((_, row) => points[row]!.label > 0);
+        const negative = own.filter((_, row) => points[row]!.label < 0);
+        const apart = positive.flatMap((p) => negative.map((n) => p.map((each, j) => each.plus(n[j]!))));
+        const nearest = nearestOfHull(space === 'coordinate' ? own : apart);
+        const square = dotOf(nearest, nearest).by(Fraction.of(space === 'coordinate' ? 1 : 4));
+        expect(compare(fraction(radius), root(longest)), `R = ${radius}`).toBeGreaterThanOrEqual(0);
+        expect(compare(fraction(margin), root(square)), `γ = ${margin}`).toBeLessThanOrEqual(0);
+        expect(Number(margin)).toBeGreaterThan(bound.star!.margin * 0.998);
+        if (space === 'apart') return;
+        const most = longest.by(square);
+        expect(compare(fraction(ratio), most), `(R/γ)² = ${ratio}`).toBeGreaterThanOrEqual(0);
+        expect(bound.updates).toBe(most.floor);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('of which only bounds are known are written with both, rounded outwards', async () => {
+    const scene = await sceneOf(
+      pointSet([
+        { x: 1, y: 0, label: 1 },
+        { x: -1, y: 0, label: -1 },
+      ]),
+    );
+    const verdict = scene.verdict as Extract<Verdict, { kind: 'separable' }>;
+    const wide = { ...verdict, lifted: { ...verdict.lifted, lower: 0.123456, upper: 0.123499 } };
+    expect(verdictText(wide, scene).numbers).toContain('γ between 0.1234 and 0.1235');
+    const undecided = verdictText({ kind: 'undecided', upper: 0.123411, why: 'Not found.' }, scene);
+    expect(undecided.text).toContain('its margin is below 0.1235.');
+  });
+
   it('the plane names R as the verdict does, and where it comes from; the relation tells the other R and γ', async () => {
     const points: Point[] = [
       { x: 3, y: 4, label: 1 },
@@ -131,10 +178,10 @@ describe('R, γ and w* are of one space, in every place', () => {
         );
       }
     expect(names).toEqual([
-      'R = √(5.000² + 1²) = 5.099',
+      'R = √(5² + 1²) = 5.100',
       'R = 5',
-      'R = √((5.000/5.099)² + 0.1961²) = 1',
-      'R = 5.000/5.099 = 0.9806',
+      'R = √((5/5.099)² + 0.1961²) = 1',
+      'R = 5/5.099 = 0.9806',
     ]);
   });
 });

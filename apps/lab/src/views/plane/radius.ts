@@ -1,6 +1,7 @@
 import { lineMark, pathMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
+import { boundText } from '../../picture/rounding.ts';
 import { boundOf, spaceOf } from '../proof/bound.ts';
 import { boundNumbers } from '../proof/text.ts';
 import type { Scene } from '../view.ts';
@@ -74,11 +75,12 @@ function radiusText(scene: Scene, drawn: number): string {
   const { divisor, biasConstant } = scene.recording;
   const bound = boundOf(scene, spaceOf(scene.look));
   const { radius, space } = bound;
-  const divided = divisor === 1 ? numberText(drawn, 4) : `${numberText(drawn, 4)}/${numberText(divisor, 4)}`;
+  const length = boundText(drawn, 4, 'up');
+  const divided = divisor === 1 ? length : `${length}/${numberText(divisor, 4)}`;
   const whole = space === 'coordinate' ? Math.hypot(drawn / divisor, biasConstant) : drawn / divisor;
   const value = boundNumbers(bound).radius;
   if (Math.abs(whole - radius) > 1e-9 * radius || (divisor === 1 && whole === drawn)) return `R = ${value}`;
   if (space === 'apart' || biasConstant === 0) return `R = ${divided} = ${value}`;
-  const length = divisor === 1 ? divided : `(${divided})`;
-  return `R = √(${length}² + ${biasConstant === 1 ? '1' : numberText(biasConstant, 4)}²) = ${value}`;
+  const inside = divisor === 1 ? divided : `(${divided})`;
+  return `R = √(${inside}² + ${biasConstant === 1 ? '1' : numberText(biasConstant, 4)}²) = ${value}`;
 }

@@ -54,7 +54,7 @@ export interface Bound {
   readonly star: Star | null;
   /** The largest growth in an update of (‖w‖·‖w*‖)², b and b* included. */
   readonly growth: number;
-  /** The largest number of terms of the sum w; null without w*. Not rounded, and not too small. */
+  /** The largest number of terms of the sum w; null without w*. Not a whole number; rounded up. */
   readonly terms: number | null;
   /** Number of terms that are no updates: FODA starts at y·x of an example. */
   readonly start: 0 | 1;
@@ -84,10 +84,13 @@ export function boundOf(judged: Judged, asked: Space): Bound {
   const star = starOf(judged, space);
   const lifted = space === 'apart' ? radius ** 2 + constant ** 2 : radius ** 2;
   const growth = (lifted + 2 * threshold) * (star?.length ?? 1) ** 2;
-  const terms = star === null ? null : growth / star.margin ** 2;
+  const terms = star === null ? null : (growth / star.margin ** 2) * (1 + roundingOf(judged));
   const updates = terms === null ? null : Math.max(0, Math.floor(terms) - start);
   return { space, hasBias, radius, threshold, constant, star, growth, terms, start, updates };
 }
+
+/** Returns a bound on the relative error of the ratio: its norms are sums of squares, one for each feature. */
+const roundingOf = ({ examples }: Judged): number => (8 * examples.dimension + 64) * 2 ** -53;
 
 function radiusOf({ recording, examples }: Judged, space: Space): number {
   const { report, absorbed, biasConstant } = recording;

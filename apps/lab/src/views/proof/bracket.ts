@@ -1,5 +1,6 @@
-import { countText, numberText } from '../../picture/numbers.ts';
+import { countText } from '../../picture/numbers.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
+import { boundText } from '../../picture/rounding.ts';
 import { t } from '../../words/words.ts';
 import { cacheOf, remember } from '../cache.ts';
 import { pathIndex, weightsAt } from '../run-path.ts';
@@ -35,11 +36,21 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
       { term: 'k', value: countText(k), role: 'muted' },
       {
         term: t`margin(w)`,
-        value: k + start === 0 ? '–' : numberText(marginAt(scene, weightsAt(path, index), norm)),
+        value: k + start === 0 ? '–' : boundText(marginAt(scene, weightsAt(path, index), norm), 3, 'down'),
         role: 'answer',
       },
-      { term: 'γ*', value: inseparable ? '0' : known ? numberText(star.margin) : '?', role: 'star', relation: '≤' },
-      { term: quotient, value: k + start === 0 ? '–' : numberText(norm / (k + start)), role: 'line', relation: '≤' },
+      {
+        term: 'γ*',
+        value: inseparable ? '0' : known ? boundText(star.margin, 3, 'down') : '?',
+        role: 'star',
+        relation: '≤',
+      },
+      {
+        term: quotient,
+        value: k + start === 0 ? '–' : boundText(norm / (k + start), 3, 'up'),
+        role: 'line',
+        relation: '≤',
+      },
     ],
     caption: inseparable
       ? inseparableText(proof, uppers)

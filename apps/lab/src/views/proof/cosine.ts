@@ -1,6 +1,7 @@
 import { lineMark } from '../../picture/marks.ts';
 import { countText, numberText } from '../../picture/numbers.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
+import { boundText } from '../../picture/rounding.ts';
 import { t } from '../../words/words.ts';
 import { remember } from '../cache.ts';
 import { pathIndex } from '../run-path.ts';
@@ -28,7 +29,7 @@ export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
     vertical: { from: 0, to: 1.08, title: '' },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
-      { term: label, value: numberText(least(k)), role: 'bound' },
+      { term: label, value: boundText(least(k), 3, 'down'), role: 'bound' },
       { term: 'cos(w, w*)', value: numberText(cosines[index]!), role: 'star', relation: '≤' },
       { term: '1', value: '1', role: 'muted', relation: '≤' },
       { term: t`angle`, value: Number.isNaN(angle) ? '–' : `${angle.toFixed(1)}°`, role: 'muted' },

@@ -1,4 +1,5 @@
 import { countText, numberText } from '../../picture/numbers.ts';
+import { boundText } from '../../picture/rounding.ts';
 import { amountText } from '../../picture/shares.ts';
 import { t } from '../../words/words.ts';
 import { pathIndex, weightsAt } from '../run-path.ts';
@@ -31,10 +32,10 @@ function describeScissors(scene: Scene, proof: Proof, index: number): string {
   const { path, norms, dots, star, growth, start } = proof;
   const sum = path.counts[index]! + start;
   const words = terms(proof);
-  const above = t`${words.norm} = ${numberText(norms[index]!)}, at most ${words.upper} = ${numberText(Math.sqrt(sum * growth))}`;
+  const above = t`${words.norm} = ${numberText(norms[index]!)}, at most ${words.upper} = ${boundText(Math.sqrt(sum * growth), 3, 'up')}`;
   if (star === null)
     return `${above}. ${isInseparable(scene.verdict) ? t`No line separates, so nothing ends the run.` : t`It is not known yet if a line separates.`}`;
-  const below = t`${words.dot} = ${numberText(dots[index]!)}, at least ${words.lower} = ${numberText(sum * star.margin)}`;
+  const below = t`${words.dot} = ${numberText(dots[index]!)}, at least ${words.lower} = ${boundText(sum * star.margin, 3, 'down')}`;
   return t`${below}; ${above}. Both bounds meet at ${words.ratio} = ${boundNumbers(proof).ratio}: at most ${allowance(scene, proof).allowed}.`;
 }
 
@@ -43,7 +44,7 @@ function describeCosine(proof: Proof, index: number): string {
   const cosine = cosinesOf(proof)[index]!;
   const least = (Math.sqrt(path.counts[index]! + start) * star!.margin) / Math.sqrt(growth);
   const now = Number.isNaN(cosine) ? t`w is 0, so it has no angle` : t`the cosine of w and w* is ${numberText(cosine)}`;
-  return t`${now}; it is at least ${numberText(least)}, and at most 1. The lower bound reaches 1 at ${terms(proof).ratio} = ${boundNumbers(proof).ratio}.`;
+  return t`${now}; it is at least ${boundText(least, 3, 'down')}, and at most 1. The lower bound reaches 1 at ${terms(proof).ratio} = ${boundNumbers(proof).ratio}.`;
 }
 
 function describeCountdown(scene: Scene, proof: Proof, index: number): string {
@@ -58,9 +59,9 @@ function describeBracket(scene: Scene, proof: Proof, index: number): string {
   const largest = isInseparable(scene.verdict)
     ? t`no line separates, so the largest margin γ* is 0`
     : star?.best === true
-      ? t`the largest margin γ* = ${numberText(star.margin)}`
+      ? t`the largest margin γ* = ${boundText(star.margin, 3, 'down')}`
       : t`the largest margin γ* is not known`;
   if (sum === 0) return t`${largest}; w is 0 and bounds nothing yet.`;
   const margin = marginAt(scene, weightsAt(path, index), norms[index]!);
-  return t`${largest}; the margin of w is ${numberText(margin)}, and ${quotientOf(proof)} = ${numberText(norms[index]! / sum)}: γ* lies between them.`;
+  return t`${largest}; the margin of w is ${boundText(margin, 3, 'down')}, and ${quotientOf(proof)} = ${boundText(norms[index]! / sum, 3, 'up')}: γ* lies between them.`;
 }

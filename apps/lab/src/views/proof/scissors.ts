@@ -3,6 +3,7 @@ import type { Reading } from '../../picture/labels.ts';
 import { lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
+import { boundText } from '../../picture/rounding.ts';
 import { spotsOf } from '../../picture/series.ts';
 import { t } from '../../words/words.ts';
 import { pathIndex } from '../run-path.ts';
@@ -39,14 +40,14 @@ export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: bool
   }
   const k = path.counts[index]!;
   const norm: Reading = { term: words.norm, value: numberText(norms[index]!), role: 'line', relation: '≤' };
-  const most: Reading = { term: words.upper, value: numberText(upper(k)), role: 'bound', relation: '≤' };
+  const most: Reading = { term: words.upper, value: boundText(upper(k), 3, 'up'), role: 'bound', relation: '≤' };
   const count: Reading = { term: 'k', value: countText(k), role: 'muted' };
   const readings: Reading[] =
     star === null
-      ? [count, { ...norm, relation: '' }, most, { term: 'R', value: numberText(radius), role: 'muted' }]
+      ? [count, { ...norm, relation: '' }, most, { term: 'R', value: boundText(radius, 3, 'up'), role: 'muted' }]
       : [
           count,
-          { term: words.lower, value: numberText(lower(k)), role: 'bound' },
+          { term: words.lower, value: boundText(lower(k), 3, 'down'), role: 'bound' },
           { term: words.dot, value: numberText(dots[index]!), role: 'star', relation: '≤' },
           norm,
           most,

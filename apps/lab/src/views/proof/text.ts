@@ -1,4 +1,5 @@
 import { countText, numberText } from '../../picture/numbers.ts';
+import { boundText, roundedTo, type Side } from '../../picture/rounding.ts';
 import { amountText } from '../../picture/shares.ts';
 import { locale, t } from '../../words/words.ts';
 import type { Scene } from '../view.ts';
@@ -42,7 +43,10 @@ export function terms(bound: Bound): Terms {
   };
 }
 
-/** Numbers of the bound as text, with so many digits that they give the bound's whole number. */
+/**
+ * Numbers of the bound as text, with so many digits that they give the bound's whole number. They are rounded to the
+ * safe side: what follows from them holds.
+ */
 export interface BoundNumbers {
   readonly radius: string;
   readonly margin: string;
@@ -53,23 +57,24 @@ export interface BoundNumbers {
 }
 
 /** The most significant digits that are tried. */
-const mostDigits = 10;
+const mostDigits = 12;
 
 /**
- * Writes R, γ and b* with four digits, or with more where fewer would give another whole number of updates: who puts
- * the written numbers into the formula gets the written bound.
+ * Writes R rounded up, γ rounded down and b* rounded away from 0, with four digits, or with more where fewer would give
+ * another whole number of updates: who puts the written numbers into the formula gets the written bound.
  */
 export function boundNumbers(bound: Bound): BoundNumbers {
   const { radius, star, space } = bound;
   const bias = star === null || space !== 'apart' ? null : star.vector[0]!;
+  const sides: readonly Side[] = ['up', 'down', bias !== null && bias < 0 ? 'down' : 'up'];
   for (let digits = 4; ; digits++) {
-    const numbers = [radius, star?.margin ?? 0, bias ?? 0].map((value) => Number(value.toPrecision(digits)));
+    const numbers = [radius, star?.margin ?? 0, bias ?? 0].map((value, k) => roundedTo(value, digits, sides[k]!));
     if (digits < mostDigits && bound.terms !== null && Math.floor(ratioOf(bound, numbers)) !== Math.floor(bound.terms))
       continue;
     return {
-      radius: trimmed(radius, digits),
-      margin: star === null ? '?' : trimmed(star.margin, digits),
-      bias: bias === null ? '' : trimmed(bias, digits),
+      radius: boundText(radius, digits, 'up'),
+      margin: star === null ? '?' : boundText(star.margin, digits, 'down'),
+      bias: bias === null ? '' : boundText(bias, digits, sides[2]!),
       ratio: bound.terms === null ? '?' : sameFloor(bound.terms),
     };
   }
@@ -80,21 +85,18 @@ function ratioOf({ space, constant, threshold }: Bound, [radius, margin, bias]: 
   return ((radius! ** 2 + (apart ? constant ** 2 : 0) + 2 * threshold) * (apart ? 1 + bias! ** 2 : 1)) / margin! ** 2;
 }
 
-/** Writes a number with some significant digits, without zeros at its end where it has exactly this value. */
-function trimmed(value: number, digits: number): string {
-  const short = Number(value.toPrecision(digits));
-  if (short !== value || short === 0) return numberText(value, digits);
-  const needed = short.toExponential().replace(/e.*$/, '').replace(/[-.]/g, '').length;
-  return numberText(value, Math.min(digits, needed));
-}
-
-/** Writes a positive number with one decimal, or with more where fewer would change the whole number below it. */
+/**
+ * Writes a positive upper bound with one decimal, rounded up, or with more where fewer would change the whole number
+ * below it.
+ */
 function sameFloor(value: number): string {
   const floor = Math.floor(value);
-  if (floor >= 1e9) return numberText(value);
-  for (let decimals = 1; decimals <= 6; decimals++)
-    if (Math.floor(Number(value.toFixed(decimals))) === floor)
-      return value.toLocaleString(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  if (floor >= 1e9) return numberText(roundedTo(value, 3, 'up'));
+  for (let decimals = 1; decimals <= 6; decimals++) {
+    const rounded = roundedTo(value, String(floor).length + decimals, 'up');
+    if (Math.floor(rounded) === floor)
+      return rounded.toLocaleString(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  }
   return countText(floor);
 }
 
