@@ -13,6 +13,7 @@ import { type CertifyProgress, type Clock, clockUntil, within } from './clock.ts
 import { digestOfBytes, digestOfCertificate } from './digest.ts';
 import { ceilingOf } from './exact/ceiling.ts';
 import { oppositePairs } from './exact/contradiction.ts';
+import { areFew, decideFewRows } from './exact/few-rows.ts';
 import { nearestHulls } from './exact/nearest-hulls.ts';
 import { separatorOf, WholeExamples, wholeWeights } from './exact/separator.ts';
 import type { ExactBatch } from './exact/values.ts';
@@ -143,15 +144,22 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
   }
   let descent: Descent | null = null;
   if (separator === null && clock.left() > 0) {
+    // Where the classes nearly touch, the programme may find no end; few rows are then decided without it.
+    const patience = areFew(examples) ? within(clock.left() / 4, clock) : clock;
     const searched = isLarge
-      ? await searchLarge(frame, proved, clock)
-      : await LineSearch.once(frame, whole, interest, clock);
+      ? await searchLarge(frame, proved, patience)
+      : await LineSearch.once(frame, whole, interest, patience);
     if (searched.contradiction !== null) return contradicted([searched.contradiction], []);
     separator = searched.separator;
     if ('descent' in searched) {
       descent = searched.descent;
       ceilings.push(await ceilingOf(examples, searched.lambda, ending));
     } else if (searched.line !== null) start = searched.line;
+  }
+  if (separator === null && areFew(examples) && clock.left() > 0) {
+    const decided = await decideFewRows(whole, clock);
+    if (decided.contradiction !== null) return contradicted([decided.contradiction], []);
+    separator = decided.separator;
   }
   if (separator !== null && clock.left() > 0) {
     clock.tell('widening', 'looking for the widest margin');

@@ -1,4 +1,4 @@
-import type { CeilingProof, SeparatorProof } from '../certificate.ts';
+import type { CeilingProof, Contradiction, SeparatorProof } from '../certificate.ts';
 import type { Clock } from '../clock.ts';
 import { kernelVector } from './kernel-vector.ts';
 import { separatorOf, type WholeExamples } from './separator.ts';
@@ -8,6 +8,8 @@ import { fraction, gcd } from './whole.ts';
 export interface Nearest {
   readonly separator: SeparatorProof | null;
   readonly ceiling: CeilingProof | null;
+  /** If the hulls meet, and the search ended in time. */
+  readonly contradiction: Contradiction | null;
 }
 
 /** Maximum number of examples in a step: the digits of an exact solution grow with it. */
@@ -27,7 +29,7 @@ const mostSupport = 60;
  */
 export async function nearestHulls(whole: WholeExamples, support: readonly number[], clock: Clock): Promise<Nearest> {
   const { labels } = whole.examples;
-  let best: Nearest = { separator: null, ceiling: null };
+  let best: Nearest = { separator: null, ceiling: null, contradiction: null };
   const first = [1, -1].map((label) => support.find((i) => labels[i] === label) ?? labels.indexOf(label));
   const tried = support.length <= mostSupport ? await affine(whole, support, clock) : null;
   const isInside = tried !== null && [...tried.values()].every((each) => each > 0n);
@@ -35,7 +37,8 @@ export async function nearestHulls(whole: WholeExamples, support: readonly numbe
   while (await clock.breathe()) {
     const direction = sumOf(whole, point);
     const separator = separatorOf(whole, direction);
-    best = { separator: separator ?? best.separator, ceiling: ceilingAt(point, direction, whole) };
+    const contradiction = direction.every((each) => each === 0n) ? contradictionAt(point) : null;
+    best = { separator: separator ?? best.separator, ceiling: ceilingAt(point, direction, whole), contradiction };
     const joining = nearerThan(whole, point, direction);
     if (joining === null || point.size >= mostSupport) break;
     const next = await settle(whole, point, joining, clock);
@@ -84,7 +87,7 @@ function towards(whole: WholeExamples, lambda: Weights, alpha: Weights): Map<num
  * not unique, or if time runs out. The weights α, a multiple t of 1, and multipliers m₊ and m₋ satisfy Σⱼ (zᵢ·zⱼ)αⱼ =
  * m of i's class and Σ α = t in each class, with zᵢ = yᵢxᵢ.
  */
-async function affine(
+export async function affine(
   whole: WholeExamples,
   members: readonly number[],
   clock: Clock,
@@ -93,14 +96,16 @@ async function affine(
   const k = members.length;
   const rows = members.map((i) => valuesOf(whole, i));
   const side = members.map((i) => (labels[i]! > 0 ? 0 : 1));
-  const columns: Map<number, bigint>[] = rows.map((row, j) => {
-    const column = new Map<number, bigint>([[k + side[j]!, 1n]]);
-    rows.forEach((other, i) => {
-      const product = dot(row, other);
-      if (product !== 0n) column.set(i, side[i] === side[j] ? product : -product);
-    });
-    return column;
-  });
+  const columns = side.map((own) => new Map<number, bigint>([[k + own, 1n]]));
+  for (const [j, row] of rows.entries()) {
+    if (!(await clock.breathe())) return null;
+    for (let i = 0; i <= j; i++) {
+      const product = side[i] === side[j] ? dot(row, rows[i]!) : -dot(row, rows[i]!);
+      if (product === 0n) continue;
+      columns[j]!.set(i, product);
+      columns[i]!.set(j, product);
+    }
+  }
   for (const own of [0, 1]) columns.push(new Map(side.flatMap((each, i) => (each === own ? [[i, -1n] as const] : []))));
   columns.push(
     new Map([
@@ -139,7 +144,7 @@ function nearerThan(whole: WholeExamples, point: Weights, direction: readonly bi
 }
 
 /** Returns Σ λᵢyᵢXᵢ, X being the examples as whole numbers. */
-function sumOf(whole: WholeExamples, weights: Weights): bigint[] {
+export function sumOf(whole: WholeExamples, weights: Weights): bigint[] {
   const { dimension, labels } = whole.examples;
   const sum: bigint[] = new Array(dimension).fill(0n);
   for (const [i, weight] of weights)
@@ -155,6 +160,17 @@ function ceilingAt(weights: Weights, direction: readonly bigint[], whole: WholeE
     rows: members.map((i) => i + 1),
     weights: members.map((i) => String(weights.get(i))),
     marginSquared: fraction(norm, (2n * totalOf(whole, weights) * whole.one) ** 2n),
+  };
+}
+
+/** Returns the contradiction of a point where the hulls meet. Its weights are unique, so it is irreducible. */
+function contradictionAt(weights: Weights): Contradiction {
+  const members = [...weights.keys()].sort((a, b) => a - b);
+  const own = members.map((i) => weights.get(i)!);
+  return {
+    rows: members.map((i) => i + 1),
+    weights: own.map(String),
+    total: String(own.reduce((sum, weight) => sum + weight, 0n)),
   };
 }
 
