@@ -11,6 +11,8 @@ export interface PointSet {
   /** 1: points on a line; their `y` is 0 and no feature. */
   readonly dimension: 1 | 2;
   readonly points: readonly Point[];
+  /** Values of a preset's sliders that were moved before the points were made; edits keep them. Absent: none. */
+  readonly made?: Readonly<Record<string, number>>;
 }
 
 /** A drawn point. Its coordinates are finite doubles, and are exported exactly. */

@@ -63,7 +63,10 @@ function preset(
     parameters,
     make: (values = {}) => {
       const all = Object.fromEntries(parameters.map((each) => [each.id, values[each.id] ?? each.default]));
-      return { kind: 'points', name: title.toLowerCase(), dimension: 2, ...make(all) };
+      const moved = parameters.filter((each) => all[each.id] !== each.default);
+      const made = Object.fromEntries(moved.map((each) => [each.id, all[each.id]!]));
+      const points: PointSet = { kind: 'points', name: title.toLowerCase(), dimension: 2, ...make(all) };
+      return moved.length === 0 ? points : { ...points, made };
     },
   };
 }

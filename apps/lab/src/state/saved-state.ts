@@ -46,7 +46,12 @@ function datasetOf(given: unknown): Dataset {
     if (data.dimension !== 1 && data.dimension !== 2) throw expected('dataset.dimension', '1 or 2', data.dimension);
     const points = array(data.points, 'dataset.points');
     if (points.length > mostPoints) throw expected('dataset.points', `at most ${mostPoints}`, points.length);
-    return { kind: 'points', name, dimension: data.dimension, points: points.map(pointOf) };
+    const made =
+      data.made === undefined
+        ? null
+        : Object.entries(object(data.made, 'dataset.made')).map(([id, value]) => [id, finite(value, 'dataset.made')]);
+    const set = { kind: 'points', name, dimension: data.dimension, points: points.map(pointOf) } as const;
+    return made === null ? set : { ...set, made: Object.fromEntries(made) };
   }
   if (data.kind !== 'table') throw expected('dataset.kind', 'points or table', data.kind);
   const content = text(data.text, 'dataset.text');

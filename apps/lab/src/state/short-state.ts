@@ -1,5 +1,5 @@
 import type { Dataset, Point } from '../data/dataset.ts';
-import { dataPresets } from '../data/presets.ts';
+import { dataPresets, type PresetValues } from '../data/presets.ts';
 import { presetDataset, tablePresets } from '../data/table-presets.ts';
 import { type PointGrid, packPoints, unpackPoints } from './pack-points.ts';
 import { type SavedState, savedStateAsJson } from './saved-state.ts';
@@ -65,41 +65,55 @@ const none = new Uint8Array();
 async function shortData(dataset: Dataset, whole: Json): Promise<[Json, Uint8Array]> {
   const drawn = dataset.kind === 'points';
   const listed = drawn
-    ? dataPresets.find(({ id }) => presetNamed(id, dataset.name))
+    ? dataPresets.find((preset) => preset.make(dataset.made).name === dataset.name)
     : tablePresets.find(({ id }) => dataset.name === `${id}.csv`);
-  const made = listed === undefined ? null : await presetDataset(listed.id);
+  const made = listed === undefined ? null : await presetDataset(listed.id, drawn ? dataset.made : {});
   if (!drawn) {
     if (made?.kind !== 'table' || made.text !== dataset.text) return [whole, none];
     return [{ preset: listed!.id, ...different(whole, { ...made }) }, none];
   }
   if (made?.kind === 'points' && made.dimension === dataset.dimension) {
     const changes = changesOf(made.points, dataset.points);
-    if (changes !== null) return [{ preset: listed!.id, ...(changes.length === 0 ? {} : { changes }) }, none];
+    const sliders = made.made === undefined ? {} : { made: made.made };
+    if (changes !== null)
+      return [{ preset: listed!.id, ...sliders, ...(changes.length === 0 ? {} : { changes }) }, none];
   }
   const packed = packPoints(dataset.points);
   if (packed === null) return [whole, none];
   const { count, decimals, least, bits } = packed.grid;
-  const { kind: _, points: __, ...rest } = whole;
+  const { kind: _, points: __, made: ___, ...rest } = whole;
   return [{ ...different(rest, { dimension: 2 }), grid: [count, decimals, ...least, ...bits] }, packed.bytes];
 }
 
 async function longData(given: Json, bytes: Uint8Array): Promise<Json> {
-  const { preset, changes = [], grid, ...rest } = given;
+  const { preset, made: sliders, changes = [], grid, ...rest } = given;
   if (Array.isArray(grid)) {
     const [count, decimals, x, y, across, up] = grid as number[];
     const sizes: PointGrid = { count: count!, decimals: decimals!, least: [x!, y!], bits: [across!, up!] };
     return { kind: 'points', dimension: 2, ...rest, points: listOf(unpackPoints(sizes, bytes)) };
   }
   if (typeof preset !== 'string') return given;
-  const made = await presetDataset(preset);
+  const made = await presetDataset(preset, slidersOf(preset, sliders));
   if (made.kind === 'table') return { ...made, ...rest };
   const points: unknown[] = listOf(made.points);
   for (const [at, ...point] of changes as number[][]) points[at!] = point;
   return { ...made, points };
 }
 
-function presetNamed(id: string, name: string): boolean {
-  return dataPresets.find((preset) => preset.id === id)!.make().name === name;
+/** Reads values of a preset's sliders. @throws Error for a value that its slider does not reach. */
+function slidersOf(id: string, given: unknown): PresetValues {
+  const values = (given ?? {}) as Json;
+  const { parameters } = dataPresets.find((preset) => preset.id === id) ?? { parameters: [] };
+  return Object.fromEntries(
+    parameters.flatMap((parameter): [string, number][] => {
+      const { id: name, from, to } = parameter;
+      if (!Object.hasOwn(values, name)) return [];
+      const value = values[name];
+      if (typeof value !== 'number' || !(value >= from && value <= to))
+        throw new Error(`expected ${name} to be in [${from}, ${to}]; got ${String(value).slice(0, 40)}`);
+      return [[name, value]];
+    }),
+  );
 }
 
 const listOf = (points: readonly Point[]): number[][] => points.map(({ x, y, label }) => [x, y, label]);

@@ -10,6 +10,7 @@ import { decodeLink, encodeLink } from '../../src/state/link.ts';
 import { isLink } from '../../src/state/link-address.ts';
 import { packPoints, unpackPoints } from '../../src/state/pack-points.ts';
 import { parseSavedState, type SavedState, savedStateAsJson } from '../../src/state/saved-state.ts';
+import { lengthen } from '../../src/state/short-state.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const dataset: fc.Arbitrary<SavedState['dataset']> = fc.oneof(
@@ -108,6 +109,7 @@ describe('a link', () => {
     ['a preset as it is', 60, { dataset: preset }],
     ['a preset with a dragged point', 100, { dataset: { ...preset, points: moved } }],
     ['thirty points of the user', 210, { dataset: own }],
+    ['a preset with moved sliders', 110, { dataset: dataPresets[0]!.make({ margin: 1.4, count: 120, seed: 7 }) }],
     ['the bias apart', 90, { dataset: preset, look: { ...plain.look, space: 'apart' } }],
     [
       'a lecture, a step and other views',
@@ -119,6 +121,27 @@ describe('a link', () => {
     const link = await encodeLink(state);
     expect(link.length).toBeLessThanOrEqual(most);
     expect(await decodeLink(link)).toEqual(state);
+  });
+
+  it('names every preset with its sliders, and with points that were moved then', async () => {
+    for (const { id, make, parameters } of dataPresets)
+      for (const { id: moved, from, to } of parameters)
+        for (const value of [from, to]) {
+          const made = make({ [moved]: value });
+          const points = made.points.map((point, k) => (k === 0 ? { ...point, x: 0.25 } : point));
+          for (const dataset of [made, { ...made, points }]) {
+            const link = await encodeLink({ ...plain, dataset });
+            expect(link.length, `${id} ${moved} ${value}`).toBeLessThan(140);
+            expect((await decodeLink(link)).dataset).toEqual(dataset);
+          }
+        }
+  });
+
+  it('refuses a value that no slider reaches', async () => {
+    const given = { data: { preset: 'separable', made: { count: 1e9 } } };
+    await expect(lengthen({ plain: given, bytes: new Uint8Array() })).rejects.toThrow(
+      'expected count to be in [4, 400]; got 1000000000',
+    );
   });
 
   it('does not name the default place of the bias', async () => {
