@@ -6,7 +6,7 @@ type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /**
  * Paints a picture at the origin of a canvas, over what is there.
- * @param weight width of strokes, 1 as the marks have them; larger beside large text.
+ * @param weight factor on widths and dashes, which marks have for text of 15 pixels: larger beside larger text.
  */
 export function paint(context: Context, { width, height, marks }: Picture, theme: ThemeName, weight = 1): void {
   const colours = themes[theme];

@@ -31,7 +31,7 @@ export type Role =
 export interface Pen {
   readonly stroke?: Role;
   readonly fill?: Role;
-  /** Width of the stroke; default 1.5. */
+  /** Width of the stroke beside text of 15 pixels, with which it grows; default 1.5. */
   readonly width?: number;
   /** In [0, 1]; default 1. */
   readonly opacity?: number;

@@ -89,8 +89,8 @@ export function runCurve(curve: RunCurve, axes: Axes, count: number, text: numbe
   const bold = spotsOf(curve, axes, count);
   const end = bold.at(-1);
   const marks: Mark[] = [
-    pathMark(spotsOf(curve, axes), { stroke: role, width: text * 0.1, opacity: 0.3, id: `${id} of the run` }),
-    pathMark(bold, { stroke: role, width: text * 0.19, id }),
+    pathMark(spotsOf(curve, axes), { stroke: role, width: 1.5, opacity: 0.3, id: `${id} of the run` }),
+    pathMark(bold, { stroke: role, width: 2.85, id }),
   ];
   if (end !== undefined)
     marks.push(symbolMark('disc', end, text * 0.6, { fill: role, stroke: 'paper', id: `${id} now` }));

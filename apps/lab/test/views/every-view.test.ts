@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { learning } from '../../src/views/learning/learning.ts';
 import { lift } from '../../src/views/lift/lift.ts';
 import { loss } from '../../src/views/loss/loss.ts';
+import { viewTabs } from '../../src/views/tabs.ts';
 import { tree } from '../../src/views/tree/tree.ts';
 import type { View } from '../../src/views/view.ts';
 import {
@@ -59,6 +60,21 @@ describe.each(Object.entries(datasets))('of %s', (name, dataset) => {
           }
         }
   });
+});
+
+it('every view gives strokes the width that they have beside text of 15 pixels', async () => {
+  const end = await makeScene(clouds(30, 1), { as: null, rule: 'perceptron' });
+  const scene = atStep(end, Math.floor(end.recording.steps / 2));
+  const views = await Promise.all(viewTabs.map(({ load }) => load()));
+  const drawn = views.filter((view) => view.missing(scene) === null);
+  expect(drawn.length).toBeGreaterThan(5);
+  for (const view of drawn) {
+    const [plain, large] = [15, 60].map((text) => {
+      const { marks } = view.draw(scene, { width: 50 * text, height: 30 * text, text });
+      return [...new Set(marks.map(({ width = 1.5 }) => width))].sort((a, b) => a - b);
+    });
+    expect(large, view.id).toEqual(plain);
+  }
 });
 
 describe('what cannot be seen', () => {

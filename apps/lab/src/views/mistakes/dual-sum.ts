@@ -106,8 +106,7 @@ export function drawDualSum(scene: Scene, frame: Frame): Picture {
   const marks: Mark[] = [...head.marks, ...axes.marks];
   for (const link of links) marks.push(...linkMarks(link, scene, axes, frame, links.length <= mostNamed));
   const at: Spot = [axes.x(end[0]), axes.y(end[1])];
-  if (links.length > 0)
-    marks.push(arrowMark([axes.x(0), axes.y(0)], at, { stroke: 'line', width: text * 0.18, id: 'w' }));
+  if (links.length > 0) marks.push(arrowMark([axes.x(0), axes.y(0)], at, { stroke: 'line', width: 2.7, id: 'w' }));
   marks.push(word('w', at, axes, text, 'line'));
   return { width, height, marks };
 }
@@ -128,8 +127,8 @@ function linkMarks(
   const marks: Mark[] = [
     (length > text ? arrowMark : lineMark)(a, b, {
       stroke: role,
-      width: text * (row === scene.moment.row || row === scene.selected ? 0.2 : 0.12),
-      ...(label > 0 ? {} : { dash: [text * 0.5, text * 0.25] }),
+      width: row === scene.moment.row || row === scene.selected ? 3 : 1.8,
+      ...(label > 0 ? {} : { dash: [7.5, 3.75] }),
       id: start ? 'link of the start' : `link ${row}`,
     }),
   ];
@@ -140,7 +139,7 @@ function linkMarks(
         [(a[0] + b[0]) / 2 + (side * (b[1] - a[1])) / length, (a[1] + b[1]) / 2 - (side * (b[0] - a[0])) / length],
         `${label > 0 ? '' : '−'}${count === 1 ? '' : `${count}·`}x${subscript(row + 1)}${start ? t` (start)` : ''}`,
         text * 0.9,
-        { anchor: 'middle', fill: role, stroke: 'paper', width: text * 0.3 },
+        { anchor: 'middle', fill: role, stroke: 'paper', width: 4.5 },
       ),
     );
   }

@@ -101,7 +101,7 @@ function drawNeuron(
   write([weightAt, first - Math.max(rowHeight, text * 1.3)], 'w', 'end', 'muted');
   at.inputs.forEach((input, i) => {
     const y = first + i * rowHeight;
-    marks.push(strokeOf(input, largest, [nodeAt, y], [sumAt, middle], text));
+    marks.push(strokeOf(input, largest, [nodeAt, y], [sumAt, middle]));
     write([edge, y], fitText(input.name, size, names - text * 0.3), 'start');
     if (input.value !== null) write([valueAt, y], numberText(input.value), 'end', 'ink', `value ${input.name}`);
     write(
@@ -122,13 +122,13 @@ const className = (name: string): string => name.replace(/^-(?=\d)/, '−');
 
 const roleOf = (weight: number): Role => (weight > 0 ? 'positive' : weight < 0 ? 'negative' : 'muted');
 
-function strokeOf({ name, weight, product }: Input, largest: number, from: Spot, to: Spot, text: number): Mark {
+function strokeOf({ name, weight, product }: Input, largest: number, from: Spot, to: Spot): Mark {
   const sign = weight ?? product;
   const share = weight === null ? 0.15 : Math.abs(weight) / largest;
   return lineMark(from, to, {
     stroke: sign === 0 ? 'grid' : roleOf(sign),
-    width: text * (0.06 + 0.42 * share),
-    ...(sign < 0 ? { dash: [text * 0.6, text * 0.5] } : {}),
+    width: 0.9 + 6.3 * share,
+    ...(sign < 0 ? { dash: [9, 7.5] } : {}),
     id: `stroke ${name}`,
   });
 }
@@ -157,7 +157,7 @@ function body(
       anchor: 'middle',
       fill,
       stroke: 'paper',
-      width: text * 0.3,
+      width: 4.5,
       ...(id === '' ? {} : { id }),
     });
   const right = at.answer === at.label;
@@ -183,7 +183,7 @@ function body(
         [stepAt, middle - half * 0.55],
         [stepAt + half * 0.7, middle - half * 0.55],
       ],
-      { stroke: role, width: text * 0.2 },
+      { stroke: role, width: 3 },
     ),
     words(
       stepAt,

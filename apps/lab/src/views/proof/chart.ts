@@ -50,8 +50,8 @@ export function drawChart(frame: Frame, chart: Chart): Picture {
     marks.push(
       pathMark(spotsOf(bound, axes), {
         stroke: bound.role,
-        width: text * 0.12,
-        dash: [text * 0.45, text * 0.35],
+        width: 1.8,
+        dash: [6.75, 5.25],
         id: bound.id,
       }),
     );
@@ -84,7 +84,7 @@ function endLabels(curves: readonly (LabelledCurve | BoundCurve)[], axes: Axes, 
         textMark([right, heights[i]!], label, text * 0.9, {
           fill: role,
           stroke: 'paper',
-          width: text * 0.3,
+          width: 4.5,
           weight: 'bold',
         }),
       );

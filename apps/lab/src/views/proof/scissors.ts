@@ -89,7 +89,7 @@ function meeting(axes: Axes, [k, height]: Spot, label: string, { text }: Frame):
       anchor: 'end',
       fill: 'bound',
       stroke: 'paper',
-      width: text * 0.3,
+      width: 4.5,
       id: 'bound',
     }),
   ];

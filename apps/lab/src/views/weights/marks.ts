@@ -82,12 +82,7 @@ export function shades(constraints: readonly Constraint[], axes: Axes): Mark[] {
 }
 
 /** Draws the boundaries of the half-planes. */
-export function boundaries(
-  constraints: readonly Constraint[],
-  bounding: ReadonlySet<Constraint>,
-  axes: Axes,
-  { text }: Frame,
-): Mark[] {
+export function boundaries(constraints: readonly Constraint[], bounding: ReadonlySet<Constraint>, axes: Axes): Mark[] {
   const every = Math.ceil(constraints.length / mostLines);
   return constraints.flatMap((constraint, i): Mark[] => {
     const strong = bounding.has(constraint);
@@ -96,8 +91,8 @@ export function boundaries(
     if (ends === null) return [];
     return [
       lineMark(ends[0], ends[1], {
-        ...classStroke(constraint, text),
-        width: text * (strong ? 0.15 : 0.08),
+        ...classStroke(constraint),
+        width: strong ? 2.25 : 1.2,
         opacity: strong ? 1 : constraints.length > mostLines ? 0.25 : 0.5,
         id: `half-space ${constraint.row}`,
       }),
@@ -106,9 +101,9 @@ export function boundaries(
 }
 
 /** The stroke of a class: whole for positive examples, dashed for negative ones. */
-const classStroke = ({ label }: Constraint, text: number): Pen => ({
+const classStroke = ({ label }: Constraint): Pen => ({
   stroke: classRole(label),
-  ...(label > 0 ? {} : { dash: [text * 0.5, text * 0.3] }),
+  ...(label > 0 ? {} : { dash: [7.5, 4.5] }),
 });
 
 /** Draws the half-plane of one example: the excluded side, the boundary, and the direction of y·x. */
@@ -123,8 +118,8 @@ export function markedExample(constraint: Constraint, axes: Axes, { text }: Fram
   const away = (distance: number): Spot => [middle[0] + (distance * a) / length, middle[1] + (distance * b) / length];
   marks.push(
     lineMark(ends[0], ends[1], {
-      ...classStroke(constraint, text),
-      width: text * 0.2,
+      ...classStroke(constraint),
+      width: 3,
       id: 'boundary of the example shown',
     }),
     arrowMark(middle, away(text * 1.6), { stroke: fill, width: 2 }),
@@ -147,16 +142,14 @@ export function pathMarks(
   const at = (i: number): Spot => [axes.x(way.xs[i]!), axes.y(way.ys[i]!)];
   const marks: Mark[] = [
     ...inPieces(spotsOf(way, axes)).map(
-      (spots): Mark => pathMark(spots, { stroke: 'line', width: text * 0.09, opacity: 0.3, id: 'path of the run' }),
+      (spots): Mark => pathMark(spots, { stroke: 'line', width: 1.35, opacity: 0.3, id: 'path of the run' }),
     ),
-    ...inPieces(bold).map(
-      (spots): Mark => pathMark(spots, { stroke: 'line', width: text * 0.12, opacity: 0.75, id: 'path' }),
-    ),
+    ...inPieces(bold).map((spots): Mark => pathMark(spots, { stroke: 'line', width: 1.8, opacity: 0.75, id: 'path' })),
   ];
   if (path.steps.length <= mostDots)
     for (let i = 0; i <= index; i++) marks.push(symbolMark('disc', at(i), text * 0.3, { fill: 'line' }));
   if (scene.moment.updated && index > 0 && path.steps[index] === scene.moment.step)
-    marks.push(arrowMark(at(index - 1), at(index), { stroke: 'update', width: text * 0.2, id: 'update' }));
+    marks.push(arrowMark(at(index - 1), at(index), { stroke: 'update', width: 3, id: 'update' }));
   marks.push(symbolMark('disc', at(index), text * 0.8, { fill: 'line', stroke: 'paper', width: 2, id: 'w' }));
   marks.push(word('w', at(index), axes, text, 'line'));
   return marks;
@@ -178,7 +171,7 @@ export function starRay(scene: Scene, { drawn: [h, v] }: Components, axes: Axes,
   const to: Spot = [from[0] + dx * reach, from[1] + dy * reach];
   const short: Spot = [from[0] + dx * reach * 0.92, from[1] + dy * reach * 0.92];
   return [
-    lineMark(from, to, { stroke: 'star', width: text * 0.14, dash: [text * 0.2, text * 0.3], id: 'w*' }),
+    lineMark(from, to, { stroke: 'star', width: 2.1, dash: [3, 4.5], id: 'w*' }),
     word('w*', short, axes, text, 'star'),
   ];
 }
@@ -191,7 +184,7 @@ export function word(text: string, [x, y]: Spot, { right, top }: Axes, size: num
     weight: 'bold',
     fill,
     stroke: 'paper',
-    width: size * 0.3,
+    width: 4.5,
   });
 }
 

@@ -46,7 +46,7 @@ export const weights: View = {
     const { spots, bounding } = feasibleRegion(constraints, axes);
     const marks: Mark[] = [...head.marks, ...shades(constraints, axes)];
     if (spots.length > 0) marks.push(pathMark(spots, { closed: true, fill: 'positive-region', id: 'feasible' }));
-    marks.push(...axes.marks, ...boundaries(constraints, bounding, axes, frame));
+    marks.push(...axes.marks, ...boundaries(constraints, bounding, axes));
     const marked = constraints.find(({ row }) => row === (scene.selected ?? scene.moment.row));
     if (marked !== undefined) marks.push(...markedExample(marked, axes, frame));
     marks.push(...starRay(scene, components, axes, frame), ...pathMarks(path, components, scene, axes, frame));
@@ -58,7 +58,7 @@ export const weights: View = {
           anchor: 'middle',
           fill: 'muted',
           stroke: 'paper',
-          width: frame.text * 0.3,
+          width: 4.5,
           id: 'note',
         }),
       );

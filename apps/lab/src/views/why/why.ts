@@ -114,7 +114,7 @@ function drawProof(scene: Scene, proof: NotSeparable, frame: Frame): Picture {
     marks.push(
       exampleMark(label, [left + text * 0.4, y], text * 0.8, { id: `offender ${row}` }),
       textMark([left + text * 1.2, y], t`example ${countText(row + 1)}`, size),
-      lineMark([from, y], [end, y], { stroke: classRole(label), width: text * 0.55, id: `weight ${row}` }),
+      lineMark([from, y], [end, y], { stroke: classRole(label), width: 8.25, id: `weight ${row}` }),
       textMark([end + text * 0.6, y], numberText(weight), size, { fill: 'muted' }),
     );
     y += text * 1.35;
@@ -150,9 +150,8 @@ function reachMarks(scene: Scene, { text }: Frame, [left, right]: readonly [numb
           : t`${percentText(1 - result.wrong / result.rows)} right`;
     const end = result == null ? from : from + wide * (1 - result.wrong / result.rows);
     if (result != null) {
-      marks.push(lineMark([from, y], [from + wide, y], { stroke: 'grid', width: text * 0.55 }));
-      if (end > from)
-        marks.push(lineMark([from, y], [end, y], { stroke: 'star', width: text * 0.55, id: `reach ${k}` }));
+      marks.push(lineMark([from, y], [from + wide, y], { stroke: 'grid', width: 8.25 }));
+      if (end > from) marks.push(lineMark([from, y], [end, y], { stroke: 'star', width: 8.25, id: `reach ${k}` }));
     }
     marks.push(
       textMark([result == null ? from : from + wide + text * 0.6, y], words, size, { fill: 'muted', id: `share ${k}` }),
