@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { arrays, train } from 'halfspace';
 import { expect, test } from 'vitest';
 import { contradict } from '../src/exact/contradiction.ts';
-import { isSeparable, type Labelled, labelled, nearlyDegenerate } from './support/examples.ts';
+import { decideExactly } from '../src/exact/linear-programme.ts';
+import { endless, isSeparable, type Labelled, labelled, nearlyDegenerate } from './support/examples.ts';
 
 const rules = [
   'perceptron',
@@ -56,6 +57,36 @@ test('a report proves of each class what holds against all others', async () => 
     }),
     { numRuns: 100 },
   );
+});
+
+test('a report proves if weights of all classes together are right on every row, as the exact simplex method decides', async () => {
+  let [all, open] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(labelled(whole), fc.infiniteStream(fc.nat(2)), async ({ rows }, numbers) => {
+      const labels = [0, 1, 2, ...numbers.take(Math.max(0, rows.length - 3))].slice(0, rows.length);
+      fc.pre(new Set(labels).size === 3);
+      // The class that a name gets is the place of its first row.
+      const { report } = await train(arrays(rows, labels.map(String)), { rule: 'averaged', separability: contradict });
+      const { lower, upper, radius } = report.multiclassBracket!;
+      expect(lower).toBeLessThanOrEqual(upper);
+      expect(radius ** 2).toBeCloseTo(
+        2 * Math.max(...rows.map((row) => 1 + row.reduce((sum, x) => sum + x * x, 0))),
+        6,
+      );
+      all++;
+      if (lower === 0 && upper > 0) return void open++;
+      const differences = rows.flatMap((row, i) =>
+        [0, 1, 2]
+          .filter((other) => other !== labels[i])
+          .map((other) =>
+            [0, 1, 2].flatMap((k) => [...row, 1].map((x) => BigInt(k === labels[i] ? x : k === other ? -x : 0))),
+          ),
+      );
+      expect(lower > 0).toBe((await decideExactly(differences, endless))!.separator !== null);
+    }),
+    { numRuns: 150 },
+  );
+  expect(open / all).toBeLessThan(0.1);
 });
 
 test('without a test of contradictions the margins are as narrow, and nothing is claimed', async () => {

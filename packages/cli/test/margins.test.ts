@@ -54,6 +54,7 @@ describe('a report', () => {
     const report = {
       bracket,
       classBrackets: null,
+      multiclassBracket: null,
       mistakeBounds: null,
       maximumMargin: null,
       updates: 50,

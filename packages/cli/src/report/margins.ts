@@ -5,14 +5,16 @@ import { above, below, count, counted, listed, number, radiusAbove } from './for
 
 /** Returns what a run proved about margins, and of which numbers; empty if it proved nothing. */
 export function marginLines(
-  { bracket, classBrackets, mistakeBounds, maximumMargin, updates, examples }: TrainingReport,
+  { bracket, classBrackets, multiclassBracket, mistakeBounds, maximumMargin, updates, examples }: TrainingReport,
   features: FeatureEncoding,
 ): string[] {
-  const brackets = [...(bracket === null ? [] : [bracket]), ...(classBrackets ?? [])];
+  const together = multiclassBracket === null ? [] : [multiclassBracket];
+  const brackets = [...(bracket === null ? [] : [bracket]), ...(classBrackets ?? []), ...together];
   const standard = features.kind === 'table' && features.scale === 'standard' ? ', with standardised columns' : '';
   return [
     ...(bracket === null ? [] : bracketLines(bracket, updates)),
     ...(classBrackets === null ? [] : classLines(classBrackets)),
+    ...together.map(togetherLine),
     ...(mistakeBounds === null ? [] : mistakeLines(mistakeBounds, updates, examples)),
     ...(maximumMargin === null ? [] : maximumLines(maximumMargin)),
     ...(brackets.some(({ lower, upper }) => lower > 0 || upper === 0)
@@ -35,6 +37,7 @@ function bracketLines({ lower, upper, radius, constant, updates, bound }: Margin
         ? `largest margin ${between(below(lower, 4), above(upper, 4))}${of}; so a perceptron makes at most ${whole(bound)} ${bound === 1 ? 'update' : 'updates'} (${size})`
         : `largest margin ${between(below(lower, 4), above(upper, 4))}${of}; so at most ${whole(bound)} ${things} (${size}), ${count(updates)} so far`,
     ];
+  if (upper === 0 && constant === 0) return ['proved: no hyperplane through the origin separates the rows'];
   if (upper === 0)
     return [
       'proved: no hyperplane separates the rows, because weighted means of both classes are equal; halfspace certify names such rows',
@@ -79,6 +82,14 @@ function classLines(brackets: readonly ClassBracket[]): string[] {
     ...(cannot.length === 0 ? [] : [`proved: none separates from all others: ${named(cannot, (each) => each.class)}`]),
     ...(open.length === 0 ? [] : [`not known if one separates from all others: ${named(open, (each) => each.class)}`]),
   ];
+}
+
+function togetherLine({ lower, upper }: MarginBracket): string {
+  if (lower > 0)
+    return `proved: weights of all classes together are right on every row (margin ${below(lower, 4)} to ${above(upper, 4)})`;
+  return upper === 0
+    ? 'proved: no weights of all classes together are right on every row'
+    : `not known if weights of all classes together are right on every row; none with a margin above ${above(upper, 4)}`;
 }
 
 function maximumLines({ lower, upper, gap, separable, support, passes }: MarginReport): string[] {

@@ -72,7 +72,10 @@ async function provedOf(
   examples: RunExamples,
   bracket: MarginBracket | null,
   { separability, breathe }: Learned,
-): Promise<Pick<TrainingReport, 'bracket'> & Partial<Pick<TrainingReport, 'maximumMargin' | 'classBrackets'>>> {
+): Promise<
+  Pick<TrainingReport, 'bracket'> &
+    Partial<Pick<TrainingReport, 'maximumMargin' | 'classBrackets' | 'multiclassBracket'>>
+> {
   const gap = examples.plan.marginGap;
   if (gap === null && separability === null) return { bracket };
   // Loaded on demand: many runs do not ask for it.
@@ -88,7 +91,7 @@ type Found = Pick<
   TrainingReport,
   'updates' | 'updatesPerPass' | 'stop' | 'best' | 'progressive' | 'train' | 'holdout' | 'bracket' | 'mistakeBounds'
 > &
-  Partial<Pick<TrainingReport, 'maximumMargin' | 'classBrackets'>>;
+  Partial<Pick<TrainingReport, 'maximumMargin' | 'classBrackets' | 'multiclassBracket'>>;
 
 /** Creates the report of a run, without the result of `validation`. */
 export function reportOf({ plan, intake, classes, source }: RunExamples, found: Found): TrainingReport {
@@ -103,6 +106,7 @@ export function reportOf({ plan, intake, classes, source }: RunExamples, found: 
     passes: found.updatesPerPass.length,
     seed: plan.seed,
     classBrackets: null,
+    multiclassBracket: null,
     maximumMargin: null,
     ...found,
     validation: null,

@@ -65,6 +65,12 @@ export interface TrainingReport {
    * examples are too many or could not be kept.
    */
   readonly classBrackets: readonly ClassBracket[] | null;
+  /**
+   * With `separability` and three or more classes: bracket on the largest margin of any weights of all classes
+   * together, the smallest lead of the true class over the norm of all weights. The radius is that of the differences
+   * of two classes (Kesler's construction). Null else, and if there are too many examples.
+   */
+  readonly multiclassBracket: MarginBracket | null;
   /** The largest margin, in the geometry of {@link Geometry.margin}; null without `marginGap`. */
   readonly maximumMargin: MarginReport | null;
   /** Score of the model on the held-out examples; null without the option `holdout`, or if none were held out. */

@@ -8,11 +8,18 @@ import { MarginSearch } from '../margin/maximum-margin.ts';
 import { measureRadius } from '../margin/radius.ts';
 import type { Breathe } from './breathe.ts';
 import type { ContradictionTest } from './contradiction.ts';
+import { keslerView } from './kesler-view.ts';
 import type { ClassBracket, MarginReport } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
-/** Number of values, times the number of searches, above which separability is not decided: it would take too long. */
+/** Number of values above which separability is not decided, since that would take longer than many runs. */
 const mostValues = 2 ** 20;
+
+/** The same for three or more classes: number of values times classes. */
+const mostValuesOfMany = 2 ** 18;
+
+/** Number of values of Kesler's vectors above which weights of all classes together are not decided. */
+const mostTogether = 2 ** 15;
 
 /** Number of classes above which they are not decided: nobody reads so many verdicts. */
 const mostClasses = 20;
@@ -68,17 +75,28 @@ export async function decideClasses(
   bracket: MarginBracket | null,
   contradict: ContradictionTest | null,
   breathe: Breathe,
-): Promise<{ bracket: MarginBracket | null; classBrackets: readonly ClassBracket[] | null }> {
+): Promise<{
+  bracket: MarginBracket | null;
+  classBrackets: readonly ClassBracket[] | null;
+  multiclassBracket: MarginBracket | null;
+}> {
   const { store } = intake;
-  const searches = intake.many ? classes.length : 1;
-  if (!intake.complete || searches > mostClasses || searches * intake.nonzeros > mostValues)
-    return { bracket, classBrackets: null };
+  const isSmall = intake.many
+    ? classes.length <= mostClasses && classes.length * intake.nonzeros <= mostValuesOfMany
+    : intake.nonzeros <= mostValues;
+  if (!intake.complete || !isSmall) return { bracket, classBrackets: null, multiclassBracket: null };
   const deciding = { kernels, constant: biasConstant, contradict, breathe };
-  if (!intake.many) return { bracket: await decide(store, bracket, deciding), classBrackets: null };
+  if (!intake.many)
+    return { bracket: await decide(store, bracket, deciding), classBrackets: null, multiclassBracket: null };
   const classBrackets: ClassBracket[] = [];
   for (const [k, name] of classes.entries())
     classBrackets.push({ class: name, ...(await decide(oneAgainstRest(store, k), null, deciding)) });
-  return { bracket, classBrackets };
+  const together = keslerView(store, classes.length, biasConstant);
+  const multiclassBracket =
+    together.stored > mostTogether
+      ? null
+      : { ...(await decide(together, null, { ...deciding, constant: 0 })), constant: biasConstant };
+  return { bracket, classBrackets, multiclassBracket };
 }
 
 async function decide(
@@ -104,10 +122,13 @@ async function decide(
     const found = search.result();
     const decided = narrowed(bracket, found);
     const mayContradict = found.separable === null && found.upper <= nearOrigin * bracket.radius;
-    if (contradict === null || constant === 0 || !mayContradict || found.support > mostSupport) return decided;
-    return (await contradict(copied(store), [...found.nearest.examples]))
-      ? narrowed(decided, { lower: 0, upper: 0 })
-      : decided;
+    if (contradict === null || !mayContradict || found.support > mostSupport) return decided;
+    const near = found.nearest.examples;
+    const contradicts =
+      constant === 0
+        ? await contradict(unbalanced(store, near), [...near.keys(), near.length])
+        : await contradict(copied(store), [...near]);
+    return contradicts ? narrowed(decided, { lower: 0, upper: 0 }) : decided;
   } finally {
     search.free();
   }
@@ -139,6 +160,32 @@ function copied(store: ReadableStore): SparseBatch {
     offsets,
     indices: indices.subarray(0, at),
     values: values.subarray(0, at),
+  };
+}
+
+/**
+ * Returns the vectors yx of some examples, all with the label +1, and as the last one 0 with the label −1. They
+ * contradict each other if Σ nᵢyᵢxᵢ = 0 for the examples: a contradiction without a bias, so labels need not balance.
+ */
+function unbalanced(store: ReadableStore, rows: Uint32Array): SparseBatch {
+  const { dimension, labels, offsets, indices, values } = copied(store);
+  const [starts, at, signed]: [number[], number[], number[]] = [[0], [], []];
+  for (const row of rows) {
+    for (let k = offsets[row]!; k < offsets[row + 1]!; k++) {
+      at.push(indices[k]!);
+      signed.push(labels[row]! * values[k]!);
+    }
+    starts.push(at.length);
+  }
+  return {
+    kind: 'sparse',
+    rows: rows.length + 1,
+    dimension,
+    labels: new Float64Array(rows.length + 1).fill(1).fill(-1, rows.length),
+    importance: null,
+    offsets: Uint32Array.from([...starts, at.length]),
+    indices: Uint32Array.from(at),
+    values: Float64Array.from(signed),
   };
 }
 
