@@ -15,9 +15,16 @@ let catalogue: Catalogue = {};
 export const loaded: Promise<void> | null =
   language === 'en'
     ? null
-    : import('./german/german.ts').then(({ german }) => {
+    : germanWords().then((german) => {
         catalogue = german;
       });
+
+/** A worker loads its own part of the catalogue only. */
+function germanWords(): Promise<Catalogue> {
+  return typeof document === 'undefined'
+    ? import('./german/engine.ts').then(({ engine }) => engine)
+    : import('./german/german.ts').then(({ german }) => german);
+}
 
 /**
  * A message in the page's language: t`${count} of ${all} wrong`. English is written where it is used, and is the key

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { ruleSpecs } from '../../src/algorithm/rules.constant.ts';
 import { dataPresets, emptyPoints } from '../../src/data/presets.ts';
+import { engine } from '../../src/words/german/engine.ts';
 import { german } from '../../src/words/german/german.ts';
 
 const folder = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -53,6 +55,20 @@ describe('the German catalogue', () => {
       missing: [...wanted].filter((key) => !Object.hasOwn(german, key)),
       unused: Object.keys(german).filter((key) => !wanted.has(key)),
     }).toEqual({ missing: [], unused: [] });
+  });
+
+  it('has the messages of the worker, and none but these, in the part that the worker loads', () => {
+    const files = new Set<string>();
+    const follow = (file: string): void => {
+      if (files.has(file) || !file.endsWith('.ts') || file.includes('/words/')) return;
+      files.add(file);
+      const imports = /^(?:import|export) (?!type )[^;]*?from '(\.[^']*)'|import\('(\.[^']*)'\)/gms;
+      for (const [, from, later] of readFileSync(file, 'utf8').matchAll(imports))
+        follow(resolve(dirname(file), (from ?? later)!));
+    };
+    follow(`${folder}engine/worker.ts`);
+    const own = new Set([...files].flatMap((file) => messagesOf(readFileSync(file, 'utf8'))));
+    expect(Object.keys(engine).sort()).toEqual([...own].sort());
   });
 
   it('uses every value of a message, and no other', () => {

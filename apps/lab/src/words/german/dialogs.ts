@@ -21,7 +21,6 @@ export const dialogs: Catalogue = {
   'The run is still being computed.': 'Der Lauf wird noch berechnet.',
   'The accuracies are still being computed.': 'Die Genauigkeiten werden noch berechnet.',
   'The tree is still being grown.': 'Der Baum wächst noch.',
-  'There is no run yet.': 'Es gibt noch keinen Lauf.',
   '{0} copied.': '{0} kopiert.',
   'The browser does not let the page copy. {0}: {1}': 'Der Browser lässt die Seite nicht kopieren. {0}: {1}',
   'The data are too large for a link: mail and chats cut long links. Send the data file, and the command below.':

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { algorithm } from './algorithm.ts';
 import { data } from './data.ts';
 import { dialogs } from './dialogs.ts';
+import { engine } from './engine.ts';
 import { figures } from './figures.ts';
 import { page } from './page.ts';
 import { proof } from './proof.ts';
@@ -16,6 +17,7 @@ export const german: Catalogue = {
   ...algorithm,
   ...data,
   ...dialogs,
+  ...engine,
   ...figures,
   ...page,
   ...proof,

@@ -20,7 +20,6 @@ export const page: Catalogue = {
   automatic: 'nach den Daten',
   'The run ends after this many passes, or earlier': 'Nach so vielen Durchläufen endet der Lauf, oder früher',
   'Held out, %': 'Zurückgehalten, %',
-  none: 'keine',
   'Share of the examples that is held out from training, to judge the model':
     'Anteil der Beispiele, der beim Lernen zurückgehalten wird, um das Modell zu beurteilen',
   Seed: 'Startwert',
