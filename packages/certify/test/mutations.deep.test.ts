@@ -1,8 +1,13 @@
+import { Random } from 'halfspace/internal';
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../src/certificate.ts';
 import { certify } from '../src/certify.ts';
 import { check, digestOfBytes, digestOfCertificate } from '../src/check.ts';
+import { WholeExamples } from '../src/exact/separator.ts';
 import { canonicalRows, examplesOf } from '../src/rows.ts';
+import { Frame } from '../src/search/frame.ts';
+import { searchInterior } from '../src/search/interior-contradiction.ts';
+import { endless } from './support/examples.ts';
 
 /** Mutations with digests made anew; 100,000 on demand. */
 const mutations = Number(process.env.HALFSPACE_MUTATIONS ?? 10_000);
@@ -32,14 +37,23 @@ const parsed = (text: string): Fraction => {
   return [BigInt(a), BigInt(b)];
 };
 
-/** Examples in tenths. `fewest`: the fewest errors of any line; `top`: the largest margin, squared. */
+/**
+ * Examples in tenths, or in halves that are doubles. `fewest`: the fewest errors of any line; `top`: the largest margin,
+ * squared.
+ */
 interface Case {
   readonly rows: readonly (readonly number[])[];
   readonly labels: readonly number[];
   readonly verdict: 'separable' | 'not-separable';
   readonly fewest: number;
   readonly top: Fraction;
+  readonly numbers?: 'written' | 'doubles';
+  /** The proof is a contradiction of all rows. */
+  readonly isInterior?: true;
 }
+
+const random = new Random(7);
+const halves = Array.from({ length: 40 }, () => [random.below(50) / 2 - 12, random.below(50) / 2 - 12]);
 
 const cases: Record<string, Case> = {
   // The nearest points of the hulls are (0.1, 0.1) and (0.4, 0.5): half their distance is 1/4.
@@ -78,16 +92,41 @@ const cases: Record<string, Case> = {
     fewest: 3,
     top: [0n, 1n],
   },
+  'doubles, all of which contradict, with a feature that is twice another': {
+    rows: halves.map(([a, b]) => [a!, b!, 2 * b!]),
+    labels: halves.map(([a, b], i) => (a! + b! > 0 === i % 5 > 0 ? 1 : -1)),
+    verdict: 'not-separable',
+    fewest: 1,
+    top: [0n, 1n],
+    numbers: 'doubles',
+    isInterior: true,
+  },
 };
 
+/** A certificate of the examples, and canonical rows. */
+async function made({ rows, labels, numbers = 'written', isInterior }: Case) {
+  const examples = examplesOf(rows, labels, ['-1', '1'], numbers);
+  const canonical = canonicalRows(examples);
+  const options = { classes: ['-1', '1'], errors: true } as const;
+  if (isInterior !== true) return { certificate: await certify(examples, options), canonical };
+  const { interior } = await searchInterior(new WholeExamples(examples), new Frame(examples).factors, endless);
+  const open = await certify(examples, { ...options, signal: AbortSignal.abort() });
+  const body = { ...open, verdict: 'not-separable', ceiling: null, interior: interior! } as const;
+  return { certificate: { ...body, digest: await digestOfCertificate(body) }, canonical };
+}
+
 /** Demands that all that a certificate says is true, computed in fractions from the tenths. */
-function demandTruth({ rows, labels, verdict, fewest, top }: Case, said: Certificate): void {
+function demandTruth({ rows, labels, verdict, fewest, top, numbers = 'written' }: Case, said: Certificate): void {
   const exact = rows.map((row) => row.map((x): Fraction => reduced(BigInt(Math.round(10 * x)), 10n)));
   if (said.verdict !== 'unknown') expect(said.verdict).toBe(verdict);
   const sum = (list: readonly Fraction[]) => list.reduce<Fraction>(plus, [0n, 1n]);
   const squares = exact.map((row) => sum(row.map((x) => times(x, x))));
   expect(squares.every((each) => !isAbove(each, parsed(said.radiusSquared)))).toBe(true);
   expect(said.data.examples).toBe(rows.length);
+  expect(said.data.numbers).toBe(numbers);
+  expect(said.data.dimension).toBeGreaterThanOrEqual(rows[0]!.length);
+  expect(said.data.dimension).toSatisfy(Number.isSafeInteger);
+  if (said.interior !== null) expect(verdict).toBe('not-separable');
   const scores = ({ weights, bias }: { readonly weights: readonly string[]; readonly bias: string }) =>
     exact.map((row, i) =>
       times(plus(sum(row.map((x, j) => times(x, [BigInt(weights[j]!), 1n]))), [BigInt(bias), 1n]), [
@@ -136,6 +175,7 @@ function mutate(value: Json, choose: (below: number) => number): void {
     () => structuredClone(from[at]!),
     () => undefined,
     () => null,
+    () => [structuredClone(old)],
     () => (typeof old === 'number' ? old + choose(5) - 2 : typeof old === 'string' ? nearby(old, choose) : [old]),
     () => (typeof old === 'string' ? nearby(old, choose) : Array.isArray(old) ? old.slice(1) : choose(9)),
     () => (Array.isArray(old) ? [...old, structuredClone(old.at(-1) ?? null)] : String(choose(12) - 3)),
@@ -164,9 +204,8 @@ function nearby(text: string, choose: (below: number) => number): string {
 
 describe.each(Object.entries(cases))('no mutation of the certificate of %s makes a false claim', (_, one) => {
   test(`${mutations} times, with digests made anew`, { timeout: 3_600_000 }, async () => {
-    const examples = examplesOf(one.rows, one.labels, ['-1', '1'], 'written');
-    const certificate = await certify(examples, { classes: ['-1', '1'], errors: true });
-    const rows = canonicalRows(examples);
+    const { certificate, canonical: rows } = await made(one);
+    expect(certificate.interior !== null).toBe(one.isInterior === true);
     expect(await check(certificate, rows)).toMatchObject({ holds: true });
     demandTruth(one, certificate);
     const digest = await digestOfBytes(rows);
