@@ -11,11 +11,12 @@ import { numbersCharts, numbersPart } from './numbers/page.ts';
 import { writeParts } from './parts.ts';
 import { placeHtml } from './placed-html.ts';
 import { placePrinted, printPictures } from './printed-pictures.ts';
-import { repositoryLinks } from './repository-links.ts';
+import { linkTwins, repositoryLinks } from './repository-links.ts';
 import { type RuleResults, ruleMap, ruleTable } from './rule-map/map.ts';
 import { drawRulePictures } from './rule-pictures.ts';
 import { runnableBlocks } from './runnable.ts';
 
+const repository = about.repository.url.replace(/^git\+|\.git$/g, '');
 const rulePictures = await drawRulePictures();
 const printed = printPictures();
 const speed = readMeasurement<Results>('speed');
@@ -39,7 +40,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: githubAnchor },
     config: (renderer) => {
-      repositoryLinks(renderer, about.repository.url.replace(/^git\+|\.git$/g, ''));
+      repositoryLinks(renderer, repository);
       runnableBlocks(renderer);
       reachIndentedBlocks(renderer);
       placePrinted(renderer, printed);
@@ -48,7 +49,10 @@ export default defineConfig({
       placeHtml(renderer, 'numbers-chart', numbersCharts(speed));
     },
   },
-  buildEnd: ({ outDir }) => placeLab(outDir),
+  buildEnd({ outDir }) {
+    placeLab(outDir);
+    linkTwins(outDir, repository);
+  },
   themeConfig: {
     nav: navigation,
     sidebar,

@@ -1,4 +1,6 @@
-import { posix } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { globSync } from 'tinyglobby';
 import type { MarkdownRenderer } from 'vitepress';
 
 /** Lets links that leave the folder of the pages lead to the file in the repository, as they do where it is browsed. */
@@ -8,9 +10,27 @@ export function repositoryLinks(renderer: MarkdownRenderer, repository: string):
     for (const token of tokens)
       for (const child of token.children ?? []) {
         const link = child.type === 'link_open' ? child.attrGet('href') : null;
-        if (link === null || /^([a-z]+:|#|\/)/.test(link)) continue;
-        const target = posix.join('docs', posix.dirname(page), link);
-        if (!target.startsWith('docs/')) child.attrSet('href', `${repository}/blob/main/${target}`);
+        if (link === null) continue;
+        const target = inRepository(page, link, repository);
+        if (target !== null) child.attrSet('href', target);
       }
   });
+}
+
+/** Does the same for the links of the pages that the site has as Markdown. */
+export function linkTwins(site: string, repository: string): void {
+  for (const page of globSync('**/*.md', { cwd: site, ignore: 'lab/**' })) {
+    const file = join(site, page);
+    const text = readFileSync(file, 'utf8');
+    const linked = text.replace(/(?<=\]\()[^()\s]+(?=\))/g, (link) => inRepository(page, link, repository) ?? link);
+    if (linked !== text) writeFileSync(file, linked);
+  }
+}
+
+/** Returns the address of a file of the repository that is no page; null if a link of a page leads elsewhere. */
+function inRepository(page: string, link: string, repository: string): string | null {
+  if (/^([a-z]+:|#|\/)/.test(link)) return null;
+  const target = posix.join('docs', posix.dirname(page), link);
+  const isPage = target.startsWith('docs/') && !/\.json$/.test(target);
+  return isPage ? null : `${repository}/blob/main/${target}`;
 }

@@ -51,6 +51,8 @@ describe('a module', () => {
     expect(runsInPage("import {\n  train,\n} from 'halfspace';\nimport { a as b } from 'halfspace/predict';\n")).toBe(
       true,
     );
+    expect(runsInPage("import { certify } from 'halfspace-certify';\n")).toBe(true);
+    expect(runsInPage("import { serve } from 'halfspace-server';\n")).toBe(false);
     expect(runsInPage('console.log(1);\n')).toBe(false);
     expect(runsInPage("import { readFileSync } from 'node:fs';\nimport { train } from 'halfspace';\n")).toBe(false);
     expect(runsInPage("import { csv } from 'halfspace';\ncsv('mails.csv');\n")).toBe(false);

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page, type Response } from 'playwright-core';
@@ -111,7 +111,7 @@ describe('the site', () => {
     },
   );
 
-  it.each(['', 'start/file', 'library', 'reference/halfspace', 'reference/halfspace/rules'])(
+  it.each(['', 'start/file', 'guides/separability', 'library', 'reference/halfspace', 'reference/halfspace/rules'])(
     '/%s loads at most 150 kB, compressed',
     async (path) => {
       const { responses, close } = await open(path);
@@ -307,9 +307,21 @@ describe('the site', () => {
     await close();
   });
 
-  it('comes as Markdown too', () => {
-    expect(readFileSync(join(site, 'llms.txt'), 'utf8')).toContain('evaluation.md');
-    for (const path of pages.filter((each) => each !== ''))
-      expect(readFileSync(join(site, `${path}.md`), 'utf8'), path).toContain('# ');
+  it('comes as Markdown too, whose links lead to Markdown or to the repository', () => {
+    const list = readFileSync(join(site, 'llms.txt'), 'utf8');
+    const lost: string[] = [];
+    for (const path of pages.filter((each) => each !== '')) {
+      const file = existsSync(join(site, `${path}.md`)) ? `${path}.md` : `${path}index.md`;
+      if (!list.includes(`](/${file})`)) lost.push(`llms.txt: ${file}`);
+      // Code may have brackets before a parenthesis, too.
+      const text = readFileSync(join(site, file), 'utf8').replace(/^(```+)[\s\S]*?^\1|`[^`\n]*`/gm, '');
+      expect(text, path).toContain('# ');
+      for (const [, link] of text.matchAll(/\]\(([^()\s#]+)(?:#[^()\s]*)?\)/g)) {
+        if (/^https?:/.test(link!)) continue;
+        const target = link!.startsWith('/') ? link! : posix.join(posix.dirname(file), link!);
+        if (!target.endsWith('.md') || !existsSync(join(site, target))) lost.push(`${file}: ${link}`);
+      }
+    }
+    expect(lost).toEqual([]);
   });
 });

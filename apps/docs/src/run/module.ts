@@ -8,6 +8,7 @@ export const imports = [
   'halfspace/margins',
   'halfspace/ledger',
   'halfspace/tree',
+  'halfspace-certify',
 ] as const;
 
 const statement = /^import \{([^}]*)\} from '([^']+)';?$/gm;

@@ -28,6 +28,7 @@ const loaders: Readonly<Record<(typeof imports)[number], () => Promise<object>>>
   'halfspace/margins': () => import('halfspace/margins'),
   'halfspace/ledger': () => import('halfspace/ledger'),
   'halfspace/tree': () => import('halfspace/tree'),
+  'halfspace-certify': () => import('halfspace-certify'),
 };
 
 const send = (message: Message) => globalThis.postMessage(message);
