@@ -67,6 +67,8 @@ export const columnKinds = ['number', 'category', 'text', 'date', 'boolean'] as 
 /** Kinds whose cells become one double each. */
 export type MeasuredKind = MeasuredColumn['kind'];
 export type MeasuredColumn = NumberColumn | BooleanColumn | DateColumn;
+/** Measured columns that are scaled, or cut into intervals. */
+export type ScaledColumn = Exclude<MeasuredColumn, BooleanColumn>;
 
 /** The marks with which the numbers of a column are written: `$1,234.50`, `1 234,50 €`, `1'234.50`, `(12 %)`. */
 export interface NumberNotation {

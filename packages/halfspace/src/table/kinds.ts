@@ -15,6 +15,9 @@ export interface ReadAs {
   readonly form?: CellForm | undefined;
 }
 
+/** The kinds that cells show by themselves. A column is of another kind only if the user says so. */
+export type ShownKind = 'number' | 'category' | 'text' | 'date' | 'boolean';
+
 /** Counts that describe the cells of a column. */
 export interface ColumnTally {
   /** Cells that are not missing. */
@@ -229,7 +232,7 @@ function isVaried(different: number, cells: number): boolean {
  *
  * @param typed true if the table's types say that the column is text; it is then text or a category.
  */
-export function chooseKind(tally: ColumnTally, typed = false): ColumnKind {
+export function chooseKind(tally: ColumnTally, typed = false): ShownKind {
   const { cells, numbers, notFinite, dates, trues, falses, measured } = tally;
   if (cells === 0) return 'category';
   if (typed) return looksLikeText(tally) ? 'text' : 'category';

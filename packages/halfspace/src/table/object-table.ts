@@ -8,7 +8,7 @@ import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { ColumnKind, MeasuredKind, NumberNotation } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
-import { type ColumnHints, chooseKind, type ReadAs, tallyWords } from './kinds.ts';
+import { type ColumnHints, chooseKind, type ReadAs, type ShownKind, tallyWords } from './kinds.ts';
 import { NotationTally } from './notations.ts';
 import type { Scan, ScannedChunk, ScanOptions, SourceColumn, Table, Wanted } from './table.ts';
 
@@ -213,7 +213,7 @@ function kindOf(
   values: readonly unknown[],
   form: NumberNotation | undefined,
   format: DateFormat | null | undefined,
-): ColumnKind | 'nested' {
+): ShownKind | 'nested' {
   const there = present(values);
   const every = (holds: (value: unknown) => boolean) => there.every(holds);
   const text = (read: (word: string) => number) => (value: unknown) =>

@@ -4,18 +4,18 @@ import type { ColumnFeatures } from '../column-features.ts';
 import { WordMeanings } from '../column-features.ts';
 import { refusedCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
-import { columnWidth, type DateColumn, type NumberColumn } from '../table-encoding.ts';
+import { columnWidth, type ScaledColumn } from '../table-encoding.ts';
 import { intervalFeature } from './row.ts';
 
 /** Features of a number or date cut into intervals, by columns; see {@link intervalFeature}. */
 export class IntervalFeatures extends OneHotFeatures implements ColumnFeatures {
   readonly name: string;
-  readonly #kind: 'number' | 'date';
+  readonly #kind: ScaledColumn['kind'];
   readonly #featureOf: (x: number) => number;
   readonly #meanings: WordMeanings<Float64Array>;
 
   /** @param first position of the first interval's feature. */
-  constructor(column: NumberColumn | DateColumn, first: number) {
+  constructor(column: ScaledColumn, first: number) {
     super(first, columnWidth(column));
     const { kind } = column;
     this.name = column.name;

@@ -1,6 +1,6 @@
 import { type ColumnRow, noFeature, oneHotRow } from '../column-row.ts';
 import { type ReadWord, refusedCell, valueCell } from '../table-cell.ts';
-import { cellForm, type DateColumn, type MeasuredColumn, type NumberColumn } from '../table-encoding.ts';
+import { cellForm, type MeasuredColumn, type ScaledColumn } from '../table-encoding.ts';
 
 /** Scaling of a column: its feature is (x − mean) / deviation, or `filled` if x is missing. */
 export interface Scaling {
@@ -36,10 +36,7 @@ export function numericRow(column: MeasuredColumn, first: number, standardize: b
  *
  * @param first position of the first interval's feature.
  */
-export function intervalFeature(
-  { edges = [], missing }: NumberColumn | DateColumn,
-  first: number,
-): (x: number) => number {
+export function intervalFeature({ edges = [], missing }: ScaledColumn, first: number): (x: number) => number {
   const absent = missing.indicator ? first + edges.length + 1 : noFeature;
   return (x) => (Number.isNaN(x) ? absent : first + intervalOf(x, edges));
 }
@@ -57,7 +54,7 @@ export function intervalOf(x: number, edges: readonly number[]): number {
 }
 
 /** Encodes single fields of a number or date cut into intervals. */
-export function intervalRow(column: NumberColumn | DateColumn, first: number, read?: ReadWord): ColumnRow {
+export function intervalRow(column: ScaledColumn, first: number, read?: ReadWord): ColumnRow {
   const featureOf = intervalFeature(column, first);
   return oneHotRow((value) => {
     const x = valueCell(column.kind, value, read);
