@@ -14,6 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The tests that must pass besides those that a tutorial adds. */
 const suites: Readonly<Record<string, readonly string[]>> = {
   rule: ['packages/halfspace/test/rules/conformance.test.ts', 'packages/halfspace/test/rules/learner-file.test.ts'],
+  column: ['packages/halfspace/test/features/table-encoding.test.ts', 'test/imports.test.ts'],
   target: ['test/imports.test.ts'],
   engine: [],
 };

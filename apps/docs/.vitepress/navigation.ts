@@ -106,6 +106,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       page('Architecture', 'architecture'),
       page('Add a rule', 'tutorials/rule'),
+      page('Add a kind of column', 'tutorials/column'),
       page('Add an export target', 'tutorials/target'),
       page('Add an engine', 'tutorials/engine'),
     ],
