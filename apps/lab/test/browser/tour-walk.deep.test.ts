@@ -106,6 +106,8 @@ describe('a tour without a mouse and without a picture', () => {
     ['five-minutes', 'the welcome'],
     ['cs4780', 'CS 4/5780'],
     ['slides', 'The slides'],
+    ['blog', 'The blog’s proof'],
+    ['foda', 'FODA'],
   ])('%s, opened from %s, is walked to its end; each section, answer and step is told', async (tour, from) => {
     const sections = sectionsOf(tour);
     const { page, errors } = await lab.page({ first: from === 'the welcome', reducedMotion: 'reduce' });
