@@ -23,8 +23,9 @@ function writeRows(name: string, count: number, features: number): string[] {
 }
 
 test('more time is offered only where the search ran out of it', () => {
-  // Two rows that differ by so little that doubles cannot separate them, and too many features for an exact simplex.
-  const lines = writeRows('near.svm', 40, 500);
+  // Two rows that differ by so little that doubles cannot separate them, too many features for an exact simplex, and too
+  // many rows for exact equations.
+  const lines = writeRows('near.svm', 400, 500);
   const [label, first, ...others] = lines[0]!.split(' ') as [string, string, ...string[]];
   const twin = [String(-Number(label)), `1:0.${first.split('.')[1]!.padEnd(12, '0')}1`, ...others].join(' ');
   writeFileSync(join(folder, 'near.svm'), `${[...lines, twin].join('\n')}\n`);
