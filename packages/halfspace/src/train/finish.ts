@@ -82,8 +82,7 @@ async function provedOf(
   const { decideClasses, searchMargins } = await import('./separability.ts');
   const found = gap === null ? { bracket } : await searchMargins(examples, bracket, breathe);
   if (separability === null) return found;
-  const contradict = separability === true ? null : separability;
-  return { ...found, ...(await decideClasses(examples, found.bracket, contradict, breathe)) };
+  return { ...found, ...(await decideClasses(examples, found.bracket, separability, breathe)) };
 }
 
 /** Members of a report that do not follow from the examples. */

@@ -80,9 +80,9 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
   readonly marginGap?: number | undefined;
   /**
    * After the run, decides if a hyperplane separates the classes, and each of several classes from all others, where
-   * this costs less than most runs: for at most 2²⁰ values, times the classes if there are more than two, and 20
-   * classes. That none separates is rarely proved without an exact test: give one, such as `contradict` of
-   * halfspace-certify. Not for the rule `tree`. Default: nothing is decided.
+   * this costs less than most runs: for at most 2²⁰ values and 2²⁰ weights, with several classes for at most 2¹⁸
+   * values times classes, and 20 classes. That none separates is rarely proved without an exact test: give one, such as
+   * `contradict` of halfspace-certify. Not for the rule `tree`. Default: nothing is decided.
    */
   readonly separability?: true | ContradictionTest | undefined;
   /** Other examples to evaluate the model on. They are opened at the end, with the encoding of the model. */

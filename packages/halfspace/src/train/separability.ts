@@ -12,7 +12,10 @@ import { keslerView } from './kesler-view.ts';
 import type { ClassBracket, MarginReport } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
-/** Number of values above which separability is not decided, since that would take longer than many runs. */
+/**
+ * Number of values, and of weights, above which separability is not decided, since that would take longer than many
+ * runs.
+ */
 const mostValues = 2 ** 20;
 
 /** The same for three or more classes: number of values times classes. */
@@ -69,11 +72,12 @@ export async function searchMargins(
  * runs. Same examples, same bracket: what ends the search is its work, not its time.
  *
  * @param bracket of the run; null if it has none.
+ * @param separability true: contradictions are not looked for.
  */
 export async function decideClasses(
   { intake, kernels, biasConstant, classes }: RunExamples,
   bracket: MarginBracket | null,
-  contradict: ContradictionTest | null,
+  separability: true | ContradictionTest,
   breathe: Breathe,
 ): Promise<{
   bracket: MarginBracket | null;
@@ -81,10 +85,12 @@ export async function decideClasses(
   multiclassBracket: MarginBracket | null;
 }> {
   const { store } = intake;
+  const { length } = classes;
   const isSmall = intake.many
-    ? classes.length <= mostClasses && classes.length * intake.nonzeros <= mostValuesOfMany
-    : intake.nonzeros <= mostValues;
+    ? length <= mostClasses && length * intake.nonzeros <= mostValuesOfMany && length * store.dimension <= mostValues
+    : intake.nonzeros <= mostValues && store.dimension <= mostValues;
   if (!intake.complete || !isSmall) return { bracket, classBrackets: null, multiclassBracket: null };
+  const contradict = separability === true ? null : separability;
   const deciding = { kernels, constant: biasConstant, contradict, breathe };
   if (!intake.many)
     return { bracket: await decide(store, bracket, deciding), classBrackets: null, multiclassBracket: null };
