@@ -86,7 +86,12 @@ export async function fewerErrors(
   return await better(frame, whole, descent.best!.u, best, clock, descent.best);
 }
 
-/** Does steps of a descent until so many of them found nothing better. */
+/**
+ * Repeats the step of a descent. Ends when the line has few enough errors, or time is over.
+ *
+ * @param steps the number of steps in a row without an improvement after which it ends, too.
+ * @param enough number of errors.
+ */
 async function descend(descent: CoordinateDescent, steps: number, enough: number, clock: Clock): Promise<void> {
   const isDone = () => descent.best !== null && descent.best.errors <= enough;
   for (let idle = 0; idle < steps && !isDone() && (await clock.breathe()); idle++) if (descent.step()) idle = 0;
