@@ -54,6 +54,8 @@ export interface LearnedRow {
   readonly class: string | null;
   /** Probability that was given to the answered class; null if none was. */
   readonly confidence: number | null;
+  /** Name of the detector of the option `drift`; null without it. */
+  readonly detector: string | null;
 }
 
 /** Returns the row that a classifier learned from last, for watchers of streams; null since it was made or loaded. */
@@ -457,6 +459,7 @@ export class OnlineClassifier {
       class: k < 0 ? null : this.#classes.names[k]!,
       confidence:
         calibration === null ? null : classProbabilities([calibration], scores, 0, scores.length)[answeredAt]!,
+      detector: this.#drift?.name ?? null,
     };
   }
 

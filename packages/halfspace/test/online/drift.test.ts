@@ -17,7 +17,7 @@ function bernoulli(seed: number, ...parts: [rows: number, probability: number][]
 const alarmsOf = (detector: DriftDetector, values: readonly number[]): number[] =>
   values.flatMap((value, i) => (detector.update(value) ? [i] : []));
 
-/** ADWIN2 from the paper, with all values kept: every mean and the variance are computed from the values. */
+/** ADWIN2 with all values kept: every mean and the variance are computed from the values. A change empties the window. */
 class NaiveAdwin {
   window: number[] = [];
   /** Numbers of values of the buckets, the oldest first. */
@@ -37,16 +37,14 @@ class NaiveAdwin {
     this.buckets.push(1);
     for (let size = 1; this.buckets.filter((each) => each === size).length > 5; size *= 2)
       this.buckets.splice(this.buckets.indexOf(size), 2, 2 * size);
-    const signs: number[] = [];
-    if (++this.#rows % this.checkEvery !== 0) return signs;
-    for (let sign = this.#change(); sign !== 0; sign = this.#change()) {
-      signs.push(sign);
-      this.window.splice(0, this.buckets.shift()!);
-    }
+    if (++this.#rows % this.checkEvery !== 0) return [];
+    const signs = this.#changes();
+    if (signs.length > 0) [this.window, this.buckets] = [[], []];
     return signs;
   }
 
-  #change(): number {
+  #changes(): number[] {
+    const signs: number[] = [];
     const n = this.window.length;
     const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
     const centre = mean(this.window);
@@ -58,9 +56,9 @@ class NaiveAdwin {
       const m = 1 / (1 / n0 + 1 / (n - n0));
       const cut = Math.sqrt((2 / m) * variance * logarithm) + (2 / (3 * m)) * logarithm;
       const change = mean(this.window.slice(n0)) - mean(this.window.slice(0, n0));
-      if (Math.abs(change) >= cut) return Math.sign(change);
+      if (Math.abs(change) >= cut) signs.push(Math.sign(change));
     }
-    return 0;
+    return signs;
   }
 }
 
@@ -95,7 +93,8 @@ describe('ADWIN', () => {
               naive.buckets.length,
             ]);
           });
-          expect(adwin.mean).toBeCloseTo(naive.window.reduce((sum, each) => sum + each, 0) / naive.window.length, 12);
+          const { window } = naive;
+          expect(adwin.mean).toBeCloseTo(window.reduce((sum, each) => sum + each, 0) / window.length, 12);
         },
       ),
       { numRuns: 60 },
@@ -124,7 +123,34 @@ describe('ADWIN', () => {
     }
   });
 
-  it('finds a fall only if it is asked to, and shrinks its window all the same', () => {
+  it('gives one alarm for one change, two for two, few for a slow one, and with the direction of the change only', () => {
+    const shares = fc.constantFrom([0.1, 0.4, 0.8], [0.05, 0.5, 0.1], [0.7, 0.4, 0.1], [0.02, 0.12, 0.4]);
+    const rows = fc.integer({ min: 1000, max: 4000 });
+    let [streams, more] = [0, 0];
+    const counts = (values: readonly number[], directions: readonly ('rise' | 'fall' | 'both')[]) =>
+      directions.map((direction) => alarmsOf(new Adwin({ direction }), values).length);
+    fc.assert(
+      fc.property(fc.nat(), shares, rows, rows, rows, (seed, [p, q, r], ...[n, m, k]) => {
+        const one = bernoulli(seed, [n, p!], [m, q!]);
+        const two = [...one, ...bernoulli(seed + 1, [k, r!])];
+        const rises = [p! < q!, q! < r!].filter((each) => each).length;
+        for (const [values, changes, up] of [[one, 1, p! < q! ? 1 : 0] as const, [two, 2, rises] as const]) {
+          streams++;
+          const found = counts(values, ['both', 'rise', 'fall']);
+          // A false alarm has a small share of all streams.
+          if (`${found}` !== `${[changes, up, changes - up]}`) more++;
+        }
+        const slow = Array.from({ length: 40 }, (_, i): [number, number] => [n / 40, p! + ((q! - p!) * i) / 40]);
+        const [both] = counts(bernoulli(seed, [n, p!], ...slow, [m, q!]), ['both']);
+        expect(both).toBeGreaterThan(0);
+        expect(both).toBeLessThan(5);
+      }),
+      { numRuns: 200 },
+    );
+    expect(more / streams).toBeLessThan(0.02);
+  });
+
+  it('finds a fall only if it is asked to, and empties its window all the same', () => {
     const values = bernoulli(7, [1000, 0.7], [1000, 0.2]);
     const [rise, fall] = [new Adwin({ direction: 'rise' }), new Adwin({ direction: 'fall' })];
     expect(alarmsOf(rise, values)).toEqual([]);

@@ -22,7 +22,7 @@ export type Applied =
   | {
       readonly class: string | null;
       readonly right: boolean | null;
-      /** True if a detector gave an alarm on the errors, that of the option `drift` or the watcher's. */
+      /** True at an alarm on the errors: of the detector of the option `drift`, or of the watcher without one. */
       readonly drift: boolean;
       readonly alarms: readonly Alarm[];
     }
@@ -149,11 +149,11 @@ export class ModelState {
       throw error;
     }
     if (id !== null) this.ids.add(id, sequence);
-    const { class: name, right, drift } = answer;
-    if (importance === 0) return { class: name, right, drift, alarms: [] };
-    const alarms = this.#watcher.update(lastLearned(this.#classifier)!, right, sequence);
+    const { class: name, right } = answer;
+    if (importance === 0) return { class: name, right, drift: false, alarms: [] };
+    const alarms = this.#watcher.update(lastLearned(this.#classifier)!, answer, sequence);
     this.#shadow?.learn(row, label, importance, right);
-    return { class: name, right, drift: drift || alarms.some(({ of }) => of === 'error'), alarms };
+    return { class: name, right, drift: alarms.some(({ of }) => of === 'error'), alarms };
   }
 
   #change(change: ShadowChange, sequence: number): Applied {

@@ -1,6 +1,7 @@
 import { finite, members, oneOf, text, whole } from 'halfspace/internal';
 
 export const detectorNames = ['adwin', 'page-hinkley'] as const;
+export type DetectorName = (typeof detectorNames)[number];
 
 /** A change that a detector found in a stream of examples. */
 export interface Alarm {
@@ -12,7 +13,7 @@ export interface Alarm {
   readonly of: 'error' | 'input';
   /** Name of the input; null for errors. */
   readonly input: string | null;
-  readonly detector: (typeof detectorNames)[number];
+  readonly detector: DetectorName;
   /** The mean of the stream before: of errors since the last alarm; of the first values of an input. */
   readonly before: number;
   /** About the mean of the latest 16 values. */

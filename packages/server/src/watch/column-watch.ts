@@ -1,4 +1,5 @@
 import { check, type JoinedCell, members, text, whole } from 'halfspace/internal';
+import type { DetectorName } from './alarm.ts';
 import { InputWatch } from './input-watch.ts';
 import { Window } from './window.ts';
 
@@ -15,7 +16,7 @@ export interface ColumnReport extends ColumnCounts {
   readonly name: string;
   /** The same counts of the latest examples. */
   readonly latest: ColumnCounts;
-  /** Number of alarms of its detectors; null: its mean is not watched. */
+  /** Number of alarms; null: its mean is not watched. */
   readonly alarms: number | null;
   /** Mean of about the latest 16 values; null if the mean is not watched, or before its first value. */
   readonly mean: number | null;
@@ -62,20 +63,20 @@ export class ColumnWatch {
    * Takes the cell of the next example.
    *
    * @param at place of the example in the window.
-   * @returns the alarms as {@link InputWatch.update} does.
+   * @returns the alarm as {@link InputWatch.update} does.
    */
-  update(at: number, cell: JoinedCell, value: number): number {
+  update(at: number, cell: JoinedCell, value: number): DetectorName | null {
     if (cell === 'missing') {
       this.#latest.set(at, missing);
       this.#missing++;
-      return 0;
+      return null;
     }
     this.#latest.set(at, cell === 'new' ? unseen : 0);
     if (cell === 'new') this.#unseen++;
-    if (this.input === null) return 0;
-    const alarms = this.input.update(value);
-    if (alarms !== 0) this.#alarms += alarms === 3 ? 2 : 1;
-    return alarms;
+    if (this.input === null) return null;
+    const alarm = this.input.update(value);
+    if (alarm !== null) this.#alarms++;
+    return alarm;
   }
 
   /** @param examples number of examples so far. */

@@ -1,5 +1,6 @@
 import { createDetector, members, number, whole } from 'halfspace/internal';
-import { type DetectorPair, recentShare, restorePair } from './detectors.ts';
+import type { DetectorName } from './alarm.ts';
+import { type DetectorPair, recentShare, restorePair, updatePair } from './detectors.ts';
 
 export interface ErrorWatchState {
   readonly adwin: object;
@@ -23,7 +24,7 @@ export const pageHinkley = { name: 'page-hinkley', delta: 0.025, threshold: 50, 
 
 /** Watches the errors of answers for a rise, by ADWIN with the library's defaults and by {@link pageHinkley}. */
 export class ErrorWatch {
-  #detectors: DetectorPair = [createDetector('adwin'), createDetector(pageHinkley)];
+  #detectors = newPair();
   #answers = 0;
   #errors = 0;
   #recent = 0;
@@ -31,19 +32,25 @@ export class ErrorWatch {
   before = 0;
   after = 0;
 
-  /** Takes the next answer. Returns 1 if ADWIN gives an alarm, 2 if the Page–Hinkley test does, 3 for both, else 0. */
-  update(error: 0 | 1): number {
-    const [adwin, pageHinkley] = this.#detectors;
+  /**
+   * Takes the next answer.
+   *
+   * @param own the alarm of the model's own detector, which then decides alone; null: it has one and gives none.
+   * @returns the detector that gives an alarm, once for a change; null: none does.
+   */
+  update(error: 0 | 1, own?: DetectorName | null): DetectorName | null {
     this.#answers++;
     this.#errors += error;
     this.#recent += (error - this.#recent) * recentShare;
-    const alarms = (adwin.update(error) ? 1 : 0) + (pageHinkley.update(error) ? 2 : 0);
-    if (alarms === 0) return 0;
+    const alarm = own === undefined ? updatePair(this.#detectors, error, error) : own;
+    if (alarm === null) return null;
     this.before = this.#errors / this.#answers;
     this.after = this.#recent;
     this.#answers = 0;
     this.#errors = 0;
-    return alarms;
+    // The other detector would find the same change later.
+    this.#detectors = newPair();
+    return alarm;
   }
 
   state(): ErrorWatchState {
@@ -67,4 +74,8 @@ export class ErrorWatch {
     watch.#recent = number(value.recent, 'errors.recent', 0, 1);
     return watch;
   }
+}
+
+function newPair(): DetectorPair {
+  return [createDetector('adwin'), createDetector(pageHinkley)];
 }

@@ -1,5 +1,6 @@
 import { createDetector, members, number, restoreDetector, whole } from 'halfspace/internal';
-import { type DetectorPair, recentShare, restorePair } from './detectors.ts';
+import type { DetectorName } from './alarm.ts';
+import { type DetectorPair, recentShare, restorePair, updatePair } from './detectors.ts';
 
 /*
  * Drift of the mean of one input.
@@ -67,20 +68,19 @@ export class InputWatch {
    * Takes the next value.
    *
    * @param x in [−10⁶⁰, 10⁶⁰].
-   * @returns 1 if ADWIN gives an alarm, 2 if the Page–Hinkley test does, 3 for both, else 0.
+   * @returns the detector that gives an alarm; null: none does.
    */
-  update(x: number): number {
+  update(x: number): DetectorName | null {
     this.recent += (x - this.recent) * recentShare;
     if (this.#perDeviation === 0) {
       this.#scaleBy(x);
-      if (this.#values < scaleValues) return 0;
+      if (this.#values < scaleValues) return null;
     }
-    const [adwin, pageHinkley] = this.#detectors;
     let z = (x - this.#mean) * this.#perDeviation;
     z = z > furthest ? furthest : z < -furthest ? -furthest : z;
-    const alarms = (adwin.update((z + furthest) / (2 * furthest)) ? 1 : 0) + (pageHinkley.update(z) ? 2 : 0);
-    if (alarms > 0) this.#restart();
-    return alarms;
+    const alarm = updatePair(this.#detectors, (z + furthest) / (2 * furthest), z);
+    if (alarm !== null) this.#restart();
+    return alarm;
   }
 
   /** Tells the number of inputs that are watched together. The detectors go on with what they know. */

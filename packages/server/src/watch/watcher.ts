@@ -1,5 +1,6 @@
+import type { LearnedAnswer } from 'halfspace';
 import { check, checkDistinct, type LearnedRow, list, members, type PlainRow, whole } from 'halfspace/internal';
-import { type Alarm, checkAlarm, detectorNames } from './alarm.ts';
+import { type Alarm, checkAlarm, type DetectorName, detectorNames } from './alarm.ts';
 import { type CalibrationReport, CalibrationWatch, type CalibrationWatchState } from './calibration-watch.ts';
 import { ClassBalance, type ClassBalanceState, type ClassCount } from './class-balance.ts';
 import { type ColumnReport, ColumnWatch, type ColumnWatchState } from './column-watch.ts';
@@ -28,7 +29,7 @@ export interface WatchReport {
   /** Of the latest examples; null if their answers had no probabilities. */
   readonly calibration: CalibrationReport | null;
   /** Number of alarms on the errors of answers, by detector. */
-  readonly errorAlarms: Readonly<Record<Alarm['detector'], number>>;
+  readonly errorAlarms: Readonly<Record<DetectorName, number>>;
   /** The latest alarms, the oldest first, at most 32. */
   readonly alarms: readonly Alarm[];
 }
@@ -46,6 +47,8 @@ export interface WatcherState {
   readonly calibration: CalibrationWatchState;
   readonly alarms: readonly Alarm[];
 }
+
+type Answered = Pick<LearnedAnswer, 'right' | 'drift'>;
 
 const longestWindow = 100_000;
 const mostAlarms = 32;
@@ -83,17 +86,22 @@ export class Watcher {
   /**
    * Takes the next example, after the model learned from it.
    *
-   * @param right true if the answer before it was right; null if there was none.
+   * @param answer what the model answered to the example: `right` is null if it knew no class, and `drift` is the verdict
+   *   of its own detector of errors, which this watcher then uses. So all that hear of drift hear the same.
    * @param sequence position of the example in the journal.
    * @returns the alarms, as a rule none. The list must not be changed.
    */
-  update(row: LearnedRow, right: boolean | null, sequence: number): readonly Alarm[] {
+  update(row: LearnedRow, { right, drift }: Answered, sequence: number): readonly Alarm[] {
     const at = this.#examples++ % this.#window;
     const before = this.#alarms.length;
     this.#classes.add(at, row.class);
     this.#calibration.add(at, row.confidence, right === true);
-    const alarms = right === null ? 0 : this.#errors.update(right ? 0 : 1);
-    if (alarms !== 0) this.#alarm(alarms, sequence, this.#errors, null);
+    const own = row.detector === null ? undefined : drift ? (row.detector as DetectorName) : null;
+    const detector = right === null ? null : this.#errors.update(right ? 0 : 1, own);
+    if (detector !== null) {
+      this.#errorAlarms[detectorNames.indexOf(detector)]!++;
+      this.#alarm(detector, sequence, this.#errors, null);
+    }
     if (row.cells === null) this.#updateNumbers(at, row.numbers!, row.dimension, sequence);
     else this.#updateColumns(at, row.cells, sequence);
     if (this.#alarms.length === before) return none;
@@ -111,8 +119,8 @@ export class Watcher {
     for (let c = 0; c < count; c++) {
       const column = columns[c]!;
       const watch = this.#columns[c]!;
-      const alarms = watch.update(at, column.joined, column.number);
-      if (alarms !== 0) this.#alarm(alarms, sequence, watch.input!, watch.name);
+      const detector = watch.update(at, column.joined, column.number);
+      if (detector !== null) this.#alarm(detector, sequence, watch.input!, watch.name);
     }
   }
 
@@ -124,8 +132,8 @@ export class Watcher {
     for (let k = 0; k < count; k++) if (indices[k]! < width) numbers[indices[k]!] = values[k]!;
     for (let c = 0; c < width; c++) {
       const watch = this.#columns[c]!;
-      const alarms = watch.update(at, 'known', numbers[c]!);
-      if (alarms !== 0) this.#alarm(alarms, sequence, watch.input!, watch.name);
+      const detector = watch.update(at, 'known', numbers[c]!);
+      if (detector !== null) this.#alarm(detector, sequence, watch.input!, watch.name);
     }
   }
 
@@ -140,17 +148,13 @@ export class Watcher {
   }
 
   #alarm(
-    alarms: number,
+    detector: DetectorName,
     sequence: number,
     { before, after }: { readonly before: number; readonly after: number },
     input: string | null,
   ): void {
-    detectorNames.forEach((detector, d) => {
-      if ((alarms & (1 << d)) === 0) return;
-      if (input === null) this.#errorAlarms[d]!++;
-      const of = input === null ? 'error' : 'input';
-      this.#alarms.push({ sequence, examples: this.#examples, of, input, detector, before, after });
-    });
+    const of = input === null ? 'error' : 'input';
+    this.#alarms.push({ sequence, examples: this.#examples, of, input, detector, before, after });
   }
 
   /** Returns a watcher for another model on the same stream: it knows nothing but the latest alarms. */

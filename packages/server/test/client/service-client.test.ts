@@ -227,8 +227,11 @@ test('events go on where a connection broke, and end with the model', async () =
       if (event.type === 'state' && event.id === 1200) await model.retire();
     }
   })();
-  // The labels turn round after 600 examples.
-  const turning = Array.from({ length: 1200 }, (_, k) => ({ row: [(k % 20) - 10], label: k % 20 > 10 === k < 600 }));
+  // The labels turn round after 600 examples, and a number moves after 900.
+  const turning = Array.from({ length: 1200 }, (_, k) => ({
+    row: [(k % 20) - 10, (k % 3) + (k < 900 ? 0 : 9)],
+    label: k % 20 > 10 === k < 600,
+  }));
   await expect.poll(() => connections).toBe(2);
   await service.model('drifting').learnAll(turning);
   go();

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeModel, OnlineClassifier, Predictor } from 'halfspace';
+import { encodeModel, OnlineClassifier, type OnlineOptions, Predictor } from 'halfspace';
+import { Random } from 'halfspace/internal';
 import { expect, test } from 'vitest';
 import { refusalOf } from '../../src/http/problem.ts';
 import { type Alarm, type Example, memoryModels, openModels } from '../../src/index.ts';
@@ -161,7 +162,7 @@ test('alarms are told to listeners and kept, also after the model was replaced a
   const outcomes = await model.learn(Array.from({ length: 1200 }, (_, k) => flipped(k)));
   const drifts = outcomes.flatMap((each, k) => ('answer' in each && each.answer?.drift ? [k + 1] : []));
   expect(drifts.length).toBeGreaterThan(0);
-  expect([...new Set(alarms.map(({ sequence }) => sequence))]).toEqual(drifts);
+  expect(alarms.map(({ sequence }) => sequence)).toEqual(drifts);
   expect(model.watch).toMatchObject({ examples: 1200, alarms });
   stop();
   const { watch } = model;
@@ -170,6 +171,38 @@ test('alarms are told to listeners and kept, also after the model was replaced a
   expect(again.get('m')!.watch).toEqual(watch);
   await again.close();
 });
+
+test.each<OnlineOptions>([
+  {},
+  { drift: 'adwin' },
+  { drift: 'page-hinkley' },
+  { drift: { name: 'adwin', direction: 'both', delta: 0.01 } },
+])(
+  'one change of the errors is one alarm in answers, figures and for listeners, with the options %j',
+  async (options) => {
+    const models = await openModels({ dir: temporaryFolder() });
+    for (let seed = 0; seed < 5; seed++) {
+      const random = new Random(seed);
+      const model = await models.put(`m${seed}`, { kind: 'learning', options: { ...options, rule: 'sgd' } });
+      const heard: Alarm[] = [];
+      model.onAlarm((alarm) => heard.push(alarm));
+      // The more frequent class is answered always, so errors are those of the label.
+      const examples = Array.from({ length: 3000 }, (_, k): Example => {
+        const isRare = k > 0 && random.uniform() < (k < 1500 ? 0.05 : 0.35);
+        return { row: { x: 'same' }, label: isRare ? 'b' : 'a' };
+      });
+      const outcomes = await model.learn(examples);
+      const drifts = outcomes.flatMap((each, k) => ('answer' in each && each.answer?.drift ? [k + 1] : []));
+      const { alarms, errorAlarms } = model.watch!;
+      expect(drifts).toHaveLength(1);
+      expect(drifts[0]).toBeGreaterThan(1500);
+      expect(heard.map(({ sequence }) => sequence)).toEqual(drifts);
+      expect(alarms).toEqual(heard);
+      expect(errorAlarms.adwin + errorAlarms['page-hinkley']).toBe(1);
+    }
+    await models.close();
+  },
+);
 
 test('a folder has one service at a time', async () => {
   const dir = temporaryFolder();

@@ -34,14 +34,13 @@ test('500,000 examples of stationary streams with 8 inputs give no alarm of an i
   expect(raised.filter(({ of }) => of === 'input')).toEqual([]);
 });
 
-/** Positions and detectors (1: ADWIN, 2: Page–Hinkley) of the alarms on errors of these shares. */
-function errorAlarms(seed: number, examples: number, shareOf: (e: number) => number): [e: number, alarms: number][] {
+/** Positions of the alarms on errors of these shares. */
+function errorAlarms(seed: number, examples: number, shareOf: (e: number) => number): number[] {
   const random = new Random(seed);
   const watch = new ErrorWatch();
-  return Array.from({ length: examples }, (_, e): [number, number] => [
-    e,
-    watch.update(random.uniform() < shareOf(e) ? 1 : 0),
-  ]).filter(([, alarms]) => alarms > 0);
+  return Array.from({ length: examples }, (_, e) => e).filter(
+    (e) => watch.update(random.uniform() < shareOf(e) ? 1 : 0) !== null,
+  );
 }
 
 test.each([0.01, 0.1, 0.3, 0.5])('1,000,000 answers with independent errors of share %f give no alarm', (p) => {
@@ -49,14 +48,12 @@ test.each([0.01, 0.1, 0.3, 0.5])('1,000,000 answers with independent errors of s
   expect(raised).toEqual([]);
 });
 
-test('a share of errors that rises from 0.1 to 0.4 is found by both detectors within 250 answers', () => {
+test('a share of errors that rises from 0.1 to 0.4 is found once, within 250 answers', () => {
   for (let seed = 0; seed < 50; seed++) {
     const raised = errorAlarms(seed, 6000, (e) => (e < 5000 ? 0.1 : 0.4));
-    for (const detector of [1, 2]) {
-      const [at] = raised.find(([, alarms]) => (alarms & detector) > 0)!;
-      expect(at).toBeGreaterThanOrEqual(5000);
-      expect(at).toBeLessThan(5250);
-    }
+    expect(raised).toHaveLength(1);
+    expect(raised[0]).toBeGreaterThanOrEqual(5000);
+    expect(raised[0]).toBeLessThan(5250);
   }
 });
 

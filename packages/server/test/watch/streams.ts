@@ -18,8 +18,9 @@ export class Watched {
   }
 
   learn({ row, label }: Example, watcher: Watcher): { readonly right: boolean | null; readonly alarms: Alarm[] } {
-    const { right } = this.classifier.learn(row, label);
-    return { right, alarms: [...watcher.update(lastLearned(this.classifier)!, right, ++this.#sequence)] };
+    const answer = this.classifier.learn(row, label);
+    const alarms = [...watcher.update(lastLearned(this.classifier)!, answer, ++this.#sequence)];
+    return { right: answer.right, alarms };
   }
 }
 

@@ -7,9 +7,9 @@ import { completeOptions, type GivenOptions, type OptionSpecs } from '../../rule
 import { type DriftDetector, type DriftDirection, directionOption } from './detector.ts';
 
 /*
- * ADWIN: a window of the latest values, as long as they may have one mean.
+ * ADWIN: a window W of the latest values, as long as they may have one mean.
  *
- *   while for some split W = W₀·W₁ of the window |mean(W₀) − mean(W₁)| ≥ ε: drop the oldest bucket of W
+ *   if for some split W = W₀·W₁ of the window |mean(W₀) − mean(W₁)| ≥ ε: alarm, and begin an empty window
  *   ε = √(2/m · σ² · ln(2/δ′)) + 2/(3m) · ln(2/δ′),   1/m = 1/n₀ + 1/n₁,   δ′ = δ / ln n
  *
  * n₀, n₁: numbers of values of both parts, the older first; n = n₀ + n₁; σ²: variance of the window. Source: Bifet &
@@ -21,8 +21,12 @@ import { type DriftDetector, type DriftDirection, directionOption } from './dete
  * δ′ = δ/ln n is the practical choice of the authors; the bound of their theorem 3.1, that the probability of a false
  * alarm at any test is at most δ, is proved for δ/n.
  *
- * Differences: tests come at every 32nd value, not at every one. The sum and the variance of the window are computed
- * from the buckets at each test, and never by subtraction of what left, so rounding errors do not accumulate.
+ * Differences: tests come at every 32nd value, not at every one. The source drops only the oldest bucket while a split
+ * shows a change, and keeps the rest. What is left has values from before the change, too few to be told from the newer
+ * ones, and the newer ones are those that looked extreme; so later tests find the same change again. Here the window
+ * begins empty after a change, as in river's ADWIN: if the values after the test have one distribution, then a second
+ * alarm is as improbable as an alarm in any stream without a change. The sum and the variance of the window are computed
+ * from the buckets at each test, so rounding errors do not accumulate.
  */
 
 /** M of the source. */
@@ -74,7 +78,7 @@ export interface AdwinState {
   readonly squares: Float64Array;
 }
 
-/** ADWIN of Bifet & Gavaldà for values in [0, 1]; see the head of this file. After an alarm the newer part stays. */
+/** ADWIN of Bifet & Gavaldà for values in [0, 1]; see the head of this file. One change gives one alarm. */
 export class Adwin implements DriftDetector {
   readonly name = 'adwin';
   readonly #delta: number;
@@ -127,10 +131,13 @@ export class Adwin implements DriftDetector {
     for (let i = 0; this.#counts[i] === slots; i++) this.#mergeOldest(i);
     if (++this.#untested < this.#checkEvery) return false;
     this.#untested = 0;
-    return this.#shrink();
+    const { rise, fall } = this.#changes();
+    // A change in the other direction begins a new window, too: its values would hide the changes behind it.
+    if (rise || fall) this.#counts.fill(0);
+    return (rise && this.#direction !== 'fall') || (fall && this.#direction !== 'rise');
   }
 
-  /** Number of values in the window. */
+  /** Number of values in the window; it begins empty after a change. */
   get width(): number {
     let width = 0;
     for (let i = 0; i < sizes; i++) width += this.#counts[i]! * valuesOf[i]!;
@@ -184,26 +191,10 @@ export class Adwin implements DriftDetector {
     const distance = (sums[at + 1]! - sums[at]!) / n;
     const joined = squares[at]! + squares[at + 1]! + (distance * distance * n) / 2;
     this.#push(i + 1, sums[at]! + sums[at + 1]!, joined);
-    this.#dropOldest(i, 2);
-  }
-
-  #dropOldest(i: number, count: number): void {
-    const left = this.#counts[i]! - count;
-    for (let at = i * slots; at < i * slots + left; at++) {
-      this.#sums[at] = this.#sums[at + count]!;
-      this.#squares[at] = this.#squares[at + count]!;
-    }
-    this.#counts[i] = left;
-  }
-
-  /** Drops the oldest buckets while some split shows a change. Returns true if a change was in a watched direction. */
-  #shrink(): boolean {
-    let alarm = false;
-    for (let sign = this.#change(); sign !== 0; sign = this.#change()) {
-      alarm ||= this.#direction === 'both' || (this.#direction === 'rise') === sign > 0;
-      this.#dropOldest(this.#oldestSize(), 1);
-    }
-    return alarm;
+    const end = at + this.#counts[i]!;
+    sums.copyWithin(at, at + 2, end);
+    squares.copyWithin(at, at + 2, end);
+    this.#counts[i]! -= 2;
   }
 
   #oldestSize(): number {
@@ -234,10 +225,11 @@ export class Adwin implements DriftDetector {
     return all;
   }
 
-  /** Tests the splits, the oldest first. Returns the sign of the first change of the mean; 0: none. */
-  #change(): number {
+  /** Tests all splits. Returns the directions in which the mean changed at some of them. */
+  #changes(): { readonly rise: boolean; readonly fall: boolean } {
+    let [rise, fall] = [false, false];
     const width = this.width;
-    if (width < 2) return 0;
+    if (width < 2) return { rise, fall };
     const logarithm = naturalLog((2 * naturalLog(width)) / this.#delta); // ln(2/δ′)
     const spread = (2 * this.#squaredDistances() * logarithm) / width;
     const range = (2 / 3) * logarithm;
@@ -248,12 +240,14 @@ export class Adwin implements DriftDetector {
         n0 += valuesOf[i]!;
         sum0 += this.#sums[i * slots + j]!;
         const n1 = width - n0;
-        if (n1 === 0) return 0;
-        const rise = (total - sum0) / n1 - sum0 / n0;
+        if (n1 === 0) break;
+        const change = (total - sum0) / n1 - sum0 / n0;
         const oneByM = 1 / n0 + 1 / n1;
-        if (Math.abs(rise) >= Math.sqrt(spread * oneByM) + range * oneByM) return rise > 0 ? 1 : -1;
+        if (Math.abs(change) < Math.sqrt(spread * oneByM) + range * oneByM) continue;
+        if (change > 0) rise = true;
+        else fall = true;
       }
     }
-    return 0;
+    return { rise, fall };
   }
 }

@@ -58,10 +58,10 @@ async function read(response: Response, until: (event: Event) => boolean): Promi
   return events;
 }
 
-/** Examples whose labels turn round after 600. */
+/** Examples whose labels turn round after 600, and one of whose fields moves after 900. */
 const flipped = Array.from(
   { length: 1200 },
-  (_, k): Example => ({ row: { x: (k % 20) - 10 }, label: k % 20 > 10 === k < 600 }),
+  (_, k): Example => ({ row: { x: (k % 20) - 10, y: (k % 3) + (k < 900 ? 0 : 9) }, label: k % 20 > 10 === k < 600 }),
 );
 
 test('readers get alarms and states, and one that comes again gets the alarms that it missed', async () => {
