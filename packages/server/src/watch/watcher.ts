@@ -86,8 +86,8 @@ export class Watcher {
   /**
    * Takes the next example, after the model learned from it.
    *
-   * @param answer what the model answered to the example: `right` is null if it knew no class, and `drift` is the verdict
-   *   of its own detector of errors, which this watcher then uses. So all that hear of drift hear the same.
+   * @param answer the model's answer to the example: `right` is null if it knew no class. `drift` is the verdict of its
+   *   own detector; if it has one, this is the watcher's verdict, too, so that all who hear of drift hear the same.
    * @param sequence position of the example in the journal.
    * @returns the alarms, as a rule none. The list must not be changed.
    */

@@ -25,8 +25,8 @@ import { type DriftDetector, type DriftDirection, directionOption } from './dete
  * shows a change, and keeps the rest. What is left has values from before the change, too few to be told from the newer
  * ones, and the newer ones are those that looked extreme; so later tests find the same change again. Here the window
  * begins empty after a change, as in river's ADWIN: if the values after the test have one distribution, then a second
- * alarm is as improbable as an alarm in any stream without a change. The sum and the variance of the window are computed
- * from the buckets at each test, so rounding errors do not accumulate.
+ * alarm is as improbable as an alarm in any stream without a change. The sum and the variance of the window are
+ * computed from the buckets at each test, so rounding errors do not accumulate.
  */
 
 /** M of the source. */
