@@ -17,6 +17,27 @@ const reviews = [
   'the soup was good and the bread was fresh',
 ];
 
+const messages = [
+  'win a free prize now',
+  'lunch at noon?',
+  'claim your money today',
+  'see you there',
+  'free entry, text back',
+  'ok lol',
+  'call me after work',
+  'your account was chosen',
+  'running late, sorry',
+  'cheap loans, no questions',
+  'bring the red folder',
+  'last chance to win',
+  'happy birthday, dear',
+  'urgent: reply with your code',
+  'home in ten minutes',
+  'two tickets, half price',
+  'did you feed the cat',
+  'free ringtones this week',
+];
+
 /** Yes and no, text, categories, and columns of several kinds. */
 export const kindTables: readonly NastyTable[] = [
   tableOf(family, 'yes and no', [truths('x', 'yes | no | no | yes | yes | no | yes | no', '10011010')]),
@@ -62,6 +83,20 @@ export const kindTables: readonly NastyTable[] = [
     note: /x.*unknown/,
   }),
   tableOf(family, 'sentences', [texts('review', reviews)]),
+  ...[6, 9, 12, 18].map((count) =>
+    tableOf(family, `${count} short messages`, [texts('text', messages.slice(0, count))]),
+  ),
+  tableOf(family, '18 short messages, two of which come again', [
+    texts('text', messages.with(3, messages[0]!).with(17, messages[8]!)),
+  ]),
+  tableOf(
+    family,
+    'single words that never repeat',
+    [categories('x', 'ash | oak | elm | fir | yew | bay | lime | may')],
+    {
+      note: /olumn x .*each of its 8 values occurs once/,
+    },
+  ),
   tableOf(family, 'sentences with quotes and line ends', [
     texts(
       'review',

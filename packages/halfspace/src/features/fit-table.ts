@@ -120,7 +120,7 @@ export class TableFitter {
 function fitOf({ name, kind, form, options = {} }: FitColumn, most: number): ColumnFit {
   switch (kind) {
     case 'category':
-      return new CategoryFit(name, most, options.rare);
+      return new CategoryFit(name, most, options);
     case 'text':
       return new TextFit(name, options);
     default:

@@ -3,8 +3,9 @@ import { HalfspaceError } from '../errors.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
 import { TableFitter } from '../features/fit-table.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
-import type { ColumnKind, TableEncoding, TableFormat } from '../features/table-encoding.ts';
+import type { ColumnKind, LeftOutReason, TableEncoding, TableFormat } from '../features/table-encoding.ts';
 import { chooseClasses, quantityNote } from '../features/table-label.ts';
+import { isFew } from '../features/text/likeness.ts';
 import { type ChosenColumns, hintsOf, wantedColumns, wantedLabel } from './columns.ts';
 import { tableHoldout } from './held-out-rows.ts';
 import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
@@ -56,10 +57,12 @@ export async function readTables<S extends RowSink>(
   const { candidates } = chosen;
   const lists = { columns: candidates.map(() => new WordList()), label: new WordList() };
   const sample = await sampleTables(tables, chosen, lists);
-  let guesses: readonly Revised[] = candidates.map(({ kind, isText }, c) => ({
-    readAs: chooseReading(sample[c]!, kind, isText),
-    isFinal: false,
-  }));
+  let guesses: readonly Revised[] = candidates.map(({ kind, isText }, c) => {
+    const readAs = chooseReading(sample[c]!, kind, isText);
+    // The words of text are not counted. So if the sample has few of them, all cells decide, read as a category.
+    const isOpen = kind === null && readAs.kind === 'text' && isFew(sample[c]!);
+    return { readAs: isOpen ? { kind: 'category' } : readAs, isFinal: false };
+  });
   // Columns of numbers do not need the words of the sample.
   guesses.forEach(({ readAs }, c) => {
     if (readAs.kind === 'number') lists.columns[c] = new WordList();
@@ -224,8 +227,9 @@ export function fitResult(
   const usedLists = used.map((c) => lists.columns[c]!);
   const usedNames = new Set(encoding.columns.map(({ name }) => name));
   const notes = reading.notes((name) => usedNames.has(name));
-  const identity = identities.find(({ column }) => !usedNames.has(candidates[column]!.name))?.column;
-  const keeping = identity === undefined ? '' : keepingOf(candidates[identity]!.name, reading.kinds[identity]!);
+  const reasons = new Map(encoding.leftOut.map(({ name, reason }) => [name, reason]));
+  const unique = candidates.findIndex(({ name }, c) => keptByKind(reasons.get(name), reading.kinds[c]!));
+  const keeping = unique < 0 ? '' : keepingOf(candidates[unique]!.name, reading.kinds[unique]!);
   if (encoding.leftOut.length > 0) notes.push(`left out: ${listedLeftOut(encoding.leftOut)}${keeping}`);
   const leaks = reading.leaks().filter((name) => usedNames.has(name));
   if (leaks.length > 0) notes.push(leakNote(leaks, rows));
@@ -248,6 +252,11 @@ export function leakNote(leaks: readonly string[], rows: number): string {
   const flag = `(--column ${listed([first!])}=drop leaves it out)`;
   const which = leaks.length === 1 ? `column ${listed(leaks)}` : `each of the columns ${listed(leaks, 5)}`;
   return `${which} alone gives the class of all ${rows} rows: a likely leak, if it is known only with the class ${flag}`;
+}
+
+/** Tests if naming its kind keeps a column that was left out. */
+function keptByKind(reason: LeftOutReason | undefined, kind: ColumnKind): boolean {
+  return reason === 'identifier' || reason === 'running-number' || (reason === 'all-different' && kind === 'category');
 }
 
 /** Returns how a user keeps a column that looks like a running number or an identifier. */

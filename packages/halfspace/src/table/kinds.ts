@@ -284,6 +284,12 @@ export function codeNote(name: string, tally: ColumnTally): string | null {
   return `column ${name} is read as categories: ${JSON.stringify(tally.zero)} begins with a 0 (--column ${name}=number reads numbers)`;
 }
 
+/** Returns a note on a category whose levels never repeat; null for other columns. */
+export function singlesNote(name: string, { cells, different }: ColumnTally): string | null {
+  if (different < cells || cells < 2) return null;
+  return `column ${name} is read as categories, and each of its ${cells} values occurs once, so new rows have others (--column ${name}=drop leaves it out, =text reads its words, =category keeps it without this note)`;
+}
+
 /** Returns a note on a category whose values are mostly numbers; null for other columns. */
 export function mixedNote(
   name: string,

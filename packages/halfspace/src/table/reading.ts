@@ -25,6 +25,7 @@ import {
   mixedNote,
   notationNote,
   type ReadAs,
+  singlesNote,
   tallyWords,
   textNote,
 } from './kinds.ts';
@@ -297,8 +298,8 @@ export class TableReading {
 
   /**
    * Returns notes on numbers and dates that are not written plainly, and on categories whose values are numbers, mostly
-   * or with leading zeros. A column that `isUsed` refuses has a note only if it may have become a category for how its
-   * numbers are written: its words are often all different, so that it is left out.
+   * or with leading zeros, or occur once each. A column that `isUsed` refuses has a note only if it may have become a
+   * category for how its numbers are written: its words are often all different, so that it is left out.
    */
   notes(isUsed: (name: string) => boolean = () => true): string[] {
     return this.#chosen.candidates.flatMap(({ name, kind, isText, options }, c) => {
@@ -314,10 +315,10 @@ export class TableReading {
       if (kind !== null || own !== 'category') return [];
       const tally = this.#tallyOf(c);
       if (tally.formats?.format === null) return undecidedNote(name, tally.formats);
-      if (isText) return textNote(name, tally) ?? [];
-      const code = codeNote(name, tally);
-      if (code !== null) return isUsed(name) ? code : [];
-      return tally.example !== null || isUsed(name) ? (mixedNote(name, tally) ?? []) : [];
+      const written = isText ? textNote(name, tally) : isUsed(name) ? codeNote(name, tally) : null;
+      const mixed = isText || (tally.example === null && !isUsed(name)) ? null : mixedNote(name, tally);
+      const notes = [written ?? mixed, isUsed(name) ? singlesNote(name, tally) : null];
+      return notes.filter((note) => note !== null);
     });
   }
 

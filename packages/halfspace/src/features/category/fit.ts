@@ -1,4 +1,5 @@
 import { type ColumnFit, fewestRows } from '../column-fit.ts';
+import type { ColumnOptions } from '../feature-options.ts';
 import { cellText } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import { compareCodePoints, type LeftOutReason, type TableColumn } from '../table-encoding.ts';
@@ -22,12 +23,17 @@ export class CategoryFit implements ColumnFit {
   #words: readonly (string | null)[] | null = null;
   #known = new Uint32Array(0);
   readonly #rare: number | undefined;
+  readonly #isAsked: boolean;
 
-  /** @param rare levels in fewer rows than this share one feature. Default: {@link fewestRows}. */
-  constructor(name: string, mostLevels: number, rare?: number) {
+  /**
+   * @param options `rare`: levels in fewer rows than this share one feature; default: {@link fewestRows}. With `rare`
+   *   or the kind, levels may all be different.
+   */
+  constructor(name: string, mostLevels: number, { rare, kind }: ColumnOptions = {}) {
     this.name = name;
     this.mostLevels = mostLevels;
     this.#rare = rare;
+    this.#isAsked = rare !== undefined || kind !== undefined;
   }
 
   observe(cells: ColumnCells | null, { rows, numbers }: TableChunk): void {
@@ -92,8 +98,7 @@ export class CategoryFit implements ColumnFit {
     if (this.count === 0) return 'empty';
     const indicator = this.missing > 0;
     if (this.levels.size === 1 && !indicator) return 'constant';
-    if (this.levels.size === this.count && this.count >= fewestIdentifiers && this.#rare === undefined)
-      return 'all-different';
+    if (this.levels.size === this.count && this.count >= fewestIdentifiers && !this.#isAsked) return 'all-different';
     const least = this.#rare ?? fewestRows(this.count);
     const all = [...this.levels.keys()];
     let levels = all.filter((_, l) => this.occurrences[l]! >= least);
