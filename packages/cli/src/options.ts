@@ -238,7 +238,7 @@ export const commands = {
       ),
       patience: whole(
         1,
-        'early stopping: hold out a tenth of the rows, stop after n passes without improvement on them, keep the best pass',
+        'early stopping: hold out a tenth of the rows of every class, stop after n passes without improvement on them, keep the best pass',
       ),
       scale: choice(
         '<how>',

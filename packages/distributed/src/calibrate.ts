@@ -23,7 +23,7 @@ export async function scoreShard(state: MixState, shard: Shard): Promise<Scored>
   const scores: number[] = [];
   const labels: number[] = [];
   let seen = 0;
-  for await (const { heldOut } of shard.examples(state.train.features, state.label)) {
+  for await (const { heldOut } of shard.examples(state)) {
     if (heldOut === null) continue;
     const found = judge.scores(heldOut);
     for (let i = 0; i < heldOut.rows; i++) {

@@ -7,8 +7,8 @@ import type { MixState } from './state.ts';
 /** The errors and margins of models on the rows of a shard. */
 export interface Evaluated {
   /**
-   * The models to choose from. With early stopping: the last round, unless it is known to be worse, and the best one
-   * before. Else the last round, and of a mean after a clean round also each further settling, in their order.
+   * The models to choose from: the last round, unless early stopping knows that it is worse; of a mean after a clean
+   * round also each further settling, in their order; then the best round before, with early stopping.
    */
   readonly candidates: readonly Judged[];
   /** The smallest margin of the present weights, if the mean of a rule is settled; else, or without rows, null. */
@@ -18,7 +18,7 @@ export interface Evaluated {
 interface Judged {
   /** Errors on all rows but those held out for evaluation. */
   readonly errors: number;
-  /** The smallest margin of these rows; null without rows. */
+  /** The smallest margin of the rows that are learned; null without rows. */
   readonly margin: number | null;
   /** Errors on the rows held out for early stopping. */
   readonly stopping: number;
@@ -33,7 +33,8 @@ const inOneScan = 8;
 export async function evaluateShard(state: MixState, shard: Shard): Promise<Evaluated> {
   const kernels = await createKernels();
   const learner = learnerOf(kernels, state.train);
-  const candidates = roundsOf(state, learner).map((functions) => new Candidate(kernels, functions));
+  const { ended, best } = state;
+  const candidates = ended === 'patience' ? [] : [new Candidate(kernels, functionsOf(learner))];
   const latest = canSettle(state)
     ? ((learner.presentFunctions?.() ?? null) as readonly LinearParameters[] | null)
     : null;
@@ -41,26 +42,21 @@ export async function evaluateShard(state: MixState, shard: Shard): Promise<Eval
     settle(learner, state, k);
     candidates.push(new Candidate(kernels, functionsOf(learner)));
   }
+  if (best !== null) candidates.push(new Candidate(kernels, best.functions));
   const present = latest === null ? null : new Candidate(kernels, latest);
-  for await (const { learned, stopping, heldOut } of shard.examples(state.train.features, state.label))
+  for await (const { learned, stopping, heldOut } of shard.examples(state))
     for (const candidate of [...candidates, present]) candidate?.judge(learned, stopping, heldOut);
   return { candidates: candidates.map(({ judged }) => judged), present: present?.judged.margin ?? null };
 }
 
-/** Returns the functions of the rounds to choose from. */
-function roundsOf({ ended, best }: MixState, learner: Learner): (readonly LinearParameters[])[] {
-  const latest = ended === 'patience' ? [] : [functionsOf(learner)];
-  return best === null ? latest : [...latest, best.functions];
-}
-
-/** Tests if the mean may get more of the present weights, as after a clean pass of one machine without patience. */
-function canSettle({ ended, stopping }: MixState): boolean {
-  return ended === 'clean' && stopping === 0;
+/** Tests if the mean may get more of the present weights, as after a clean pass of one machine. */
+function canSettle({ ended }: MixState): boolean {
+  return ended === 'clean';
 }
 
 /** Gives a mean more of the present weights: once more than `more` times after the state. */
-function settle(learner: Learner, { rows, settled }: MixState, more: number): void {
-  learner.survive!(rows * 2 ** (settled + more));
+function settle(learner: Learner, { rows, stopping, settled }: MixState, more: number): void {
+  learner.survive!((rows - stopping) * 2 ** (settled + more));
 }
 
 /** A model and its errors so far. */
@@ -84,7 +80,7 @@ class Candidate {
     const [training, stopping] = [this.#training, this.#stopping];
     return {
       errors: training.errors + stopping.errors,
-      margin: least([training.margin, stopping.margin]),
+      margin: training.margin,
       stopping: stopping.errors,
       heldOut: this.#heldOut.errors,
     };
@@ -98,9 +94,9 @@ function least(margins: readonly (number | null)[]): number | null {
 }
 
 /**
- * Adds up the judgements of all shards, and chooses the model. With early stopping that is the round with the fewest
- * errors. Else, after a round without updates, the mean of the weights gets more of the present ones until it separates
- * the rows too, as in a run on one machine.
+ * Adds up the judgements of all shards, and chooses the model. After a round without updates, the mean of the weights
+ * gets more of the present ones until it separates the learned rows too, as in a run on one machine. With early
+ * stopping the model is that of the round with the fewest errors.
  */
 export async function mixEvaluations(before: MixState, results: readonly Evaluated[]): Promise<MixState> {
   const judged = results[0]!.candidates.map((_, k) => {
@@ -115,24 +111,30 @@ export async function mixEvaluations(before: MixState, results: readonly Evaluat
   });
   const kernels = await createKernels();
   const learner = learnerOf(kernels, before.train);
-  if (before.stopping > 0) return chosen(before, learner, judged);
-  const found = (k: number) => ({ next: null, errors: judged[k]!.errors, heldOutErrors: judged[k]!.heldOut });
+  const best = before.best === null ? null : judged.pop()!;
   const separates = (least(results.map(({ present }) => present)) ?? 0) > 0;
-  if (!canSettle(before) || !separates) return { ...before, ...found(0) };
+  if (!canSettle(before) || !separates) return chosen(before, learner, judged[0] ?? null, best);
   const first = judged.findIndex(({ margin }) => margin! > 0);
   const steps = Math.min(first < 0 ? judged.length - 1 : first, mostDoublings - before.settled);
   for (let k = 0; k < steps; k++) settle(learner, before, k);
   const settled = before.settled + steps;
   const train = steps === 0 ? before.train : { ...before.train, learner: learner.state() };
   const isDone = first >= 0 || settled === mostDoublings;
-  return { ...before, settled, train, ...(isDone ? found(steps) : {}) };
+  const after = { ...before, settled, train };
+  return isDone ? chosen(after, learner, judged[steps]!, best) : after;
 }
 
-/** Chooses between the last round and the best one before it. Of rounds with equal errors the first is the best. */
-function chosen(before: MixState, learner: Learner, judged: readonly Judged[]): MixState {
-  const [last] = judged;
-  const isLast = before.ended !== 'patience' && (before.best === null || last!.stopping < before.best.errors);
-  const { errors, heldOut } = isLast ? last! : judged.at(-1)!;
-  const best = isLast ? { round: before.rounds, errors: last!.stopping, functions: functionsOf(learner) } : before.best;
-  return { ...before, best, next: null, errors, heldOutErrors: heldOut };
+/**
+ * Chooses between the last round and the best one before it. Of rounds with equal errors the first is the best, but a
+ * clean one wins.
+ *
+ * @param last null if it is known to be worse.
+ */
+function chosen(before: MixState, learner: Learner, last: Judged | null, best: Judged | null): MixState {
+  const { ended, stopping, rounds } = before;
+  const isLast = last !== null && (best === null || last.stopping < best.stopping + Number(ended === 'clean'));
+  const { errors, heldOut } = isLast ? last : best!;
+  const found = { next: null, errors, heldOutErrors: heldOut };
+  if (!isLast || stopping === 0) return { ...before, ...found };
+  return { ...before, ...found, best: { round: rounds, errors: last.stopping, functions: functionsOf(learner) } };
 }

@@ -7,11 +7,14 @@ import {
   type FeatureEncoding,
   type FitColumn,
   type FitPart,
+  labelNumber,
   listedLeftOut,
   partsOf,
   Random,
+  stoppingCounts,
   type TableEncoding,
   TableFitter,
+  type TableLabel,
 } from 'halfspace/internal';
 import { createKernels, createLearner, createMulticlassLearner, defaultVariant } from 'halfspace/rules';
 import { vectorsOf } from './arrow-vectors.ts';
@@ -23,12 +26,10 @@ import type { MixState } from './state.ts';
 export interface Fitted {
   /** Number of rows without those held out for evaluation. */
   readonly rows: number;
-  /** Number of them that are held out for early stopping. */
-  readonly stopping: number;
   /** Number of rows held out for evaluation. */
   readonly heldOut: number;
-  /** Texts of the labels with their numbers of rows. */
-  readonly labels: readonly (readonly [label: string, rows: number])[];
+  /** Texts of the labels with their numbers of rows, and of rows that are not held out for evaluation. */
+  readonly labels: readonly (readonly [label: string, rows: number, training: number])[];
   /** Length of the longest vector; null for columns. */
   readonly dimension: number | null;
   /** Counts by column; null for vectors, and for a job of one shard, whose columns are fitted whole. */
@@ -45,31 +46,32 @@ const fewestValues = 1024;
 export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
   const names = columnsOfJob(job).map(([name]) => name);
   const fitter = fitterOf(job);
-  const labels = new Map<string, number>();
+  const labels = new Map<string, [rows: number, training: number]>();
   let rows = 0;
-  let stopping = 0;
   let heldOut = 0;
   let dimension = 0;
   for await (const batch of shard.records()) {
     const label = shard.labels(batch);
-    for (let i = 0; i < batch.numRows; i++) {
-      const word = cellText(label.words[label.codes[i]!]!)!;
-      labels.set(word, (labels.get(word) ?? 0) + 1);
-    }
     const parts = shard.partsOf(batch, label);
+    for (let i = 0, k = 0; i < batch.numRows; i++) {
+      const word = cellText(label.words[label.codes[i]!]!)!;
+      const isTraining = parts === null || parts.training[k] === i;
+      if (isTraining) k++;
+      const [all, training] = labels.get(word) ?? [0, 0];
+      labels.set(word, [all + 1, training + Number(isTraining)]);
+    }
     const fitted = parts === null ? { rows: batch.numRows } : { rows: parts.training.length, numbers: parts.training };
     shard.placed(batch, () => {
       if (fitter !== null) fitter.observe({ ...fitted, columns: shard.cells(batch, names) });
       else dimension = Math.max(dimension, vectorsOf(shard.column(batch, job.vector!), job.vector!).dimension);
     });
     rows += fitted.rows;
-    stopping += parts?.stopping.length ?? 0;
     heldOut += parts?.heldOut.length ?? 0;
   }
   const alone = job.shards === 1;
   return {
-    ...{ rows, stopping, heldOut },
-    labels: [...labels],
+    ...{ rows, heldOut },
+    labels: Array.from(labels, ([word, [all, training]]) => [word, all, training] as const),
     dimension: fitter === null ? dimension : null,
     parts:
       fitter === null || alone ? null : partsOf(fitter, Math.max(fewestValues, Math.ceil(mostValues / job.shards))),
@@ -83,31 +85,52 @@ export async function mixFits(job: Job, fits: readonly Fitted[]): Promise<MixSta
   for (const fit of fits) for (const [label, rows] of fit.labels) labels.set(label, (labels.get(label) ?? 0) + rows);
   const total = (of: (fit: Fitted) => number) => fits.reduce((sum, fit) => sum + of(fit), 0);
   const rows = total((fit) => fit.rows);
-  const stopping = total((fit) => fit.stopping);
   const heldOut = total((fit) => fit.heldOut);
   if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none in any shard');
-  checkHeldOut(job, { rows, stopping, heldOut });
+  const { holdout } = job;
+  if (holdout !== undefined && heldOut === 0)
+    throw new HalfspaceError(
+      'option-invalid',
+      `holdout must hold out at least one row; got ${holdout}, which holds out none of ${rows}`,
+    );
   const label = chooseClasses(job.label, labels, job.positive);
+  const apart = job.patience === undefined ? null : apartOf(fits, label);
+  const stopping = apart === null ? 0 : apart.flat().reduce((sum, [, held]) => sum + held, 0);
   const features = job.vector === undefined ? tableEncoding(job, fits, label) : vectorEncoding(fits);
   return {
     next: 'learn',
-    ...{ rounds: 0, label, rows, stopping, heldOut, nonzeros: 0, updates: [] },
+    ...{ rounds: 0, label, rows, stopping, apart, heldOut, nonzeros: 0, updates: [] },
     ...{ progressive: null, ended: null, settled: 0, best: null, errors: null, heldOutErrors: null, calibration: null },
     train: await beginning(job, features, classNames(label)),
   };
 }
 
-function checkHeldOut(
-  { holdout, patience, shards }: Job,
-  { rows, stopping, heldOut }: Pick<MixState, 'rows' | 'stopping' | 'heldOut'>,
-): void {
-  const refuse = (message: string) => new HalfspaceError('option-invalid', message);
-  if (holdout !== undefined && heldOut === 0)
-    throw refuse(`holdout must hold out at least one row; got ${holdout}, which holds out none of ${rows}`);
-  if (patience !== undefined && stopping === 0)
-    throw refuse(
-      `patience must hold out at least one row; got ${rows} rows in ${shards} shards, of which it holds out none`,
-    );
+/**
+ * Divides the rows that early stopping holds out of each class among the shards, in proportion to their rows.
+ *
+ * @throws HalfspaceError `option-invalid` if there are none.
+ */
+function apartOf(fits: readonly Fitted[], label: TableLabel): NonNullable<MixState['apart']> {
+  const classes = classNames(label);
+  const perShard = fits.map(({ labels }) => {
+    const rows = classes.map(() => 0);
+    for (const [word, , training] of labels) {
+      const number = labelNumber(label, word);
+      rows[label.positive === null ? number : (number + 1) / 2]! += training;
+    }
+    return rows;
+  });
+  const all = classes.map((_, k) => perShard.reduce((sum, rows) => sum + rows[k]!, 0));
+  const held = stoppingCounts(classes, all);
+  const before = classes.map(() => 0);
+  return perShard.map((rows) =>
+    rows.map((count, k) => {
+      const upTo = (end: number) => (end === 0 ? 0 : Math.floor(held[k]! * (end / all[k]!)));
+      const from = upTo(before[k]!);
+      before[k]! += count;
+      return [count, upTo(before[k]!) - from] as const;
+    }),
+  );
 }
 
 function vectorEncoding(fits: readonly Fitted[]): FeatureEncoding {

@@ -25,14 +25,14 @@ export interface Learned {
 
 /** Goes on from the mixed weights over the rows of a shard, in their order. */
 export async function learnShard(state: MixState, shard: Shard): Promise<Learned> {
-  const { train, label } = state;
+  const { train } = state;
   const { features, classes } = train;
   const judge = await judgeOf(state);
   const tally = new Tally();
   let rows = 0;
   let heldBack = 0;
   async function* counted() {
-    for await (const { learned, stopping } of shard.examples(features, label)) {
+    for await (const { learned, stopping } of shard.examples(state)) {
       if (stopping !== null) {
         judge?.judge(stopping, tally);
         heldBack += storedValues(stopping);

@@ -9,6 +9,7 @@ import {
   RowSelection,
   refusedCell,
   refusedNumber,
+  stoppingSplit,
   TableEncoder,
   type TableLabel,
   unknownClass,
@@ -19,7 +20,8 @@ import type { StoredBatch } from 'halfspace/rules';
 import { isText, numbersOf, textsOf, Words } from './arrow-columns.ts';
 import { vectorsOf } from './arrow-vectors.ts';
 import type { Job } from './job.ts';
-import { type RowParts, RowSplit } from './row-split.ts';
+import { type RowParts, RowSplit, split } from './row-split.ts';
+import type { MixState } from './state.ts';
 
 /** The kinds of columns whose cells are always words. */
 const wordKinds: readonly string[] = ['category', 'text'];
@@ -41,6 +43,7 @@ export class Shard {
   readonly #words = new Map<string, Words>();
   readonly #missingLabels = new WordMeanings(Int32Array, (word) => (cellText(word) === null ? 1 : 0));
   readonly #split: RowSplit | null;
+  readonly #number: number | null;
   #before = 0;
 
   /**
@@ -51,8 +54,8 @@ export class Shard {
     this.#job = job;
     this.#name = shard === null ? 'rows' : `shard ${shard}`;
     this.#batches = read(this.#name);
-    const isSplit = job.holdout !== undefined || job.patience !== undefined;
-    this.#split = isSplit && shard !== null ? new RowSplit(job, shard) : null;
+    this.#number = shard;
+    this.#split = job.holdout !== undefined && shard !== null ? new RowSplit(job, shard) : null;
   }
 
   get name(): string {
@@ -110,24 +113,30 @@ export class Shard {
     return cells;
   }
 
-  /** Returns the parts of a batch, each of which must come once, in its order; null: all rows are learned. */
+  /** Returns the parts of a batch, each of which must come once, in its order; null: none are held out to evaluate. */
   partsOf(batch: RecordBatch, labels: WordCells): RowParts | null {
     return this.#split?.next(labels, batch.numRows) ?? null;
   }
 
   /** Yields encoded rows with their labels. */
-  async *examples(encoding: FeatureEncoding, label: TableLabel): AsyncGenerator<Examples> {
+  async *examples({ train, label, apart }: MixState): AsyncGenerator<Examples> {
     const selections = [new RowSelection(), new RowSelection(), new RowSelection()] as const;
-    const encode = this.#encoder(encoding);
+    const encode = this.#encoder(train.features);
+    const { seed = 1 } = this.#job;
+    const stopping = apart === null ? null : stoppingSplit(apart[this.#number!]!, seed, this.#number!);
     for await (const batch of this.records()) {
       const labels = this.labels(batch);
       const parts = this.partsOf(batch, labels);
       const encoded = encode(batch, this.#labelNumbers(batch, labels, label));
-      const select = (rows: Uint32Array, k: 0 | 1 | 2) =>
-        rows.length === 0 ? null : selections[k].select(encoded, rows, rows.length);
-      yield parts === null
-        ? { learned: encoded, stopping: null, heldOut: null }
-        : { learned: select(parts.learned, 0), stopping: select(parts.stopping, 1), heldOut: select(parts.heldOut, 2) };
+      if (parts === null && stopping === null) {
+        yield { learned: encoded, stopping: null, heldOut: null };
+        continue;
+      }
+      const training = parts?.training ?? Uint32Array.from(labels.codes, (_, i) => i);
+      const [learned, held] = stopping === null ? [training, null] : split(stopping, encoded.labels, training);
+      const select = (rows: Uint32Array | null | undefined, k: 0 | 1 | 2) =>
+        rows == null || rows.length === 0 ? null : selections[k].select(encoded, rows, rows.length);
+      yield { learned: select(learned, 0), stopping: select(held, 1), heldOut: select(parts?.heldOut, 2) };
     }
   }
 

@@ -17,6 +17,11 @@ export interface MixState {
   readonly rows: number;
   /** Number of them that are held out for early stopping. */
   readonly stopping: number;
+  /**
+   * For each shard and class, the negative one first: the number of `rows`, and of those that are held out for early
+   * stopping; null without `patience`.
+   */
+  readonly apart: readonly (readonly (readonly [rows: number, held: number])[])[] | null;
   /** Number of rows held out for evaluation. */
   readonly heldOut: number;
   readonly nonzeros: number;

@@ -1,13 +1,15 @@
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { encodeModel, type HalfspaceError, Predictor, rows as rowsOf, train } from 'halfspace';
+import { stoppingSplit } from 'halfspace/internal';
 import { fitCalibrations } from 'halfspace/metrics';
 import { createKernels, type LinearParameters } from 'halfspace/rules';
 import { expect, test } from 'vitest';
 import { modelOf, predict } from '../src/index.ts';
 import type { Job } from '../src/job.ts';
 import { functionsOf, learnerOf } from '../src/model.ts';
-import { RowSplit } from '../src/row-split.ts';
+import { RowSplit, split } from '../src/row-split.ts';
+import type { MixState } from '../src/state.ts';
 import { jobOf, type Rows, runSteps, streamOf, trainedText } from './engine.ts';
 import { tableRows } from './rows.ts';
 
@@ -29,14 +31,16 @@ test('one shard of a table with held-out rows gives the model of one machine, by
       share,
       fc.nat(1e9),
       fc.constantFrom(undefined, 'a'),
-      async (table, holdout, seed, positive) => {
+      fc.constantFrom(undefined, 1, 3),
+      async (table, holdout, seed, positive, patience) => {
         if (new Set(table.map(({ y }) => y)).size < 2) return;
         const named = positive === undefined ? {} : { positive };
-        const found = await trainedText(jobOf({ columns, holdout, seed, ...named }), () =>
+        const stopping = patience === undefined ? {} : { patience };
+        const found = await trainedText(jobOf({ columns, holdout, seed, ...named, ...stopping }), () =>
           streamOf(table, tableSchema, 9),
         ).catch(({ message }: HalfspaceError) => message);
         const source = rowsOf(table as never, { label: 'y', features: { columns } as never, ...named });
-        const text = await train(source, { rule: 'averaged', passes: 6, order: 'cyclic', holdout, seed })
+        const text = await train(source, { rule: 'averaged', passes: 6, order: 'cyclic', holdout, seed, ...stopping })
           .then(({ model }) =>
             encodeModel({ ...model, features: { ...model.features, format: 'parquet' } } as typeof model),
           )
@@ -45,7 +49,7 @@ test('one shard of a table with held-out rows gives the model of one machine, by
         if (!found.startsWith('expected a column to learn from')) expect(found).toBe(text);
       },
     ),
-    { numRuns: 6 },
+    { numRuns: 12 },
   );
 });
 
@@ -90,14 +94,18 @@ test('the model is that of the best round, as a reader of the definition finds i
   await fc.assert(
     fc.asyncProperty(shardsOf.filter(hasClasses), settings, async (shards, options) => {
       const job = jobOf({ ...plain, ...options, passes: 8 });
-      const parts = shards.map((shard, k) => partsOf(job, shard, k));
+      const states = await runSteps(job, (k) => streamOf(shards[k]!, schema));
+      const end = states.at(-1)!;
+      const parts = shards.map((shard, k) => partsOf(job, shard, k, end));
       // The same rounds over the learned rows alone, without an end.
       const { patience, holdout: _, ...endless } = options;
       const rounds = await runSteps(jobOf({ ...plain, ...endless, passes: 8 }), (k) =>
         streamOf(parts[k]!.learned, schema),
       );
-      const learned = rounds.slice(1, 1 + rounds.at(-1)!.rounds).map((state) => {
-        const functions = functionsOf(learnerOf(kernels, state.train));
+      const learned = rounds.slice(1, 1 + rounds.at(-1)!.rounds).map((state, k) => {
+        // A clean round is settled later.
+        const isClean = state.ended === 'clean' && k + 1 === rounds.at(-1)!.rounds;
+        const functions = functionsOf(learnerOf(kernels, (isClean ? rounds.at(-1)! : state).train));
         const wrong = (rows: Rows) =>
           rows.filter(({ x, y }) => predicted(functions, x as number[], state.train.classes) !== y);
         return { functions, wrong, errors: wrong(parts.flatMap(({ stopping }) => stopping)).length };
@@ -105,9 +113,9 @@ test('the model is that of the best round, as a reader of the definition finds i
       let best = 0;
       let passes = 0;
       for (; passes < learned.length && (passes === 0 || passes - 1 - best < patience); passes++)
-        if (learned[passes]!.errors < learned[best]!.errors) best = passes;
+        if (learned[passes]!.errors < learned[best]!.errors + Number(rounds[passes + 1]!.ended === 'clean'))
+          best = passes;
 
-      const end = (await runSteps(job, (k) => streamOf(shards[k]!, schema))).at(-1)!;
       const model = await modelOf(job, end);
       expect(end.best).toEqual({ round: best + 1, errors: learned[best]!.errors, functions: learned[best]!.functions });
       const training = parts.flatMap((part) => [...part.learned, ...part.stopping]);
@@ -123,12 +131,16 @@ test('the model is that of the best round, as a reader of the definition finds i
   );
 });
 
-/** Returns the rows of a shard by their use. */
-function partsOf(job: Job, rows: Rows, shard: number) {
+/** Returns the rows of a shard by their use, as a state tells it. */
+function partsOf(job: Job, rows: Rows, shard: number, { apart, train }: Pick<MixState, 'apart' | 'train'>) {
   const words = rows.map(({ y }) => y as string);
   const parts = new RowSplit(job, shard).next({ codes: Uint32Array.from(rows, (_, i) => i), words }, rows.length);
-  const at = (positions: Uint32Array) => Array.from(positions, (i) => rows[i]!);
-  return { learned: at(parts.learned), stopping: at(parts.stopping), heldOut: at(parts.heldOut) };
+  const { classes } = train;
+  const labels = words.map((word) => (classes.length > 2 ? classes.indexOf(word) : 2 * classes.indexOf(word) - 1));
+  const stops = apart === null ? null : stoppingSplit(apart[shard]!, job.seed ?? 1, shard);
+  const [learned, stopping] = stops === null ? [parts.training, []] : split(stops, labels, parts.training);
+  const at = (positions: ArrayLike<number>) => Array.from(positions, (i) => rows[i]!);
+  return { learned: at(learned), stopping: at(stopping), heldOut: at(parts.heldOut) };
 }
 
 function predicted(functions: readonly LinearParameters[], x: readonly number[], names: readonly string[]): string {
@@ -138,32 +150,35 @@ function predicted(functions: readonly LinearParameters[], x: readonly number[],
   return names[scores.length === 1 ? Number(scores[0]! > 0) : scores.indexOf(Math.max(...scores))]!;
 }
 
-test('every shard holds out its own rows: the share of every class, but never its first', () => {
-  fc.assert(
-    fc.property(
-      share,
+test('every shard holds out the share of every class, but never its first; early stopping a tenth of all shards', async () => {
+  const words = fc.array(fc.constantFrom(...'aaaaaaabbbc'), { minLength: 1, maxLength: 90 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.double({ min: 0.2, max: 0.6, noNaN: true }),
       fc.nat(9),
-      fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 200, maxLength: 300 }),
-      (holdout, seed, words) => {
-        const job = jobOf({ ...plain, holdout, patience: 1, seed });
-        const found = [0, 1].map((shard) =>
-          partsOf(
-            job,
-            words.map((y) => ({ y })),
-            shard,
-          ),
-        );
-        for (const { learned, stopping, heldOut } of found)
-          for (const name of ['a', 'b', 'c']) {
-            const count = (rows: Rows) => rows.filter(({ y }) => y === name).length;
-            const [all, rest] = [words.filter((word) => word === name).length, count(learned) + count(stopping)];
+      fc
+        .array(words, { minLength: 3, maxLength: 3 })
+        .filter((shards) => ['a', 'b'].every((y) => shards.flat().filter((each) => each === y).length > 9)),
+      async (holdout, seed, shards) => {
+        const job = jobOf({ ...plain, holdout, patience: 1, seed, passes: 1 });
+        const given = shards.map((some) => some.map((y, i) => ({ x: [i, 1, 2], y })));
+        const state = (await runSteps(job, (k) => streamOf(given[k]!, schema)))[0]!;
+        const parts = given.map((rows, k) => partsOf(job, rows, k, state));
+        for (const name of state.train.classes) {
+          const count = (rows: Rows) => rows.filter(({ y }) => y === name).length;
+          parts.forEach(({ learned, stopping, heldOut }, k) => {
+            const [all, rest] = [count(given[k]!), count(learned) + count(stopping)];
+            expect(all).toBe(rest + count(heldOut));
             expect(Math.abs(count(heldOut) - all * holdout)).toBeLessThan(1);
-            expect(Math.abs(count(stopping) - rest * 0.1)).toBeLessThan(1);
-            expect(count(learned) > 0).toBe(all > 0);
-          }
+            expect(rest > 0).toBe(all > 0);
+          });
+          const all = (of: 'learned' | 'stopping') => parts.reduce((sum, part) => sum + count(part[of]), 0);
+          const rest = all('learned') + all('stopping');
+          expect(all('stopping')).toBe(rest < 2 ? 0 : Math.max(1, Math.round(rest / 10)));
+        }
       },
     ),
-    { numRuns: 50 },
+    { numRuns: 30 },
   );
 });
 
@@ -182,7 +197,8 @@ test('a calibration is fitted to the scores of held-out rows, and predictions ha
       fc.constantFrom('platt', 'isotonic'),
       async (shards, options, calibrate) => {
         const job = jobOf({ ...plain, ...options, holdout: 0.3, passes: 3, calibrate });
-        const model = await modelOf(job, (await runSteps(job, (k) => streamOf(shards[k]!, schema, 7), 1, [1])).at(-1)!);
+        const end = (await runSteps(job, (k) => streamOf(shards[k]!, schema, 7), 1, [1])).at(-1)!;
+        const model = await modelOf(job, end);
         const { calibrate: _, ...uncalibrated } = job;
         const without = await modelOf(
           uncalibrated,
@@ -190,7 +206,7 @@ test('a calibration is fitted to the scores of held-out rows, and predictions ha
         );
         expect({ ...model, calibration: null }).toEqual(without);
 
-        const heldOut = shards.flatMap((shard, k) => partsOf(job, shard, k).heldOut);
+        const heldOut = shards.flatMap((shard, k) => partsOf(job, shard, k, end).heldOut);
         const predictor = new Predictor(model);
         const scores = heldOut.flatMap(({ x }) =>
           [predictor.scores(x as never)].flatMap((each) => (typeof each === 'number' ? each : [...each])),
@@ -228,7 +244,7 @@ test('refuses shares and numbers of rounds out of range, and too few rows', asyn
   await expect(runSteps(jobOf({ ...plain, holdout: 0.1 }), () => streamOf(few, schema))).rejects.toThrow(
     'holdout must hold out at least one row; got 0.1, which holds out none of 6',
   );
-  await expect(runSteps(jobOf({ ...plain, patience: 2 }), () => streamOf(few, schema))).rejects.toThrow(
-    'patience must hold out at least one row; got 6 rows in 3 shards, of which it holds out none',
+  await expect(runSteps(jobOf({ ...plain, shards: 1, patience: 2 }), () => streamOf(few, schema))).rejects.toThrow(
+    'patience must hold out a row of a class that has two or more; got a single row of each class: a (1), b (1): leave patience out, or give more rows',
   );
 });

@@ -105,6 +105,35 @@ export class HoldoutSplit implements Split {
   }
 }
 
+/**
+ * Holds out a given number of examples of every class, whose number of examples is known.
+ *
+ * The draw is selection sampling, Algorithm S of D. E. Knuth, The Art of Computer Programming, vol. 2, 3rd ed., section
+ * 3.4.2: all sets of this size have the same chance.
+ */
+export class CountedSplit implements Split {
+  readonly #random: Random;
+  /** For each class: the number of examples to come, and of those to hold out. */
+  readonly #left: ReadonlyMap<number, { examples: number; held: number }>;
+
+  constructor(counts: readonly (readonly [ofClass: number, examples: number, held: number])[], random: Random) {
+    this.#random = random;
+    this.#left = new Map(counts.map(([ofClass, examples, held]) => [ofClass, { examples, held }]));
+  }
+
+  nextInto(classes: ArrayLike<number>, rows: number, kept: Uint32Array, held: Uint32Array): number {
+    let count = 0;
+    for (let i = 0; i < rows; i++) {
+      const left = this.#left.get(classes[i]!)!;
+      if (this.#random.uniform() * left.examples-- < left.held) {
+        held[i - count] = i;
+        left.held--;
+      } else kept[count++] = i;
+    }
+    return count;
+  }
+}
+
 /** Returns a copy of twice the length. */
 function grown(list: Float64Array): Float64Array {
   const longer = new Float64Array(list.length * 2);

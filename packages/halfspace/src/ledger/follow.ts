@@ -123,9 +123,10 @@ export class LedgerGuide implements Guide {
   }
 
   /** Returns the state after the pass that gave the model; early stopping goes on beyond the best pass. */
-  endOf({ best }: TrainingReport): { last: number; clock: number; functions: readonly LearnedFunction[] } {
+  endOf({ best, passes }: TrainingReport): { last: number; clock: number; functions: readonly LearnedFunction[] } {
     const { clock, functions } = this;
-    if (best === null) return { last: Infinity, clock, functions };
+    // At the last pass, the mean may have been settled.
+    if (best === null || best.pass === passes) return { last: Infinity, clock, functions };
     const pass = best.pass - 1;
     return { last: best.pass, clock: this.clocks[pass]!, functions: this.functionsOfPass[pass] ?? functions };
   }

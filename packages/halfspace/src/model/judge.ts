@@ -21,7 +21,7 @@ export type OnBatch = (batch: StoredBatch, scores: Float64Array) => void;
  * one function per class with labels that are class positions.
  */
 export function judgeStore(
-  store: ExampleStore,
+  store: Pick<ExampleStore, 'batches'>,
   kernels: Kernels,
   functions: readonly ScoringFunction[],
   tie: number,

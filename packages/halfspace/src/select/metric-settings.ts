@@ -46,7 +46,7 @@ function definedLoss({ loss }: Goal, metric: MetricName): Goal['loss'] {
     if (!Number.isNaN(value)) return value;
     throw new HalfspaceError(
       'label-classes',
-      `expected rows of every class in the tenth that patience holds out, for the metric ${metric}; got none of a class`,
+      `expected rows of every class in the tenth that patience holds out, for the metric ${metric}; got a class of a single row: give more rows of it, or the metric accuracy`,
     );
   };
 }

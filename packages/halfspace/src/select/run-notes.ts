@@ -10,15 +10,17 @@ const most = 8;
 /** Options of a run that can be too much for few rows. */
 interface Asked {
   readonly holdout?: number | undefined;
+  readonly patience?: number | undefined;
   /** Number of folds; null without a cross-validation. */
   readonly folds: number | null;
 }
 
-/** Returns notes on classes with too few rows for the held-out part and for the folds. */
-export function runNotes(report: TrainingReport, { holdout, folds }: Asked): string[] {
+/** Returns notes on classes with too few rows for the held-out parts and for the folds. */
+export function runNotes(report: TrainingReport, { holdout, patience, folds }: Asked): string[] {
   const { classes, classExamples } = report;
   const notes = [
     holdout === undefined ? null : heldOutNote(report, holdout),
+    patience === undefined ? null : stoppingNote(classes, classExamples),
     folds === null ? null : foldsNote(classes, classExamples, folds),
   ];
   return notes.filter((note) => note !== null);
@@ -28,6 +30,12 @@ function heldOutNote({ classes, classExamples, holdout }: TrainingReport, share:
   const isHeldOut = (k: number) => holdout !== null && holdout.confusion[k]!.some((count) => count > 0);
   const few = rowsOf(classes, classExamples, (k) => !isHeldOut(k));
   return few && `no row is held out of the ${few}: too few for a share of ${share}`;
+}
+
+/** Returns a note on the classes that early stopping cannot judge; null: there are none. */
+function stoppingNote(classes: readonly string[], perClass: readonly number[]): string | null {
+  const few = rowsOf(classes, perClass, (k) => perClass[k] === 1);
+  return few && `early stopping holds out no row of the ${few}: the model learns it, and no pass is judged on it`;
 }
 
 /** Returns a note on the classes with fewer rows than folds; null: there are none. */

@@ -1,5 +1,5 @@
 import { type StoredBatch, storedValues } from '../batch.ts';
-import { ImportantRows } from '../data/important-rows.ts';
+import { ImportantRows, numberAround } from '../data/important-rows.ts';
 import { LabelMap } from '../data/labels.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { RowSelection, type Split } from '../data/split.ts';
@@ -49,7 +49,11 @@ export class Intake {
   #held = new Uint32Array(0);
   /** Number of training examples of each class, the negative one first; or of each of several classes. */
   #perClass: number[] = [0, 0];
-  /** True if the examples exceeded the memory budget when they were shuffled; null: they were not. */
+  /** Numbers, from 0 in the order of the data, of the training examples set apart; null: none were. */
+  #apart: number[] | null = null;
+  /** Number of batches of the store before those set apart. */
+  #learnedChunks = Infinity;
+  /** True if the examples exceeded the memory budget before they were stored again; null: they were not. */
   #wasLarge: boolean | null = null;
   /** Position of the first class that a table's fit takes for the same as each class; null: all differ. */
   readonly #alike: readonly number[] | null;
@@ -156,22 +160,70 @@ export class Intake {
     return this.#wasLarge ?? this.store.large;
   }
 
-  /** Shuffles the training examples, once, into batches of at most `size`. @param compact allows compact storage. */
-  shuffle(random: Random, size: number, compact: boolean): void {
+  /** Number of training examples that are not set apart. */
+  get learnedRows(): number {
+    return this.store.rows - (this.#apart?.length ?? 0);
+  }
+
+  /** Tests if a batch of the store has examples that are set apart, and no others. */
+  readonly isApart = (chunk: number): boolean => chunk >= this.#learnedChunks;
+
+  /**
+   * Sets training examples apart, once and before they are shuffled: moves them behind all others.
+   *
+   * @param compact allows compact storage.
+   */
+  setApart(split: Split, compact: boolean): void {
+    if (this.#apart !== null) return;
+    const apart: number[] = [];
+    this.#storeAgain(compact, (store, target) => {
+      const held = new ExampleStore(this.#kernels, { ...this.#options.store, compact });
+      let first = 0;
+      for (const batch of store.batches()) {
+        const { rows } = batch;
+        this.#makeRoom(rows);
+        const count = split.nextInto(batch.labels, rows, this.#kept, this.#held);
+        target.append(this.#selection.select(batch, this.#kept, count));
+        held.append(this.#selection.select(batch, this.#held, rows - count));
+        for (let k = 0; k < rows - count; k++) apart.push(first + this.#held[k]!);
+        first += rows;
+      }
+      this.#learnedChunks = target.chunks;
+      for (const batch of held.batches()) target.append(batch);
+      held.free();
+    });
+    this.#apart = apart;
+  }
+
+  /** Shuffles the training examples that are not set apart, once. @param compact allows compact storage. */
+  shuffle(random: Random, compact: boolean): void {
     if (this.#numbers !== null) return;
-    const { store } = this;
-    const numbers = random.permutation(store.rows);
+    const { learnedRows } = this;
+    const numbers = random.permutation(learnedRows);
+    this.#storeAgain(compact, (store, target) => {
+      for (const owned of store.gatherOwned(numbers, 1024)) target.adopt(owned);
+      const chunks = target.chunks;
+      for (let c = this.#learnedChunks; c < store.chunks; c++) target.append(store.load(c));
+      this.#learnedChunks = chunks;
+    });
     this.#numbers = numbers;
-    this.#wasLarge = store.large;
-    const shuffled = new ExampleStore(this.#kernels, { ...this.#options.store, compact });
-    for (const owned of store.gatherOwned(numbers, size)) shuffled.adopt(owned);
+  }
+
+  #storeAgain(compact: boolean, copy: (from: ExampleStore, to: ExampleStore) => void): void {
+    const { store } = this;
+    this.#wasLarge ??= store.large;
+    const again = new ExampleStore(this.#kernels, { ...this.#options.store, compact });
+    copy(store, again);
     store.free();
-    this.store = shuffled;
+    this.store = again;
   }
 
   /** Returns the number, from 0 in the order of the data, of the training example at `position` of the store. */
   numberOf(position: number): number {
-    return this.#numbers === null ? position : this.#numbers[position]!;
+    const { learnedRows } = this;
+    const apart = this.#apart ?? [];
+    if (position >= learnedRows) return apart[position - learnedRows]!;
+    return numberAround(apart, this.#numbers === null ? position : this.#numbers[position]!);
   }
 
   free(): void {
@@ -228,14 +280,17 @@ export class Intake {
   #splitUp({ rows, labels }: StoredBatch): number {
     const { split } = this.#options;
     if (split === null) return rows;
-    if (this.#kept.length < rows) {
-      this.#kept = new Uint32Array(rows);
-      this.#held = new Uint32Array(rows);
-    }
+    this.#makeRoom(rows);
     const count = split.nextInto(this.#classesOf(labels), rows, this.#kept, this.#held);
     if (count < rows) this.#heldOut.push([this.#examples, this.#held.slice(0, rows - count)]);
     this.#examples += rows;
     return count;
+  }
+
+  #makeRoom(rows: number): void {
+    if (this.#kept.length >= rows) return;
+    this.#kept = new Uint32Array(rows);
+    this.#held = new Uint32Array(rows);
   }
 
   /** Returns a number for each label, equal for equal classes. */

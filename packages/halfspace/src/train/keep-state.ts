@@ -6,11 +6,15 @@ import type { RunObserver, RunState } from './observer.ts';
 import type { RunExamples } from './run-examples.ts';
 import type { TrainState } from './train-state.ts';
 
+type KeptState = Pick<TrainState, 'learner' | 'random' | 'passes'>;
+
 /** Keeps the state after the last pass, or with early stopping after the best pass. */
 export class StateKeeper implements RunObserver {
   readonly #examples: RunExamples;
   readonly #early: EarlyStopping | null;
-  #kept: Pick<TrainState, 'learner' | 'random' | 'passes'> | null = null;
+  #kept: KeptState | null = null;
+  /** The state after the last pass, if early stopping may choose it later. */
+  #last: KeptState | null = null;
 
   /** @param early observes the run before this one. */
   constructor(examples: RunExamples, early: EarlyStopping | null) {
@@ -19,11 +23,15 @@ export class StateKeeper implements RunObserver {
   }
 
   endPass(run: RunState): undefined {
-    if (this.#early?.best === run.pass) this.#keep(run, run.pass);
+    if (this.#early?.best === run.pass) this.#kept = this.#stateOf(run, run.pass);
   }
 
   lastPass(run: RunState): void {
-    if (this.#early === null) this.#keep(run, run.pass - 1);
+    if (this.#early === null || run.isClean) this.#last = this.#stateOf(run, run.pass - 1);
+  }
+
+  end({ pass }: RunState): void {
+    if (this.#early === null || this.#early.best === pass - 1) this.#kept = this.#last ?? this.#kept;
   }
 
   /** Returns the state, once the run has ended. */
@@ -38,8 +46,8 @@ export class StateKeeper implements RunObserver {
     };
   }
 
-  #keep({ learner }: RunState, passes: number): void {
-    this.#kept = {
+  #stateOf({ learner }: RunState, passes: number): KeptState {
+    return {
       learner: forOtherExamples(learner.state()),
       random: this.#examples.randomState,
       passes: this.#examples.passesBefore + passes,

@@ -15,6 +15,8 @@ export interface RunState {
   readonly rowsInPass: number | null;
   /** Number of updates in this pass. */
   readonly updates: number;
+  /** True if the last pass that ended was a clean one, or had a clean streak, that ends the run. */
+  readonly isClean: boolean;
   /** Numbers, in the store, of the examples of the current batch. */
   readonly numbers: StoreNumbers;
 }

@@ -50,9 +50,9 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
   /** Short for `stop.passes`. */
   readonly passes?: StopWhen['passes'] | undefined;
   /**
-   * Early stopping: a tenth of the examples is held out, and the run ends after `patience` passes in a row, from 1,
-   * that did not lower the error on them. The model has the weights of the best pass. Not with the orders `shuffled`
-   * and `random`.
+   * Early stopping: a tenth of the examples of every class is held out, at least one of two or more, and the run ends
+   * after `patience` passes in a row, from 1, that did not lower the error on them. The model has the weights of the
+   * best pass. Not with the orders `shuffled` and `random`.
    */
   readonly patience?: number | undefined;
   /** The loss that early stopping compares. Not with `ledger`. Default: the number of errors. */

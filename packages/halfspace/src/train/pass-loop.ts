@@ -37,6 +37,7 @@ export class PassLoop implements RunState {
   shown = 0;
   rowsInPass: number | null = null;
   numbers: StoreNumbers = 0;
+  isClean = false;
   #learner: Learner;
   readonly #observers: readonly RunObserver[];
   readonly #breathe: Breathe;
@@ -102,8 +103,9 @@ export class PassLoop implements RunState {
     const inPass = this.updates;
     this.#updatesPerPass.push(inPass);
     this.#progressive ??= this.#score();
+    this.isClean = (cleanPass && inPass === 0) || streak >= cleanStreak;
     if (this.#observers.some((observer) => observer.endPass?.(this) === true)) this.#ended = 'observer';
-    else if ((cleanPass && inPass === 0) || streak >= cleanStreak) this.#ended = 'clean';
+    else if (this.isClean) this.#ended = 'clean';
     this.#updatesBefore = updates;
     this.shown = 0;
     this.pass++;

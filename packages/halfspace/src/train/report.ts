@@ -40,7 +40,7 @@ export interface TrainingReport {
   readonly updates: number;
   readonly updatesPerPass: readonly number[];
   readonly stop: StopReason;
-  /** With early stopping: the pass whose weights the model has, and its accuracy on held-out batches; else null. */
+  /** With early stopping: the pass whose weights the model has, and its accuracy on rows held out for it; else null. */
   readonly best: { readonly pass: number; readonly accuracy: number } | null;
   readonly seed: number;
   /** Score of the first pass: each example is predicted before it is learned. Null if the rule does not know it. */

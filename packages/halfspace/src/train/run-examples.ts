@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
+import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { measureRadius } from '../margin/radius.ts';
@@ -21,6 +22,7 @@ import type { Order } from './presets.ts';
 import { rowOfExample } from './row-numbers.ts';
 import type { Settling } from './settle-average.ts';
 import { mostPasses } from './stop-rule.ts';
+import { stoppingCounts, stoppingSplit } from './stopping-rows.ts';
 import type { TrainState } from './train-state.ts';
 
 /** Random stream for the order `shuffled-once`. */
@@ -28,11 +30,6 @@ const shuffleStream = 16;
 
 /** Largest number of examples that `auto` shuffles in all passes together. Another one would change models. */
 const mostReshuffled = 2e6;
-
-/** With early stopping, every k-th batch of the store is held out. */
-const heldOutEvery = 10;
-const isHeldOut = (chunk: number) => chunk % heldOutEvery === heldOutEvery - 1;
-const isLearned = (chunk: number) => !isHeldOut(chunk);
 
 /** Origin of the examples of a run, besides its source. */
 export interface ExamplesOrigin {
@@ -120,7 +117,7 @@ export class RunExamples implements PassExamples {
   }
 
   get rows(): number {
-    return this.intake.store.rows;
+    return this.intake.learnedRows;
   }
 
   /** Creates a learner for the classes known so far. @throws HalfspaceError `option-invalid`. */
@@ -170,14 +167,27 @@ export class RunExamples implements PassExamples {
     return reshuffles ? 'shuffled' : 'shuffled-once';
   }
 
-  /** Shuffles the stored examples if the order or early stopping needs it. */
-  shuffle(): void {
+  /**
+   * Sets the examples for early stopping apart, and shuffles the others if the order asks for it.
+   *
+   * @throws HalfspaceError `option-invalid` if none can be set apart.
+   */
+  arrange(): void {
     const { patience, seed, variant } = this.plan;
-    const { rows, large } = this.intake;
-    if (this.order !== 'shuffled-once' && (patience === null || large)) return;
-    // Few examples are cut into smaller batches, so that some batches can be held out.
-    const size = patience === null ? 1024 : Math.min(1024, Math.max(1, Math.floor(rows / (4 * heldOutEvery))));
-    this.intake.shuffle(new Random(seed, shuffleStream), size, variant.scaling === 'none');
+    const { intake, order } = this;
+    const compact = variant.scaling === 'none';
+    if (patience !== null) {
+      const { classExamples } = intake;
+      const held = stoppingCounts(this.classes, classExamples, this.source.name);
+      intake.setApart(
+        stoppingSplit(
+          classExamples.map((all, k) => [all, held[k]!]),
+          seed,
+        ),
+        compact,
+      );
+    }
+    if (order === 'shuffled-once') intake.shuffle(new Random(seed, shuffleStream), compact);
   }
 
   /** Scales the stored examples as the variant asks. Returns true if the constant feature was scaled too. */
@@ -210,8 +220,7 @@ export class RunExamples implements PassExamples {
   }
 
   *pass(): Generator<BatchOfPass> {
-    const omits = this.plan.patience === null ? undefined : isHeldOut;
-    for (const { batch, numbers } of passBatches(this.intake.store, this.order, this.#random, omits))
+    for (const { batch, numbers } of passBatches(this.intake.store, this.order, this.#random, this.intake.isApart))
       yield { batch: this.weigh(batch), numbers };
   }
 
@@ -220,18 +229,18 @@ export class RunExamples implements PassExamples {
     return this.#weighing.weigh(batch);
   }
 
-  /** The batches held out for early stopping. A store with fewer than ten batches has none. */
+  /** The batches held out for early stopping. */
   heldOut(): Iterable<StoredBatch> {
-    return this.intake.store.batches(isLearned);
+    return this.intake.store.batches((chunk) => !this.intake.isApart(chunk));
   }
 
   get settling(): Settling | null {
-    if (this.plan.patience !== null || !this.intake.complete) return null;
+    if (!this.intake.complete) return null;
     return {
       importance: () => this.#importance(),
       leastMargin: (functions) => {
         const scoring = functions.map((each) => ({ ...each, biasConstant: this.biasConstant, divisor: 1 }));
-        return judgeStore(this.intake.store, this.kernels, scoring, 1).functionalMargin;
+        return judgeStore(this.#learnedStore, this.kernels, scoring, 1).functionalMargin;
       },
     };
   }
@@ -256,14 +265,20 @@ export class RunExamples implements PassExamples {
 
   /** The training examples, weighed, for rules that look at all of them in the middle of a pass. */
   #learnedFrom(): Iterable<StoredBatch> {
-    const batches = this.intake.store.batches(this.plan.patience === null ? undefined : isHeldOut);
-    return this.#weighing.weighEach(batches);
+    return this.#weighing.weighEach(this.#learnedStore.batches());
+  }
+
+  /** The stored examples without those set apart. */
+  get #learnedStore(): Pick<ExampleStore, 'batches'> {
+    const { store, isApart } = this.intake;
+    return { batches: () => store.batches(isApart) };
   }
 
   #importance(): number {
-    if (this.plan.classWeights === null) return this.intake.importance;
+    if (this.plan.classWeights === null && this.plan.patience === null) return this.intake.importance;
     let sum = 0;
-    for (const { rows, importance } of this.#learnedFrom()) for (let i = 0; i < rows; i++) sum += importance![i]!;
+    for (const { rows, importance } of this.#learnedFrom())
+      for (let i = 0; i < rows; i++) sum += importance === null ? 1 : importance[i]!;
     return sum;
   }
 }

@@ -99,7 +99,7 @@ async function learn(
     const stop = stopRuleOf(plan, intake);
     if (examples.streams) loop.endPass(stop);
     else {
-      examples.shuffle();
+      examples.arrange();
       if (examples.scale()) loop.replaceLearner(examples.createLearner());
       examples.startRandomly(loop.learner);
     }

@@ -6,6 +6,7 @@ import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
 import { PocketPerceptron } from '../../src/rules/pocket-perceptron.ts';
 import { createMulticlassLearner } from '../../src/rules/registry.ts';
+import { stoppingCounts, stoppingSplit } from '../../src/train/stopping-rows.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
 import { pocket } from '../oracles/pocket.ts';
 import { decimal, dense, dyadic, example, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
@@ -167,11 +168,19 @@ describe('a run of the pocket under patience', () => {
         const data = Array.from({ length: rows }, () =>
           example(draw.uniform() < 0.5 ? -1 : 1, draw.uniform() - 0.5, draw.uniform() - 0.5),
         );
-        const { model } = await run(data, { rule: 'pocket', patience: 1, passes: 1, seed });
-        // Shuffled once; every tenth row is watched.
-        const order = Uint32Array.from({ length: rows }, (_, i) => i);
+        const { model } = await run(data, { rule: 'pocket', order: 'shuffled-once', patience: 1, passes: 1, seed });
+        // A tenth of each class is held out, the others are shuffled once.
+        const counts = [-1, 1].map((label) => data.filter(({ y }) => y === label).length);
+        const held = stoppingCounts(['-1', '1'], counts, 'x');
+        const split = stoppingSplit(
+          [0, 1].map((k) => [counts[k]!, held[k]!]),
+          seed,
+        );
+        const kept = new Uint32Array(rows);
+        const ys = data.map(({ y }) => y);
+        const order = kept.subarray(0, split.nextInto(ys, rows, kept, new Uint32Array(rows)));
         new Random(seed, 16).shuffle(order);
-        const learned = dense([...order].filter((_, i) => i % 10 !== 9).map((i) => data[i]!));
+        const learned = dense([...order].map((i) => data[i]!));
         const learner = new PocketPerceptron(wasm(), { examples: () => [learned] });
         learner.learn(learned);
         expect({ weights: [...model.weights], bias: model.bias }).toEqual({
