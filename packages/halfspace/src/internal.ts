@@ -126,7 +126,7 @@ export { checkScores, classPosition, type Scorer } from './model/scorer.ts';
 export { sha256 } from './model/sha256.ts';
 export { childOf } from './model/tree/decision-tree.ts';
 export { type EncodedColumn, encodedColumns } from './model/tree/encoded-columns.ts';
-export { type LearnedRow, lastLearned } from './online/classifier.ts';
+export { bareCopy, type LearnedRow, lastLearned } from './online/classifier.ts';
 export type { JoinedCell, OnlineColumn } from './online/column.ts';
 export type { DriftDetector } from './online/drift/detector.ts';
 export { createDetector, restoreDetector } from './online/drift/detectors.ts';

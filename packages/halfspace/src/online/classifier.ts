@@ -61,6 +61,12 @@ export interface LearnedRow {
 /** Returns the row that a classifier learned from last, for watchers of streams; null since it was made or loaded. */
 export let lastLearned: (classifier: OnlineClassifier) => LearnedRow | null;
 
+/**
+ * Returns a copy of a classifier that answers, learns and refuses as the classifier does, and has no figures,
+ * calibration and drift detector. It shares no memory with it.
+ */
+export let bareCopy: (classifier: OnlineClassifier) => OnlineClassifier;
+
 interface LatestRow {
   readonly row: PlainRow;
   /** Position in the order in which the classes came; −1: too many. */
@@ -122,6 +128,12 @@ export class OnlineClassifier {
 
   static {
     lastLearned = (classifier) => classifier.#lastLearned();
+    bareCopy = (classifier) => {
+      const state = classifier.#state();
+      const plan = { ...state.plan, calibrate: null, drift: null, window: 1 };
+      const metrics = new PrequentialMetrics({ window: 1 }).state();
+      return restore({ ...state, plan, metrics, drift: null, calibration: null });
+    };
   }
 
   /** @throws HalfspaceError `option-invalid`. */
@@ -161,14 +173,16 @@ export class OnlineClassifier {
    */
   static load(text: string, options: Pick<OnlineOptions, 'onDrift'> = {}): OnlineClassifier {
     checkOptionNames(options, { onDrift: true }, 'OnlineClassifier.load');
-    const own = { ...options };
-    restored.set(own, decodeOnline(text));
-    return new OnlineClassifier(own);
+    return restore(decodeOnline(text), options);
   }
 
   /** Returns the text from which {@link load} continues with the same bits. */
   save(): string {
-    return encodeOnline({
+    return encodeOnline(this.#state());
+  }
+
+  #state(): OnlineState {
+    return {
       plan: this.#plan,
       classes: this.#classes.names,
       learners: this.#learners.state(),
@@ -178,7 +192,7 @@ export class OnlineClassifier {
       calibration: this.#calibration?.state() ?? null,
       examples: this.#examples,
       nonzeros: this.#nonzeros,
-    });
+    };
   }
 
   /** Name of the update rule. */
@@ -519,8 +533,14 @@ export class OnlineClassifier {
   }
 }
 
-/** The states of classifiers that {@link OnlineClassifier.load} is making, by their options object. */
+/** The states of classifiers that {@link restore} is making, by their options object. */
 const restored = new WeakMap<object, OnlineState>();
+
+function restore(state: OnlineState, options: Pick<OnlineOptions, 'onDrift'> = {}): OnlineClassifier {
+  const own = { ...options };
+  restored.set(own, state);
+  return new OnlineClassifier(own);
+}
 
 /** Returns the classes of a new classifier: those that are named, rising, so that the last of two is positive. */
 function classesOf({ classes, positive }: OnlinePlan, state: OnlineState | undefined): OnlineClasses {

@@ -1,7 +1,15 @@
 import { type Explanation, encodeModel, type Label, type Model, type PrequentialResult, type RawRow } from 'halfspace';
 import { quote } from 'halfspace/internal';
 import { type ShadowChange, shadowDraft } from '../state/control-record.ts';
-import { checkId, type Draft, exampleDraft, rowJson } from '../state/example-record.ts';
+import {
+  checkId,
+  type Draft,
+  exampleDraft,
+  type RowJson,
+  recordedRow,
+  rowJson,
+  rowOf,
+} from '../state/example-record.ts';
 import type { Applied, ModelState } from '../state/model-state.ts';
 import type { ShadowReport } from '../state/shadow.ts';
 import type { Alarm } from '../watch/alarm.ts';
@@ -14,19 +22,19 @@ import {
   ModelBusy,
   type ModelDescription,
   ModelReadOnly,
-  ShadowMissing,
   type Version,
 } from './contract.ts';
 import type { InnerModel } from './inner-model.ts';
 import { KeptRows } from './kept-rows.ts';
 import type { LearningFiles } from './learning-files.ts';
 import { LearningQueue, Outcomes, type Waiting } from './learning-queue.ts';
+import { Lookahead } from './lookahead.ts';
 import type { Settings } from './settings.ts';
 
 /**
  * A model that learns durably. Groups commit without a timer: while one group is written and synced, the next one
- * gathers. An example is appended, then durable, then learned, then acknowledged. While a group is written, the group
- * before it is learned.
+ * gathers. An example is accepted or refused, then appended, durable, learned, and acknowledged. While a group is
+ * written, the group before it is learned.
  */
 export class LearningModel implements InnerModel {
   readonly kind = 'learning';
@@ -37,6 +45,8 @@ export class LearningModel implements InnerModel {
   readonly #listeners = new Set<(alarm: Alarm) => void>();
   readonly #queue = new LearningQueue();
   readonly #kept: KeptRows;
+  /** Decides what is refused; null: it is made by the next call that learns, when nothing waits. */
+  #ahead: Lookahead | null = null;
   /** The loop that writes groups; null: none runs. */
   #running: Promise<void> | null = null;
   #fault: ModelReadOnly | null = null;
@@ -102,7 +112,8 @@ export class LearningModel implements InnerModel {
         const { id, row, label, importance } = example;
         const name = id === undefined ? null : checkId(id);
         if (name !== null && this.#isKnown(name, outcomes, position)) continue;
-        this.#add(name, exampleDraft(name, label, importance, rowJson(row)), outcomes, position);
+        const json = rowJson(row);
+        this.#addExample(name, json, recordedRow(row, json), label, importance, outcomes, position);
       } catch (error) {
         outcomes.settle(position, { refused: error as Error });
       }
@@ -118,7 +129,7 @@ export class LearningModel implements InnerModel {
     if (!this.#isKnown(id, outcomes, 0)) {
       const row = this.#kept.get(id);
       try {
-        this.#add(id, exampleDraft(id, label, importance, row), outcomes, 0);
+        this.#addExample(id, row, rowOf(row), label, importance, outcomes, 0);
       } catch (error) {
         outcomes.settle(0, { refused: error as Error });
       }
@@ -156,10 +167,12 @@ export class LearningModel implements InnerModel {
     this.#checkOpen();
     const outcomes = new Outcomes(1);
     const name = id === undefined ? null : checkId(id);
-    if (name === null || !this.#isKnown(name, outcomes, 0)) this.#add(name, shadowDraft(name, change), outcomes, 0);
-    const [outcome] = await outcomes.promise;
-    if (!('refused' in outcome!)) return;
-    throw change.kind === 'start' ? outcome.refused : new ShadowMissing(outcome.refused.message);
+    if (name === null || !this.#isKnown(name, outcomes, 0)) {
+      const draft = shadowDraft(name, change);
+      this.#lookahead().change(change);
+      this.#add(name, draft, outcomes, 0);
+    }
+    await outcomes.promise;
   }
 
   async pause(): Promise<void> {
@@ -219,6 +232,26 @@ export class LearningModel implements InnerModel {
     return true;
   }
 
+  #lookahead(): Lookahead {
+    this.#ahead ??= new Lookahead(this.#state);
+    return this.#ahead;
+  }
+
+  /** @throws HalfspaceError for an example that cannot be learned after those that wait. */
+  #addExample(
+    id: string | null,
+    json: RowJson,
+    row: RawRow,
+    label: Label,
+    importance: number | undefined,
+    outcomes: Outcomes,
+    position: number,
+  ): void {
+    const draft = exampleDraft(id, label, importance, json);
+    this.#lookahead().learn(row, typeof label === 'bigint' ? String(label) : label, importance);
+    this.#add(id, draft, outcomes, position);
+  }
+
   #add(id: string | null, { kind, begin, names, end }: Draft, outcomes: Outcomes, position: number): void {
     this.#queue.add({ kind, begin, names, end, id, outcomes, position, followers: null });
     this.#running ??= this.#run();
@@ -255,6 +288,7 @@ export class LearningModel implements InnerModel {
     } catch (error) {
       if (this.#fault === null) this.block(error);
       this.#queue.fail([...durable, ...writing], this.#fault!);
+      this.#ahead = null;
     } finally {
       this.#running = null;
     }
@@ -276,9 +310,7 @@ export class LearningModel implements InnerModel {
     }
   }
 
-  #outcomeOf(applied: Applied): Learned {
-    if ('refused' in applied) return { refused: applied.refused };
-    const { class: name, right, drift, alarms } = applied;
+  #outcomeOf({ class: name, right, drift, alarms }: Applied) {
     for (const alarm of alarms) this.#tell(alarm);
     return { sequence: this.#state.sequence, duplicate: false, answer: { class: name, right, drift } };
   }

@@ -94,11 +94,11 @@ export class LearningQueue {
   }
 
   /** Tells the outcome of an example, and to those with the same id. */
-  settle({ id, outcomes, position, followers }: Waiting, outcome: Learned): void {
+  settle({ id, outcomes, position, followers }: Waiting, outcome: Extract<Learned, { sequence: number }>): void {
     if (id !== null) this.#pending.delete(id);
     outcomes.settle(position, outcome);
     if (followers === null) return;
-    const same = 'refused' in outcome ? outcome : { sequence: outcome.sequence, duplicate: true, answer: null };
+    const same = { sequence: outcome.sequence, duplicate: true, answer: null };
     for (const follower of followers) follower.outcomes.settle(follower.position, same);
   }
 

@@ -57,6 +57,21 @@ export function exampleDraft(id: string | null, label: unknown, importance: unkn
   return { kind: names === null ? exampleKind : namedExampleKind, begin, names, end: `${json}]` };
 }
 
+/** Returns a row as its record holds it: mostly the row itself, which saves reading it. */
+export function recordedRow(row: RawRow, json: RowJson): RawRow {
+  if (Array.isArray(row)) return row;
+  if (json.names === null || Object.getPrototypeOf(row) !== Object.prototype) return rowOf(json);
+  for (const name in row) if ((row as Record<string, unknown>)[name] === undefined) return rowOf(json);
+  return row;
+}
+
+/** Returns the row that a record of it holds. */
+export function rowOf({ names, json }: RowJson): RawRow {
+  if (names === null) return JSON.parse(json);
+  const values: unknown[] = JSON.parse(`[${json.slice(1)}]`);
+  return Object.fromEntries((JSON.parse(names) as string[]).map((name, k) => [name, values[k]])) as RawRow;
+}
+
 /** Completes the next record of a journal. @param names of the records before it; it is kept up to date. */
 export function recordOf({ kind, begin, names, end }: Draft, known: RowNames): NewRecord {
   if (names === null) return { kind, body: begin + end };

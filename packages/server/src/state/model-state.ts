@@ -18,15 +18,13 @@ import { Shadow } from './shadow.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
 /** Result of a record. */
-export type Applied =
-  | {
-      readonly class: string | null;
-      readonly right: boolean | null;
-      /** True at an alarm on the errors: of the detector of the option `drift`, or of the watcher without one. */
-      readonly drift: boolean;
-      readonly alarms: readonly Alarm[];
-    }
-  | { readonly refused: HalfspaceError };
+export interface Applied {
+  readonly class: string | null;
+  readonly right: boolean | null;
+  /** True at an alarm on the errors: of the detector of the option `drift`, or of the watcher without one. */
+  readonly drift: boolean;
+  readonly alarms: readonly Alarm[];
+}
 
 const changed: Applied = { class: null, right: null, drift: false, alarms: [] };
 
@@ -113,10 +111,10 @@ export class ModelState {
   }
 
   /**
-   * Applies the next record. An example that the classifier refuses, and a change of a shadow that is not there, is
-   * counted and changes nothing else.
+   * Applies the next record.
    *
    * @param bytes the payload of the record is from `from` to `to`.
+   * @throws HalfspaceError for a record that does not fit the state, which no journal should have.
    */
   apply(bytes: Buffer, from = 0, to = bytes.length): Applied {
     const kind = kindOf(bytes, from);
@@ -133,7 +131,7 @@ export class ModelState {
           `expected a record of kind 1 to 5; got kind ${kind}, of a newer version of the service`,
         );
       applied = this.#change(recorded.change, sequence);
-      if (recorded.id !== null && !('refused' in applied)) this.ids.add(recorded.id, sequence);
+      if (recorded.id !== null) this.ids.add(recorded.id, sequence);
     }
     this.#digest = chained(this.#digest, bytes, from, to);
     this.#sequence = sequence;
@@ -141,13 +139,7 @@ export class ModelState {
   }
 
   #learn({ id, label, importance, row }: RecordedExample, sequence: number): Applied {
-    let answer: ReturnType<OnlineClassifier['learn']>;
-    try {
-      answer = this.#classifier.learn(row, label, importance === 1 ? undefined : { importance });
-    } catch (error) {
-      if (error instanceof HalfspaceError) return { refused: error };
-      throw error;
-    }
+    const answer = this.#classifier.learn(row, label, importance === 1 ? undefined : { importance });
     if (id !== null) this.ids.add(id, sequence);
     const { class: name, right } = answer;
     if (importance === 0) return { class: name, right, drift: false, alarms: [] };
@@ -157,19 +149,11 @@ export class ModelState {
   }
 
   #change(change: ShadowChange, sequence: number): Applied {
-    if (change.kind === 'start') {
-      try {
-        this.#shadow = new Shadow(new OnlineClassifier(change.options), sequence);
-      } catch (error) {
-        if (error instanceof HalfspaceError) return { refused: error };
-        throw error;
-      }
-      return changed;
-    }
-    if (this.#shadow === null)
-      return { refused: new HalfspaceError('option-invalid', 'expected a shadow; got a model without one') };
-    if (change.kind === 'drop') this.#shadow = null;
+    if (change.kind === 'start') this.#shadow = new Shadow(new OnlineClassifier(change.options), sequence);
+    else if (change.kind === 'drop') this.#shadow = null;
     else {
+      if (this.#shadow === null)
+        throw new HalfspaceError('source-corrupt', 'expected a shadow to promote; got a model without one');
       const { classifier } = this.#shadow;
       this.#shadow = new Shadow(this.#classifier, sequence);
       this.#classifier = classifier;

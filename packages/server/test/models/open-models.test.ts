@@ -90,12 +90,11 @@ test('an example that cannot be learned is refused, changes nothing, and may com
   ] as unknown as Example[];
   for (const each of await model.learn(wrong)) expect(each).toHaveProperty('refused.code');
   expect(model.version).toEqual({ sequence: 2, digest });
-  // Only the classifier knows that this one is wrong, so it is in the journal.
   const poison = { row: { x: 'seven' }, label: 'yes', id: 'p' };
   expect(await model.learn([poison])).toMatchObject([{ refused: { code: 'number-invalid' } }]);
-  expect(model.version.sequence).toBe(3);
+  expect(model.version).toEqual({ sequence: 2, digest });
   expect(model.stateFile()).toBe(state);
-  expect(await model.learn([{ ...example(2), id: 'p' }])).toMatchObject([{ sequence: 4, duplicate: false }]);
+  expect(await model.learn([{ ...example(2), id: 'p' }])).toMatchObject([{ sequence: 3, duplicate: false }]);
   await models.close();
 });
 

@@ -4,7 +4,7 @@ import { type ShadowChange, shadowDraft } from '../../src/state/control-record.t
 import { type Draft, exampleDraft, recordOf, rowJson } from '../../src/state/example-record.ts';
 import type { ModelState } from '../../src/state/model-state.ts';
 
-/** The example that only the classifier refuses, if x is a number. It has no id. */
+/** The example that only the classifier refuses, if x is a number: no journal has it. It has no id. */
 export const poison: Example = { row: { x: 'seven' }, label: 'yes' };
 
 /** Returns the example with an id, which is a number. */
@@ -24,8 +24,8 @@ export function exampleOf(id: string): Example {
 }
 
 /**
- * Applies records in an order, without any service. A sequence number that no id has is that of the {@link poison}; ids
- * of two words are those of changes of the shadow.
+ * Applies records in an order, without any service. Every record has an id; ids of two words are those of changes of
+ * the shadow.
  *
  * @param begin is changed and returned.
  */
@@ -36,7 +36,7 @@ export function uninterrupted(
 ): ModelState {
   const order = new Map(ids.map(([id, at]) => [at, id]));
   for (let at = 1; at <= sequence; at++) {
-    const record = recordOf(draftOf(order.get(at), begin.classifier.label), begin.names.copy());
+    const record = recordOf(draftOf(order.get(at)!, begin.classifier.label), begin.names.copy());
     begin.apply(encodeGroup([record], at, 0, 0).payloads[0]!);
   }
   return begin;
@@ -49,8 +49,8 @@ export function shadowChangeOf(id: string, label: string): ShadowChange {
   return { kind: 'start', options: { rule, label, columns: { x: 'number' }, window: 20 } };
 }
 
-function draftOf(id: string | undefined, label: string): Draft {
-  if (id?.includes(' ')) return shadowDraft(id, shadowChangeOf(id, label));
-  const { row, label: name, importance } = id === undefined ? poison : exampleOf(id);
-  return exampleDraft(id ?? null, name, importance, rowJson(row));
+function draftOf(id: string, label: string): Draft {
+  if (id.includes(' ')) return shadowDraft(id, shadowChangeOf(id, label));
+  const { row, label: name, importance } = exampleOf(id);
+  return exampleDraft(id, name, importance, rowJson(row));
 }
