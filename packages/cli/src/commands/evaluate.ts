@@ -1,4 +1,4 @@
-import type { Confusion, Judgement, Model } from 'halfspace';
+import type { Confusion, Evaluation, Model } from 'halfspace';
 import { evaluateWith, ScoredRows, tieOf } from 'halfspace/internal';
 import {
   averagePrecision,
@@ -69,7 +69,7 @@ async function judge(model: Model, { input, kernels }: Session, hasPage: boolean
   const scored = new ScoredRows(two ? 1 : model.classes.length);
   const keeps = two || calibration !== null || hasPage;
   const tally = calibration === null ? null : new CalibrationTally(model);
-  const judgement = await evaluateWith(kernels, model, input.source, {
+  const { notes: _, ...judgement } = await evaluateWith(kernels, model, input.source, {
     onScores({ scores, labels }) {
       if (keeps) scored.add(scores, labels);
       tally?.add(scores, labels);
@@ -94,7 +94,7 @@ async function judge(model: Model, { input, kernels }: Session, hasPage: boolean
 
 /** The evaluation of a model. */
 interface Judged {
-  readonly judgement: Judgement;
+  readonly judgement: Omit<Evaluation, 'notes'>;
   /** Null for three or more classes. */
   readonly ranked: RankingJudgement | null;
   /** Null without a calibration. */
@@ -130,12 +130,13 @@ function judgeRanking({ complete, scores, labels }: ScoredRows): RankingJudgemen
 /**
  * Returns the object of `--json`. Rows of `confusion` are true classes, columns are predicted classes, in the order of
  * `classes`. `accuracy` is that of the class by score; `mostProbable` has the accuracy of the most probable class;
- * `baseline`, `perClass` and `neverPredicted` are those of {@link qualityJson}.
+ * `baseline`, `perClass` and `neverPredicted` are those of {@link qualityJson}; `unknown` is that of `Evaluation`.
  */
 function evaluationJson({ judgement, ranked, probabilities, reliability }: Judged, { classes }: Model): object {
   const { examples, accuracy, errors, confusion, baseline, perClass, neverPredicted } = qualityJson(judgement, classes);
+  const { unknown } = judgement;
   return {
-    ...{ examples, accuracy, baseline, errors, classes, confusion, perClass, neverPredicted, ...ranked },
+    ...{ examples, accuracy, baseline, errors, classes, confusion, perClass, neverPredicted, ...ranked, unknown },
     ...withoutNulls({
       brierScore: probabilities?.brierScore ?? null,
       logLoss: probabilities?.logLoss ?? null,

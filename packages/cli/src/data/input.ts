@@ -79,6 +79,12 @@ function interruptible(input: Input): Input {
       get classes() {
         return source.classes;
       },
+      get notes() {
+        return source.notes;
+      },
+      get unknown() {
+        return source.unknown;
+      },
       batches: () => hearingSignals(source.batches()),
       encoding: () => source.encoding(),
     } satisfies ExampleSource,
@@ -187,8 +193,7 @@ export function openTextInput(
     }),
     finish() {
       finishRejects(input);
-      if (textFormat.unknown > 0)
-        input.notes.push(`ignored ${textFormat.unknown} features that the model does not have`);
+      input.notes.push(...textFormat.notes());
     },
     close: () => rejects.discard(),
   };

@@ -582,7 +582,7 @@ describe('a table read for a model', () => {
     expect((await read(fewer)).labels).toEqual([Number.NaN, Number.NaN]);
     expect(fewer.notes).toEqual([
       'fewer.csv has no column id: its values count as missing',
-      '1 value is a category that training had not seen',
+      'the model does not know 1 of 2 values of column c (50 %), 1 different: new',
     ]);
     expect(await faultOf(file('none.csv', 'p,q\n1,2\n'), { encoding, labelsNeeded: false })).toContain(
       "column-unknown: none.csv: expected the model's columns, id, x, c; got p, q",

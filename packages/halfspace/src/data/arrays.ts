@@ -80,7 +80,11 @@ function checkFits(encoding: FeatureEncoding, dimension: number, source: string)
   if (far !== undefined || encoding.dimension !== dimension)
     throw new HalfspaceError(
       'row-malformed',
-      `expected rows of ${encoding.dimension} numbers, as many as the model has features; got ${dimension}`,
+      `expected rows of ${encoding.dimension} numbers, as many as the model has features; got ${dimension}${
+        encoding.firstIndex === 1 && far === undefined && dimension + 1 === encoding.dimension
+          ? '; the features of training begin at index 1, so put a 0 before each row'
+          : ''
+      }`,
       { source },
     );
 }

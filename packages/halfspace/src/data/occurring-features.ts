@@ -13,6 +13,8 @@ const leastRenumbered = 1 << 16;
 export class OccurringFeatures {
   /** Number of features that occur. */
   readonly count: number;
+  /** Number of features of the stores. */
+  readonly dimension: number;
   /** One bit per feature: 1 if it occurs. */
   readonly #bits: Uint32Array;
   /** Number of occurring features before each word of `#bits`. */
@@ -23,6 +25,7 @@ export class OccurringFeatures {
     const bits = new Uint32Array(words);
     for (const store of stores) for (let c = 0; c < store.chunks; c++) markIn(store.load(c), bits);
     this.#bits = bits;
+    this.dimension = dimension;
     this.#before = new Uint32Array(words);
     let count = 0;
     for (let w = 0; w < words; w++) {
@@ -34,11 +37,20 @@ export class OccurringFeatures {
 
   /** Returns null if renumbering gains little: dense rows, few features, or at least half of them occur. */
   static of(...stores: readonly ExampleStore[]): OccurringFeatures | null {
+    const features = OccurringFeatures.#among(stores);
+    return features === null || 2 * features.count > features.dimension ? null : features;
+  }
+
+  /** Returns the number of features that occur; null for dense rows or few features, of which nearly all occur. */
+  static count(...stores: readonly ExampleStore[]): number | null {
+    return OccurringFeatures.#among(stores)?.count ?? null;
+  }
+
+  static #among(stores: readonly ExampleStore[]): OccurringFeatures | null {
     const dimension = stores.reduce((most, store) => Math.max(most, store.dimension), 0);
     if (dimension < leastRenumbered || stores.some((store) => store.chunks > 0 && store.load(0).kind === 'dense'))
       return null;
-    const features = new OccurringFeatures(stores, dimension);
-    return 2 * features.count > dimension ? null : features;
+    return new OccurringFeatures(stores, dimension);
   }
 
   /** Renumbers the indices of a batch of these examples. */

@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
+import type { UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 
 /**
@@ -85,6 +86,12 @@ export interface ExampleSource {
 
   /** Notes for the user about how the data are read; complete once `batches()` has been read to its end. */
   readonly notes?: readonly string[] | undefined;
+
+  /**
+   * Values that the model does not know for which the source is read; complete once `batches()` has been read to its
+   * end. Null: it is read for no model. Default null.
+   */
+  readonly unknown?: UnknownValues | null | undefined;
 
   /**
    * Yields the examples in order: all batches sparse (some perhaps compact), or all dense with the same dimension. A

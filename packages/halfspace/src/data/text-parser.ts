@@ -8,7 +8,10 @@ export type ParserRecipe =
   | { readonly format: 'libsvm' }
   /** `bits`: hash features to 2^bits. */
   | { readonly format: 'vw'; readonly bits: number }
-  /** `known`: the names of a model, and no others; null: number names in order of appearance. */
+  /**
+   * `known`: the names of a model, which have the first numbers; others are met, and forgotten if there are many. Null:
+   * all names are kept.
+   */
   | { readonly format: 'vw'; readonly bits: null; readonly known: readonly string[] | null };
 
 /** A text kernel with its tables. */
@@ -19,7 +22,7 @@ export interface TextParser {
   readonly compact: boolean;
   /** The table that numbers the names; null if numbers are those in the data, or hashes. */
   readonly names: NameTable | null;
-  /** Returns the names numbered since the last call; null if the parser numbers no names. */
+  /** Returns the names numbered since the last call, without those of the recipe; null if the parser numbers no names. */
   newNames(): NewNames | null;
   free(): void;
 }
@@ -42,11 +45,37 @@ export function createTextParser(kernels: Kernels, recipe: ParserRecipe, first: 
       kernels.parseVw(text, rows, null, bits, report, compactly),
     );
   }
-  const names = new NameTable(kernels, recipe.known ?? first, { frozen: recipe.known !== null });
-  return new CompactingParser(names, true, (text, rows, report, compactly) =>
-    kernels.parseVw(text, rows, names, 0, report, compactly),
+  const names = new NameTable(kernels, recipe.known ?? first);
+  return new CompactingParser(
+    names,
+    true,
+    (text, rows, report, compactly) => kernels.parseVw(text, rows, names, 0, report, compactly),
+    recipe.known !== null,
   );
 }
+
+/** Returns a copy of names, which stays when the table forgets them. */
+function copied({ block, from, to }: NameEntries): Pick<NameEntries, 'block' | 'from' | 'to'> {
+  const array = block.array.slice(from, to);
+  const { length } = array;
+  return { block: { array, length, resize() {}, free() {} }, from: 0, to: length };
+}
+
+/** Yields names as text. */
+export function* namesIn({ block, from, to }: NameEntries): Generator<string> {
+  const { array } = block;
+  const view = new DataView(array.buffer, array.byteOffset, array.byteLength);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for (let p = from; p < to; ) {
+    const start = p + layout.nameHeaderBytes;
+    p = start + view.getUint32(p + 4, true);
+    // Decoders refuse shared memory.
+    yield decoder.decode(array.slice(start, p));
+  }
+}
+
+/** Number of names that a model does not know before they are forgotten. */
+const mostForeignNames = 1 << 16;
 
 type Parse = (text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>, compactly: boolean) => number;
 
@@ -59,14 +88,28 @@ class CompactingParser implements TextParser {
   /** Bytes and number of the names that were returned. */
   #bytes = 0;
   #count = 0;
+  /** Bytes and number of the names to keep if there are many others; null: all names are kept. */
+  readonly #kept: { readonly bytes: number; readonly count: number } | null;
 
-  constructor(names: NameTable | null, compactly: boolean, parse: Parse) {
+  constructor(names: NameTable | null, compactly: boolean, parse: Parse, keepsFirst = false) {
     this.names = names;
     this.#compactly = compactly;
     this.#parse = parse;
+    this.#kept = names === null || !keepsFirst ? null : { bytes: names.bytes, count: names.size };
+    if (this.#kept !== null) this.#setReturned(this.#kept);
+  }
+
+  #setReturned({ bytes, count }: { readonly bytes: number; readonly count: number }): void {
+    this.#bytes = bytes;
+    this.#count = count;
   }
 
   parse(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {
+    // All names up to now were returned, and no number of theirs is in use.
+    if (this.#kept !== null && this.#count - this.#kept.count > mostForeignNames) {
+      this.names!.truncate(this.#kept.count, this.#kept.bytes);
+      this.#setReturned(this.#kept);
+    }
     for (;;) {
       this.compact = this.#compactly;
       const status = this.#parse(text, rows, report, this.#compactly);
@@ -80,11 +123,11 @@ class CompactingParser implements TextParser {
 
   newNames(): NewNames | null {
     const { names } = this;
-    if (names === null || names.frozen) return null;
+    if (names === null) return null;
     const [from, first] = [this.#bytes, this.#count];
-    this.#bytes = names.bytes;
-    this.#count = names.size;
-    return { block: names.arena, from, to: this.#bytes, count: this.#count - first, first };
+    this.#setReturned({ bytes: names.bytes, count: names.size });
+    const entries = { block: names.arena, from, to: this.#bytes, count: this.#count - first, first };
+    return this.#kept === null ? entries : { ...entries, ...copied(entries) };
   }
 
   free(): void {

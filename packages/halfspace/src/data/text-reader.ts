@@ -5,7 +5,7 @@ import type { Kernels, RowBlocks } from '../kernels/kernels.ts';
 import { compactArrays } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import type { ByteSource } from './source.ts';
-import type { TextParser } from './text-parser.ts';
+import type { NewNames, TextParser } from './text-parser.ts';
 
 /** The parts that reading text yields, in the order of the lines. */
 export type TextPart = ParsedRows | RefusedLine | EndlessLine;
@@ -16,6 +16,8 @@ export interface ParsedRows {
   readonly batch: StoredBatch & { dimension: number };
   readonly lines: number;
   readonly facts: RowFacts;
+  /** The names that were new to the parser. Absent: its `newNames` has them. */
+  readonly names?: NewNames | null;
 }
 
 /** Facts about the parsed rows. */

@@ -128,8 +128,11 @@ async function openText(
     positive,
     batches: () => text.batches(),
     encoding: () => text.encoding(),
+    get unknown() {
+      return text.unknown;
+    },
     get notes() {
-      return format.unknown === 0 ? [] : [`ignored ${format.unknown} features that the model does not have`];
+      return text.notes;
     },
   };
 }

@@ -2,6 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, type Place } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import type { UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import type { ByteSource, ExampleSource } from './source.ts';
@@ -77,6 +78,14 @@ export class TextSource implements ExampleSource {
     this.#format = options.format;
   }
 
+  get notes(): readonly string[] {
+    return this.#format.notes();
+  }
+
+  get unknown(): UnknownValues | null {
+    return this.#format.unknown;
+  }
+
   encoding(): FeatureEncoding {
     return this.#format.encoding();
   }
@@ -108,7 +117,8 @@ export class TextSource implements ExampleSource {
     for await (const part of parts) {
       if (part.kind === 'rows') {
         lines += part.lines;
-        const batch = this.#format.finish(part.batch, part.facts);
+        const names = part.names === undefined ? this.#format.parser.newNames() : part.names;
+        const batch = this.#format.finish(part.batch, part.facts, names);
         if (batch.rows > 0) yield batch;
       } else if (part.kind === 'refused') {
         this.#refuse(part, name, lines + 1);

@@ -1,4 +1,5 @@
 import type { ColumnCells, TableChunk, WordCells } from './table-chunk.ts';
+import type { UnknownTally } from './unknown.ts';
 
 /**
  * Turns the cells of one column into features; {@link ColumnRow} does so for single fields. Call `read` first; the
@@ -6,8 +7,10 @@ import type { ColumnCells, TableChunk, WordCells } from './table-chunk.ts';
  */
 export interface ColumnFeatures extends ReadFeatures {
   readonly name: string;
-  /** Reads the cells of some rows; null: all missing. @returns the number of categories unknown in training. */
-  read(cells: ColumnCells | null, chunk: TableChunk): number;
+  /** The categories or words of all rows so far, and those that training did not have. Absent: no value is unknown. */
+  readonly unknown?: UnknownTally;
+  /** Reads the cells of some rows; null: all missing. */
+  read(cells: ColumnCells | null, chunk: TableChunk): void;
 }
 
 /** The features of the rows that were read last. */

@@ -8,8 +8,16 @@ import { type RowEncoder, rowEncoder } from './encode-row.ts';
 import { NumericFeature } from './number/features.ts';
 import { IntervalFeatures } from './number/intervals.ts';
 import type { EncodedRows, TableChunk } from './table-chunk.ts';
-import { columnWidth, dimension, isDense, type TableColumn, type TableEncoding } from './table-encoding.ts';
+import {
+  type CategoryColumn,
+  columnWidth,
+  dimension,
+  isDense,
+  type TableColumn,
+  type TableEncoding,
+} from './table-encoding.ts';
 import { TextFeatures } from './text/features.ts';
+import { allUnknown, type UnknownTally, type UnknownValues } from './unknown.ts';
 
 /** Number of dense rows that are filled together, column by column, so that they stay in the fastest cache. */
 const denseRows = 64;
@@ -26,8 +34,6 @@ export class TableEncoder {
   readonly encoding: TableEncoding;
   /** Number of features. */
   readonly dimension: number;
-  /** Number of cells so far with a category unknown in training; such a cell has no feature. */
-  unseen = 0;
   readonly #columns: readonly ColumnFeatures[];
   readonly #crosses: readonly CrossFeatures[];
   readonly #dense: boolean;
@@ -59,7 +65,7 @@ export class TableEncoder {
   encodeColumns(chunk: TableChunk): EncodedRows {
     const { rows } = chunk;
     this.#columns.forEach((column, c) => {
-      this.unseen += column.read(chunk.columns[c] ?? null, chunk);
+      column.read(chunk.columns[c] ?? null, chunk);
     });
     const buffers = this.#buffers;
     const common = {
@@ -105,6 +111,24 @@ export class TableEncoder {
     return { kind: 'sparse', ...common, offsets, indices, values };
   }
 
+  /** Values of {@link encodeColumns} so far, and those that are unknown. */
+  get unknown(): UnknownValues {
+    return allUnknown(this.#columns.flatMap(({ unknown }) => unknown ?? []));
+  }
+
+  /**
+   * Returns a note for each column with values that training did not have.
+   * @param withWords false: none for texts, whose rare words are no terms in training either.
+   */
+  unknownNotes(withWords: boolean): string[] {
+    return this.#columns.flatMap(({ name, unknown }, c) => {
+      const column = this.encoding.columns[c]!;
+      if (column.kind === 'text' && !withWords) return [];
+      const what = `${column.kind === 'text' ? 'words' : 'values'} of column ${name}`;
+      return unknown?.note(what, column.kind === 'category' ? causeOf(column, unknown) : null) ?? [];
+    });
+  }
+
   /**
    * Encodes a row given as a plain object, which is read as a {@link RowEncoder} does.
    *
@@ -131,8 +155,24 @@ export class TableEncoder {
   /** Passes the features of {@link encodeRow} to `emit`, without making arrays. */
   eachFeature(row: Readonly<Record<string, unknown>>, emit: Put): void {
     this.#encodeRow ??= rowEncoder(this.encoding, columnRows);
-    this.unseen += this.#encodeRow(row, emit);
+    this.#encodeRow(row, emit);
   }
+}
+
+/** Returns the likely reason for which a column does not know some categories; null: there is none. */
+function causeOf({ levels }: CategoryColumn, unknown: UnknownTally): string | null {
+  const forms = [
+    (text: string) => text.toLowerCase(),
+    (text: string) => (Number.isFinite(Number(text)) ? String(Number(text)) : text.toLowerCase()),
+  ];
+  for (const form of forms) {
+    const known = new Map(levels.map((level) => [form(level), level]));
+    for (const text of unknown.some(100)) {
+      const level = known.get(form(String(text)));
+      if (level !== undefined) return `${JSON.stringify(text)} here is ${JSON.stringify(level)} in training`;
+    }
+  }
+  return null;
 }
 
 function featuresOf(column: TableColumn, first: number, standardize: boolean): ColumnFeatures {

@@ -106,6 +106,19 @@ export class NameTable implements NameTableMemory {
     }
   }
 
+  /** Removes the names from number `size` on; the first of them is at byte `bytes` of the arena. */
+  truncate(size: number, bytes: number): void {
+    this.state.array[layout.nameCount] = size;
+    this.state.array[layout.nameBytes] = bytes;
+    // A lookup by digits fills this table again.
+    this.state.array[layout.nameDecimal] = 0;
+    this.decimals.array.fill(0);
+    const slots = this.slots.array;
+    for (let at = 0; at < slots.length; at += 2) if (slots[at + 1]! > bytes) slots[at + 1] = 0;
+    // What remains may stand behind a slot that is now free.
+    this.#enlargeSlots(slots.length);
+  }
+
   /** Frees the memory; the table must not be used again. */
   free(): void {
     this.slots.free();

@@ -31,6 +31,7 @@ export type DecodedCommon = ModelCommon & { readonly classes: readonly string[] 
 export interface TrainingRecord {
   /** Rows learned from. Rows held out and rows of importance 0 are not counted. */
   readonly examples: number;
+  /** As in the report of the training. */
   readonly features: number;
   readonly nonzeros: number;
   readonly passes: number;

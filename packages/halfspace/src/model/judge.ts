@@ -5,6 +5,7 @@ import { type ExampleSource, openSource, type Source } from '../data/source.ts';
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import type { UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import { scorerOf } from './function-scorer.ts';
@@ -57,6 +58,14 @@ export function judgeBatches(
   return tally;
 }
 
+/** The result of {@link evaluate}. */
+export interface Evaluation extends Judgement {
+  /** Values that the model does not know; null if the source does not count them. */
+  readonly unknown: UnknownValues | null;
+  /** Notes on how the source was read: the values that the model does not know, with the likely cause; … */
+  readonly notes: readonly string[];
+}
+
 /** Options of {@link evaluate}. */
 export interface EvaluateOptions {
   /**
@@ -92,7 +101,7 @@ export async function evaluate(
   model: Model,
   source: Source | ExampleSource,
   options: EvaluateOptions = {},
-): Promise<Judgement> {
+): Promise<Evaluation> {
   return evaluateWith(await loadKernels(), model, source, options);
 }
 
@@ -102,7 +111,7 @@ export async function evaluateWith(
   model: Model,
   given: Source | ExampleSource,
   options: EvaluateOptions = {},
-): Promise<Judgement> {
+): Promise<Evaluation> {
   checkOptionNames(options, evaluateOptionNames, 'evaluate');
   if (typeof (model as Partial<Model> | null)?.kind !== 'string' || 'format' in model)
     throw new HalfspaceError(
@@ -153,5 +162,5 @@ export async function evaluateWith(
         : 'expected examples of importance above 0; got none',
       { source: source.name },
     );
-  return tally.judgement;
+  return { ...tally.judgement, unknown: source.unknown ?? null, notes: source.notes ?? [] };
 }

@@ -4,7 +4,7 @@ import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { LinearFunction } from '../model/linear/model.ts';
 import type { Model } from '../model/model.ts';
-import { featureCount, validated } from '../train/finish.ts';
+import { validated } from '../train/finish.ts';
 import type { RunOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
 import type { AllExamples } from './read-all.ts';
@@ -55,8 +55,8 @@ function isPlain({ start, marginGap, onStep, onBracket, keepState }: RunOptions)
 
 /** Converts a model of the features that occur to one of all features of an encoding. */
 function spread(model: Model, occurring: OccurringFeatures, features: FeatureEncoding): Model {
-  const training = { ...model.training, features: featureCount(features) };
   const dimension = dimensionOf(features);
+  const training = features.kind === 'indexed' ? model.training : { ...model.training, features: dimension };
   const wide = <F extends LinearFunction>(each: F): F => ({
     ...each,
     weights: occurring.spread(each.weights, dimension),

@@ -88,6 +88,7 @@ export async function trainWith(
   const all = [
     ...(opened.notes ?? []),
     ...notes,
+    ...(result.report.validation?.notes ?? []),
     ...runNotes(result.report, { holdout: run.holdout, patience: run.patience, folds: foldsOf(settings) }),
   ];
   return { ...result, notes: all, state: result.state ?? null };

@@ -1,5 +1,6 @@
 import type { Threshold } from '../evaluate/threshold.ts';
 import type { DualModel } from '../model/dual/model.ts';
+import type { Evaluation } from '../model/judge.ts';
 import type { LinearModel } from '../model/linear/model.ts';
 import type { Judgement } from '../model/metrics.ts';
 import type { MulticlassModel } from '../model/multiclass/model.ts';
@@ -51,7 +52,7 @@ export interface TrainedReport<O extends TrainOptions = TrainOptions>
   /** Score of the model on the held-out examples. Asked for by `holdout`. */
   readonly holdout: Asked<O, 'holdout', Judgement>;
   /** Score of the model on other examples. Asked for by `validation`. */
-  readonly validation: Asked<O, 'validation', Judgement>;
+  readonly validation: Asked<O, 'validation', Evaluation>;
   /** The largest margin, in the geometry of `Geometry.margin`. Asked for by `marginGap`. */
   readonly maximumMargin: Asked<O, 'marginGap', MarginReport>;
 }

@@ -61,6 +61,7 @@ export async function openTables(
       label,
       lists,
       labelList: WordList.of(encoding.label.classes),
+      isForModel: true,
       stored: null,
       notes,
       leaks: [],
@@ -80,7 +81,16 @@ export async function openTables(
     tolerant: reject !== undefined,
   });
   notes.push(...chosen.notes, ...fit.notes);
-  return new TableSource({ ...fit, name, tables, format: options.format, label: chosen.label, notes, reject });
+  return new TableSource({
+    ...fit,
+    isForModel: false,
+    name,
+    tables,
+    format: options.format,
+    label: chosen.label,
+    notes,
+    reject,
+  });
 }
 
 /** Returns words in the form of an encoding; undefined: there are none besides the usual ones. */
@@ -128,7 +138,14 @@ function fitToModel(
     const hint = options.header === undefined && encoding.header === true ? ' (is the first line a header?)' : '';
     throw unknownColumns(table.name, absent, [...names], hint);
   }
-  if (absent.length > 0) notes.push(absentNote(table.name, absent));
+  if (absent.length > 0) {
+    const { columns, leftOut } = encoding;
+    const known = [...columns, ...leftOut].map(({ name }) => name);
+    const others = [...names].filter(
+      (name) => !known.includes(name) && name !== encoding.label.column && name !== label,
+    );
+    notes.push(absentNote(table.name, absent, others));
+  }
   return named;
 }
 
@@ -146,9 +163,14 @@ function withoutLabel(table: Table, encoding: TableEncoding, label: string | nul
   return { ...table, columns };
 }
 
-/** Returns a note on columns of a model that a table lacks. */
-export function absentNote(source: string, absent: readonly string[]): string {
-  return `${source} has no column ${listed(absent)}: ${absent.length === 1 ? 'its' : 'their'} values count as missing`;
+/**
+ * Returns a note on columns of a model that a table lacks.
+ * @param others columns of the table that training did not have.
+ */
+export function absentNote(source: string, absent: readonly string[], others: readonly string[] = []): string {
+  const instead = others.length === 0 ? '' : `; training did not have ${listed(others)}`;
+  const whose = absent.length === 1 ? 'its' : 'their';
+  return `${source} has no column ${listed(absent)}: ${whose} values count as missing${instead}`;
 }
 
 /** Returns the error for a table that has none of a model's columns. */

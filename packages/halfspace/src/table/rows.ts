@@ -149,7 +149,8 @@ export function rowsSource(given: readonly Row[], options: OpenRowsOptions): Tab
       ? fit(table, options)
       : { ...noWords(encoding.columns.length), encoding, stored: null, notes: [], leaks: [] };
   const { column: label } = read.encoding.label;
-  return new TableSource({ ...read, name, tables: [table], format: 'rows', label, reject: undefined });
+  const isForModel = encoding !== undefined;
+  return new TableSource({ ...read, name, tables: [table], format: 'rows', label, isForModel, reject: undefined });
 }
 
 function noWords(columns: number): Pick<FitResult, 'lists' | 'labelList'> {

@@ -7,6 +7,7 @@ import { cellText, refusedCell } from '../features/table-cell.ts';
 import type { WordCells } from '../features/table-chunk.ts';
 import { cellForm, type TableEncoding, type TableFormat } from '../features/table-encoding.ts';
 import { classNames, labelNumber, matchClass, unknownClass } from '../features/table-label.ts';
+import type { UnknownValues } from '../features/unknown.ts';
 import type { Carry } from './carried.ts';
 import { sliceCells } from './cells.ts';
 import { cellsOfModel, wantedColumns, wantedLabel } from './columns.ts';
@@ -19,6 +20,8 @@ export interface TableSourceParts extends FitResult {
   readonly name: string;
   readonly tables: readonly Table[];
   readonly format: TableFormat;
+  /** True if the encoding is that of a model; else it knows all values but those of rows that are held out. */
+  readonly isForModel: boolean;
   /** Name of the label column; null: labels are not read. */
   readonly label: string | null;
   /** Called for each bad row, which is then skipped. Default: the first bad row ends the scan with its error. */
@@ -33,11 +36,11 @@ export class TableSource implements ExampleSource {
   readonly classes: readonly string[];
   /** Number of bad rows that the first scan skipped. */
   rejected = 0;
-  /** Number of cells in the last scan with a category unknown in training. */
-  unseen = 0;
   readonly #parts: TableSourceParts;
   readonly #notes = new Set<string>();
   #readings = 0;
+  /** The encoder of the last scan. */
+  #latest: TableEncoder | null = null;
 
   constructor(parts: TableSourceParts) {
     this.name = parts.name;
@@ -53,14 +56,13 @@ export class TableSource implements ExampleSource {
 
   /** Notes for the user about how the tables were read; complete after a scan. */
   get notes(): readonly string[] {
-    const { unseen } = this;
     const late = this.#parts.tables.flatMap((table) => table.lateNotes?.() ?? []);
-    if (unseen === 0) return [...this.#notes, ...late];
-    return [
-      ...this.#notes,
-      ...late,
-      `${unseen} ${unseen === 1 ? 'value is a category' : 'values are categories'} that training had not seen`,
-    ];
+    return [...this.#notes, ...late, ...(this.#latest?.unknownNotes(this.#parts.isForModel) ?? [])];
+  }
+
+  /** Values of the last scan that the model does not know; null in training. */
+  get unknown(): UnknownValues | null {
+    return this.#parts.isForModel ? (this.#latest?.unknown ?? null) : null;
   }
 
   /** The columns that are delivered beside the examples. */
@@ -80,13 +82,9 @@ export class TableSource implements ExampleSource {
   async *batches(): AsyncGenerator<StoredBatch> {
     const reading = new Reading(this.#parts, this.#readings++ === 0, (note) => this.#notes.add(note));
     const { stored, tables } = this.#parts;
+    this.#latest = reading.encoder;
     if (stored !== null) yield* reading.stored(stored.chunks());
-    else
-      for (const table of tables)
-        for await (const batch of reading.table(table)) {
-          yield batch;
-          this.unseen = reading.unseen;
-        }
+    else for (const table of tables) yield* reading.table(table);
     this.rejected ||= reading.rejected;
   }
 }
@@ -97,23 +95,19 @@ class Reading {
   readonly #parts: TableSourceParts;
   /** Only the first scan passes rows to `reject`. */
   readonly #isFirst: boolean;
-  readonly #encoder: TableEncoder;
+  readonly encoder: TableEncoder;
   readonly #signs: LabelSigns;
 
   constructor(parts: TableSourceParts, isFirst: boolean, note: (text: string) => void) {
     this.#parts = parts;
     this.#isFirst = isFirst;
-    this.#encoder = new TableEncoder(parts.encoding);
+    this.encoder = new TableEncoder(parts.encoding);
     this.#signs = new LabelSigns(parts.encoding, note);
-  }
-
-  get unseen(): number {
-    return this.#encoder.unseen;
   }
 
   *stored(chunks: Iterable<StoredRows>): Generator<StoredBatch> {
     for (const { rows, columns, label } of chunks)
-      yield this.#encoder.encodeColumns({ rows, columns, labels: this.#signs.of(label, rows) });
+      yield this.encoder.encodeColumns({ rows, columns, labels: this.#signs.of(label, rows) });
   }
 
   async *table(table: Table): AsyncGenerator<StoredBatch> {
@@ -167,7 +161,7 @@ class Reading {
   }
 
   #encode(table: Table, chunk: ScannedChunk, signs: Float64Array | null, from: number, to: number): StoredBatch {
-    return this.#encoder.encodeColumns({
+    return this.encoder.encodeColumns({
       rows: to - from,
       columns: this.#parts.encoding.columns.map((_, c) => sliceCells(chunk.columns[c]!, from, to)),
       labels: signs?.subarray(from, to) ?? null,

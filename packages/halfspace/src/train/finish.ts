@@ -1,11 +1,12 @@
 import type { StoredBatch } from '../batch.ts';
+import { OccurringFeatures } from '../data/occurring-features.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { MarginBracket } from '../margin/bracket.ts';
 import { leastSquares, scaledLength } from '../margin/scaled-length.ts';
 import type { ModelCommon } from '../model/common.ts';
-import { evaluateWith, judgeStore } from '../model/judge.ts';
+import { type Evaluation, evaluateWith, judgeStore } from '../model/judge.ts';
 import type { LinearFunction } from '../model/linear/model.ts';
 import type { Judgement } from '../model/metrics.ts';
 import { isDual, type Model, type ScoringFunction } from '../model/model.ts';
@@ -98,7 +99,7 @@ export function reportOf({ plan, intake, classes, source }: RunExamples, found: 
     rule: plan.variant.rule,
     as: plan.as,
     examples: intake.rows,
-    features: featureCount(source.encoding()),
+    features: countFeatures(source.encoding(), intake),
     nonzeros: intake.nonzeros,
     classes,
     classExamples: intake.classExamples,
@@ -110,6 +111,12 @@ export function reportOf({ plan, intake, classes, source }: RunExamples, found: 
     ...found,
     validation: null,
   };
+}
+
+/** Returns the number of features. Of many numbered ones only those that occur, if the examples were kept. */
+function countFeatures(encoding: FeatureEncoding, { complete, store, held }: RunExamples['intake']): number {
+  const occurring = encoding.kind === 'indexed' && complete ? OccurringFeatures.count(store, held) : null;
+  return occurring ?? featureCount(encoding);
 }
 
 /** Returns the members of a model that record its run. Passes and updates include those of the runs it continues. */
@@ -144,7 +151,7 @@ export async function validated(
   kernels: Kernels,
   model: Model,
   validation: RunOptions['validation'],
-): Promise<Judgement | null> {
+): Promise<Evaluation | null> {
   return validation === undefined ? null : await evaluateWith(kernels, model, validation);
 }
 

@@ -1,6 +1,7 @@
 import type { MarginBracket } from '../margin/bracket.ts';
 import type { MaximumMargin } from '../margin/maximum-margin.ts';
 import type { MistakeBound } from '../margin/mistake-bound.ts';
+import type { Evaluation } from '../model/judge.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
 import type { Model } from '../model/model.ts';
 import type { TrainState } from './train-state.ts';
@@ -29,6 +30,7 @@ export interface TrainingReport {
   readonly as: string | null;
   /** Number of training examples, without held-out rows and rows of importance 0. */
   readonly examples: number;
+  /** Number of features. Of 65,536 and more numbered ones only those that occur, if the examples were kept. */
   readonly features: number;
   readonly nonzeros: number;
   /** The negative and the positive class, or more classes. */
@@ -76,7 +78,7 @@ export interface TrainingReport {
   /** Score of the model on the held-out examples; null without the option `holdout`, or if none were held out. */
   readonly holdout: Judgement | null;
   /** Score of the model on the examples of the option `validation`; null without it. */
-  readonly validation: Judgement | null;
+  readonly validation: Evaluation | null;
 }
 
 /** The bracket of one class against all others. */

@@ -28,7 +28,7 @@ function counting(format: TextFormat): { readonly format: TextFormat; readonly g
     return parser.parse(text, rows, report);
   };
   return {
-    format: Object.assign(Object.create(format), { parser: Object.assign(Object.create(parser), { parse }) }),
+    format: Object.assign(Object.create(format), { parser: { ...parser, parse, newNames: () => parser.newNames() } }),
     given: () => given,
   };
 }

@@ -34,6 +34,8 @@ describe('a judgement', () => {
       libsvmSource(kernels, '2 1:5\n2 1:-1\n2 1:2\n1 1:3\n1 1:-4\n1\n'),
     );
     expect(judged).toEqual({
+      unknown: null,
+      notes: [],
       examples: 6,
       errors: 2,
       accuracy: 4 / 6,

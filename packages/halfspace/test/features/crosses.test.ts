@@ -32,7 +32,7 @@ describe('rare levels', () => {
     ] as const)
       expect(encoder.encodeRow({ c: value })).toEqual({ indices: Uint32Array.of(feature), values: Float64Array.of(1) });
     expect(encoder.encodeRow({ c: null })).toEqual({ indices: new Uint32Array(0), values: new Float64Array(0) });
-    expect(encoder.unseen).toBe(0);
+    expect(encoder.unknown.unknown).toBe(0);
   });
 
   it('are those of one row from fifty rows on, and do not exist before', () => {

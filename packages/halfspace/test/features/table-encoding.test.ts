@@ -323,7 +323,7 @@ describe('encoding', () => {
     expect(rowOf(batch, 1)).toEqual([0, 1, 1, 0, 2 / 3, 0, 1, 0, 0]);
     expect(rowOf(batch, 2)).toEqual([0, 0, 0, 1, 1, 1, 0, 0, 1.5 / day]);
     expect([...batch.labels]).toEqual([1, -1, Number.NaN]);
-    expect(encoder.unseen).toBe(1);
+    expect(encoder.unknown).toEqual({ values: 5, unknown: 1, different: 1 });
   });
 
   it('is dense without categories', () => {

@@ -67,6 +67,16 @@ describe('a choice over rows with far features', () => {
     expect(chosen.search).toEqual(plain.search);
   });
 
+  test.each([
+    ['two far ones', '1 3:1 5000000:2\n-1 3:-1 6000000:1\n', 3],
+    ['one near the limit of direct positions', '1 4194303:1\n-1 2:1\n', 2],
+  ])('counts features, not indices: %s', async (_, text, features) => {
+    for (const options of [{}, { rule: { name: 'perceptron' } }] as const) {
+      const { model, report } = await trainWith(kernels, sourceOf(text, libsvmFormat(kernels)), options);
+      expect([report.features, model.training.features]).toEqual([features, features]);
+    }
+  });
+
   test('needs memory only for features that occur', async () => {
     const own = createKernels();
     const float64 = own.float64.bind(own);

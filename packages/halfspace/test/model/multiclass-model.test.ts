@@ -255,7 +255,7 @@ describe('a judgement of several classes', () => {
               onScores: ({ scores, labels }) => seen.push([scores.length, labels.length]),
             });
             const errors = data.length - right;
-            expect(judged).toEqual({ examples: data.length, errors, accuracy: right / data.length, confusion });
+            expect(judged).toMatchObject({ examples: data.length, errors, accuracy: right / data.length, confusion });
           }
           for (const [scores, labels] of seen) expect(scores).toBe(labels! * classes);
         },
@@ -270,7 +270,7 @@ describe('a judgement of several classes', () => {
       1,
     );
     const judge = (text: string, of: Model = model) => evaluateWith(kernels, of, libsvmSource(kernels, text));
-    expect(await judge('3 1:0\n2 1:-2\n1 1:5\n2 1:1\n')).toEqual({
+    expect(await judge('3 1:0\n2 1:-2\n1 1:5\n2 1:1\n')).toMatchObject({
       examples: 4,
       errors: 2,
       accuracy: 0.5,

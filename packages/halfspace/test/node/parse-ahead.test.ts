@@ -97,7 +97,7 @@ async function told(paths: readonly string[], makeFormat: MakeFormat, way: Way, 
     if (!(error instanceof HalfspaceError)) throw error;
     events.push(`${error.code} ${error.message}`);
   }
-  return [...events, JSON.stringify(format.encoding()), `unknown ${format.unknown}`];
+  return [...events, JSON.stringify(format.encoding()), `unknown ${JSON.stringify(format.unknown)}`];
 }
 
 function rowText(batch: StoredBatch, i: number): string {

@@ -23,7 +23,7 @@ export class DateFeatures implements ColumnFeatures {
     this.#meanings = new WordMeanings(Float64Array, readerOf(column));
   }
 
-  read(cells: ColumnCells | null, chunk: TableChunk): number {
+  read(cells: ColumnCells | null, chunk: TableChunk): void {
     const { rows } = chunk;
     this.#date.read(cells, chunk);
     if (this.#days.length < rows) this.#days = new Float64Array(rows);
@@ -34,7 +34,6 @@ export class DateFeatures implements ColumnFeatures {
       const meanings = this.#meanings.of(cells.words);
       for (let i = 0; i < rows; i++) days[i] = meanings[cells.codes[i]!]!;
     }
-    return 0;
   }
 
   count(counts: Uint32Array, rows: number): void {

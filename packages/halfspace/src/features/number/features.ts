@@ -30,14 +30,14 @@ export class NumericFeature implements ColumnFeatures {
     this.#meanings = new WordMeanings(Float64Array, this.#readWord);
   }
 
-  read(cells: ColumnCells | null, chunk: TableChunk): number {
+  read(cells: ColumnCells | null, chunk: TableChunk): void {
     const { rows } = chunk;
     if (this.#read.length < rows) this.#read = new Float64Array(rows);
     const out = this.#read;
     this.isEven = false;
     if (cells === null) {
       out.fill(Number.NaN, 0, rows);
-      return 0;
+      return;
     }
     const { mean, deviation } = this.#scaling;
     const meaning = cells instanceof Float64Array ? cells : this.#meanings.of(cells.words);
@@ -50,7 +50,6 @@ export class NumericFeature implements ColumnFeatures {
     }
     this.isEven = others === 0;
     if (others > 0) for (let i = 0; i < rows; i++) if (Math.abs(out[i]!) === Infinity) this.#refuse(cells, i, chunk);
-    return 0;
   }
 
   #refuse(cells: ColumnCells, i: number, { source, firstRow = 0 }: TableChunk): never {

@@ -24,7 +24,7 @@ export class IntervalFeatures extends OneHotFeatures implements ColumnFeatures {
     this.#meanings = new WordMeanings(Float64Array, readerOf(column));
   }
 
-  read(cells: ColumnCells | null, { rows, source, firstRow = 0 }: TableChunk): number {
+  read(cells: ColumnCells | null, { rows, source, firstRow = 0 }: TableChunk): void {
     const out = this.begin(rows);
     let none = 0;
     const numbers = cells === null || cells instanceof Float64Array ? cells : this.#meanings.of(cells.words);
@@ -41,6 +41,5 @@ export class IntervalFeatures extends OneHotFeatures implements ColumnFeatures {
       if (out[i] === -1) none++;
     }
     this.isEven = none === 0;
-    return 0;
   }
 }

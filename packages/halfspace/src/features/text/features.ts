@@ -2,12 +2,14 @@ import type { ColumnFeatures } from '../column-features.ts';
 import { cellText } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import type { TextColumn } from '../table-encoding.ts';
+import { UnknownTally } from '../unknown.ts';
 import { TermFeatures } from './term-features.ts';
 
 /** Features of a text by columns; see {@link TermFeatures}. */
 export class TextFeatures implements ColumnFeatures {
   readonly name: string;
   readonly isEven = false;
+  readonly unknown = new UnknownTally();
   readonly #terms: TermFeatures;
   /** Features of the rows that were read: row i has those in [ends[i − 1], ends[i]). */
   #ends = new Uint32Array(0);
@@ -17,10 +19,10 @@ export class TextFeatures implements ColumnFeatures {
   /** @param first position of the first term's feature. */
   constructor(column: TextColumn, first: number) {
     this.name = column.name;
-    this.#terms = new TermFeatures(column, first);
+    this.#terms = new TermFeatures(column, first, this.unknown);
   }
 
-  read(cells: ColumnCells | null, { rows }: TableChunk): number {
+  read(cells: ColumnCells | null, { rows }: TableChunk): void {
     if (this.#ends.length < rows) this.#ends = new Uint32Array(rows);
     if (cells instanceof Float64Array) throw new TypeError(`text column ${this.name} must come as words`);
     let total = 0;
@@ -34,7 +36,6 @@ export class TextFeatures implements ColumnFeatures {
       this.#terms.encode(text, put);
       this.#ends[i] = total;
     }
-    return 0;
   }
 
   #grow(): void {

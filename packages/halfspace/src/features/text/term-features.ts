@@ -2,6 +2,7 @@ import { naturalLog } from '../../kernels/natural-log.ts';
 import { decodeWhole } from '../../numbers.ts';
 import type { Put } from '../column-row.ts';
 import { columnWidth, type NamedTerms, type TextColumn } from '../table-encoding.ts';
+import type { UnknownTally } from '../unknown.ts';
 import { TermHash } from './hash.ts';
 import { TextTerms } from './terms.ts';
 
@@ -25,10 +26,13 @@ export class TermFeatures {
   /** The different terms of the current text. */
   #present = new Uint32Array(64);
   #size = 0;
-  readonly #emit: (name: string) => void;
+  readonly #emit: (name: string, isShort: boolean) => void;
 
-  /** @param first position of the first term's feature. */
-  constructor(column: TextColumn, first: number) {
+  /**
+   * @param first position of the first term's feature.
+   * @param unknown counts the words, and those that are no terms. Default: they are not counted.
+   */
+  constructor(column: TextColumn, first: number, unknown?: UnknownTally) {
     const { terms, weighting, documents, missing } = column;
     const width = columnWidth(column) - (missing.indicator ? 1 : 0);
     this.#first = first;
@@ -50,7 +54,15 @@ export class TermFeatures {
       (frequency) => rarity(documents, frequency),
     );
     this.#counts = new Uint32Array(Math.min(width, mostCounts));
-    this.#emit = (term) => this.#add(this.#termOf(term));
+    this.#emit = (name, isShort) => {
+      const term = this.#termOf(name);
+      this.#add(term);
+      if (unknown === undefined || !isShort) return;
+      unknown.values++;
+      if (term >= 0) return;
+      unknown.unknown++;
+      unknown.meet(name);
+    };
   }
 
   /** Counts a term of the current text. @returns its count so far. */

@@ -64,8 +64,8 @@ async function work(job: ParseJob): Promise<void> {
   const next = new Int32Array(job.next);
   const parser = createTextParser(kernels, job.recipe);
   const ranges = new RangeParser(kernels, job, parser);
-  // Names must be renumbered, which needs rows as they are.
-  compact = parser.names?.frozen !== false;
+  // Names must be renumbered, which needs rows as they are, unless a model has numbered them.
+  compact = parser.names === null || ('known' in job.recipe && job.recipe.known !== null);
   for (;;) {
     const range = Atomics.add(next, 0, 1);
     if (range >= job.ranges || ended()) break;
