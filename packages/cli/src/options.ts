@@ -150,9 +150,12 @@ const encoding = {
   bits: whole(1, 'hash the features of Vowpal Wabbit text to 2^n instead of keeping their names'),
 } as const;
 
+const weight = text('<name>', 'column of a table with the weight of each row, a number from 0; 0 counts as absent');
+
 /** The options that `train` and `compare` share. */
 const learning = {
   ...encoding,
+  weight,
   multiclass: choice(
     '<how>',
     ['one-vs-rest', 'kesler', 'joint'],
@@ -376,6 +379,11 @@ export const commands = {
     options: {
       ...reading,
       label: text('<name>', "column with the class (default: the model's)"),
+      weight: {
+        ...weight,
+        about:
+          "column of a table with the weight of each row; 0 counts as absent (default: the model's, if it is there)",
+      },
       report: output('report', 'write an HTML page with charts of the errors'),
       json,
     },

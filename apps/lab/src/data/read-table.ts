@@ -64,8 +64,9 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
   if (unknown !== undefined)
     throw new HalfspaceError('column-unknown', t`There is no column “${unknown}”. There are: ${listed(names)}.`);
   const others = names.filter((name) => name !== table.label && table.columns?.includes(name) === false);
-  const chosen = chooseColumns([opened], table.label, {
-    columns: Object.fromEntries(others.map((name) => [name, { kind: 'drop' }])),
+  const chosen = chooseColumns([opened], {
+    label: table.label,
+    features: { columns: Object.fromEntries(others.map((name) => [name, { kind: 'drop' }])) },
   });
   if (chosen.candidates.length === 0)
     throw new HalfspaceError(

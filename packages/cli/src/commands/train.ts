@@ -173,7 +173,7 @@ async function learn(
         : {
             name: validate,
             async open({ encoding }) {
-              const reading = { ...dataOptions(options), features: undefined, column: undefined };
+              const reading = { ...dataOptions(options), features: undefined, column: undefined, weight: undefined };
               const encodedFor = { features: encoding! };
               const other = await openInput([validate], { ...reading, rejects: input.rejects, encodedFor }, kernels);
               inputs.push(other);

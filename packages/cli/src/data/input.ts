@@ -37,6 +37,10 @@ export async function openInput(data: readonly string[], options: DataOptions, k
     throw usage(`--column and --features are for tables; got ${format} text`);
   if (options.encoding !== undefined && !isTable(format)) throw usage(`--encoding is for tables; got ${format} text`);
   if (options.missing !== undefined && !isTable(format)) throw usage(`--missing is for tables; got ${format} text`);
+  if (options.weight !== undefined && !isTable(format))
+    throw usage(
+      `--weight names a column of a table; got ${format} text${format === 'vw' ? ', whose lines have their importance behind the label' : ''}`,
+    );
   if (options.label !== undefined && !isTable(format))
     throw usage(`--label names a column of a table; got ${format} text, whose lines begin with the label`);
   if (options.header === false && !isTable(format)) throw usage(`--no-header is for tables; got ${format} text`);

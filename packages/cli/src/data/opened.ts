@@ -9,6 +9,8 @@ import { RejectFile } from './rejects.ts';
 export interface DataOptions extends Omit<ReadingOptions, 'rejects'> {
   /** The path of the file of skipped rows, or the open file of another input of the same run. */
   readonly rejects?: string | RejectFile | undefined;
+  /** Column of a table with the weights of the rows. */
+  readonly weight?: string | undefined;
   /** Scaling of tables. Default `standard`. */
   readonly scale?: 'none' | 'standard' | undefined;
   /** Share of the rows that are held out by `seed`. The encoding of a table is not fitted on them. */

@@ -41,6 +41,7 @@ export async function openTableInput(
       scale: options.scale ?? 'standard',
       features: featureOptions,
       missing: options.missing,
+      weight: options.weight,
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },
       labelsNeeded: options.labelsNeeded ?? true,
       carry: carryFor(format, options),

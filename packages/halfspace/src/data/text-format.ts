@@ -35,8 +35,8 @@ const directIndices = 1 << 22;
 /**
  * The format of libsvm and svmlight.
  *
- * @param known the encoding of a model; features outside it are counted as unknown and get the value 0. So is index 0 if
- *   training did not have it, whose weight is 0.
+ * @param known the encoding of a model; features outside it are counted as unknown and get the value 0. Index 0 is
+ *   unknown, too, if training did not have it; its weight is 0.
  * @param first the encoding of earlier data, in which features have their positions; others are added to it.
  */
 export function libsvmFormat(kernels: Kernels, known?: IndexedEncoding, first = known): TextFormat {

@@ -22,7 +22,7 @@ export interface TextParser {
   readonly compact: boolean;
   /** The table that numbers the names; null if numbers are those in the data, or hashes. */
   readonly names: NameTable | null;
-  /** Returns the names numbered since the last call, without those of the recipe; null if the parser numbers no names. */
+  /** Returns the names numbered since the last call, without those of the recipe; null if names have no numbers. */
   newNames(): NewNames | null;
   free(): void;
 }

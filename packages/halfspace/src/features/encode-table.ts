@@ -72,7 +72,7 @@ export class TableEncoder {
       rows,
       dimension: this.dimension,
       labels: chunk.labels ?? buffers.noLabels(rows),
-      importance: null,
+      importance: importanceOf(chunk),
     };
     if (this.#dense) {
       const values = buffers.valuesFor(rows * this.dimension);
@@ -157,6 +157,11 @@ export class TableEncoder {
     this.#encodeRow ??= rowEncoder(this.encoding, columnRows);
     this.#encodeRow(row, emit);
   }
+}
+
+/** Returns null if every row counts once. */
+function importanceOf({ rows, weights }: TableChunk): Float64Array | null {
+  return weights == null || weights.subarray(0, rows).every((weight) => weight === 1) ? null : weights;
 }
 
 /** Returns the likely reason for which a column does not know some categories; null: there is none. */

@@ -10,6 +10,8 @@ export interface TableChunk {
   readonly columns: readonly (ColumnCells | null)[];
   /** −1, +1, or NaN for a missing label; null: no row has a label. The fitter does not need them. */
   readonly labels?: Float64Array | null;
+  /** Weights of the rows; null or absent: each row counts once. */
+  readonly weights?: Float64Array | null;
   /** Name of the data, for messages. */
   readonly source?: string;
   /** Number of the first row in its source, from 0, for messages. */
@@ -36,7 +38,7 @@ export type EncodedRows = {
   readonly rows: number;
   readonly dimension: number;
   readonly labels: Float64Array;
-  readonly importance: null;
+  readonly importance: Float64Array | null;
   readonly values: Float64Array;
 } & (
   | { readonly kind: 'dense' }

@@ -264,7 +264,7 @@ export interface LeftMissing {
  * structures; `unsupported`: another type, such as binary data; `too-many-values`: too many categories;
  * `all-different`: every category occurs once, so nothing can be learned for other rows; `running-number`: numbers that
  * start at 0 or 1 and rise by 1 from row to row; `identifier`: all values differ, and the name is that of an identifier
- * or an index; `dropped`: on request.
+ * or an index; `dropped`: on request; `weight`: it has the weights of the rows.
  */
 export type LeftOutReason = (typeof leftOutReasons)[number];
 export const leftOutReasons = [
@@ -277,6 +277,7 @@ export const leftOutReasons = [
   'running-number',
   'identifier',
   'dropped',
+  'weight',
 ] as const;
 
 export interface LeftOutColumn {

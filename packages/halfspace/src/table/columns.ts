@@ -38,6 +38,8 @@ export interface ChosenColumns {
   readonly notes: readonly string[];
   /** Further words that count as missing. Default: none. */
   readonly missing?: readonly string[] | undefined;
+  /** True if the rows have weights. Default false. */
+  readonly isWeighted?: boolean | undefined;
 }
 
 /** Usual names of label columns, the most likely first. */
@@ -52,17 +54,23 @@ export function labelByName(names: readonly string[]): string | null {
   return null;
 }
 
+export interface ColumnsOptions {
+  /** Name of the label column. Default: label, class, target or y in any case, else the last column. */
+  readonly label?: string | undefined;
+  /** Options of columns. */
+  readonly features?: FeatureOptions | undefined;
+  /** Name of the column with the weights, which the tables no longer have. Default: none. */
+  readonly weight?: string | undefined;
+}
+
 /**
  * Chooses the label column and the candidates for features.
  *
- * @param label name of the label column. Default: label, class, target or y in any case, else the last column.
- * @param features options of columns.
  * @throws HalfspaceError `column-unknown`.
  */
 export function chooseColumns(
   tables: readonly Table[],
-  label: string | undefined,
-  features: FeatureOptions = {},
+  { label, features = {}, weight }: ColumnsOptions,
 ): ChosenColumns {
   const columns = new Map<string, SourceColumn>();
   for (const table of tables)
@@ -76,10 +84,15 @@ export function chooseColumns(
     chosen = names.at(-1)!;
     notes.push(`the last column, ${chosen}, is taken for the label; label names another (--label of the command)`);
   }
+  if (chosen === weight)
+    throw new HalfspaceError(
+      'option-invalid',
+      `expected another column of weights than the label; got ${quote(weight)}`,
+    );
   for (const table of tables) labelColumn(table, chosen);
 
   const candidates: Candidate[] = [];
-  const leftOut: LeftOutColumn[] = [];
+  const leftOut: LeftOutColumn[] = weight === undefined ? [] : [{ name: weight, reason: 'weight' }];
   checkColumnNames(
     features,
     names.filter((name) => name !== chosen),
@@ -97,7 +110,7 @@ export function chooseColumns(
       candidates.push({ name, kind: options.kind ?? kindOfType[type], isText: type === 'text', options, suspected });
     }
   }
-  return { label: chosen, candidates, leftOut, notes };
+  return { label: chosen, candidates, leftOut, notes, isWeighted: weight !== undefined };
 }
 
 /**
@@ -144,16 +157,20 @@ const kindOfType: Readonly<Record<Exclude<SourceType, 'nested' | 'unsupported'>,
   time: 'date',
 };
 
+/** Returns a column of a table. @throws HalfspaceError `column-unknown`, with the nearest name. */
+export function namedColumn(table: Table, wanted: string): SourceColumn {
+  const column = table.columns.find(({ name }) => name === wanted);
+  if (column !== undefined) return column;
+  const names = table.columns.map(({ name }) => name);
+  const advice = suggestion(wanted, names);
+  throw new HalfspaceError('column-unknown', `expected a column ${quote(wanted)}; got ${listed(names)}${advice}`, {
+    source: table.name,
+  });
+}
+
 /** Returns the label column of a table. @throws HalfspaceError `column-unknown`; `label-classes` for a nested one. */
 export function labelColumn(table: Table, label: string): SourceColumn {
-  const column = table.columns.find(({ name }) => name === label);
-  if (column === undefined) {
-    const names = table.columns.map(({ name }) => name);
-    const advice = suggestion(label, names);
-    throw new HalfspaceError('column-unknown', `expected a column ${quote(label)}; got ${listed(names)}${advice}`, {
-      source: table.name,
-    });
-  }
+  const column = namedColumn(table, label);
   if (!isReadable(column))
     throw new HalfspaceError('label-classes', 'expected a column of classes; got one of lists, structures or bytes', {
       source: table.name,

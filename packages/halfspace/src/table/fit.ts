@@ -12,6 +12,7 @@ import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords
 import { listed, listedLeftOut } from './listed.ts';
 import { faultError, type Revised, type RowSink, TableReading, type WordLists } from './reading.ts';
 import type { ScannedChunk, Table } from './table.ts';
+import { presentParts } from './weights.ts';
 import { WordCounts, WordList } from './words.ts';
 
 /** Maximum numbers of rows, cells and files of the sample. */
@@ -102,9 +103,10 @@ async function sampleTables(
     const wanted = wantedColumns(table, names, () => ({ kind: 'category' }), lists.columns, missing);
     const scan = table.scan(wanted, wantedLabel(table, label, lists.label, missing), { tolerant: true, limit });
     for await (const chunk of scan.chunks())
-      chunk.columns.forEach((cells, c) => {
-        counts[c]!.add(cells, chunk.rows);
-      });
+      for (const [{ columns, rows }] of presentParts(chunk))
+        columns.forEach((cells, c) => {
+          counts[c]!.add(cells, rows);
+        });
   }
   return lists.columns.map(({ words }, c) => tallyWords(words, counts[c]!.counts, hintsOf(candidates[c]!)));
 }
@@ -124,11 +126,13 @@ export interface StoredRows {
   readonly rows: number;
   readonly columns: readonly (ColumnCells | null)[];
   readonly label: WordCells;
+  /** Weights of the rows; null or absent: each row counts once. */
+  readonly weights?: Float64Array | null;
 }
 
 /** Keeps a copy of rows. */
 export interface RowStore {
-  append(rows: StoredRows): void;
+  append(rows: Omit<StoredRows, 'weights'>): void;
   /** Returns the rows in order, with the columns at these positions. Arrays are valid until the next chunk. */
   chunks(columns: readonly number[], lists: readonly WordList[], labels: WordList): Iterable<StoredRows>;
   close(): void;
@@ -151,16 +155,23 @@ export class FittingSink implements RowSink {
   readonly fitter: TableFitter;
   readonly store: RowStore | null;
 
-  constructor({ candidates }: ChosenColumns, readings: readonly ReadAs[], { crosses, tolerant, store }: FitOptions) {
+  constructor(
+    { candidates, isWeighted = false }: ChosenColumns,
+    readings: readonly ReadAs[],
+    { crosses, tolerant, store }: FitOptions,
+  ) {
     const columns = candidates.map(({ name, options }, c) => ({ name, ...readings[c]!, options }));
     this.fitter = new TableFitter(columns, { crosses });
     // If there are bad rows, the rows must be read again, because each bad row is reported at its place.
-    this.store = tolerant || store === undefined ? null : store(readings.map(({ kind }) => kind === 'text'));
+    this.store =
+      tolerant || store === undefined
+        ? null
+        : store([...readings.map(({ kind }) => kind === 'text'), ...(isWeighted ? [false] : [])]);
   }
 
-  take({ rows, columns, label }: ScannedChunk, kept: Uint32Array | null): void {
+  take({ rows, columns, label, weights }: ScannedChunk, kept: Uint32Array | null): void {
     this.fitter.observe(kept === null ? { rows, columns } : { rows: kept.length, numbers: kept, columns });
-    this.store?.append({ rows, columns, label: label! });
+    this.store?.append({ rows, columns: weights == null ? columns : [...columns, weights], label: label! });
   }
 
   leaveOut(column: number): void {
@@ -203,7 +214,7 @@ export async function fitTables(
 /** Returns the result of {@link fitTables} for rows that were read. @throws HalfspaceError as {@link fitTables}. */
 export function fitResult(
   source: string,
-  { label, candidates, leftOut, missing }: ChosenColumns,
+  { label, candidates, leftOut, missing, isWeighted = false }: ChosenColumns,
   { format, header, scale, positive, tolerant }: FitOptions,
   { reading, lists, sink }: ReadTables<FittingSink>,
 ): FitResult {
@@ -240,10 +251,22 @@ export function fitResult(
     encoding,
     lists: usedLists,
     labelList: lists.label,
-    stored: store && { chunks: () => store.chunks(used, usedLists, lists.label), close: () => store.close() },
+    stored: store && {
+      chunks: () =>
+        isWeighted
+          ? weightedRows(store.chunks([...used, candidates.length], [...usedLists, new WordList()], lists.label))
+          : store.chunks(used, usedLists, lists.label),
+      close: () => store.close(),
+    },
     notes,
     leaks,
   };
+}
+
+/** Takes the last column of stored rows for their weights. */
+function* weightedRows(chunks: Iterable<StoredRows>): Generator<StoredRows> {
+  for (const { rows, columns, label } of chunks)
+    yield { rows, columns: columns.slice(0, -1), label, weights: columns.at(-1) as Float64Array };
 }
 
 /** Returns a note on columns that may be leaks. @param rows number of rows. */

@@ -69,7 +69,7 @@ async function openNdjson(input: GivenInput, options: NdjsonOptions, run: OpenSo
   const encoding = tableEncoding(run, name);
   const text = await openTableText(input, options.encoding);
   const isDerived = typeof label === 'function';
-  const known = encoding && knownNames(encoding, { label: isDerived ? undefined : label });
+  const known = encoding && knownNames(encoding, { label: isDerived ? undefined : label, weight: options.weight });
   const table = await openJsonTable(name, await readHead(text.open(), name, true), text.open, {
     format: 'ndjson',
     tolerant: onReject !== undefined,

@@ -30,17 +30,19 @@ export interface RowsTable extends Table {
  *
  * @param name for messages.
  * @param missing further words for a missing value. Default: none.
+ * @param weight field with the weight of a row; those of weight 0 do not decide about kinds. Default: none.
  * @throws HalfspaceError `row-malformed` for what is no object of fields.
  */
-export function rowsTable(rows: readonly Row[], name: string, missing?: readonly string[]): RowsTable {
+export function rowsTable(rows: readonly Row[], name: string, missing?: readonly string[], weight?: string): RowsTable {
   rows.forEach((row, i) => {
     checkRow(row, i, name);
   });
   const kinds = new Map<string, ColumnKind>();
   const notations = new Map<string, NotationTally>();
   const formats = new Map<string, DateFormat | null>();
+  const present = weight === undefined ? rows : rows.filter((row) => valueCell('number', own(row, weight)) !== 0);
   const columns = Array.from(new Set(rows.flatMap((row) => Object.keys(row))), (field, position): SourceColumn => {
-    const values = rows.map((row) => unlessMissing(own(row, field), missing));
+    const values = present.map((row) => unlessMissing(own(row, field), missing));
     const tally = tallyStrings(values);
     const format = formatOf(field, values);
     const kind = kindOf(values, tally.choose()?.notation, format);

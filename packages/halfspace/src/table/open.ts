@@ -8,6 +8,7 @@ import { type FitOptions, fitTables } from './fit.ts';
 import { listed } from './listed.ts';
 import { TableSource } from './source.ts';
 import type { RejectedRow, Table } from './table.ts';
+import { weightsOf, weightsOfModel, withWeights } from './weights.ts';
 import { WordList } from './words.ts';
 
 export interface OpenTablesOptions {
@@ -24,6 +25,11 @@ export interface OpenTablesOptions {
   readonly features?: FeatureOptions | undefined;
   /** Further words for a missing value. With `encoding`: those of the model. Default: none. */
   readonly missing?: readonly string[] | undefined;
+  /**
+   * Name of the column with the weight of each row: how many times it counts. Default: with `encoding` and labels the
+   * column of the model's training, if a table has it; else none.
+   */
+  readonly weight?: string | undefined;
   /** Share of the rows, by seed, that the encoding is not fitted to: the `holdout` and `seed` of `train`. */
   readonly holdout?: FitOptions['holdout'];
   /** Encoding of a model to read the tables for. Default: one is fitted. */
@@ -42,16 +48,17 @@ export interface OpenTablesOptions {
  * @throws HalfspaceError with the place of the first fault.
  */
 export async function openTables(
-  tables: readonly Table[],
+  given: readonly Table[],
   name: string,
   options: OpenTablesOptions,
 ): Promise<TableSource> {
   const { encoding, reject, carry } = options;
-  const notes = [...new Set(tables.flatMap((table) => table.notes))];
+  const notes = [...new Set(given.flatMap((table) => table.notes))];
   if (encoding !== undefined) {
     const { label } = knownNames(encoding, options);
     const lists = encoding.columns.map((column) => WordList.of(column.kind === 'category' ? column.levels : []));
-    const fitting = tables.map((table) => fitToModel(table, encoding, label, options, notes));
+    const weights = label === null ? null : weightsOfModel(encoding, options.weight);
+    const fitting = given.map((table) => withWeights(fitToModel(table, encoding, label, options, notes), weights));
     return new TableSource({
       name,
       tables: fitting,
@@ -69,9 +76,10 @@ export async function openTables(
     });
   }
   // Objects of JSON may lack fields in any row, so files of them may, too.
-  if (options.format !== 'json' && options.format !== 'ndjson') checkSameColumns(tables);
+  if (options.format !== 'json' && options.format !== 'ndjson') checkSameColumns(given);
   const missing = missingOf(options.missing);
-  const chosen = { ...chooseColumns(tables, options.label, options.features), missing };
+  const tables = given.map((table) => withWeights(table, weightsOf(options.weight, missing)));
+  const chosen = { ...chooseColumns(tables, options), missing };
   const fit = await fitTables(tables, chosen, {
     ...options,
     header: tables[0]!.header,
@@ -109,13 +117,16 @@ export interface KnownNames {
 }
 
 export function knownNames(
-  { columns, label }: TableEncoding,
-  options: Pick<OpenTablesOptions, 'label' | 'labelsNeeded' | 'carry'>,
+  encoding: TableEncoding,
+  options: Pick<OpenTablesOptions, 'label' | 'labelsNeeded' | 'carry' | 'weight'>,
 ): KnownNames {
+  const { columns, label } = encoding;
+  const isLabelled = options.labelsNeeded !== false;
+  const weights = isLabelled ? weightsOfModel(encoding, options.weight) : null;
   return {
     features: columns.map(({ name }) => name),
-    label: options.labelsNeeded === false ? null : (options.label ?? label.column),
-    carried: options.carry?.names ?? [],
+    label: isLabelled ? (options.label ?? label.column) : null,
+    carried: [...(options.carry?.names ?? []), ...(weights === null ? [] : [weights.name])],
   };
 }
 

@@ -32,6 +32,7 @@ import {
 import { LeakWatch } from './leaks.ts';
 import { NotationTally } from './notations.ts';
 import type { Scan, ScannedChunk, Table, Wanted } from './table.ts';
+import { presentParts } from './weights.ts';
 import { WordCounts, type WordList } from './words.ts';
 
 /** Receives the rows of one scan. */
@@ -328,8 +329,23 @@ export class TableReading {
     return tallyWords(words, this.#counts[c]!.counts, hintsOf(this.#chosen.candidates[c]!));
   }
 
-  /** Takes the next rows of a scan of a table. */
+  /** Takes the next rows of a scan of a table. Those of weight 0 are only passed to the sink, as rows not kept. */
   observe(table: Table, chunk: ScannedChunk, scan: Scan): void {
+    const parts: Uint32Array[] = [];
+    for (const [part, from] of presentParts(chunk)) {
+      const kept = this.#observePresent(table, part, scan);
+      if (part === chunk) {
+        this.#sink.take(chunk, kept);
+        return;
+      }
+      const numbers = kept?.slice() ?? Uint32Array.from({ length: part.rows }, (_, i) => i);
+      parts.push(numbers.map((number) => from + number));
+    }
+    this.#sink.take(chunk, Uint32Array.from(parts.flatMap((part) => [...part])));
+  }
+
+  /** @returns the positions of the good rows that are not held out; null: all rows. */
+  #observePresent(table: Table, chunk: ScannedChunk, scan: Scan): Uint32Array | null {
     const { rows } = chunk;
     const bad = this.#bad.begin(rows, chunk.damaged);
     chunk.columns.forEach((cells, c) => {
@@ -348,8 +364,8 @@ export class TableReading {
     });
     this.#readLabels(table, chunk);
     this.#leaks.observe(chunk, bad);
-    this.#sink.take(chunk, bad.count > 0 || this.#holdout !== null ? this.#keptRows(chunk) : null);
     this.rows += rows - bad.count;
+    return bad.count > 0 || this.#holdout !== null ? this.#keptRows(chunk) : null;
   }
 
   #keptRows({ label, rows }: ScannedChunk): Uint32Array {

@@ -20,6 +20,7 @@ import {
   tableEncoding,
   tableOptionNames,
 } from './source-options.ts';
+import { weightsOf, weightsOfModel, withWeights } from './weights.ts';
 import { WordList } from './words.ts';
 
 /** The names of the fields of a row. */
@@ -121,7 +122,7 @@ function noRows(source: string): HalfspaceError {
 
 /** Options of {@link rowsSource}. */
 export interface OpenRowsOptions
-  extends Pick<OpenTablesOptions, 'label' | 'positive' | 'scale' | 'features' | 'missing' | 'holdout'> {
+  extends Pick<OpenTablesOptions, 'label' | 'positive' | 'scale' | 'features' | 'missing' | 'weight' | 'holdout'> {
   readonly encoding?: TableEncoding | undefined;
   /** Name for messages. Default `rows`. */
   readonly name?: string | undefined;
@@ -133,6 +134,7 @@ const openRowsNames: OptionNames<OpenRowsOptions> = {
   scale: true,
   features: true,
   missing: true,
+  weight: true,
   holdout: true,
   encoding: true,
   name: true,
@@ -143,7 +145,10 @@ export function rowsSource(given: readonly Row[], options: OpenRowsOptions): Tab
   checkOptionNames(options, openRowsNames, 'rowsSource');
   const { encoding, name = 'rows' } = options;
   if (given.length === 0) throw noRows(name);
-  const table = rowsTable(given, name, encoding === undefined ? missingOf(options.missing) : encoding.missing);
+  const missing = encoding === undefined ? missingOf(options.missing) : encoding.missing;
+  const weights =
+    encoding === undefined ? weightsOf(options.weight, missing) : weightsOfModel(encoding, options.weight);
+  const table = withWeights(rowsTable(given, name, missing, weights?.name), weights);
   const read =
     encoding === undefined
       ? fit(table, options)
@@ -158,8 +163,8 @@ function noWords(columns: number): Pick<FitResult, 'lists' | 'labelList'> {
 }
 
 function fit(table: RowsTable, options: OpenRowsOptions): FitResult {
-  const { label, positive, scale = 'standard', features = {}, holdout } = options;
-  const chosen = { ...chooseColumns([table], label, features), missing: missingOf(options.missing) };
+  const { positive, scale = 'standard', features = {}, holdout } = options;
+  const chosen = { ...chooseColumns([table], options), missing: missingOf(options.missing) };
   const { candidates, missing } = chosen;
   const names = candidates.map((candidate) => candidate.name);
   const readings = candidates.map((candidate) => table.readAs(candidate.kind, hintsOf(candidate)));

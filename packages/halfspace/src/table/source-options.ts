@@ -38,6 +38,11 @@ export interface TableSourceOptions {
    * Default: none; for a model, those of its training.
    */
   readonly missing?: readonly string[] | undefined;
+  /**
+   * Name of the column with the weight of each row, a finite number from 0: how many times the row counts, 0 as if it
+   * was absent. It is no feature. Default: none; for a model, that of its training, if it is there.
+   */
+  readonly weight?: string | undefined;
 }
 
 export const tableOptionNames: OptionNames<TableSourceOptions> = {
@@ -46,10 +51,14 @@ export const tableOptionNames: OptionNames<TableSourceOptions> = {
   scale: true,
   features: true,
   missing: true,
+  weight: true,
 };
 
 /** @throws HalfspaceError `option-invalid`. */
-export function checkTableOptions(label: unknown, { scale, features, positive, missing }: TableSourceOptions): void {
+export function checkTableOptions(
+  label: unknown,
+  { scale, features, positive, missing, weight }: TableSourceOptions,
+): void {
   if (label !== undefined && typeof label !== 'string' && typeof label !== 'function')
     throw new HalfspaceError('option-invalid', `label must be a name or a function; got ${quote(label)}`);
   if (positive !== undefined && !['string', 'number', 'boolean'].includes(typeof positive))
@@ -58,6 +67,8 @@ export function checkTableOptions(label: unknown, { scale, features, positive, m
   const areWords = Array.isArray(missing) && missing.every((word) => typeof word === 'string' && word.trim() !== '');
   if (missing !== undefined && !areWords)
     throw new HalfspaceError('option-invalid', `missing must be a list of words; got ${quote(missing)}`);
+  if (weight !== undefined && typeof weight !== 'string')
+    throw new HalfspaceError('option-invalid', `weight must be the name of a column; got ${quote(weight)}`);
   parsedFeatures(features);
 }
 
@@ -69,11 +80,11 @@ export function checkChoice(name: string, value: unknown, values: readonly unkno
 
 /** Returns the options of {@link OpenTablesOptions} that the options of a source and of a run give. */
 export function openingOptions(
-  { positive, scale, features, missing }: TableSourceOptions,
+  { positive, scale, features, missing, weight }: TableSourceOptions,
   { holdout, scale: scaleOfRun }: OpenSourceOptions,
-): Pick<OpenTablesOptions, 'positive' | 'scale' | 'features' | 'missing' | 'holdout'> {
+): Pick<OpenTablesOptions, 'positive' | 'scale' | 'features' | 'missing' | 'weight' | 'holdout'> {
   const name = positive === undefined ? undefined : String(positive);
-  return { positive: name, scale: scale ?? scaleOfRun, features: parsedFeatures(features), missing, holdout };
+  return { positive: name, scale: scale ?? scaleOfRun, features: parsedFeatures(features), missing, weight, holdout };
 }
 
 /** Completes options of columns: an option that belongs to one kind selects that kind. */

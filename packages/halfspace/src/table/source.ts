@@ -106,8 +106,8 @@ class Reading {
   }
 
   *stored(chunks: Iterable<StoredRows>): Generator<StoredBatch> {
-    for (const { rows, columns, label } of chunks)
-      yield this.encoder.encodeColumns({ rows, columns, labels: this.#signs.of(label, rows) });
+    for (const { rows, columns, label, weights = null } of chunks)
+      yield this.encoder.encodeColumns({ rows, columns, labels: this.#signs.of(label, rows), weights });
   }
 
   async *table(table: Table): AsyncGenerator<StoredBatch> {
@@ -152,7 +152,8 @@ class Reading {
       const isLabel = cells === signs;
       for (let i = 0; i < chunk.rows; i++) {
         const isBad = Math.abs(cells[i]!) === Infinity || (isLabel && Number.isNaN(cells[i]!));
-        if (!isBad) continue;
+        // A row of weight 0 counts as absent.
+        if (!isBad || chunk.weights?.[i] === 0) continue;
         bad ??= new Uint8Array(chunk.rows);
         bad[i] = 1;
       }
@@ -165,6 +166,7 @@ class Reading {
       rows: to - from,
       columns: this.#parts.encoding.columns.map((_, c) => sliceCells(chunk.columns[c]!, from, to)),
       labels: signs?.subarray(from, to) ?? null,
+      weights: chunk.weights?.subarray(from, to) ?? null,
       source: table.name,
       firstRow: chunk.first + from,
     });

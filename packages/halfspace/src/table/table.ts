@@ -86,6 +86,8 @@ export interface ScannedChunk {
   /** Cells in the order of the wanted columns. */
   readonly columns: readonly (ColumnCells | null)[];
   readonly label: WordCells | null;
+  /** Weights of the rows, finite numbers from 0; null or absent: each row counts once. */
+  readonly weights?: Float64Array | null;
   /** 1 for each row that could not be read; null: none. */
   readonly damaged: Uint8Array | null;
   /** Returns the error of a damaged row. */

@@ -5,6 +5,7 @@ import {
   compareRules,
   csv,
   type DualModel,
+  type Evaluation,
   evaluate,
   type Judgement,
   type LinearModel,
@@ -70,7 +71,7 @@ describe('the result of train has the type of its options, without casts', () =>
     expectTypeOf(crossValidation).toEqualTypeOf<CrossValidation>();
     expectTypeOf(curves).toEqualTypeOf<TrainingCurves>();
     expectTypeOf(report.holdout).toEqualTypeOf<Judgement>();
-    expectTypeOf(report.validation).toEqualTypeOf<Judgement>();
+    expectTypeOf(report.validation).toEqualTypeOf<Evaluation>();
     expectTypeOf(state).toEqualTypeOf<TrainState>();
     expect(calibration.outOfFold.examples).toBe(report.examples);
     expect(crossValidation.foldAccuracies).toHaveLength(3);
@@ -236,7 +237,7 @@ describe('OnlineClassifier', () => {
 describe('evaluate', () => {
   it('takes the model first, then a source', async () => {
     const { model } = await train(source(), { rule: 'averaged' });
-    expectTypeOf(await evaluate(model, source())).toEqualTypeOf<Judgement>();
+    expectTypeOf(await evaluate(model, source())).toEqualTypeOf<Evaluation>();
     // @ts-expect-error: the model first.
     await expect(evaluate(source(), model)).rejects.toThrow('expected a model and then a source');
     // @ts-expect-error: onScores.
