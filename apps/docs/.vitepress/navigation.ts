@@ -43,6 +43,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Intervals of weights', 'weight-intervals'),
       page('Larger than memory', 'guides/larger-than-memory'),
       page('Deploy a model', 'guides/deploy'),
+      page('Keep it in a database', 'guides/databases'),
       page('Reproduce a model', 'guides/reproduce'),
       page('Online learning and drift', 'guides/drift'),
       page('Learn from a stream', 'online'),

@@ -22,7 +22,7 @@ export interface Certificate {
   readonly interior: InteriorProof | null;
   /** Bounds on the fewest errors of any line; only with the verdict `not-separable`. */
   readonly errors: ErrorsProof | null;
-  /** `sha256:…` of the other members, written by JSON.stringify in their order. */
+  /** `sha256:…` of the other members, as `digestOfCertificate` computes it. */
   readonly digest: string;
 }
 

@@ -13,7 +13,7 @@ import type {
   InteriorProof,
   SeparatorProof,
 } from './certificate.ts';
-import { digestOfBytes, digestOfCertificate } from './digest.ts';
+import { digestOfBytes, digestOfCertificate, parsedCertificate } from './digest.ts';
 import { demand, ExactRows, whole } from './exact-rows.ts';
 import { doublesOf } from './interior/doubles.ts';
 import { interiorFault } from './interior/interior.ts';
@@ -33,12 +33,13 @@ export type CheckResult =
 /**
  * Checks a certificate against its data.
  *
- * @param certificate parsed JSON; every member is checked, and others are refused.
+ * @param certificate its text, the bytes of the text, or its parsed JSON, with members in any order. Every member is
+ *   checked, and others are refused.
  * @param rows canonical rows in ASCII.
  */
 export async function check(certificate: unknown, rows: Uint8Array): Promise<CheckResult> {
   try {
-    return await proofs(certificate as Certificate, rows);
+    return await proofs(parsedCertificate(certificate), rows);
   } catch (error) {
     // A missing member, or a value of another type, is a refusal too.
     if (error instanceof RangeError || error instanceof TypeError) return { holds: false, reason: error.message };

@@ -73,6 +73,24 @@ describe.each(Object.entries(cases))('the certificate of data that are %s', (ver
     expect(await checkFor(JSON.parse(text), examples)).toMatchObject({ holds: true });
   });
 
+  test('holds as text, as bytes, and with its members in another order, as databases return them', async () => {
+    const turned = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(turned);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value)
+          .map(([name, each]) => [name, turned(each)] as const)
+          .reverse(),
+      );
+    };
+    const other = JSON.stringify(turned(certificate), null, 2);
+    expect(other).not.toContain(text.slice(1, 40));
+    const bytes = new TextEncoder().encode(`\uFEFF${other}`);
+    for (const kept of [other, `\uFEFF${other}`, bytes, bytes.buffer, Buffer.from(other), JSON.parse(other)])
+      expect(await checkFor(kept, examples)).toMatchObject({ holds: true });
+    expect(await checkFor(other.slice(0, -3), examples)).toMatchObject({ holds: false });
+  });
+
   test(`is rejected when any single number is changed (${mutations} times)`, { timeout: 600_000 }, async () => {
     const choose = chooser(1);
     for (let k = 0; k < mutations; k++) {

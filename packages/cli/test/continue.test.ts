@@ -121,8 +121,8 @@ describe('train --continue', () => {
         err: `halfspace: ${message}\n`,
       });
     for (const [name, message] of [
-      ['cut.state', 'expected a state file (JSON); got other text, or one that is cut short'],
-      ['a.model', 'expected a state file ("format": "halfspace-state"); got another'],
+      ['cut.state', 'expected a whole state file; got one that is cut short'],
+      ['a.model', 'expected a state file ("format": "halfspace-state"); got "format": "halfspace-model"'],
       ['no.state', 'expected a state file; got no such file'],
     ] as const)
       expect(run('train', 'all.csv', '--continue', name)).toEqual({

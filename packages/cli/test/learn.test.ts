@@ -430,10 +430,13 @@ describe('a state', () => {
     done('learn', 's.state', 'all.csv', '--label', 'label');
     const whole = text('s.state');
     for (const [contents, message] of [
-      [whole.slice(0, -20), 'expected a state file (JSON); got other text, or one that is cut short'],
+      [whole.slice(0, -20), 'expected a whole state of learn; got one that is cut short'],
       [whole.replace('"rows":120', '"rows":121'), 'expected the file as it was written; got one that was edited'],
-      [text('trained.state'), 'expected a state of learn; got one of train, which train --continue goes on from'],
-      ['{}', 'expected a state of learn ("format": "halfspace-stream"); got another file'],
+      [
+        text('trained.state'),
+        'expected a state of learn ("format": "halfspace-stream"); got "format": "halfspace-state"',
+      ],
+      ['{}', 'expected a state of learn ("format": "halfspace-stream"); got other JSON'],
     ])
       expect(() => decodeStream(contents!, 's.state'), message).toThrow(
         expect.objectContaining({ code: 'model-invalid', message: expect.stringContaining(`s.state: ${message}`) }),

@@ -23,6 +23,7 @@ export type { DualModel } from './model/dual/model.ts';
 export { encodeModel } from './model/encode.ts';
 export type { Explanation, RowExplanationOptions } from './model/explain-row.ts';
 export type { ScoreTerm, ScoreTerms } from './model/explainer.ts';
+export type { FileContents } from './model/file-contents.ts';
 export { type EvaluateOptions, type Evaluation, evaluate } from './model/judge.ts';
 export type { LinearModel } from './model/linear/model.ts';
 export type { ClassMetrics, Confusion, Judgement, Score } from './model/metrics.ts';

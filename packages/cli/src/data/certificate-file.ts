@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { type FeatureEncoding, isTooDeep, parseEncoding, readAs } from 'halfspace/internal';
-import { reasonOf } from 'halfspace/node';
 import { type Certificate, digestOfCertificate, encodeCertificate, rootAbove, rootBelow } from 'halfspace-certify';
+import { readWhole } from './model-file.ts';
 
 export interface CertificateFile {
   /** The parsed JSON; the checker checks every member. */
@@ -20,12 +20,7 @@ export interface CertificateFile {
  * to read data with.
  */
 export async function readCertificate(path: string): Promise<CertificateFile | null> {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new HalfspaceError('source-unreadable', `expected a certificate; got ${reasonOf(error)}`, { source: path });
-  }
+  const text = readWhole(path, 'a certificate');
   if (isTooDeep(text)) throw refused('expected a certificate; got JSON that is nested too deeply', path);
   let certificate: Partial<Certificate>;
   try {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { decodeModel, encodeModel, HalfspaceError, type Model } from 'halfspace';
+import { textOfBytes } from 'halfspace/internal';
 import { reasonOf } from 'halfspace/node';
 import { otherPath } from '../files/paths.ts';
 import { hash } from './hash.ts';
@@ -35,11 +36,9 @@ export function readBytes(path: string, what: string): Uint8Array {
 
 /** Returns the text of a file. @throws HalfspaceError `model-invalid` for bytes that are no text. */
 export function wholeText(bytes: Uint8Array, path: string, what: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new HalfspaceError('model-invalid', `expected ${what}; got bytes that are not UTF-8 text`, { source: path });
-  }
+  const text = textOfBytes(bytes);
+  if (text !== null) return text;
+  throw new HalfspaceError('model-invalid', `expected ${what}; got bytes that are not UTF-8 text`, { source: path });
 }
 
 /**

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { HalfspaceError, type RuleName, type RuleOptions } from 'halfspace';
 import {
+  digestOf,
   type FeatureEncoding,
   flag,
-  isObject,
   members,
   oneOf,
+  openFile,
   parseEncoding,
   quote,
   readAs,
@@ -15,6 +15,7 @@ import {
 } from 'halfspace/internal';
 import { completeRuleOptions } from 'halfspace/rules';
 import type { TextColumns } from '../tables/records.ts';
+import { hash } from './hash.ts';
 import { readWhole } from './model-file.ts';
 
 /** Settings that a state decides for all its runs. Plain data. */
@@ -71,18 +72,16 @@ export interface StreamState {
 const format = 'halfspace-stream';
 const version = 1;
 
-const sha256 = (contents: string) => `sha256:${createHash('sha256').update(contents).digest('hex')}`;
-
 /** Returns a short digest of a row. */
 export function digestOfRow(row: unknown): string {
-  return sha256(JSON.stringify(row)).slice('sha256:'.length, 'sha256:'.length + 16);
+  return hash(new TextEncoder().encode(JSON.stringify(row))).slice(0, 16);
 }
 
 /** Returns the text of a state file: JSON on one line with a digest, the same bytes for the same state. */
 export function encodeStream(state: StreamState): string {
   const { settings, form, layout, features, rows, run, classifier } = state;
-  const body = JSON.stringify({ format, version, settings, form, layout, features, rows, run, classifier });
-  return `${body.slice(0, -1)},"digest":"${sha256(body)}"}\n`;
+  const body = { format, version, settings, form, layout, features, rows, run, classifier };
+  return `${JSON.stringify({ ...body, digest: digestOf(body, hash) })}\n`;
 }
 
 /** Reads a state file. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
@@ -100,21 +99,7 @@ export function decodeStream(json: string, source?: string): StreamState {
 }
 
 function decode(json: string): StreamState {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw refused('expected a state file (JSON); got other text, or one that is cut short');
-  }
-  const file = isObject(value) ? value : {};
-  if (file.format === 'halfspace-state')
-    throw refused('expected a state of learn; got one of train, which train --continue goes on from');
-  if (file.format !== format) throw refused(`expected a state of learn ("format": "${format}"); got another file`);
-  if (file.version !== version)
-    throw refused(`expected a state of version ${version}; got ${quote(file.version)}: a newer halfspace wrote it`);
-  const { digest, ...body } = file;
-  if (sha256(JSON.stringify(body)) !== digest)
-    throw refused('expected the file as it was written; got one that was edited or damaged (its digest does not fit)');
+  const file = openFile(json, { name: 'state of learn', format, versions: [version], writer: 'halfspace learn' }, hash);
   const form = oneOf(file.form, 'form', ['table', 'libsvm', 'vw'] as const);
   const features = file.features === null ? null : parseEncoding(file.features);
   const isWords = features?.kind === 'named' || features?.kind === 'hashed';

@@ -16,7 +16,20 @@ interface Kind {
   isOne(head: string, isWhole: boolean): boolean;
 }
 
-const json = (format: string) => new RegExp(`^\\s*\\{\\s*"format":\\s*"${format}"`);
+const json = (format: string) => ({ test: (head: string) => formatOf(head) === format });
+
+/** Returns the member `format` of an object of JSON that begins with `head`, at any place there; null: none. */
+function formatOf(head: string): string | null {
+  if (!/^\uFEFF?\s*\{/.test(head)) return null;
+  let depth = 0;
+  let name = '';
+  for (const [token, text, colon] of head.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[[\]{}]/g)) {
+    if (text === undefined) depth += token === '{' || token === '[' ? 1 : -1;
+    else if (colon !== undefined) name = text;
+    else if (depth === 1 && name === '"format"') return text.slice(1, -1);
+  }
+  return null;
+}
 
 const kinds = {
   model: { name: 'a model', place: 'the model goes', isOne: (head) => json('halfspace-model').test(head) },

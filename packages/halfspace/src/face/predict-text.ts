@@ -7,6 +7,7 @@ import { featureEncoding } from '../features/parse-encoding.ts';
 import { decodeBy } from '../model/decode-file.ts';
 import type { Sha256 } from '../model/digest.ts';
 import { featureReaders } from '../model/feature-readers.ts';
+import type { FileContents } from '../model/file-contents.ts';
 import { leftOut } from '../model/left-out.ts';
 import * as linear from '../model/linear/kind.ts';
 import type { Model } from '../model/model.ts';
@@ -15,6 +16,7 @@ import { RowPredictor } from '../model/row-predictor.ts';
 import { rowScorerOf } from '../model/row-scorer-of.ts';
 
 export { type ErrorCode, HalfspaceError, type Place } from '../errors.ts';
+export type { FileContents } from '../model/file-contents.ts';
 export type { LinearModel } from '../model/linear/model.ts';
 export type { Model } from '../model/model.ts';
 export type { MulticlassModel } from '../model/multiclass/model.ts';
@@ -24,16 +26,17 @@ const dual = leftOut('a kernel', 'halfspace');
 const tree = leftOut('a tree', 'halfspace');
 
 /**
- * Reads the text of a model file, checked like the `decodeModel` of `halfspace`: linear models, of two or more classes.
+ * Reads a model file, checked like the `decodeModel` of `halfspace`: linear models, of two or more classes.
  *
+ * @param file its text, the bytes of the text, or its parsed JSON, as a column `jsonb` of a database returns it.
  * @param source name of the file for messages.
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  * @throws HalfspaceError `model-invalid`: not a model, truncated, edited, or from a newer version; `option-invalid`: a
  *   model of another kind; the message names the import that reads it.
  */
-export function decodeModel(json: string, source?: string, hash?: Sha256): Model {
+export function decodeModel(file: FileContents, source?: string, hash?: Sha256): Model {
   const kinds = { linear: linear.decode, multiclass: multiclass.decode, dual, tree };
-  return decodeBy({ features: featureEncoding, kinds }, json, source, hash);
+  return decodeBy({ features: featureEncoding, kinds }, file, source, hash);
 }
 
 /** Classifies rows one at a time like the `Predictor` of `halfspace`: same classes, scores, probabilities, errors. */

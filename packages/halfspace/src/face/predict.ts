@@ -8,6 +8,7 @@ import { tableEncodings } from '../features/parse-table-encoding.ts';
 import { byKind } from '../json.ts';
 import { decodeBy } from '../model/decode-file.ts';
 import type { Sha256 } from '../model/digest.ts';
+import type { FileContents } from '../model/file-contents.ts';
 import { leftOut } from '../model/left-out.ts';
 import * as linear from '../model/linear/kind.ts';
 import type { Model } from '../model/model.ts';
@@ -18,6 +19,7 @@ import { RowPredictor } from '../model/row-predictor.ts';
 import { rowScorerOf } from '../model/row-scorer-of.ts';
 
 export { type ErrorCode, HalfspaceError, type Place } from '../errors.ts';
+export type { FileContents } from '../model/file-contents.ts';
 export type { LinearModel } from '../model/linear/model.ts';
 export type { Model } from '../model/model.ts';
 export type { MulticlassModel } from '../model/multiclass/model.ts';
@@ -29,15 +31,16 @@ const dual = leftOut('a kernel', 'halfspace');
 const tree = leftOut('a tree', 'halfspace');
 
 /**
- * Reads the text of a model file, checked like the `decodeModel` of `halfspace`: linear models, of two or more classes,
+ * Reads a model file, checked like the `decodeModel` of `halfspace`: linear models, of two or more classes,
  * whose features are numbers by index or a table without text, with plain numbers and ISO dates.
  *
+ * @param file its text, the bytes of the text, or its parsed JSON, as a column `jsonb` of a database returns it.
  * @param source name of the file for messages.
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  * @throws HalfspaceError `model-invalid`: not a model, truncated, edited, or from a newer version; `option-invalid`: a
  *   model of another kind; the message names the import that reads it.
  */
-export function decodeModel(json: string, source?: string, hash?: Sha256): Model {
+export function decodeModel(file: FileContents, source?: string, hash?: Sha256): Model {
   const readers = {
     features: byKind({
       indexed: indexedEncoding,
@@ -47,7 +50,7 @@ export function decodeModel(json: string, source?: string, hash?: Sha256): Model
     }),
     kinds: { linear: linear.decode, multiclass: multiclass.decode, dual, tree },
   };
-  return decodeBy(readers, json, source, hash);
+  return decodeBy(readers, file, source, hash);
 }
 
 /** Classifies rows one at a time like the `Predictor` of `halfspace`: same classes, scores, probabilities, errors. */

@@ -1,11 +1,9 @@
-import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { classNames } from '../features/table-label.ts';
 import {
   type Check,
   check,
   checkDistinct,
-  isObject,
   type Members,
   maybe,
   members,
@@ -23,7 +21,8 @@ import {
 } from '../json.ts';
 import type { DecodedCommon, ModelCommon } from './common.ts';
 import { decodeCalibration } from './decode-calibration.ts';
-import { checkDigest, type Sha256 } from './digest.ts';
+import type { Sha256 } from './digest.ts';
+import { type FileContents, openFile } from './file-contents.ts';
 import { modelFormat, modelVersion } from './format.ts';
 import type { Model } from './model.ts';
 
@@ -34,36 +33,22 @@ export interface ModelReaders {
   readonly kinds: { readonly [K in Model['kind']]: (from: Members, common: DecodedCommon) => Model };
 }
 
-/** Reads the text of a model file; see {@link decodeModel}. */
+/** Reads a model file; see {@link decodeModel}. */
 export function decodeBy(
   readers: ModelReaders,
-  json: string,
+  file: FileContents,
   source: string | undefined,
   hash: Sha256 | undefined,
 ): Model {
-  return readAs({ source }, () => decode(readers, json, hash));
+  return readAs({ source }, () => decode(readers, file, hash));
 }
 
-function decode({ features: readFeatures, kinds }: ModelReaders, json: string, hash: Sha256 | undefined): Model {
-  if (typeof json !== 'string') throw refused(`expected the text of a model file; got ${quote(json)}`);
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    const cut = json.trimStart().startsWith('{') && !json.trimEnd().endsWith('}');
-    throw refused(
-      cut ? 'expected a whole model file; got one that is cut short' : 'expected a model file (JSON); got other text',
-    );
-  }
-  if (!isObject(value) || value.format !== modelFormat)
-    throw refused(`expected a model file ("format": "${modelFormat}"); got other JSON`);
-  if (typeof value.version === 'number' && value.version > modelVersion)
-    throw refused(
-      `expected a model of version ${modelVersion} or older; got version ${value.version}: a newer halfspace wrote it`,
-    );
-  oneOf(value.version, 'version', [1, 2]);
-  checkDigest(value, hash);
+const kindOfFile = {
+  ...{ name: 'model file', format: modelFormat, versions: [1, modelVersion], writer: 'encodeModel' },
+} as const;
 
+function decode({ features: readFeatures, kinds }: ModelReaders, file: FileContents, hash: Sha256 | undefined): Model {
+  const value = openFile(file, kindOfFile, hash);
   const classes = texts(value.classes, 'classes');
   check(classes.length >= 2, 'classes', 'two names or more', classes);
   checkDistinct(classes, 'classes', 'each name once');
@@ -114,7 +99,3 @@ const training = shape({
   holdoutAccuracy: share,
   shards: maybe(within(2)),
 });
-
-function refused(message: string): HalfspaceError {
-  return new HalfspaceError('model-invalid', message);
-}

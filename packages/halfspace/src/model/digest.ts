@@ -5,22 +5,21 @@ import { sha256 } from './sha256.ts';
 /** SHA-256 of bytes, as 64 hexadecimal digits. */
 export type Sha256 = (bytes: Uint8Array) => string;
 
-/** Returns the digest of a file's members without `digest`, in their order. */
+/** Returns the digest of a file's members without `digest`: the SHA-256 of their {@link canonicalJson}. */
 export function digestOf(body: object, hash: Sha256 = sha256): string {
-  return digestOfText(JSON.stringify(body), hash);
+  return digestOfText(canonicalJson(body), hash);
 }
 
 /**
  * Returns a file's members without `digest`. @throws HalfspaceError `model-invalid` if they do not have that digest.
  */
-export function checkDigest({ digest, ...body }: Members, hash?: Sha256): Members {
-  let found: string | null = null;
+export function checkDigest({ digest, ...body }: Members, hash: Sha256 = sha256): Members {
   try {
-    found = digestOf(body, hash);
+    // Files of older builds have the digest of their members in the order of the file.
+    if (digest === digestOf(body, hash) || digest === digestOfText(JSON.stringify(body), hash)) return body;
   } catch {
     // JSON nested too deep for the runtime's serializer; none of our files is.
   }
-  if (digest === found) return body;
   const expected = 'expected the file as it was written';
   throw new HalfspaceError(
     'model-invalid',
@@ -28,6 +27,22 @@ export function checkDigest({ digest, ...body }: Members, hash?: Sha256): Member
   );
 }
 
-export function digestOfText(text: string, hash: Sha256): string {
+/**
+ * Returns JSON without white space, the members of each object in the order of their names' UTF-16 code units: the JSON
+ * Canonicalization Scheme of RFC 8785. A database may store members in another order.
+ */
+export function canonicalJson(value: unknown): string {
+  if (!isNested(value) || (Array.isArray(value) && !value.some(isNested))) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function digestOfText(text: string, hash: Sha256): string {
   return `sha256:${hash(new TextEncoder().encode(text))}`;
 }

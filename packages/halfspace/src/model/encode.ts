@@ -1,6 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { encodeNumbers } from '../numbers.ts';
-import { digestOfText, type Sha256 } from './digest.ts';
+import { digestOf, type Sha256 } from './digest.ts';
 import { encoders } from './encoders.ts';
 import { modelFormat, modelVersion } from './format.ts';
 import type { Model } from './model.ts';
@@ -8,7 +8,8 @@ import { sha256 } from './sha256.ts';
 
 /**
  * Returns the text of a model file: JSON with one member per line, the same bytes for the same model. The last member
- * is the SHA-256 digest of the rest. It detects changed or truncated files; it is not a signature.
+ * is the SHA-256 digest of the rest, in any order of its members (RFC 8785). It detects changed or truncated files; it
+ * is not a signature.
  *
  * @example
  * const { model } = await train(csv('mails.csv'), { rule: 'perceptron' });
@@ -34,8 +35,6 @@ export function encodeModel(model: Model, hash: Sha256 = sha256): string {
     ...(model.means === undefined ? {} : { means: encodeNumbers(model.means) }),
     training: model.training,
   };
-  const members = Object.entries(body).map(([key, value]) => [JSON.stringify(key), JSON.stringify(value)] as const);
-  const digest = digestOfText(`{${members.map(([key, value]) => `${key}:${value}`).join(',')}}`, hash);
-  const lines = [...members, ['"digest"', JSON.stringify(digest)]].map(([key, value]) => `  ${key}: ${value}`);
-  return `{\n${lines.join(',\n')}\n}\n`;
+  const members = Object.entries({ ...body, digest: digestOf(body, hash) });
+  return `{\n${members.map(([name, member]) => `  "${name}": ${JSON.stringify(member)}`).join(',\n')}\n}\n`;
 }

@@ -6,6 +6,7 @@ import type { PlainRow } from '../kernels/plain-row.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { classProbabilities, isJoint } from '../model/class-probabilities.ts';
 import type { Explanation, RowExplanationOptions } from '../model/explain-row.ts';
+import type { FileContents } from '../model/file-contents.ts';
 import type { Model } from '../model/model.ts';
 import { Predictor } from '../model/predictor.ts';
 import type { RawRow } from '../model/raw-features.ts';
@@ -166,18 +167,24 @@ export class OnlineClassifier {
   }
 
   /**
-   * Continues from the result of {@link save}. Runs no code from it and checks every number.
+   * Continues from the result of {@link save} or {@link toJSON}. Runs no code from it and checks every number.
    *
+   * @param state its text, the bytes of the text, or its parsed JSON, as a column `jsonb` of a database returns it.
    * @param options the option `onDrift`, which is not saved.
-   * @throws HalfspaceError `model-invalid` for a text of another kind, truncated, edited, or with impossible numbers.
+   * @throws HalfspaceError `model-invalid` for a state of another kind, truncated, edited, or with impossible numbers.
    */
-  static load(text: string, options: Pick<OnlineOptions, 'onDrift'> = {}): OnlineClassifier {
+  static load(state: FileContents, options: Pick<OnlineOptions, 'onDrift'> = {}): OnlineClassifier {
     checkOptionNames(options, { onDrift: true }, 'OnlineClassifier.load');
-    return restore(decodeOnline(text), options);
+    return restore(decodeOnline(state), options);
   }
 
   /** Returns the text from which {@link load} continues with the same bits. */
   save(): string {
+    return `${JSON.stringify(this)}\n`;
+  }
+
+  /** Returns the same state as JSON, for `JSON.stringify`, so a classifier may be a member of other JSON. */
+  toJSON(): Readonly<Record<string, unknown>> {
     return encodeOnline(this.#state());
   }
 

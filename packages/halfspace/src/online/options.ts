@@ -137,7 +137,7 @@ export function planOf(options: OnlineOptions): OnlinePlan {
     classes: classes === undefined ? null : classes.map((each) => nameOf(each, 'classes')),
     positive: positive === undefined ? null : nameOf(positive, 'positive'),
     label,
-    columns: { ...columns },
+    columns: ordered(columns),
     scale,
     maxFeatures: wholeIn('maxFeatures', options.maxFeatures ?? 2 ** 18, 2 ** 24),
     maxFields: wholeIn('maxFields', options.maxFields ?? 4096, 2 ** 20),
@@ -171,7 +171,12 @@ function checkCalibrate(calibrate: true | OnlineCalibrationOptions): OnlineCalib
 /** Returns a copy of the option. */
 function checkDrift(drift: DriftOption): DriftOption {
   createDetector(drift);
-  return typeof drift === 'string' ? drift : { ...drift };
+  return typeof drift === 'string' ? drift : ordered(drift);
+}
+
+/** Returns a copy with its members in the order of their names: equal options give equal bytes. */
+function ordered<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1))) as T;
 }
 
 function wholeIn(name: string, value: unknown, most: number): number {

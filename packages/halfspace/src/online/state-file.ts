@@ -1,4 +1,4 @@
-import { HalfspaceError, quote } from '../errors.ts';
+import { quote } from '../errors.ts';
 import { cellText } from '../features/table-cell.ts';
 import { columnKinds } from '../features/table-encoding.ts';
 import {
@@ -6,7 +6,6 @@ import {
   checkDistinct,
   finite,
   flag,
-  isObject,
   list,
   type Members,
   members,
@@ -20,7 +19,8 @@ import {
   whole,
 } from '../json.ts';
 import * as layout from '../kernels/layout.ts';
-import { checkDigest, digestOf } from '../model/digest.ts';
+import { digestOf } from '../model/digest.ts';
+import { type FileContents, openFile } from '../model/file-contents.ts';
 import type { LinearLearnerState } from '../rules/learner.ts';
 import { decodeValue, encodeValue } from '../rules/learner-file.ts';
 import { checkLearnerState, type RuleOptions } from '../rules/registry.ts';
@@ -52,30 +52,23 @@ export interface OnlineState {
 const format = 'halfspace-online';
 const version = 1;
 
-/** Returns the text of a state: JSON on one line, with a digest that detects changes. */
-export function encodeOnline(state: OnlineState): string {
+/** Returns a state as JSON, with a digest that detects changes. */
+export function encodeOnline(state: OnlineState): Readonly<Record<string, unknown>> {
   const body = { format, version, state: encodeValue(state) };
-  return `${JSON.stringify({ ...body, digest: digestOf(body) })}\n`;
+  return { ...body, digest: digestOf(body) };
 }
 
 /**
- * Reads the result of {@link encodeOnline}. Checks everything, so the text may be untrusted: the classifier will work,
- * but its weights may be anything. Memory follows the length of the text.
+ * Reads the result of {@link encodeOnline}. Checks everything, so the file may be untrusted: the classifier will work,
+ * but its weights may be anything. Memory follows the length of the file.
  *
  * @throws HalfspaceError `model-invalid`.
  */
-export function decodeOnline(json: string): OnlineState {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw refused('expected the state of a classifier (JSON); got other text, or one that is cut short');
-  }
-  const file = isObject(value) ? value : {};
-  if (file.format !== format) throw refused(`expected the state of a classifier ("format": "${format}"); got another`);
-  if (file.version !== version) throw refused(`expected a state of version ${version}; got ${quote(file.version)}`);
+export function decodeOnline(file: FileContents): OnlineState {
+  const writer = 'OnlineClassifier.save';
+  const { state } = openFile(file, { name: 'state of a classifier', format, versions: [version], writer });
   return readAs({ code: 'model-invalid', prefix: 'in the state of a classifier, ' }, () =>
-    checkState(decodeValue(checkDigest(file).state)),
+    checkState(decodeValue(state)),
   );
 }
 
@@ -131,13 +124,12 @@ function checkPlan(value: unknown): OnlinePlan {
     drift: drift === null ? undefined : drift,
   };
   const plan = planOf(options as unknown as OnlineOptions);
-  // Keeps the order of the options, so that equal classifiers give equal bytes.
   const stored = ruleOptions as RuleOptions;
   const names = Object.keys(plan.ruleOptions);
   const same =
     names.length === Object.keys(stored).length && names.every((name) => plan.ruleOptions[name] === stored[name]);
   check(same, 'ruleOptions', `all options of ${plan.rule}`, stored);
-  return { ...plan, ruleOptions: stored };
+  return plan;
 }
 
 function checkClasses(value: unknown, { classes, positive }: OnlinePlan): readonly string[] {
@@ -269,8 +261,4 @@ function checkLearners(value: unknown, plan: OnlinePlan, classes: number, dimens
     const constant = scalars[layout.biasConstant] === 1 && scalars[layout.tie] === -1;
     check(constant, 'learners', 'the constant feature 1 and the class −1 of score 0', 'others');
   }
-}
-
-function refused(message: string): HalfspaceError {
-  return new HalfspaceError('model-invalid', message);
 }

@@ -1,6 +1,7 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { isObject } from '../json.ts';
-import { checkDigest, digestOf } from '../model/digest.ts';
+import { digestOf } from '../model/digest.ts';
+import { type FileContents, openFile } from '../model/file-contents.ts';
 import { decodeBytes, encodeBytes, type NumberArray } from '../numbers.ts';
 import type { LearnerState } from './learner.ts';
 import { checkLearnerState } from './registry.ts';
@@ -28,17 +29,9 @@ export function encodeLearner(state: LearnerState): string {
  *
  * @throws HalfspaceError `model-invalid` for a file of another kind, truncated, edited, or with impossible numbers.
  */
-export function decodeLearner(text: string): LearnerState {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw refused('expected the file of a learner (JSON); got other text, or one that is cut short');
-  }
-  const file = isObject(value) ? value : {};
-  if (file.format !== format) throw refused(`expected the file of a learner ("format": "${format}"); got another`);
-  if (file.version !== version) throw refused(`expected a learner of version ${version}; got ${quote(file.version)}`);
-  return checkLearnerState(decodeValue(checkDigest(file).state));
+export function decodeLearner(file: FileContents): LearnerState {
+  const kind = { name: 'file of a learner', format, versions: [version], writer: 'encodeLearner' };
+  return checkLearnerState(decodeValue(openFile(file, kind).state));
 }
 
 /** Exclusive upper bound of the nesting of states. */

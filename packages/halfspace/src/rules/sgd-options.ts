@@ -66,9 +66,10 @@ export function completeSgd(given: GivenOptions<typeof sgdOptions>): Record<stri
   if (penalty === 'none') refuse('alpha', 'the penalties l2, l1 and elastic-net', 'penalty none');
   if (penalty !== 'elastic-net') refuse('l1Ratio', 'the penalty elastic-net', `penalty ${penalty}`);
   if (schedule !== 'inverse-scaling') refuse('power', 'the schedule inverse-scaling', `schedule ${schedule}`);
-  complete.rate ??= schedule === 'adaptive' ? 0.5 : 0.01;
   if (given.answer === undefined && (penalty === 'l1' || penalty === 'elastic-net')) complete.answer = 'last';
-  return complete;
+  // The rate is last, whether it is given or not: equal options give equal bytes.
+  const { rate = schedule === 'adaptive' ? 0.5 : 0.01, ...others } = complete;
+  return { ...others, rate };
 }
 
 /** Writes complete options into the scalars of a learner. */

@@ -1,29 +1,17 @@
-import { HalfspaceError, quote } from '../errors.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import { parseEncoding } from '../features/parse-encoding.ts';
-import {
-  check,
-  checkDistinct,
-  isObject,
-  list,
-  type Members,
-  number,
-  oneOf,
-  positive,
-  readAs,
-  texts,
-  whole,
-} from '../json.ts';
+import { check, checkDistinct, list, type Members, number, oneOf, positive, readAs, texts, whole } from '../json.ts';
 import { decodeOptions } from '../model/decode-file.ts';
-import { checkDigest, digestOf, type Sha256 } from '../model/digest.ts';
+import { digestOf, type Sha256 } from '../model/digest.ts';
 import type { DualFunction } from '../model/dual/function.ts';
+import { type FileContents, openFile } from '../model/file-contents.ts';
 import { strategies } from '../model/multiclass/model.ts';
 import type { LearnerState } from '../rules/learner.ts';
 import { decodeValue, encodeValue } from '../rules/learner-file.ts';
 import type { MulticlassPerceptronState } from '../rules/multiclass-perceptron.ts';
 import type { MultinomialState } from '../rules/multinomial.ts';
 import type { OneVersusRestState } from '../rules/one-versus-rest.ts';
-import { checkLearnerState, completeRuleOptions, rulesWith } from '../rules/registry.ts';
+import { checkLearnerState, completeRuleOptions, type RuleOptions, rulesWith } from '../rules/registry.ts';
 import { biasKinds, scalings } from './presets.ts';
 import type { TrainState } from './train-state.ts';
 
@@ -59,32 +47,23 @@ export function encodeTrainState(state: TrainState, hash?: Sha256): string {
  * const from = decodeTrainState(encodeTrainState(state));
  * const { report } = await train(csv('mails.csv'), { rule: 'perceptron', from });
  *
+ * @param file its text, the bytes of the text, or its parsed JSON, as a column `jsonb` of a database returns it.
  * @param source name of the file for messages.
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  * @throws HalfspaceError `model-invalid` for a file of another kind, truncated, edited, or with impossible numbers.
  */
-export function decodeTrainState(text: string, source?: string, hash?: Sha256): TrainState {
-  return readAs({ code: 'model-invalid', source }, () => decode(text, hash));
+export function decodeTrainState(file: FileContents, source?: string, hash?: Sha256): TrainState {
+  return readAs({ code: 'model-invalid', source }, () => decode(file, hash));
 }
 
-function decode(text: string, hash: Sha256 | undefined): TrainState {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw refused('expected a state file (JSON); got other text, or one that is cut short');
-  }
-  if (!isObject(value) || value.format !== format)
-    throw refused(`expected a state file ("format": "${format}"); got another`);
-  if (value.version !== version)
-    throw refused(`expected a state of version ${version}; got ${quote(value.version)}: a newer halfspace wrote it`);
-  const from = checkDigest(value, hash);
+function decode(file: FileContents, hash: Sha256 | undefined): TrainState {
+  const kind = { name: 'state file', format, versions: [version], writer: 'encodeTrainState' };
+  const from = openFile(file, kind, hash);
   const rule = oneOf(from.rule, 'rule', rulesWith('create'));
-  const options = decodeOptions(from.options);
-  const complete = completeRuleOptions(rule, options as object);
-  const names = Object.keys({ ...complete, ...options });
-  const isComplete = names.every((name) => complete[name as keyof typeof complete] === options[name]);
-  check(isComplete, 'options', 'complete', options);
+  const stored = decodeOptions(from.options);
+  const options: RuleOptions = completeRuleOptions(rule, stored as object);
+  const isComplete = Object.keys({ ...options, ...stored }).every((name) => options[name] === stored[name]);
+  check(isComplete, 'options', 'complete', stored);
   const classes = texts(from.classes, 'classes');
   check(classes.length >= 2, 'classes', 'two names or more', classes);
   checkDistinct(classes, 'classes', 'each name once');
@@ -138,8 +117,4 @@ function largestFeature(state: LearnerState): number {
     return (state as MulticlassPerceptronState | MultinomialState).dimension;
   const { weights, dual } = state as unknown as { readonly weights?: Float64Array; readonly dual?: DualFunction };
   return Math.max(weights?.length ?? 0, dual?.support.dimension ?? 0);
-}
-
-function refused(message: string): HalfspaceError {
-  return new HalfspaceError('model-invalid', message);
 }

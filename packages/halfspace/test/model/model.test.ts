@@ -222,13 +222,13 @@ describe('a damaged model file', () => {
     ['{"format": "halfspace-model", "vers', 'expected a whole model file; got one that is cut short'],
     ['null', 'expected a model file ("format": "halfspace-model"); got other JSON'],
     ['[1, 2]', 'expected a model file ("format": "halfspace-model"); got other JSON'],
-    ['{"format": "onnx"}', 'expected a model file ("format": "halfspace-model"); got other JSON'],
-    ['{"format": "halfspace-model"}', 'expected "version" to be 1 or 2; got nothing'],
-    ['{"format": "halfspace-model", "version": "1"}', 'expected "version" to be 1 or 2; got "1"'],
-    ['{"format": "halfspace-model", "version": 0}', 'expected "version" to be 1 or 2; got 0'],
+    ['{"format": "onnx"}', 'expected a model file ("format": "halfspace-model"); got "format": "onnx"'],
+    ['{"format": "halfspace-model"}', 'expected a model file of version 2 or older; got version nothing'],
+    ['{"format": "halfspace-model", "version": "1"}', 'expected a model file of version 2 or older; got version "1"'],
+    ['{"format": "halfspace-model", "version": 0}', 'expected a model file of version 2 or older; got version 0'],
     [
       '{"format": "halfspace-model", "version": 3}',
-      'expected a model of version 2 or older; got version 3: a newer halfspace wrote it',
+      'expected a model file of version 2 or older; got version 3: a newer halfspace wrote it',
     ],
     [
       '{"format": "halfspace-model", "version": 2}',
@@ -245,7 +245,8 @@ describe('a damaged model file', () => {
   it('is refused with its name, if it has one', () => {
     expect(() => decodeModel('{}', 'spam.json')).toThrow(
       expect.objectContaining({
-        message: 'spam.json: expected a model file ("format": "halfspace-model"); got other JSON',
+        message:
+          'spam.json: expected a model file ("format": "halfspace-model"); got other JSON: encodeModel writes such files',
         where: { source: 'spam.json' },
       }),
     );
