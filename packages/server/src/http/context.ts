@@ -14,6 +14,8 @@ declare module 'fastify' {
     readonly scope?: Scope | 'any';
     /** True for a route that tells if the service takes requests. */
     readonly tellsReadiness?: boolean;
+    /** True for a route whose answer goes on until the client leaves. */
+    readonly staysOpen?: boolean;
   }
 }
 

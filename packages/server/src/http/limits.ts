@@ -20,8 +20,8 @@ export interface RequestLimits {
   readonly connections: number;
   /** Requests in a second by one key, or by one address without keys; 0: any number. Default 0. */
   readonly rate: number;
-  /** Mean delay of the event loop in ms from which requests get 503; 0: never. Default 0; services have 1000. */
-  readonly delay: number;
+  /** Largest number of requests that wait for their answers; more get 503. Streams do not count. Default 4096. */
+  readonly waiting: number;
 }
 
 export const defaultLimits: RequestLimits = {
@@ -35,5 +35,5 @@ export const defaultLimits: RequestLimits = {
   idleSeconds: 60,
   connections: 8192,
   rate: 0,
-  delay: 0,
+  waiting: 4096,
 };

@@ -1,19 +1,48 @@
 import rateLimit from '@fastify/rate-limit';
-import underPressure from '@fastify/under-pressure';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestLimits } from './limits.ts';
 import { Refusal, retrySeconds } from './problem.ts';
 
-/** Refuses requests of clients that send too many, and all but probes while the event loop is late. */
-export async function addLoadLimits(app: FastifyInstance, { rate, delay }: RequestLimits): Promise<void> {
-  if (delay > 0)
-    await app.register(underPressure, {
-      maxEventLoopDelay: delay,
-      pressureHandler: (request) => {
-        if (request.routeOptions.config.scope === undefined) return;
-        throw new Refusal(503, 'busy', 'the service is busy: try again later', { 'retry-after': String(retrySeconds) });
-      },
-    });
+/** Bytes of the bodies of requests that wait, from which further requests are refused. */
+const fullBytes = 2 ** 28;
+
+/**
+ * Refuses requests of clients that send too many, and all but probes while too many wait.
+ *
+ * The measure is the service's own queue: requests that came whole and have no answer yet. A late event loop is none:
+ * it may have one client, on a machine that is busy with other things. Requests that are still coming are not counted,
+ * so that slow senders keep nobody out; nor are streams, which are read as fast as they are answered.
+ */
+export async function addLoadLimits(
+  app: FastifyInstance,
+  { rate, waiting, body: longest }: RequestLimits,
+): Promise<void> {
+  /** The requests that wait, each with the bytes of its body. */
+  const queue = new Map<FastifyRequest, number>();
+  let bytes = 0;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.scope !== undefined && (queue.size >= waiting || bytes >= fullBytes))
+      throw new Refusal(503, 'busy', `expected up to ${waiting} requests at once; got one more`, {
+        'retry-after': String(retrySeconds),
+      });
+    done();
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { scope, staysOpen } = request.routeOptions.config;
+    const { body } = request;
+    const isStream = staysOpen || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body);
+    if (scope !== undefined && !isStream) {
+      const size = body === undefined ? 0 : Number(request.headers['content-length'] ?? longest);
+      queue.set(request, size);
+      bytes += size;
+    }
+    done();
+  });
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    bytes -= queue.get(request) ?? 0;
+    queue.delete(request);
+    done();
+  });
   if (rate > 0)
     await app.register(rateLimit, {
       max: rate,

@@ -77,7 +77,6 @@ const frameworkCodes: Readonly<Record<string, readonly [code: string, detail: st
   ],
   FST_ERR_BAD_URL: ['path-malformed', 'expected a path with valid percent-encoding; got another'],
   FST_ERR_MAX_PARAM_LENGTH: ['path-too-long', 'expected a shorter path; got one with a name of too many characters'],
-  FST_UNDER_PRESSURE: ['busy', 'the service is busy: try again later'],
 };
 
 function ofFramework(error: unknown): Refusal | null {

@@ -116,7 +116,7 @@ const limits: Readonly<Record<keyof RequestLimits, Check>> = {
   idleSeconds: number(0.1, 3600),
   connections: whole(1, 1e6),
   rate: whole(0, 1e9),
-  delay: number(0, 1e6),
+  waiting: whole(1, 1e6),
 };
 
 const settings = (path: Check) =>

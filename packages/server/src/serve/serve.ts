@@ -37,8 +37,6 @@ export interface Service {
 
 /** Time in milliseconds that running requests have to end. */
 const drainMs = 10_000;
-/** Mean delay of the event loop in milliseconds from which a service is too busy. */
-export const usualDelay = 1000;
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
@@ -49,8 +47,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
  *   is taken; as `openModels`; for a file that is no model.
  */
 export async function serve(options: ServeOptions): Promise<Service> {
-  const { files = [], dir, host = '127.0.0.1', port = usualPort, keys, tls, version, segmentBytes } = options;
-  const limits = { delay: usualDelay, ...options.limits };
+  const { files = [], dir, host = '127.0.0.1', port = usualPort, keys, tls, version, segmentBytes, limits } = options;
   const log = options.log ?? standardLog(options.logLevel ?? 'info');
   const isLocal = isLoopback(host);
   checkAddress(host, isLocal, options);

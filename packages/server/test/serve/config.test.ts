@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { defaultLimits } from '../../src/http/limits.ts';
 import { readConfig } from '../../src/serve/config.ts';
-import { usualDelay } from '../../src/serve/serve.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -94,7 +93,7 @@ test('docs/service-settings.md has every member, and every limit with its defaul
   expect([...limits.keys()].sort()).toEqual(namesIn(messageOf({ limits: { none: 1 } })));
   for (const [name, [, usual, range]] of limits) {
     const [, from, to] = /in \[(.+), (.+)\]; got/.exec(messageOf({ limits: { [name]: -1 } }))!;
-    const expected = name === 'delay' ? usualDelay : defaultLimits[name as keyof typeof defaultLimits];
+    const expected = defaultLimits[name as keyof typeof defaultLimits];
     expect({ name, usual, range }).toEqual({ name, usual: String(expected), range: `${from} to ${to}` });
   }
 });

@@ -25,7 +25,7 @@ test('after kill −9 at any moment all that was acknowledged is learned once', 
   const file = join(folder, 'flowers.model.json');
   const settings = join(folder, 'settings.json');
   // A machine that is stopped for a moment is not too busy.
-  const given = { files: [file], dir, port: 0, segmentBytes: 4096, limits: { delay: 0 }, logLevel: 'warn' };
+  const given = { files: [file], dir, port: 0, segmentBytes: 4096, logLevel: 'warn' };
   writeFileSync(settings, JSON.stringify(given));
   const frozen = await flowerModel();
   mkdirSync(dir);

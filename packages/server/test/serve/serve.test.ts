@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const begin = async (options: ServeOptions) => {
-  const service = await serve({ port: 0, log: pino({ level: 'silent' }), limits: { delay: 0 }, ...options });
+  const service = await serve({ port: 0, log: pino({ level: 'silent' }), ...options });
   running.push(service);
   return service;
 };

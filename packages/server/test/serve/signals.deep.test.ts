@@ -44,7 +44,7 @@ test('keys change by a hangup; a termination request ends what runs, and a secon
   const write = (key: string) => {
     const sha256 = createHash('sha256').update(key).digest('hex');
     const keys = [{ name: key, sha256, scopes: ['predict', 'learn', 'admin'] }];
-    writeFileSync(settings, JSON.stringify({ dir, port: 0, keys, limits: { delay: 0 } }));
+    writeFileSync(settings, JSON.stringify({ dir, port: 0, keys }));
   };
   const start = async () => {
     const service = new StartedCommand(['--config', settings]);

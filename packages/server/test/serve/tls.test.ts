@@ -31,7 +31,7 @@ async function begin({ certificate, key }: Partial<typeof first>) {
       },
     }),
   );
-  const service = await serve({ dir: join(folder, 'dir'), port: 0, log, tls, limits: { delay: 0, headerSeconds: 1 } });
+  const service = await serve({ dir: join(folder, 'dir'), port: 0, log, tls, limits: { headerSeconds: 1 } });
   onTestFinished(() => service.close());
   const port = Number(new URL(service.url).port);
   return { service, port, write, log: () => logged };

@@ -23,7 +23,7 @@ export function addEvents(app: FastifyInstance, { models, limits, tickMs }: Cont
     {
       schema: eventsSchema,
       exposeHeadRoute: false,
-      config: { scope: 'predict' },
+      config: { scope: 'predict', staysOpen: true },
       // `lastEventId` says more clearly what is wrong.
       validatorCompiler: () => () => true,
     },
