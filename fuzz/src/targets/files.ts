@@ -8,14 +8,15 @@ import {
   OnlineClassifier,
   Predictor,
   type RawRow,
+  type RowsOptions,
   type RuleName,
+  rows as rowsOf,
 } from 'halfspace';
 import {
   bytesSource,
   featureNames,
   libsvmFormat,
   parseFeatureOptions,
-  rowsSource,
   TextSource,
   trainOnce,
   trainWith,
@@ -52,7 +53,9 @@ const svm = rows
 const source = (text = svm) =>
   new TextSource({ name: 'x', open: () => [bytesSource(text, 'x')], format: libsvmFormat(kernels), kernels });
 const several = svm.replaceAll(/^1/gm, () => '2').replace(/^2/, '3');
-const dense = (n = rows.length) => rowsSource(rows.slice(0, n), { label: 'y' });
+const rowsSource = (list: readonly object[], options: RowsOptions = {}) =>
+  rowsOf(list, { label: 'y', ...options } as RowsOptions<object>).open({ kernels });
+const dense = (n = rows.length) => rowsSource(rows.slice(0, n));
 
 /** Replaces the last member of a JSON file, which is the digest of the other members. */
 const signed = (value: Json) => {
@@ -100,12 +103,12 @@ const modelTarget: Target = {
       await trainOnce(source(), { kernels }),
       await trainOnce(source(several), { kernels }),
       await trainOnce(source(several), { kernels, multiclass: 'kesler' }),
-      await trainOnce(dense(), { kernels }),
-      await trainOnce(dense(), { kernels, rule: 'tree' }),
+      await trainOnce(await dense(), { kernels }),
+      await trainOnce(await dense(), { kernels, rule: 'tree' }),
       await trainOnce(source(), { kernels, rule: 'voted', passes: 2 }),
       await trainOnce(source(), { kernels, rule: 'kernel', passes: 2 }),
-      await trainWith(kernels, dense(), { rule: 'averaged', calibrate: 'platt' }),
-      await trainWith(kernels, dense(), { rule: 'arow', calibrate: 'isotonic' }),
+      await trainWith(kernels, await dense(), { rule: 'averaged', calibrate: 'platt' }),
+      await trainWith(kernels, await dense(), { rule: 'arow', calibrate: 'isotonic' }),
     ];
     return models.map(({ model }) => bytesOf(encodeModel(model)));
   },
@@ -166,7 +169,7 @@ const stateTarget: Target = {
       ...learners.map((rule) => trainOnce(source(), { kernels, rule, passes: 2, keepState: true })),
       trainOnce(source(several), { kernels, keepState: true }),
       trainOnce(source(several), { kernels, multiclass: 'kesler', scaling: 'max-norm', keepState: true }),
-      trainOnce(dense(), { kernels, keepState: true }),
+      trainOnce(await dense(), { kernels, keepState: true }),
     ];
     return (await Promise.all(runs)).map(({ state }) => bytesOf(encodeTrainState(state!)));
   },
@@ -376,7 +379,7 @@ const featureTarget: Target = {
       return;
     }
     const features = parseFeatureOptions(value, 'x.json');
-    const { model } = await trainOnce(rowsSource(rows, { label: 'y', features }), { kernels, passes: 1 });
+    const { model } = await trainOnce(await rowsSource(rows, { features }), { kernels, passes: 1 });
     const text = encodeModel(model);
     same('a model is read as it was written', encodeModel(decodeModel(text)), text);
   },
@@ -412,7 +415,7 @@ const optionTarget: Target = {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     // A run may take long if the input sets many passes.
     if (value.passes > 20 || value.patience > 20) return;
-    const { model } = await trainOnce(dense(12), { kernels, ...value, signal: AbortSignal.timeout(3000) });
+    const { model } = await trainOnce(await dense(12), { kernels, ...value, signal: AbortSignal.timeout(3000) });
     const text = encodeModel(model);
     same('a model is read as it was written', encodeModel(decodeModel(text)), text);
   },
@@ -432,8 +435,8 @@ const rowTarget: Target = {
     }
     models ??= Promise.all([
       trainOnce(source(), {}),
-      trainOnce(dense(), {}),
-      trainOnce(dense(), { rule: 'tree' }),
+      trainOnce(await dense(), {}),
+      trainOnce(await dense(), { rule: 'tree' }),
       trainOnce(source(), { rule: 'voted', passes: 2 }),
       trainOnce(source(several), {}),
     ]).then((all) => all.map(({ model }) => new Predictor(model)));
@@ -447,7 +450,7 @@ const rowTarget: Target = {
       }
       if (scores !== null) demand(!scores.some(Number.isNaN), 'an answer is no NaN');
     }
-    if (Array.isArray(given)) await trainOnce(rowsSource(given, { label: 'y' }), { kernels, passes: 1 });
+    if (Array.isArray(given)) await trainOnce(await rowsSource(given), { kernels, passes: 1 });
   },
 };
 let models: Promise<Predictor[]> | undefined;

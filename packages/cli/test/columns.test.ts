@@ -1,12 +1,15 @@
-import { rowsSource, type TableEncoding } from 'halfspace/internal';
+import { rows as rowsOf } from 'halfspace';
+import type { TableEncoding } from 'halfspace/internal';
+import { createKernels } from 'halfspace/rules';
 import { expect, test } from 'vitest';
 import { columnLines, columnsJson } from '../src/report/columns.ts';
 
-function encodingOf(rows: readonly Readonly<Record<string, unknown>>[]): TableEncoding {
-  return rowsSource(rows, { label: 'y' }).encoding();
+async function encodingOf(rows: readonly Readonly<Record<string, unknown>>[]): Promise<TableEncoding> {
+  const source = await rowsOf(rows, { label: 'y' }).open({ kernels: createKernels() });
+  return source.encoding() as TableEncoding;
 }
 
-test('columns are shown with their kinds, values and what is missing; then those left out', () => {
+test('columns are shown with their kinds, values and what is missing; then those left out', async () => {
   const rows = Array.from({ length: 60 }, (_, i) => ({
     id: i,
     price: i === 3 ? null : `1.${100 + i},50 €`,
@@ -16,7 +19,7 @@ test('columns are shown with their kinds, values and what is missing; then those
     same: 1,
     y: i % 3 === 0 ? 'a' : 'b',
   }));
-  const encoding = encodingOf(rows);
+  const encoding = await encodingOf(rows);
   expect(columnLines(encoding)).toEqual([
     'price                   number 1.234,5 €  1 missing; 1130 ± 17.11',
     'day                     date              2024-01-03 ± 2 days',
@@ -38,7 +41,7 @@ test('columns are shown with their kinds, values and what is missing; then those
   });
 });
 
-test('a wide table is shortened to lines that fit into 80 columns with their indentation', () => {
+test('a wide table is shortened to lines that fit into 80 columns with their indentation', async () => {
   const names = Array.from({ length: 40 }, (_, c) => `a long name of column number ${c}`);
   const rows = Array.from({ length: 60 }, (_, i) => ({
     ...Object.fromEntries(
@@ -46,7 +49,7 @@ test('a wide table is shortened to lines that fit into 80 columns with their ind
     ),
     y: i % 2,
   }));
-  const lines = columnLines(encodingOf(rows));
+  const lines = columnLines(await encodingOf(rows));
   expect(lines).toHaveLength(11);
   expect(lines.at(-1)).toBe('and 30 more: 20 × number, 10 × category');
   for (const line of lines) expect([...line].length).toBeLessThanOrEqual(69);

@@ -170,7 +170,6 @@ export {
 export { type CellFault, type Identity, missingLabel, type RowSink } from './table/reading.ts';
 export { type Dialect, RecordParser } from './table/record-parser.ts';
 export { type Row, type RowPieces, type RowTable, scanRows } from './table/row-scan.ts';
-export { rowsSource } from './table/rows.ts';
 export { TableSource } from './table/source.ts';
 export {
   isReadable,

@@ -12,7 +12,7 @@ import {
 import { compareRules } from '../src/select/compare-rules.ts';
 import { learningCurve, validationCurve } from '../src/select/curves.ts';
 import { train } from '../src/select/train.ts';
-import { rowsSource } from '../src/table/rows.ts';
+import { rows as rowsOf } from '../src/table/rows.ts';
 import { findMaximumMargin } from '../src/train/find-margin.ts';
 import { trainOnce } from '../src/train/train-once.ts';
 import { reference } from './support/kernels.ts';
@@ -24,21 +24,21 @@ const rows = [
   { x: 2, y: 'b' },
   { x: 3, y: 'b' },
 ];
-const source = () => rowsSource(rows, { label: 'y' });
+const source = () => rowsOf(rows, { label: 'y' });
 const strange = { alhpa: 1 } as object;
 
 /** Everything that takes options, with a name that none of them has. */
 const takers: Readonly<Record<string, () => unknown>> = {
   train: () => train(source(), strange),
   'a rule of train': () => train(source(), { rule: { name: 'sgd', ...strange } }),
-  trainOnce: () => trainOnce(source(), strange),
+  trainOnce: () => trainOnce([] as never, strange),
   evaluate: async () => evaluate((await train(source())).model, source(), strange),
   compareRules: () => compareRules(source(), strange),
   'a candidate': () => compareRules(source(), { candidates: [{ name: 'sgd', ...strange }] }),
   learningCurve: () => learningCurve(source(), strange),
   validationCurve: () => validationCurve(source(), { rule: { name: 'sgd', ...strange } }),
   findMaximumMargin: () => findMaximumMargin(source(), strange),
-  rowsSource: () => rowsSource(rows, { label: 'y', ...strange }),
+  rows: () => rowsOf(rows, { label: 'y', ...strange }),
   MulticlassPerceptron: () => new MulticlassPerceptron('perceptron', strange),
   ...Object.fromEntries(
     (Object.keys(rules) as RuleName[]).map((rule) => [

@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { isNested, plainValue } from './plain-value.ts';
 import type { CellForm, MeasuredKind } from './table-encoding.ts';
 
 /**
@@ -30,7 +31,9 @@ export function cellText(word: string | null): string | null {
  * blanks. A number is compared as its text.
  */
 export function unlessMissing<T>(value: T, words: readonly string[] | undefined): T | null {
-  return words?.includes(trimBlanks(String(value))) ? null : value;
+  if (words === undefined) return value;
+  const plain = plainValue(value);
+  return !isNested(plain) && words.includes(trimBlanks(String(plain))) ? null : value;
 }
 
 /** Removes tabs, line ends and spaces at both ends; other white space may be part of a value. */
@@ -111,10 +114,12 @@ export function wordCell(kind: MeasuredKind, word: string | null): number {
 export type ReadWord = (word: string | null) => number;
 
 /**
- * Returns the value of a plain object's field in a column of this kind; equals that of its text in a table.
+ * Returns the value of a plain object's field in a column of this kind; equals that of its text in a table. An object
+ * counts as its {@link plainValue}.
  * @param read reads text. Default: text is written plainly.
  */
-export function valueCell(kind: MeasuredKind, value: unknown, read?: ReadWord): number {
+export function valueCell(kind: MeasuredKind, given: unknown, read?: ReadWord): number {
+  const value = plainValue(given);
   if (value === null || value === undefined) return missing;
   if (typeof value === 'string') return read === undefined ? wordCell(kind, value) : read(value);
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
@@ -138,13 +143,14 @@ export function valueCell(kind: MeasuredKind, value: unknown, read?: ReadWord): 
  * Returns the category or class in a field of a plain object; null if it is missing.
  *
  * @param row the place of the object among several: source name, and row number from 1.
- * @throws HalfspaceError `number-invalid` for NaN and infinities, `row-malformed` for objects and lists.
+ * @throws HalfspaceError `number-invalid` for NaN and infinities, `row-malformed` for structures and lists.
  */
 export function valueText(
-  value: unknown,
+  given: unknown,
   field: string,
   row: { readonly source?: string; readonly row?: number } = {},
 ): string | null {
+  const value = plainValue(given);
   switch (typeof value) {
     case 'undefined':
       return null;
@@ -158,6 +164,7 @@ export function valueText(
       return String(value);
     default:
       if (value === null) return null;
+      if (value instanceof Date && Number.isFinite(value.getTime())) return value.toISOString();
       throw new HalfspaceError('row-malformed', `expected a value; got ${quote(value)}`, { ...row, field });
   }
 }

@@ -6,6 +6,9 @@ import { HalfspaceError } from '../errors.ts';
 import { reasonOf } from './reason.ts';
 import { noRoom, temporaryFolder } from './temporary.ts';
 
+/** Closes the files of spills that nobody holds any more: a source that was opened has no end of its own. */
+const forgotten = new FinalizationRegistry<() => void>((close) => close());
+
 /**
  * Makes a spill in a temporary file. If the system allows it, the file loses its name at once, so nothing is left
  * behind however the process ends.
@@ -27,7 +30,11 @@ export function temporarySpill(folder: string = tmpdir()): Spill {
     // This system does not unlink open files; `close` removes the folder.
   }
   let size = 0;
-  return {
+  const close = () => {
+    closeSync(file);
+    own.remove();
+  };
+  const spill: Spill = {
     append(bytes) {
       const position = size;
       let written = 0;
@@ -37,7 +44,7 @@ export function temporarySpill(folder: string = tmpdir()): Spill {
       } catch (error) {
         throw new HalfspaceError(
           'write-failed',
-          `expected room for ${bytes.length} bytes of examples; got ${reasonOf(error)}`,
+          `expected room for ${bytes.length} bytes of data; got ${reasonOf(error)}`,
           {
             source: folder,
           },
@@ -51,19 +58,17 @@ export function temporarySpill(folder: string = tmpdir()): Spill {
       while (done < target.length) {
         const count = readSync(file, target, done, target.length - done, position + done);
         if (count === 0)
-          throw new HalfspaceError(
-            'source-corrupt',
-            `expected ${target.length} bytes of stored examples; got ${done}`,
-            {
-              source: folder,
-            },
-          );
+          throw new HalfspaceError('source-corrupt', `expected ${target.length} bytes of stored data; got ${done}`, {
+            source: folder,
+          });
         done += count;
       }
     },
     close() {
-      closeSync(file);
-      own.remove();
+      forgotten.unregister(spill);
+      close();
     },
   };
+  forgotten.register(spill, close, spill);
+  return spill;
 }

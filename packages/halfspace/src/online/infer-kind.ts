@@ -1,3 +1,4 @@
+import { plainValue } from '../features/plain-value.ts';
 import { booleanCell, cellText, dateCell, numberCell } from '../features/table-cell.ts';
 import type { ColumnKind } from '../features/table-encoding.ts';
 import { countWords } from '../features/text/tokens.ts';
@@ -11,7 +12,8 @@ const fewestWords = 4;
  * Numbers, truths and dates are what they are. A text is read as in a table: a number, `true` or `false`, a date, else
  * a text if it has four words or more, else a category. Other values become a category, which refuses them.
  */
-export function kindOfValue(value: unknown): ColumnKind | null {
+export function kindOfValue(given: unknown): ColumnKind | null {
+  const value = plainValue(given);
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';
   if (typeof value === 'boolean') return 'boolean';

@@ -73,10 +73,10 @@ export class MeasuredColumn implements OnlineColumn {
   read(value: unknown, importance: number): void {
     const x = typeof value === 'number' && this.kind === 'number' ? value : valueCell(this.kind, value);
     if (x - x !== 0) {
-      if (value === undefined || value === null || (Number.isNaN(x) && typeof value === 'string')) return;
-      throw refusedCell(this.kind, typeof value === 'number' && this.kind === 'number' ? Infinity : x, value, {
-        field: this.name,
-      });
+      // NaN is no number; of other values `valueCell` makes NaN if they are missing.
+      const isNumber = typeof value === 'number' && this.kind === 'number';
+      if (Number.isNaN(x) && !isNumber) return;
+      throw refusedCell(this.kind, isNumber ? Infinity : x, value, { field: this.name });
     }
     if (this.#scaled && Math.abs((x - this.#mean) / this.#deviation) === Infinity) throw this.#unscalable(x);
     if (importance > 0) {

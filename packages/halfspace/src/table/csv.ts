@@ -54,8 +54,8 @@ const csvOptionNames: OptionNames<CsvOptions> = {
 
 /**
  * Makes a source from delimited text. The same text and options give the same model file as the command
- * `halfspace train`. Without a model, all rows are read to fit an encoding, and then again. A stream, and what is
- * fetched, is kept in memory meanwhile.
+ * `halfspace train`. Without a model, all rows are read to fit an encoding, and then again. A copy of a stream, and
+ * of what is fetched, is kept meanwhile: its beginning in memory, then in a temporary file where there are files.
  *
  * @example
  * const { model } = await train(csv('mails.csv', { label: 'spam' }));

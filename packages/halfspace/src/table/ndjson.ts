@@ -44,8 +44,8 @@ const ndjsonOptionNames: OptionNames<NdjsonOptions> = {
 /**
  * Makes a source from text with one JSON object per line. The same text and options give the same model file as the
  * command `halfspace train`. Values are read like cells of text: "7" and 7 are equal. A key with a list or an object in
- * any row is left out. Without a model, all rows are read to fit an encoding, and then again. A stream, and what is
- * fetched, is kept in memory meanwhile.
+ * any row is left out. Without a model, all rows are read to fit an encoding, and then again. A copy of a stream, and
+ * of what is fetched, is kept meanwhile: its beginning in memory, then in a temporary file where there are files.
  *
  * @example
  * const lines = '{"links": 0, "spam": "no"}\n{"links": 7, "spam": "yes"}\n';

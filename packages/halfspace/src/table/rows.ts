@@ -1,17 +1,13 @@
+import { storeOptions } from '../data/input/file-access.ts';
+import { KeptBytes } from '../data/kept-bytes.ts';
 import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import type { TableEncoding } from '../features/table-encoding.ts';
-import { chooseColumns, hintsOf, wantedColumns, wantedLabel } from './columns.ts';
 import { freeName } from './derived-label.ts';
-import { type FitResult, FittingSink, fitResult } from './fit.ts';
-import { tableHoldout } from './held-out-rows.ts';
-import { emptyTally } from './kinds.ts';
-import { type Row, type RowsTable, rowsTable } from './object-table.ts';
-import { missingOf, type OpenTablesOptions, openTables } from './open.ts';
-import { TableReading } from './reading.ts';
-import { TableSource } from './source.ts';
+import { KeptRows, type RowPiece } from './kept-rows.ts';
+import { FieldTypes, type Row, rowsTable } from './object-table.ts';
+import { missingOf, openTables } from './open.ts';
 import {
   checkTableOptions,
   type LabelOf,
@@ -20,8 +16,7 @@ import {
   tableEncoding,
   tableOptionNames,
 } from './source-options.ts';
-import { weightsOf, weightsOfModel, withWeights } from './weights.ts';
-import { WordList } from './words.ts';
+import { weightsOf, weightsOfModel } from './weights.ts';
 
 /** The names of the fields of a row. */
 export type FieldOf<T> = keyof T & string;
@@ -48,14 +43,16 @@ const rowsOptionNames: OptionNames<RowsOptions> = { ...tableOptionNames, label: 
 
 /**
  * Makes a source from plain objects: numbers, booleans, dates and text in named fields; null and undefined are missing
- * values. All fields that occur in any row are columns. Text that is a number, true or false, or a date in every row is
- * read as such. Other text is read word by word if it has several words and hardly ever repeats, else it is a category.
+ * values. All fields that occur in any row are columns, whose kinds their values show as cells of text do. An object
+ * that stands for a value, such as a decimal of a database, is read as this value; a field with a list or a structure
+ * in any row is left out.
  *
  * @example
  * const people = [{ age: 16, city: 'Oslo' }, { age: 35, city: 'Lima' }];
  * const { model } = await train(rows(people, { label: (person) => person.age >= 18 }));
  *
- * @param objects never changed; collected in memory when the source is opened. A generator can be opened once.
+ * @param objects never changed. A list is read where it is. Others are read when the source is opened, and a copy is
+ *   kept: its beginning in memory, then in a temporary file where there are files. A generator can be opened once.
  * @throws HalfspaceError `option-invalid`. Opening and reading it throw, with row and field: `source-empty`,
  *   `row-malformed`, `number-invalid`, `label-missing`, `label-classes`, `column-unknown`.
  */
@@ -64,122 +61,78 @@ export function rows<T extends object>(objects: Iterable<T> | AsyncIterable<T>, 
   const checked = options as TableSourceOptions & { readonly label?: string | LabelOf<Row> };
   checkTableOptions(checked.label, checked);
   const { name = 'rows' } = options;
-  const collect = collector(objects as Iterable<unknown> | AsyncIterable<unknown>, name);
-  return { name, open: async (run) => openRows(await collect(), name, checked, run) };
+  const read = reader(objects as Iterable<unknown> | AsyncIterable<unknown>, name);
+  return { name, open: async (run) => openRows(read(), name, checked, run) };
 }
 
-/** Returns a function that collects the items of an iterable. */
-function collector(items: Iterable<unknown> | AsyncIterable<unknown>, source: string): () => Promise<readonly Row[]> {
+/** Returns a function that begins to read the items of an iterable. */
+function reader(items: Iterable<unknown> | AsyncIterable<unknown>, source: string): () => typeof items {
   if (typeof items !== 'object' || items === null || !(Symbol.iterator in items || Symbol.asyncIterator in items))
     throw new HalfspaceError('option-invalid', `expected an iterable of objects; got ${quote(items)}`);
+  // A generator, or another iterator: it is its own iterator.
+  const isOnce = 'next' in items || 'pipe' in items;
   let isRead = false;
-  return async () => {
-    if (Array.isArray(items)) return items;
-    // A generator, or another iterator: it is its own iterator.
-    if ('next' in items || 'pipe' in items) {
-      if (isRead)
-        throw new HalfspaceError(
-          'source-unreadable',
-          'expected rows that can be read again; got an iterator that was read already: pass an array',
-          { source },
-        );
-      isRead = true;
-    }
-    const list: Row[] = [];
-    for await (const item of items) list.push(item as Row);
-    return list;
+  return () => {
+    if (isOnce && isRead)
+      throw new HalfspaceError(
+        'source-unreadable',
+        'expected rows that can be read again; got an iterator that was read already: pass an array',
+        { source },
+      );
+    isRead = true;
+    return items;
   };
 }
 
 async function openRows(
-  given: readonly Row[],
+  items: Iterable<unknown> | AsyncIterable<unknown>,
   name: string,
   { label, ...options }: TableSourceOptions & { readonly label?: string | LabelOf<Row> },
   run: OpenSourceOptions,
 ): Promise<ExampleSource> {
   const encoding = tableEncoding(run, name);
-  if (given.length === 0) throw noRows(name);
-  const isDerived = typeof label === 'function';
-  const field = isDerived ? (encoding?.label.column ?? freeName(new Set(given.flatMap((row) => keysOf(row))))) : label;
-  const list = isDerived ? given.map((row) => (isObject(row) ? { ...row, [field!]: label(row) } : row)) : given;
   const opening = openingOptions(options, run);
-  if (encoding === undefined) return rowsSource(list, { ...opening, label: field, name });
-  const opened = { ...opening, format: 'rows', label: field, encoding } as const;
-  return openTables([rowsTable(list, name, encoding.missing)], name, opened);
-}
-
-function keysOf(row: unknown): string[] {
-  return isObject(row) ? Object.keys(row) : [];
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function noRows(source: string): HalfspaceError {
-  return new HalfspaceError('source-empty', 'expected rows; got none', { source });
-}
-
-/** Options of {@link rowsSource}. */
-export interface OpenRowsOptions
-  extends Pick<OpenTablesOptions, 'label' | 'positive' | 'scale' | 'features' | 'missing' | 'weight' | 'holdout'> {
-  readonly encoding?: TableEncoding | undefined;
-  /** Name for messages. Default `rows`. */
-  readonly name?: string | undefined;
-}
-
-const openRowsNames: OptionNames<OpenRowsOptions> = {
-  label: true,
-  positive: true,
-  scale: true,
-  features: true,
-  missing: true,
-  weight: true,
-  holdout: true,
-  encoding: true,
-  name: true,
-};
-
-/** Opens plain objects at once. @throws HalfspaceError as {@link rows}. */
-export function rowsSource(given: readonly Row[], options: OpenRowsOptions): TableSource {
-  checkOptionNames(options, openRowsNames, 'rowsSource');
-  const { encoding, name = 'rows' } = options;
-  if (given.length === 0) throw noRows(name);
   const missing = encoding === undefined ? missingOf(options.missing) : encoding.missing;
   const weights =
     encoding === undefined ? weightsOf(options.weight, missing) : weightsOfModel(encoding, options.weight);
-  const table = withWeights(rowsTable(given, name, missing, weights?.name), weights);
-  const read =
-    encoding === undefined
-      ? fit(table, options)
-      : { ...noWords(encoding.columns.length), encoding, stored: null, notes: [], leaks: [] };
-  const { column: label } = read.encoding.label;
-  const isForModel = encoding !== undefined;
-  return new TableSource({ ...read, name, tables: [table], format: 'rows', label, isForModel, reject: undefined });
+  const types = new FieldTypes(name, missing, weights?.name);
+  const labelOf = typeof label === 'function' ? label : null;
+  const pieces = Array.isArray(items) ? listed(items, types, labelOf) : await kept(items, types, labelOf, name);
+  if (types.rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
+  const derived = labelOf === null ? null : (encoding?.label.column ?? freeName(types.names));
+  const labelName = derived ?? (label as string | undefined);
+  const table = rowsTable({ name, types, derived, pieces });
+  return openTables([table], name, { ...opening, format: 'rows', label: labelName, encoding });
 }
 
-function noWords(columns: number): Pick<FitResult, 'lists' | 'labelList'> {
-  return { lists: Array.from({ length: columns }, () => new WordList()), labelList: new WordList() };
+type Pieces = () => Iterable<RowPiece>;
+
+/** Number of objects of a list that are labelled together. */
+const labelledRows = 2048;
+
+/** Reads the objects of a list where they are. */
+function listed(rows: readonly Row[], types: FieldTypes, labelOf: LabelOf<Row> | null): Pieces {
+  for (const row of rows) types.add(row);
+  if (labelOf === null) return () => [{ rows, labels: null }];
+  return function* () {
+    for (let at = 0; at < rows.length; at += labelledRows) {
+      const some = rows.slice(at, at + labelledRows);
+      yield { rows: some, labels: some.map(labelOf) };
+    }
+  };
 }
 
-function fit(table: RowsTable, options: OpenRowsOptions): FitResult {
-  const { positive, scale = 'standard', features = {}, holdout } = options;
-  const chosen = { ...chooseColumns([table], options), missing: missingOf(options.missing) };
-  const { candidates, missing } = chosen;
-  const names = candidates.map((candidate) => candidate.name);
-  const readings = candidates.map((candidate) => table.readAs(candidate.kind, hintsOf(candidate)));
-  const { crosses = [] } = features;
-  const fitting = { format: 'rows', header: null, scale, crosses, positive, tolerant: false } as const;
-  const { lists: columns, labelList } = noWords(candidates.length);
-  const lists = { columns, label: labelList };
-  const held = tableHoldout(holdout, positive);
-  const sink = new FittingSink(chosen, readings, fitting);
-  const guesses = readings.map((readAs) => ({ readAs, isFinal: true }));
-  const reading = new TableReading([table], chosen, guesses, lists, readings.map(emptyTally), sink, held);
-  const wanted = wantedColumns(table, names, (c) => reading.cellsOf(c), columns, missing);
-  const scan = table.scan(wanted, wantedLabel(table, chosen.label, labelList, missing), { tolerant: false });
-  for (const chunk of scan.read()) reading.observe(table, chunk, scan);
-  reading.checkOrders();
-  const result = fitResult(table.name, chosen, fitting, { reading, lists, sink });
-  return { ...result, notes: [...chosen.notes, ...result.notes] };
+/** Reads all objects, and keeps a copy. */
+async function kept(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+  types: FieldTypes,
+  labelOf: LabelOf<Row> | null,
+  name: string,
+): Promise<Pieces> {
+  const rows = new KeptRows(new KeptBytes((await storeOptions()).spill, name));
+  for await (const item of items) {
+    const row = types.add(item);
+    rows.append(row, labelOf === null ? undefined : (labelOf(row) ?? null));
+  }
+  return () => rows.pieces();
 }

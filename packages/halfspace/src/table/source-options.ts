@@ -1,6 +1,8 @@
 import type { ClassName } from '../data/class-labels.ts';
-import { type GivenInput, givenInput } from '../data/input/input.ts';
+import { storeOptions } from '../data/input/file-access.ts';
+import type { GivenInput } from '../data/input/input.ts';
 import { sourcePieces } from '../data/input/pieces.ts';
+import { KeptBytes } from '../data/kept-bytes.ts';
 import type { OpenSourceOptions } from '../data/source.ts';
 import { otherKind, type RejectedText } from '../data/text-sources.ts';
 import { HalfspaceError, quote } from '../errors.ts';
@@ -119,7 +121,7 @@ export interface TextTableSourceOptions {
   readonly encoding?: string | undefined;
 }
 
-/** Opens the text of a table. A stream, and a text that is fetched, is kept in memory. */
+/** Opens the text of a table. A stream, or a text that is fetched, is kept: the beginning in memory, then in a file. */
 export async function openTableText(input: GivenInput, encoding?: string): Promise<TableText> {
   const { name } = input;
   const notes = new Set<string>();
@@ -131,10 +133,17 @@ export async function openTableText(input: GivenInput, encoding?: string): Promi
   const pieces = () => sourcePieces(opened.bytes);
   const more = { check: opened.check, notes: () => [...notes] };
   if (opened.isKept) return { ...more, open: () => transcoded(pieces(), name, options) };
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  for await (const piece of transcoded(pieces(), name, options)) parts.push(piece.slice() as Uint8Array<ArrayBuffer>);
-  const kept = await givenInput(new Blob(parts), name).open();
-  return { ...more, open: () => sourcePieces(kept.bytes), check: kept.check };
+  const kept = new KeptBytes((await storeOptions()).spill, name);
+  for await (const piece of transcoded(pieces(), name, options))
+    for (let at = 0; at < piece.length; at += pieceBytes) kept.append(piece.subarray(at, at + pieceBytes));
+  return { ...more, open: () => inTurn(kept.pieces()) };
+}
+
+/** Largest number of bytes whose rows are in memory together. */
+const pieceBytes = 128 * 1024;
+
+async function* inTurn<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
 }
 
 /** Returns `reject` of {@link OpenTablesOptions}. */

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkColumnNames, parseFeatureOptions } from '../../src/features/feature-options.ts';
-import { rowsSource } from '../../src/table/rows.ts';
+import { openedRows } from '../support/opened-rows.ts';
 
 const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../src/features/features.schema.json'), 'utf8'));
 const validate = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);
@@ -115,16 +115,16 @@ describe('feature options', () => {
     expect(() => checkColumnNames({ columns: { age: {} } }, known)).not.toThrow();
   });
 
-  it('apply to plain objects', () => {
+  it('apply to plain objects', async () => {
     const rows = Array.from({ length: 40 }, (_, i) => ({
       n: i % 4,
       m: i % 2 ? 'go home' : 'stay',
       id: i,
       y: i % 3 === 0,
     }));
-    const encoding = (features: object) => rowsSource(rows, { label: 'y', features }).encoding!();
+    const encoding = async (features: object) => (await openedRows(rows, { label: 'y', features })).encoding();
     expect(
-      encoding({ columns: { n: { kind: 'category' }, m: { kind: 'text' }, id: { kind: 'drop' } }, crosses: [] }),
+      await encoding({ columns: { n: { kind: 'category' }, m: { kind: 'text' }, id: { kind: 'drop' } }, crosses: [] }),
     ).toMatchObject({
       columns: [
         { kind: 'category', levels: ['0', '1', '2', '3'] },
@@ -132,10 +132,10 @@ describe('feature options', () => {
       ],
       leftOut: [{ name: 'id', reason: 'dropped' }],
     });
-    expect(() => encoding({ columns: { y: { kind: 'drop' } } })).toThrow(
+    await expect(encoding({ columns: { y: { kind: 'drop' } } })).rejects.toThrow(
       'expected one of the columns n, m, id; got "y"',
     );
-    expect(() => encoding({ crosses: [['n', 'm']] })).toThrow(
+    await expect(encoding({ crosses: [['n', 'm']] })).rejects.toThrow(
       'expected columns to cross to be categories, or numbers with "bins"; got "n", a number',
     );
   });

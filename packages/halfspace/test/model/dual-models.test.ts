@@ -8,12 +8,12 @@ import { evaluateWith } from '../../src/model/judge.ts';
 import { createScorer } from '../../src/model/kinds.ts';
 import { isDual } from '../../src/model/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
-import { rowsSource } from '../../src/table/rows.ts';
 import type { RunOptions } from '../../src/train/options.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
 import { decimal, dense, example, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
 import { dualOf, indexed, dual as shapes } from '../support/models.ts';
+import { openedRows } from '../support/opened-rows.ts';
 
 const kernels = wasm();
 
@@ -130,12 +130,13 @@ const flowers = Array.from({ length: 60 }, (_, i) => ({
 
 describe('a model in dual form', () => {
   it('scores single rows with the bits of batches: tables', async () => {
-    const source = rowsSource(flowers, { label: 'kind' });
+    const source = await openedRows(flowers, { label: 'kind' });
     for (const options of [{ rule: 'voted' }, { rule: 'kernel', kernel: 'rbf' }] as const) {
       const { model } = await trained(source, options);
       const predictor = new Predictor(model);
       let at = 0;
-      for await (const batch of rowsSource(flowers, { label: 'kind', encoding: model.features as never }).batches()) {
+      const again = await openedRows(flowers, { label: 'kind', encoding: model.features });
+      for await (const batch of again.batches()) {
         const scores = new Float64Array(batch.rows);
         createScorer(kernels, model).scoreInto(batch, scores);
         for (const score of scores) {

@@ -17,13 +17,13 @@ import type { MulticlassModel } from '../../src/model/multiclass/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import type { RawRow } from '../../src/model/raw-features.ts';
 import type { Row } from '../../src/table/object-table.ts';
-import { rowsSource } from '../../src/table/rows.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
 import { inSequence } from '../oracles/oracle.ts';
 import { bits } from '../rules/conformance.ts';
 import { dyadic } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
 import { calibrated, indexed, models, multiclass, training } from '../support/models.ts';
+import { openedRows } from '../support/opened-rows.ts';
 import { denseSeveral, severalOf, sparseSeveral } from '../support/several.ts';
 import { libsvmSource } from '../support/text.ts';
 
@@ -117,7 +117,7 @@ describe('a single row has the scores of batches, to the bit, and the class of t
   });
 
   it.each(['one-vs-rest', 'kesler'] as const)('tables, of penguins; %s', async (how) => {
-    const source = rowsSource(penguins, { label: 'Species' });
+    const source = await openedRows(penguins, { label: 'Species' });
     expect(source.classes).toEqual(['Adelie', 'Chinstrap', 'Gentoo']);
     const { model, report } = await trainOnce(source, { kernels, multiclass: how });
     expect(report).toMatchObject({ stop: 'separated', train: { accuracy: 1 } });
@@ -125,7 +125,7 @@ describe('a single row has the scores of batches, to the bit, and the class of t
     const predictor = new Predictor(model);
     for (const row of penguins) expect(predictor.predict(row)).toBe(row.Species);
     if (model.features.kind !== 'table') throw new TypeError('expected a table');
-    const again = rowsSource(penguins, { label: 'Species', encoding: model.features });
+    const again = await openedRows(penguins, { label: 'Species', encoding: model.features });
     expect(await evaluateWith(kernels, model, again)).toMatchObject({ examples: 344, errors: 0 });
   });
 });

@@ -1,6 +1,6 @@
 import { blobPieces } from '../../src/data/input/pieces.ts';
 import { readHead } from '../../src/table/head.ts';
-import { rowsTable } from '../../src/table/object-table.ts';
+import { FieldTypes, type Row, rowsTable } from '../../src/table/object-table.ts';
 import { openTables } from '../../src/table/open.ts';
 import { openTextTable } from '../../src/table/text-table.ts';
 import { WordList } from '../../src/table/words.ts';
@@ -17,13 +17,10 @@ conformTables('delimited text', { ...library, openText, open: (names, rows) => o
 
 conformTables('plain objects', {
   ...library,
-  open: async (names, rows) =>
-    rowsTable(
-      rows.map((cells) => Object.fromEntries(cells.map((cell, c) => [names[c]!, cell]))),
-      'rows',
-    ),
-  exceptions: {
-    notes: 'a column of objects is of numbers only if all its cells are, so one stray word makes a category',
-    'faults of kinds': 'a column of objects is of numbers only if all its cells are, so no stray word is a fault',
+  open: async (names, rows) => {
+    const objects = rows.map((cells): Row => Object.fromEntries(cells.map((cell, c) => [names[c]!, cell])));
+    const types = new FieldTypes('rows');
+    for (const row of objects) types.add(row);
+    return rowsTable({ name: 'rows', types, derived: null, pieces: () => [{ rows: objects, labels: null }] });
   },
 });

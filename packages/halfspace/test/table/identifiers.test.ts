@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { namesIdentifier } from '../../src/table/identifiers.ts';
-import { rowsSource } from '../../src/table/rows.ts';
+import { openedRows } from '../support/opened-rows.ts';
 
 const nameless = ['', 'Unnamed: 0', 'index', 'rownames', 'row', 'Row.names', 'row_number'];
 const named = ['id', 'ID', 'customer_id', 'customerId', 'PassengerID', 'order id', 'UUID', 'sessionGuid'];
@@ -15,15 +15,20 @@ describe('the name of a column', () => {
 });
 
 /** Returns the reason why a column is left out beside another one; null: it is not. */
-function reasonOf(name: string, values: readonly (number | string | null)[], options = {}): string | null {
+async function reasonOf(
+  name: string,
+  values: readonly (number | string | null)[],
+  options = {},
+): Promise<string | null> {
   const rows = values.map((value, i) => ({ [name]: value, other: i % 3, label: i % 2 }));
-  return rowsSource(rows, { label: 'label', ...options }).encoding().leftOut[0]?.reason ?? null;
+  const source = await openedRows(rows, { label: 'label', ...options });
+  return source.encoding().leftOut[0]?.reason ?? null;
 }
 
 describe('columns that name the rows', () => {
   const whole = fc.integer({ min: -3, max: 40 });
 
-  it('are the running numbers and the identifiers whose values all differ, and no others', () => {
+  it('are the running numbers and the identifiers whose values all differ, and no others', async () => {
     const numbers = fc.oneof(
       fc.tuple(fc.integer({ min: -1, max: 2 }), fc.integer({ min: 4, max: 30 })).map(([from, count]) => {
         return Array.from({ length: count }, (_, i) => from + i);
@@ -31,8 +36,8 @@ describe('columns that name the rows', () => {
       fc.array(whole, { minLength: 4, maxLength: 30 }),
       fc.uniqueArray(whole, { minLength: 4, maxLength: 30 }),
     );
-    fc.assert(
-      fc.property(numbers, fc.constantFrom('x', 'user_id'), fc.option(fc.nat(29)), (values, name, gap) => {
+    await fc.assert(
+      fc.asyncProperty(numbers, fc.constantFrom('x', 'user_id'), fc.option(fc.nat(29)), async (values, name, gap) => {
         const cells = values.map((value, i) => (i === gap ? null : value));
         const there = cells.filter((value) => value !== null);
         const isNamed = name === 'user_id';
@@ -42,36 +47,32 @@ describe('columns that name the rows', () => {
         const expected = runs ? 'running-number' : differ ? 'identifier' : null;
         // Rows held out count, too.
         for (const options of [{}, { holdout: { fraction: 0.3, seed: 7 } }]) {
-          const reason = reasonOf(name, cells, options);
+          const reason = await reasonOf(name, cells, options);
           expect(reason === 'constant' || reason === 'empty' ? null : reason).toBe(expected);
         }
       }),
     );
   });
 
-  it('stay if their kind is named, and if there is no other column', () => {
+  it('stay if their kind is named, and if there is no other column', async () => {
     const count = Array.from({ length: 20 }, (_, i) => i);
-    expect(reasonOf('user_id', count, { features: { columns: { user_id: { kind: 'number' } } } })).toBeNull();
+    expect(await reasonOf('user_id', count, { features: { columns: { user_id: { kind: 'number' } } } })).toBeNull();
     const alone = (name: string) =>
-      rowsSource(
+      openedRows(
         count.map((i) => ({ [name]: i, label: i % 2 })),
         { label: 'label' },
       );
-    expect(
-      alone('x')
-        .encoding()
-        .columns.map(({ name }) => name),
-    ).toEqual(['x']);
-    expect(alone('x').notes).toEqual([]);
-    expect(alone('id').encoding().columns).toEqual([]);
+    expect((await alone('x')).encoding().columns.map(({ name }) => name)).toEqual(['x']);
+    expect((await alone('x')).notes).toEqual([]);
+    await expect(alone('id')).rejects.toThrow('expected a column to learn from; got id (running number)');
   });
 
-  it('are texts with the name of an identifier that all differ', () => {
+  it('are texts with the name of an identifier that all differ', async () => {
     const names = Array.from({ length: 24 }, (_, i) => `Mazda RX${i} of the year ${1950 + i}`);
-    expect(reasonOf('rownames', names)).toBe('identifier');
-    expect(reasonOf('rownames', [...names, names[3]!])).toBeNull();
-    expect(reasonOf('car', names)).toBeNull();
-    expect(reasonOf('user_id', ['a', 'b', 'c', 'd', 'e', null])).toBe('identifier');
-    expect(reasonOf('user_id', ['a', 'b', 'c', 'd', 'd'])).toBeNull();
+    expect(await reasonOf('rownames', names)).toBe('identifier');
+    expect(await reasonOf('rownames', [...names, names[3]!])).toBeNull();
+    expect(await reasonOf('car', names)).toBeNull();
+    expect(await reasonOf('user_id', ['a', 'b', 'c', 'd', 'e', null])).toBe('identifier');
+    expect(await reasonOf('user_id', ['a', 'b', 'c', 'd', 'd'])).toBeNull();
   });
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rowsSource } from '../../src/table/rows.ts';
+import { openedRows } from '../support/opened-rows.ts';
 
 type Value = number | string | boolean | null;
 
 /** Returns the columns that are named as leaks among one with these values and a useless one. */
-function leaksOf(values: readonly Value[], labels: readonly string[]): readonly string[] {
+async function leaksOf(values: readonly Value[], labels: readonly string[]): Promise<readonly string[]> {
   const rows = values.map((value, i) => ({ x: value, other: i % 3, label: labels[i]! }));
-  return rowsSource(rows, { label: 'label' }).leaks;
+  return (await openedRows(rows, { label: 'label' })).leaks;
 }
 
 /** 40 rows of two classes, in no order. */
@@ -16,7 +16,7 @@ const isYes = (i: number) => labels[i] === 'yes';
 const valuesBy = (value: (i: number) => Value) => labels.map((_, i) => value(i));
 
 describe('a column that alone gives the class', () => {
-  it('is named: as a number, a code, a category, a truth, or by being missing', () => {
+  it('is named: as a number, a code, a category, a truth, or by being missing', async () => {
     const given: Record<string, (i: number) => Value> = {
       threshold: (i) => (isYes(i) ? 100 + i : i),
       code: (i) => (isYes(i) ? 1 : 2),
@@ -25,21 +25,21 @@ describe('a column that alone gives the class', () => {
       death: (i) => (isYes(i) ? 50 + i : null),
     };
     for (const [name, value] of Object.entries(given))
-      expect([name, leaksOf(valuesBy(value), labels)]).toEqual([name, ['x']]);
+      expect([name, await leaksOf(valuesBy(value), labels)]).toEqual([name, ['x']]);
   });
 
-  it('is told with a note, and how to leave it out', () => {
+  it('is told with a note, and how to leave it out', async () => {
     const rows = labels.map((label, i) => ({ answer: label === 'yes' ? 1 : 0, other: i % 3, label }));
-    expect(rowsSource(rows, { label: 'label' }).notes).toEqual([
+    expect((await openedRows(rows, { label: 'label' })).notes).toEqual([
       'column answer alone gives the class of all 40 rows: a likely leak, if it is known only with the class (--column answer=drop leaves it out)',
     ]);
   });
 
-  it('is none if one row contradicts it, if its levels hardly repeat, or if rows are few', () => {
+  it('is none if one row contradicts it, if its levels hardly repeat, or if rows are few', async () => {
     const contradicted = valuesBy((i) => (isYes(i) && i !== labels.indexOf('yes') ? 'won' : 'lost'));
-    expect(leaksOf(contradicted, labels)).toEqual([]);
+    expect(await leaksOf(contradicted, labels)).toEqual([]);
     expect(
-      leaksOf(
+      await leaksOf(
         valuesBy((i) => `name ${i % 9} of ${labels[i]}`),
         labels,
       ),
@@ -47,7 +47,7 @@ describe('a column that alone gives the class', () => {
     for (const rows of [19, 20]) {
       const some = Array.from({ length: rows }, (_, i) => (i % 4 === 0 ? 'yes' : 'no'));
       expect(
-        leaksOf(
+        await leaksOf(
           some.map((label) => (label === 'yes' ? 1 : 0)),
           some,
         ),
@@ -55,14 +55,14 @@ describe('a column that alone gives the class', () => {
     }
     const rare = labels.map((_, i) => (i < 4 ? 'yes' : 'no'));
     expect(
-      leaksOf(
+      await leaksOf(
         rare.map((label) => (label === 'yes' ? 1 : 0)),
         rare,
       ),
     ).toEqual([]);
   });
 
-  it('has numbers of each class in an interval of its own', () => {
+  it('has numbers of each class in an interval of its own', async () => {
     const row = fc.tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom('a', 'b', 'c'));
     const sorted = fc.integer({ min: 0, max: 9 }).map((x): [number, string] => [x, x < 3 ? 'a' : x < 7 ? 'b' : 'c']);
     const table = fc.oneof(
@@ -70,8 +70,8 @@ describe('a column that alone gives the class', () => {
       fc.array(sorted, { minLength: 60, maxLength: 60 }),
       fc.tuple(fc.array(sorted, { minLength: 59, maxLength: 59 }), row).map(([all, last]) => [...all, last]),
     );
-    fc.assert(
-      fc.property(table, (rows) => {
+    await fc.assert(
+      fc.asyncProperty(table, async (rows) => {
         const classes = [...new Set(rows.map(([, label]) => label))];
         const of = (name: string) => rows.filter(([, label]) => label === name).map(([x]) => x);
         const most = Math.max(...classes.map((name) => of(name).length));
@@ -82,7 +82,7 @@ describe('a column that alone gives the class', () => {
           ),
         );
         expect(
-          leaksOf(
+          await leaksOf(
             rows.map(([x]) => x),
             rows.map(([, label]) => label),
           ),

@@ -10,9 +10,10 @@ import { evaluate } from '../../src/model/judge.ts';
 import { ModelScorer } from '../../src/model/linear/scorer.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import type { Row } from '../../src/table/object-table.ts';
-import { rows, rowsSource } from '../../src/table/rows.ts';
+import { rows } from '../../src/table/rows.ts';
 import { modelOf } from '../sources/runs.ts';
 import { decodeModel, train } from '../support/linear.ts';
+import { openedRows } from '../support/opened-rows.ts';
 
 const penguins: Row[] = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../../../node_modules/vega-datasets/data/penguins.json'), 'utf8'),
@@ -20,7 +21,7 @@ const penguins: Row[] = JSON.parse(
 
 describe('plain objects', () => {
   test('train, are predicted one by one from the model alone, and score as in batches', async () => {
-    const source = rowsSource(penguins, { label: 'Species', positive: 'Gentoo' });
+    const source = await openedRows(penguins, { label: 'Species', positive: 'Gentoo' });
     const { model, report } = await train(source);
     expect(report).toMatchObject({ stop: 'separated', train: { accuracy: 1 }, classes: ['not Gentoo', 'Gentoo'] });
 
@@ -35,32 +36,28 @@ describe('plain objects', () => {
       expect(penguins.map((row) => predictor.score(row))).toEqual([...scores]);
     }
     if (read.features.kind !== 'table') throw new Error('expected a table');
-    const again = rowsSource(penguins, { label: 'Species', encoding: read.features });
+    const again = await openedRows(penguins, { label: 'Species', encoding: read.features });
     expect(await evaluate(read, again)).toMatchObject({ accuracy: 1, examples: 344 });
   });
 
   test('are refused with the fault', async () => {
-    expect(() => rowsSource([], { label: 'y' })).toThrow('expected rows; got none');
-    expect(() => rowsSource([{ a: 1 }], { label: 'y' })).toThrow('expected a column "y"; got a');
+    await expect(openedRows([], { label: 'y' })).rejects.toThrow('expected rows; got none');
+    await expect(openedRows([{ a: 1 }], { label: 'y' })).rejects.toThrow('expected a column "y"; got a');
     const long = 'a'.repeat(1e5);
-    expect(() => rowsSource([{ [long]: 1 }], { label: 'y' })).toThrow(/: expected a column "y"; got a{59}…$/);
+    await expect(openedRows([{ [long]: 1 }], { label: 'y' })).rejects.toThrow(/: expected a column "y"; got a{59}…$/);
     const quantity = 'Body Mass (g)';
     const weighed = penguins
       .filter((row) => row[quantity] !== null)
       .map((row) => ({ ...row, [quantity]: Number(row[quantity]) / 1000 }));
-    expect(() => rowsSource(weighed, { label: quantity })).toThrow(
+    await expect(openedRows(weighed, { label: quantity })).rejects.toThrow(
       /expected at most 10 classes of numbers, or one named by positive \(--positive of the command\); got \d+: "2\.7" \(1\)/,
     );
-    expect(() =>
-      rowsSource(
-        [
-          { a: Number.NaN, y: 'p' },
-          { a: 1, y: 'q' },
-        ],
-        { label: 'y' },
-      ),
-    ).toThrow(/finite number/);
-    expect(() => rowsSource([{ a: 1, y: 'p' }, { a: 2, y: 'q' }, { a: 3 }], { label: 'y' })).toThrow(
+    const notFinite = [
+      { a: Number.NaN, y: 'p' },
+      { a: 1, y: 'q' },
+    ];
+    await expect(openedRows(notFinite, { label: 'y' })).rejects.toThrow(/finite number/);
+    await expect(openedRows([{ a: 1, y: 'p' }, { a: 2, y: 'q' }, { a: 3 }], { label: 'y' })).rejects.toThrow(
       'rows, row 3, column "y": expected a label; got none',
     );
   });
@@ -94,7 +91,7 @@ describe('plain objects', () => {
   const kinds = ['number', 'boolean', 'date', 'category', 'text'] as const;
   test.each(kinds.flatMap((kind) => odd.map(([value, name]) => [kind, name, value] as const)))(
     'name the value that a column of kind %s cannot hold, and its row: %s',
-    (kind, name, value) => {
+    async (kind, name, value) => {
       const good = { number: 1, boolean: true, date: '2024-02-29', category: 'a', text: 'a b' }[kind];
       const rows = [
         { x: good, y: 'p' },
@@ -104,18 +101,20 @@ describe('plain objects', () => {
       const place = 'rows, row 3, column "x": expected ';
       const message = new RegExp(`^${place}.*; got ${name}$`);
       const features = { columns: { x: { kind } } };
-      expect(() => rowsSource(rows, { label: 'y', features })).toThrow(message);
-      expect(() => rowsSource(rows.slice(2), { label: 'x' })).toThrow(/^rows, row 1, column "x": expected .*; got/);
+      await expect(openedRows(rows, { label: 'y', features })).rejects.toThrow(message);
+      await expect(openedRows(rows.slice(2), { label: 'x' })).rejects.toThrow(
+        /^rows, row 1, column "x": expected .*; got/,
+      );
     },
   );
 
   test('report such a value also with a given encoding', async () => {
     const rows = [1, 2, 3].map((x) => ({ x, k: `k${x}`, y: x > 1 ? 'p' : 'q' }));
-    const { model } = await train(rowsSource(rows, { label: 'y' }));
+    const { model } = await train(await openedRows(rows, { label: 'y' }));
     if (model.features.kind !== 'table') throw new Error('expected a table');
     for (const field of ['x', 'k', 'y'])
       for (const value of [Number.NaN, Number.NEGATIVE_INFINITY]) {
-        const source = rowsSource([rows[0]!, { ...rows[1]!, [field]: value }], {
+        const source = await openedRows([rows[0]!, { ...rows[1]!, [field]: value }], {
           label: 'y',
           encoding: model.features,
         });
@@ -127,7 +126,7 @@ describe('plain objects', () => {
 
   test('may have fields named like inherited members', async () => {
     const rows = [1, 2, 3, 4].map((x) => ({ constructor: x, toString: x > 2 ? 'a' : 'b', y: x > 2 }));
-    const { model, report } = await train(rowsSource(rows, { label: 'y' }));
+    const { model, report } = await train(await openedRows(rows, { label: 'y' }));
     expect(report.train?.accuracy).toBe(1);
     expect(new Predictor(model).predict({ constructor: null })).toMatch(/true|false/);
   });
@@ -163,7 +162,7 @@ describe('rows', () => {
 
   const rowsSourceOf = (options: { readonly label: string }) => ({
     name: 'rows',
-    open: async () => rowsSource(typed as unknown as Row[], options),
+    open: () => openedRows(typed as unknown as Row[], options),
   });
 
   test('are labelled by a function, which leaves the objects as they are', async () => {

@@ -5,29 +5,69 @@ import type { ByteSource } from '../source.ts';
 export type TextPieces = AsyncIterable<TextPiece> | Iterable<TextPiece>;
 export type TextPiece = string | ArrayBuffer | ArrayBufferView;
 
-/** Yields pieces as bytes; text becomes UTF-8. @throws HalfspaceError `source-unreadable` for other pieces. */
+/** Small pieces are joined into blocks of this size, because a stream may have millions of lines. */
+const blockBytes = 64 * 1024;
+
+/**
+ * Yields pieces as bytes, each valid until the next one is requested; text becomes UTF-8. Pieces before an error come
+ * first.
+ *
+ * @throws HalfspaceError `source-unreadable` for other pieces.
+ */
 export async function* encodedPieces(pieces: TextPieces, source: string): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
+  const block = new Uint8Array(blockBytes);
+  let length = 0;
+  const flushed = () => {
+    const joined = block.subarray(0, length);
+    length = 0;
+    return joined;
+  };
   // The first half of a surrogate pair that may be cut in two.
   let half = '';
-  for await (const piece of pieces) {
-    if (typeof piece !== 'string') {
-      if (half !== '') yield encoder.encode(half);
-      half = '';
-      const bytes = bytesOf(piece);
-      if (bytes === null)
-        throw new HalfspaceError('source-unreadable', `expected pieces of text or bytes; got ${quote(piece)}`, {
-          source,
-        });
-      if (bytes.length > 0) yield bytes;
-      continue;
+  try {
+    for await (const piece of pieces) {
+      let bytes: Uint8Array | null;
+      if (typeof piece === 'string') {
+        const text = half + piece;
+        half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';
+        const whole = half === '' ? text : text.slice(0, -1);
+        // A UTF-16 unit takes at most three bytes.
+        if (3 * whole.length > blockBytes - length && length > 0) yield flushed();
+        if (3 * whole.length <= blockBytes) {
+          length += encoder.encodeInto(whole, block.subarray(length)).written;
+          continue;
+        }
+        bytes = encoder.encode(whole);
+      } else {
+        bytes = bytesOf(piece);
+        if (bytes === null)
+          throw new HalfspaceError('source-unreadable', `expected pieces of text or bytes; got ${quote(piece)}`, {
+            source,
+          });
+        const cut = encoder.encode(half);
+        half = '';
+        if (cut.length + bytes.length > blockBytes - length && length > 0) yield flushed();
+        block.set(cut, length);
+        length += cut.length;
+        if (bytes.length <= blockBytes - length) {
+          block.set(bytes, length);
+          length += bytes.length;
+          continue;
+        }
+        if (length > 0) yield flushed();
+      }
+      yield bytes;
     }
-    const text = half + piece;
-    half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';
-    const whole = half === '' ? text : text.slice(0, -1);
-    if (whole !== '') yield encoder.encode(whole);
+  } catch (error) {
+    if (length > 0) yield flushed();
+    throw error;
   }
-  if (half !== '') yield encoder.encode(half);
+  const rest = encoder.encode(half);
+  if (rest.length > blockBytes - length) yield flushed();
+  block.set(rest, length);
+  length += rest.length;
+  if (length > 0) yield flushed();
 }
 
 /** Returns the bytes of a buffer or of a view of one, without a copy; null for anything else. */

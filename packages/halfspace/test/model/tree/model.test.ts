@@ -12,10 +12,10 @@ import { classify } from '../../../src/model/tree/classify.ts';
 import type { TreeModel } from '../../../src/model/tree/model.ts';
 import { compareRulesWith } from '../../../src/select/compare-rules.ts';
 import type { Row } from '../../../src/table/object-table.ts';
-import { rowsSource } from '../../../src/table/rows.ts';
 import type { RunOptions } from '../../../src/train/options.ts';
 import { trainOnce } from '../../../src/train/train-once.ts';
 import { reference, wasm } from '../../support/kernels.ts';
+import { openedRows } from '../../support/opened-rows.ts';
 
 const kernels = wasm();
 
@@ -44,7 +44,7 @@ const rowValues = fc.record({
 
 describe('a tree as a model', () => {
   it('is read back as it was written, byte for byte', async () => {
-    const { model } = await treeOf(rowsSource(cars, { label: 'mpg' }));
+    const { model } = await treeOf(await openedRows(cars, { label: 'mpg' }));
     const text = encodeModel(model);
     const read = decodeModel(text) as TreeModel;
     expect(read).toEqual(model);
@@ -53,13 +53,13 @@ describe('a tree as a model', () => {
   });
 
   it('that was changed is refused, with the member', async () => {
-    const { model } = await treeOf(rowsSource(cars, { label: 'mpg' }));
+    const { model } = await treeOf(await openedRows(cars, { label: 'mpg' }));
     const changed = { ...model, tree: { ...model.tree, nodes: model.tree.nodes.slice(0, -1) } };
     expect(() => decodeModel(encodeModel(changed))).toThrow('to be a tree in preorder');
   });
 
   it('gives rows the same class one at a time, in batches and as fields', async () => {
-    const { model } = await treeOf(rowsSource(cars, { label: 'mpg', scale: 'none' }));
+    const { model } = await treeOf(await openedRows(cars, { label: 'mpg', scale: 'none' }));
     const predictor = new Predictor(model);
     const encoding = model.features;
     if (encoding.kind !== 'table') throw new TypeError('expected a table');
@@ -67,7 +67,7 @@ describe('a tree as a model', () => {
       fc.asyncProperty(fc.array(rowValues, { minLength: 1, maxLength: 20 }), async (rows) => {
         const labelled = rows.map((row) => ({ ...row, mpg: 'good' }));
         const scorer = createScorer(kernels, model);
-        for await (const batch of rowsSource(labelled, { label: 'mpg', encoding }).batches()) {
+        for await (const batch of (await openedRows(labelled, { label: 'mpg', encoding })).batches()) {
           const scores = new Float64Array(batch.rows);
           scorer.scoreInto(batch, scores);
           rows.forEach((row, i) => {
@@ -83,8 +83,8 @@ describe('a tree as a model', () => {
   });
 
   it('asks the same questions of scaled numbers as of unscaled ones', async () => {
-    const plain = await treeOf(rowsSource(cars, { label: 'mpg', scale: 'none' }));
-    const scaled = await treeOf(rowsSource(cars, { label: 'mpg', scale: 'standard' }));
+    const plain = await treeOf(await openedRows(cars, { label: 'mpg', scale: 'none' }));
+    const scaled = await treeOf(await openedRows(cars, { label: 'mpg', scale: 'standard' }));
     const rounded = ({ model }: typeof plain) =>
       JSON.parse(JSON.stringify(model.tree.nodes), (key, value) => (key === 'threshold' ? value.toFixed(6) : value));
     expect(rounded(scaled)).toEqual(rounded(plain));
@@ -93,7 +93,7 @@ describe('a tree as a model', () => {
   it('is the same on both kernels', async () => {
     const files = await Promise.all(
       [wasm(), reference()].map(async (kernels) => {
-        const { model } = await treeOf(rowsSource(cars, { label: 'mpg' }), { kernels });
+        const { model } = await treeOf(await openedRows(cars, { label: 'mpg' }), { kernels });
         return encodeModel(model);
       }),
     );
@@ -102,18 +102,18 @@ describe('a tree as a model', () => {
 
   it('is judged on training, held-out and other data like evaluate', async () => {
     const rows = Array.from({ length: 300 }, (_, i) => ({ x: i % 17, z: (i * 7) % 5, y: i % 17 > 8 ? 'yes' : 'no' }));
-    const source = () => rowsSource(rows, { label: 'y' });
-    const { model, report } = await treeOf(source(), { holdout: 0.2, validation: await source() });
+    const source = () => openedRows(rows, { label: 'y' });
+    const { model, report } = await treeOf(await source(), { holdout: 0.2, validation: await source() });
     expect(report).toMatchObject({ rule: 'tree', stop: 'grown', passes: 1, updates: 0, progressive: null });
     expect(report.train).toMatchObject({ errors: 0, separated: true, margin: null, radius: null });
     expect(report.holdout!.examples + report.examples).toBe(300);
-    expect(report.validation).toEqual(await evaluateWith(kernels, model, source()));
+    expect(report.validation).toEqual(await evaluateWith(kernels, model, await source()));
     expect(model.tree.nodes[0]!.split).toMatchObject({ kind: 'number', column: 0 });
   });
 
   it('distinguishes many classes, and scores each by its share in the leaf', async () => {
     const rows = ['a', 'b', 'c', 'c'].map((y, i) => ({ x: i, y }));
-    const { model } = await treeOf(rowsSource(rows, { label: 'y' }), { maxDepth: 1 });
+    const { model } = await treeOf(await openedRows(rows, { label: 'y' }), { maxDepth: 1 });
     const predictor = new Predictor(model);
     expect(model.classes).toEqual(['a', 'b', 'c']);
     expect([...predictor.scores({ x: 0 })]).toEqual([0.5, 0.5, 0]);
@@ -127,8 +127,8 @@ describe('a tree as a model', () => {
   it('applies class weights', async () => {
     const rows = Array.from({ length: 10 }, (_, i) => ({ x: 0, z: i % 3, y: i < 2 ? 'rare' : 'usual' }));
     const leaf = { maxDepth: 0 };
-    const plain = await treeOf(rowsSource(rows, { label: 'y', positive: 'rare' }), leaf);
-    const weighed = await treeOf(rowsSource(rows, { label: 'y', positive: 'rare' }), {
+    const plain = await treeOf(await openedRows(rows, { label: 'y', positive: 'rare' }), leaf);
+    const weighed = await treeOf(await openedRows(rows, { label: 'y', positive: 'rare' }), {
       ...leaf,
       classWeights: { rare: 8 },
     });
@@ -207,7 +207,6 @@ describe('rows without columns', () => {
   const sources: [string, () => ExampleSource][] = [
     ['dense', () => arraySource(denseBatch(labels.map(() => []), labels))],
     ['sparse', () => arraySource(sparseBatch(labels.map(() => ({ indices: [], values: [] })), labels))],
-    ['objects', () => rowsSource(labels.map((y) => ({ y: y > 0 ? 'yes' : 'no' })), { label: 'y' })],
   ]; // biome-ignore format: one line each
 
   it.each(sources)('give a tree of one leaf, as they give a line with only a bias: %s', async (_, source) => {
@@ -236,7 +235,7 @@ describe('a tree beside linear rules, on the same folds', () => {
   });
 
   it('is judged on rows that it did not learn from', async () => {
-    const { compared, passes } = await compareRulesWith(kernels, rowsSource(rows, { label: 'y' }), {
+    const { compared, passes } = await compareRulesWith(kernels, await openedRows(rows, { label: 'y' }), {
       candidates: ['averaged', { name: 'tree', maxDepth: 3 }],
       folds: 4,
       repeats: 2,
@@ -250,7 +249,10 @@ describe('a tree beside linear rules, on the same folds', () => {
   });
 
   it('is compared only if named, because text has too many columns for it', async () => {
-    const { compared } = await compareRulesWith(kernels, rowsSource(rows, { label: 'y' }), { folds: 2, repeats: 1 });
+    const { compared } = await compareRulesWith(kernels, await openedRows(rows, { label: 'y' }), {
+      folds: 2,
+      repeats: 1,
+    });
     expect(compared.map(({ rule }) => rule.name)).toContain('averaged');
     expect(compared.map(({ rule }) => rule.name)).not.toContain('tree');
   });

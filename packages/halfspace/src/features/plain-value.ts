@@ -1,0 +1,27 @@
+/** Text of a number or an ISO 8601 date. */
+const measure = /^[+-]?\d[\d_.]*(?:e[+-]?\d+)?$|^\d{4}-\d\d-\d\d(?:$|[T ])/i;
+
+/**
+ * Returns the plain value for which a field's object stands, and any other value as it is. Drivers of databases give
+ * decimals, long whole numbers and times as objects: their `toJSON` or `valueOf` says the value, or their `toString`,
+ * if that is a number or a date. A list, bytes or a structure stands for no value and is returned as it is.
+ */
+export function plainValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return value;
+  const object = value as { readonly [way in 'toJSON' | 'valueOf' | 'toString']?: () => unknown };
+  for (const way of ['toJSON', 'valueOf', 'toString'] as const)
+    try {
+      const said = object[way]?.();
+      const isPlain = said === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof said);
+      if (isPlain && (way !== 'toString' || measure.test(said as string))) return said;
+    } catch {
+      // A time of the Temporal API refuses `valueOf`; a field of this name may be no function.
+    }
+  return value;
+}
+
+/** Tests if a value is a list, bytes or a structure, which no column can hold. */
+export function isNested(plain: unknown): boolean {
+  return (typeof plain === 'object' && plain !== null && !(plain instanceof Date)) || typeof plain === 'function';
+}
