@@ -2,6 +2,8 @@ import { decodeModel, encodeModel, HalfspaceError, type Model, Predictor, rows, 
 import { Random } from 'halfspace/internal';
 import { fromJson, fromLiblinear, fromOnnx, toLiblinear, toScikitLearn } from 'halfspace-export';
 import { describe, expect, test } from 'vitest';
+import written from './foreign-classifiers.json' with { type: 'json' };
+import { checkImports, type ForeignClassifier } from './from-scikit-learn.ts';
 import { goodRows } from './models.ts';
 import { onnxFile } from './onnx-file.ts';
 
@@ -136,7 +138,10 @@ describe('a linear classifier of ONNX', () => {
       'expected a classifier and what hands on its answers; got the operator "Neg"',
     ],
     [onnxFile({ ...two, input: 'y' }), 'expected an input of the graph before the classifier; got "x"'],
-    [onnxFile({ ...two, operator: 'SVMClassifier' }), 'expected one LinearClassifier; got a graph of SVMClassifier'],
+    [
+      onnxFile({ ...two, operator: 'SVMClassifier' }),
+      'expected one LinearClassifier, or MatMul and Add as skl2onnx writes them; got a graph of SVMClassifier',
+    ],
     [onnxFile(two).subarray(0, 60), 'expected an ONNX file; got a field that is cut'],
     [Uint8Array.of(8, 8, 58, 255, 255, 255, 255, 15), 'expected an ONNX file; got a field that is cut'],
     [Uint8Array.of(8, 255), 'expected an ONNX file; got a number that is cut'],
@@ -154,6 +159,46 @@ describe('a linear classifier of ONNX', () => {
   });
 });
 
+describe('a classifier of scikit-learn', () => {
+  const classifiers: readonly ForeignClassifier[] = written;
+
+  test.each(classifiers.map((each) => [each.name, each] as const))('%s, is read from ONNX and from JSON', (_, each) => {
+    checkImports(each);
+  });
+
+  test('may have its coefficients of two classes in one list, and one number as intercept', () => {
+    const flat = { classes: [false, true], coef: [2, -1], intercept: 0.5 };
+    const predictor = new Predictor(fromJson(JSON.stringify(flat)));
+    expect(predictor.predict([1, 0])).toBe('true');
+    expect(predictor.score([1, 1])).toBe(1.5);
+    const several = { classes: [1, 2, 3], coef: [[1], [2], [3]], intercept: 0.25 };
+    expect([...new Predictor(fromJson(JSON.stringify(several))).scores([2])]).toEqual([2.25, 4.25, 6.25]);
+    const refused = (value: object) => expect(() => fromJson(JSON.stringify(value)));
+    refused({ ...several, coef: [1, 2, 3] }).toThrow('expected "coef[0]" to be a list; got 1');
+    refused({ ...flat, coef: [2, [1]] }).toThrow('expected "coef[0]" to be a list; got 2');
+    refused({ ...flat, classes: [false, 'true'] }).toThrow('expected "classes" to be text; got false');
+    refused({ ...flat, intercept: null }).toThrow('expected "intercept" to be a list; got null');
+  });
+
+  test('whose graph chooses another class than that of the highest score is refused', () => {
+    const { onnx } = classifiers.find(({ name }) => name.startsWith('Perceptron of two'))!;
+    const text = Buffer.from(onnx, 'base64').toString('latin1');
+    for (const [from, to] of [
+      ['ArgMax', 'ArgMin'],
+      // The factor −1 of the score of the first class becomes 1; the scores are joined in the other order.
+      ['\x00\x00\x80\xbf', '\x00\x00\x80\x3f'],
+      ['\x0a\x0enegated_scores\x0a\x05score', '\x0a\x05score\x0a\x0enegated_scores'],
+      ['Concat', 'Comcat'],
+    ] as const) {
+      expect(text).toContain(from);
+      const changed = Buffer.from(text.replaceAll(from, to), 'latin1');
+      expect(() => fromOnnx(changed), to).toThrow(
+        /^expected one LinearClassifier, or MatMul and Add as skl2onnx writes/,
+      );
+    }
+  });
+});
+
 test('changed files end in one sentence', () => {
   const random = new Random(3);
   const runs = process.env.TEST_DEEP ? 2000 : 200;
@@ -168,13 +213,15 @@ test('changed files end in one sentence', () => {
       const changed = text.slice(0, from) + pieces[random.below(pieces.length)] + text.slice(from + random.below(8));
       endsInSentence(() => read(changed, 'f'), changed);
     }
-  const onnx = onnxFile({
+  const file = onnxFile({
     labels: ['up', 'down', 'still'],
     coefficients: [1, 2, 3, 4, 5, 6],
     intercepts: [0.5, 0, -1],
     scaled: { offset: [1, 2], scale: [0.5, 4] },
   });
-  for (let i = 0; i < runs; i++) {
+  const graph = Buffer.from(written[0]!.onnx, 'base64');
+  for (let i = 0; i < 2 * runs; i++) {
+    const onnx = i % 2 === 0 ? file : graph;
     const from = random.below(onnx.length);
     // Cut, shifted, or with other bytes: among them counts of any size, and floats that are none.
     const kept = i % 5 === 0 ? new Uint8Array(0) : onnx.subarray(from + random.below(4));

@@ -20,9 +20,10 @@ import { linearModel } from './linear-model.ts';
 /**
  * Reads coefficients as JSON, as scikit-learn's linear classifiers have them:
  *
- * - `classes`: names or numbers, rising.
+ * - `classes`: names, numbers, or false and true, rising.
  * - `coef`: one list of numbers for two classes, whose score is above 0 for the second one; else one list per class.
- * - `intercept`: as many numbers.
+ *   For two classes the numbers themselves, too.
+ * - `intercept`: as many numbers, or one for all.
  * - `columns`: of a table, in the order of the coefficients. A name stands for `{ name }`, a number as it is. `mean`
  *   and `scale` scale it to (x − mean) / scale; `fill` replaces a missing value (default: the mean). `levels`, rising,
  *   make it a category with one coefficient per level; `rare: true`, or an object as `toScikitLearn` writes it, adds
@@ -44,13 +45,20 @@ export function fromJson(json: string, source?: string): Model {
     if (from.kind !== undefined) oneOf(from.kind, 'kind', ['linear']);
     const given = list(from.classes, 'classes');
     const isNumber = given.every((each) => typeof each === 'number');
-    const classes = isNumber ? given.map((each) => String(each)) : texts(from.classes, 'classes');
+    const isFlag = given.every((each) => typeof each === 'boolean');
+    const classes = isNumber || isFlag ? given.map(String) : texts(from.classes, 'classes');
     if (classes.length < 2) throw unfit('classes', 'two or more', classes.length);
     const functionCount = classes.length === 2 ? 1 : classes.length;
-    const rows = list(from.coef, 'coef').map((row, k) =>
+    const coef = list(from.coef, 'coef');
+    const isFlat = functionCount === 1 && coef.length > 0 && coef.every((each) => typeof each === 'number');
+    const rows = (isFlat ? [coef] : coef).map((row, k) =>
       list(row, `coef[${k}]`).map((each) => finite(each, `coef[${k}]`)),
     );
-    const intercepts = list(from.intercept, 'intercept').map((each) => finite(each, 'intercept'));
+    const intercepts = (
+      typeof from.intercept === 'number'
+        ? new Array(functionCount).fill(from.intercept)
+        : list(from.intercept, 'intercept')
+    ).map((each) => finite(each, 'intercept'));
     if (rows.length !== functionCount)
       throw unfit('coef', `${functionCount} lists for ${classes.length} classes`, rows.length);
     if (intercepts.length !== functionCount) throw unfit('intercept', `${functionCount} numbers`, intercepts.length);

@@ -1,10 +1,18 @@
 import { type MessageField, messageFields, packedWholes } from './message-fields.ts';
 
-/** The nodes of an ONNX file. */
+/** The nodes and constants of an ONNX file. */
 export interface OnnxGraph {
   readonly nodes: readonly OnnxNode[];
   /** Names of the inputs. Files before version 4 of the format list constants among them. */
   readonly inputs: readonly string[];
+  /** Constants by name. */
+  readonly tensors: ReadonlyMap<string, OnnxTensor>;
+}
+
+/** A constant: numbers as doubles, 64-bit whole numbers, or text; none for other types. */
+export interface OnnxTensor {
+  readonly shape: readonly number[];
+  readonly values: readonly (number | bigint | string)[];
 }
 
 export interface OnnxNode {
@@ -30,8 +38,9 @@ const mostNodes = 100_000;
 const mostWholes = 2 ** 20;
 
 /**
- * Reads the nodes of an ONNX file; other parts are skipped. The numbers of fields are those of onnx.proto3 in the
- * repository onnx/onnx (ModelProto, GraphProto, NodeProto, AttributeProto, ValueInfoProto).
+ * Reads the nodes and constants of an ONNX file; other parts are skipped. The numbers of fields are those of
+ * onnx.proto3 in the repository onnx/onnx (ModelProto, GraphProto, NodeProto, AttributeProto, TensorProto,
+ * ValueInfoProto).
  *
  * @throws RangeError with the fault, continuing "got".
  */
@@ -41,14 +50,43 @@ export function onnxGraph(bytes: Uint8Array): OnnxGraph {
   if (graph === null) throw new RangeError('a file without a graph');
   const nodes: OnnxNode[] = [];
   const inputs: string[] = [];
+  const tensors = new Map<string, OnnxTensor>();
   for (const field of messageFields(graph)) {
     if (field.number === 1) {
       if (nodes.length === mostNodes) throw new RangeError(`more than ${mostNodes} operators`);
       nodes.push(nodeOf(bytesOf(field)));
     }
+    if (field.number === 5) tensors.set(...tensorOf(bytesOf(field)));
     if (field.number === 11) inputs.push(nameOf(bytesOf(field)));
   }
-  return { nodes, inputs };
+  return { nodes, inputs, tensors };
+}
+
+function tensorOf(bytes: Uint8Array): [string, OnnxTensor] {
+  const [shape, wholes, numbers, texts] = [[], [], [], []] as [bigint[], bigint[], number[], string[]];
+  let [name, type, raw] = ['', 0, new Uint8Array(0)];
+  for (const field of messageFields(bytes)) {
+    if (field.number === 1) addWholes(field, shape);
+    else if (field.number === 2) type = Number(field.value);
+    else if (field.number === 4) addFloats(field, numbers);
+    else if (field.number === 5 || field.number === 7) addWholes(field, wholes);
+    else if (field.number === 6) texts.push(textOf(field));
+    else if (field.number === 8) name = textOf(field);
+    else if (field.number === 9) raw = bytesOf(field) as Uint8Array<ArrayBuffer>;
+    else if (field.number === 10) addFloats(field, numbers, 8);
+  }
+  const view = new DataView(raw.buffer, raw.byteOffset, raw.length);
+  const read = (size: number, at: (byte: number) => number | bigint) =>
+    Array.from({ length: Math.floor(raw.length / size) }, (_, k) => at(k * size));
+  // The types FLOAT, INT32, INT64, STRING and DOUBLE.
+  const values: Readonly<Record<number, () => OnnxTensor['values']>> = {
+    1: () => [...numbers, ...read(4, (at) => view.getFloat32(at, true))],
+    6: () => [...wholes, ...read(4, (at) => view.getInt32(at, true))],
+    7: () => [...wholes, ...read(8, (at) => view.getBigInt64(at, true))],
+    8: () => texts,
+    11: () => [...numbers, ...read(8, (at) => view.getFloat64(at, true))],
+  };
+  return [name, { shape: shape.map(Number), values: values[type]?.() ?? [] }];
 }
 
 function nodeOf(bytes: Uint8Array): OnnxNode {
@@ -86,12 +124,13 @@ function nameOf(bytes: Uint8Array): string {
   return '';
 }
 
-/** Adds a float, or a packed list of floats. */
-function addFloats(field: MessageField, floats: number[]): void {
-  const bytes = field.wireType === 5 || field.wireType === 2 ? (field.value as Uint8Array) : null;
-  if (bytes === null || bytes.length % 4 !== 0) throw new RangeError('a list of floats of another size');
+/** Adds a float, or a packed list of floats. @param size their number of bytes. */
+function addFloats({ value, wireType }: MessageField, floats: number[], size: 4 | 8 = 4): void {
+  const bytes = wireType === (size === 4 ? 5 : 1) || wireType === 2 ? (value as Uint8Array) : null;
+  if (bytes === null || bytes.length % size !== 0) throw new RangeError('a list of floats of another size');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (let at = 0; at < bytes.length; at += 4) floats.push(view.getFloat32(at, true));
+  for (let at = 0; at < bytes.length; at += size)
+    floats.push(size === 4 ? view.getFloat32(at, true) : view.getFloat64(at, true));
 }
 
 /** Adds a whole number, or a packed list of them. */
