@@ -388,6 +388,13 @@ describe('a state', () => {
     const first = done('learn', 's.state', 'one.csv');
     expect(first.err).toBe('note: no model yet: it needs rows of two classes; so far: a\n');
     expect(readdirSync(folder)).not.toContain('s.model.json');
+    writeFileSync(at('both.csv'), 'x,label\n1,a\n2,b\n');
+    done('learn', 'other.state', 'both.csv', '--model', 'old.json');
+    const old = text('old.json');
+    expect(done('learn', 's.state', '--model', 'old.json').err).toBe(
+      'note: no model yet: it needs rows of two classes; so far: a; old.json is left as it was, and is not of this run\n',
+    );
+    expect(text('old.json')).toBe(old);
     writeFileSync(at('two.csv'), 'x,label\n1,b\n');
     done('learn', 's.state', 'two.csv', '--model', 'first.json');
     const before = text('s.state');

@@ -76,6 +76,18 @@ describe('a report', () => {
     }
   });
 
+  test('says that lengths are those after scaling only where something was scaled', () => {
+    writeFileSync(join(folder, 'apart.csv'), 'x,y\n1,a\n2,a\n8,b\n9,b\n');
+    const lengths = (...options: string[]) =>
+      / radius [\d.]+, (of the training rows.*)/.exec(
+        train(options[0]!, '--rule', 'perceptron', ...options.slice(1)).out,
+      )?.[1];
+    expect(lengths('apart.svm')).toBe('of the training rows');
+    expect(lengths('apart.csv', '--scale', 'none')).toBe('of the training rows');
+    expect(lengths('apart.csv')).toBe('of the training rows after scaling');
+    expect(lengths('apart.svm', '--scale', 'max-norm')).toBe('of the training rows after scaling');
+  });
+
   test('says that rows are proved separable, whatever the rule', () => {
     for (const rule of rules)
       expect(train('apart.svm', '--rule', rule, '--passes', '1').out, rule).toMatch(

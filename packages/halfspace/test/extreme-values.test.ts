@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Batch, denseBatch, sparseBatch } from '../src/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
 import type { ExampleSource } from '../src/data/source.ts';
+import { libsvm } from '../src/data/text-sources.ts';
 import { HalfspaceError } from '../src/errors.ts';
 import { measureRadius } from '../src/margin/radius.ts';
 import { scaledLength } from '../src/margin/scaled-length.ts';
@@ -112,6 +113,19 @@ describe.each(implementations)('rows whose squared lengths overflow or underflow
     await expect(trainOnce(arraySource(beyond), { rule: 'perceptron', scaling: 'max-norm', kernels })).rejects.toThrow(
       'expected lengths of rows within the range of doubles; got larger ones: scale the data',
     );
+  });
+
+  it('that overflow are found in the data: the error names the row of the largest value', async () => {
+    for (const rule of ['perceptron', 'kernel'] as const)
+      for (const large of [1, 7, 12]) {
+        const text = Array.from({ length: 12 }, (_, i) => `${i % 2} 1:${i + 1 === large ? '-1e300' : i} 2:3\n`).join(
+          '',
+        );
+        await expect(trainWith(kernels, libsvm(text), { rule })).rejects.toMatchObject({
+          code: 'weights-overflow',
+          where: { source: 'text', row: large },
+        });
+      }
   });
 
   it('are reported when rules are chosen or compared', async () => {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Model } from 'halfspace';
 import { openWhole } from 'halfspace/node';
 import { modelText } from '../data/model-file.ts';
@@ -31,7 +31,7 @@ export async function learn(path: string, data: readonly string[], given: LearnO
   try {
     if (data.length > 0) await learning.learn(data);
     const notes = learning.input?.notes ?? [];
-    const model = modelOf(learning, notes);
+    const model = modelOf(learning, notes, options.model!);
     const modelPath = model === null ? null : options.model!;
     if (modelPath !== null) writeModel(model!, modelPath);
     const summary = { learning, model, modelPath, notes, seconds: process.uptime() };
@@ -62,10 +62,12 @@ function readIfThere(path: string): StreamState | null {
 }
 
 /** Returns the model; null with a note if fewer than two classes are known. */
-function modelOf(learning: Learning, notes: string[]): Model | null {
+function modelOf(learning: Learning, notes: string[], path: string): Model | null {
   const { classifier } = learning;
   if (classifier !== null && classifier.classes.length >= 2 && classifier.examples > 0) return learning.model();
-  notes.push(`no model yet: it needs rows of two classes; so far: ${classifier?.classes.join(', ') || 'none'}`);
+  const known = classifier?.classes.join(', ') || 'none';
+  const stale = existsSync(path) ? `; ${path} is left as it was, and is not of this run` : '';
+  notes.push(`no model yet: it needs rows of two classes; so far: ${known}${stale}`);
   return null;
 }
 

@@ -12,6 +12,7 @@ import type {
   TrainState,
   TriedRule,
 } from 'halfspace';
+import { functionsOf } from 'halfspace/internal';
 import type { ProbabilityJudgement } from 'halfspace/metrics';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
@@ -323,14 +324,22 @@ export function chosenReason({ why }: Pick<RuleSearch, 'why'>): string {
     : '';
 }
 
+/** Returns true if the learner saw other numbers than those of the data. */
+function isScaled(model: Model): boolean {
+  const { features } = model;
+  if (features.kind === 'table' && features.scale === 'standard') return true;
+  return model.kind !== 'tree' && functionsOf(model).some((each) => each.divisor !== 1);
+}
+
 /** Returns why the run stopped, and what it proved about margins. Empty for a tree. */
 export function stopLines({ report, metric, model }: TrainingSummary): string[] {
   const { stop, train } = report;
+  const scaled = isScaled(model) ? ' after scaling' : '';
   const margins = marginLines(report, model.features);
   const geometry = [
     ...(train === null || train.margin === null || train.radius === null
       ? []
-      : [`margin ${below(train.margin, 4)}, radius ${radiusAbove(train.radius)}, of the training rows after scaling`]),
+      : [`margin ${below(train.margin, 4)}, radius ${radiusAbove(train.radius)}, of the training rows${scaled}`]),
     ...margins,
   ];
   switch (stop) {

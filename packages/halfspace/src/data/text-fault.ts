@@ -23,6 +23,7 @@ const faults: Record<number, readonly [code: ErrorCode, expected: string]> = {
  * Makes the error for a refused line.
  *
  * @param line the whole line; the fault is at [from, to).
+ * @param isNamed true if features have names, as in Vowpal Wabbit text. Default false.
  */
 export function describeFault(
   status: number,
@@ -30,10 +31,18 @@ export function describeFault(
   from: number,
   to: number,
   where: Place,
+  isNamed = false,
 ): HalfspaceError {
   const [code, expected] = faults[status] ?? (['row-malformed', 'expected a line of this format'] as const);
   if (status === layout.statusBinary || status === layout.statusUtf8) return new HalfspaceError(code, expected, where);
   if (looksBinary(line)) return new HalfspaceError(...faults[layout.statusBinary]!, where);
+  const word = isNamed ? wordAround(line, from) : '';
+  if ((status === layout.statusNumber || status === layout.statusColon) && word.includes(':'))
+    return new HalfspaceError(
+      code,
+      `expected a feature name:value, whose name cannot contain ":" and whose value is a number; got ${quote(word)}`,
+      where,
+    );
   return new HalfspaceError(code, `${expected}; got ${came(line, from, Math.max(from, to))}`, where);
 }
 
@@ -43,6 +52,15 @@ function came(line: Uint8Array, from: number, to: number): string {
   while (end < line.length && line[end] !== 32 && line[end] !== 9 && line[end] !== 13 && end - from < 200) end++;
   if (end > from) return quote(new TextDecoder().decode(line.subarray(from, end)));
   return from === line.length || line[from] === 13 ? 'the end of the line' : 'a blank';
+}
+
+/** Returns the word at a position of a line. */
+function wordAround(line: Uint8Array, at: number): string {
+  const isEnd = (byte: number | undefined) => byte === undefined || [9, 13, 32, 124].includes(byte);
+  let [from, to] = [at, at];
+  while (from > 0 && !isEnd(line[from - 1])) from--;
+  while (!isEnd(line[to])) to++;
+  return new TextDecoder().decode(line.subarray(from, Math.min(to, from + 200)));
 }
 
 /** Tests if a refused line is binary: control bytes other than blanks, or invalid UTF-8. */

@@ -147,7 +147,8 @@ export class TextSource implements ExampleSource {
   /** Reports a refused line. @throws HalfspaceError if there is no `onReject`, or if the line is binary. */
   #refuse({ status, line, from, to, byte }: RefusedLine, source: string, number: number): void {
     const { onReject } = this.#options;
-    const error = describeFault(status, line, from, to, { source, line: number, column: from + 1, byte: byte + from });
+    const where = { source, line: number, column: from + 1, byte: byte + from };
+    const error = describeFault(status, line, from, to, where, this.#format.recipe.format === 'vw');
     if (onReject === undefined || status === layout.statusBinary) throw error;
     onReject({ error, line: line.subarray(0, line[line.length - 1] === 13 ? line.length - 1 : line.length) });
   }

@@ -11,6 +11,7 @@ import { firstExample } from './first-example.ts';
 import type { Following } from './guide.ts';
 import type { Intake } from './intake.ts';
 import { StateKeeper } from './keep-state.ts';
+import { atLargestValue } from './largest-value.ts';
 import { checkRecordable, LedgerRecorder } from './ledger-recorder.ts';
 import { BracketObserver } from './margins.ts';
 import type { RunObserver } from './observer.ts';
@@ -113,6 +114,8 @@ async function learn(
       separability: options.separability ?? null,
       breathe,
     });
+  } catch (error) {
+    throw atLargestValue(error, examples);
   } finally {
     loop.learner.free();
   }

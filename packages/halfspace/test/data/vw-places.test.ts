@@ -6,7 +6,7 @@ import { type RejectedLine, TextSource } from '../../src/data/text.ts';
 import { type VwOptions, vwFormat } from '../../src/data/text-format.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
-import { implementations } from '../support/kernels.ts';
+import { implementations, wasm } from '../support/kernels.ts';
 import { inPieces } from '../support/text.ts';
 import { damagedVw } from '../support/vw-text.ts';
 
@@ -44,6 +44,27 @@ async function faultsOf(kernels: Kernels, source: ByteSource, skip: boolean, vw:
 }
 
 const formats: VwOptions[] = [{}, { bits: 4 }, { bits: 20 }, { known: { kind: 'named', names: ['a', 'b', 'x^c'] } }];
+
+describe('a colon too many in Vowpal Wabbit text', () => {
+  test.each([
+    ['time:12:30', 13],
+    ['http://x.org', 11],
+    ['a:b', 8],
+    ['10:30:00', 11],
+    [':a', 7],
+  ])('is said, with the whole word and its place: %s', async (word, column) => {
+    const [fault] = await faultsOf(wasm(), bytesSource(`1 |f ${word} c\n`, 'data.vw'), false, {});
+    expect(fault).toContain(
+      `data.vw:1:${column}, byte ${column - 1}: expected a feature name:value, whose name cannot contain ":"`,
+    );
+    expect(fault).toContain(`got "${word}"`);
+  });
+
+  test('is said of a namespace, too', async () => {
+    const [fault] = await faultsOf(wasm(), bytesSource('1 |at:12:30 c\n', 'data.vw'), false, {});
+    expect(fault).toContain('whose name cannot contain ":" and whose value is a number; got "at:12:30"');
+  });
+});
 
 describe('the place of a fault in Vowpal Wabbit text', () => {
   test.each(implementations)('is the same for all pieces and buffers: %s', async (_, create) => {

@@ -156,8 +156,9 @@ describe('overflow', () => {
   it('of weights is refused: no model contains an infinity', async () => {
     const overflow = {
       code: 'weights-overflow',
-      message:
-        'examples: expected weights and squared lengths of rows within the range of doubles; got larger ones: scale the data',
+      message: expect.stringMatching(
+        /^examples, row \d+: expected weights and squared lengths of rows within the range of doubles; got larger ones: scale the data$/,
+      ),
     };
     const heavy = { ...dense(fourApart.map(({ x, y }) => ({ x: x.map((value) => value * 1e10), y }))) };
     const importance = new Float64Array(heavy.rows).fill(1e300);
