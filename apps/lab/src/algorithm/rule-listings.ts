@@ -33,10 +33,10 @@ function averaged(options: Options): ListingLine[] {
 }
 
 function pocket(options: Options): ListingLine[] {
-  const ratchet = lines(
-    ['otherwise', 1, t`<b>else if</b> this streak of correct examples is the longest so far`],
-    ['otherwise', 2, t`and ${formula`w`} is correct on more examples than ${formula`W`}: ${formula`W \gets w`}`],
-  );
+  // Of more than 1,000 examples, only weights with the longest streak of correct examples so far.
+  const ratchet = [
+    line('update', 2, t`<b>if</b> ${formula`w`} is correct on more examples than ${formula`W`}: ${formula`W \gets w`}`),
+  ];
   return perceptronSteps(testOf(options), formula`W`, ratchet, t`${start}, pocket ${formula`W \gets w`}`);
 }
 

@@ -2,16 +2,20 @@
  * The pocket algorithm: learns like the perceptron, and scores with the best weights so far.
  *
  * Objective: the fewest errors on the training examples, also if no hyperplane separates them.
- * Update: that of perceptron.ts. run_π is the number of examples in a row that the current weights π classified
- * correctly. At such an example with run_π > run_W, π is evaluated on all training examples (the ratchet). If π
- * classifies more of them correctly than the pocket W, then W ← π and run_W ← run_π. run_W does not grow while π = W.
+ * Update: that of perceptron.ts. The current weights π are evaluated on all training examples (the ratchet). If π
+ * classifies more of them correctly than the pocket W, then W ← π.
+ *   Up to 1,000 training examples: π is evaluated after every update, so no weights of the run are better than W.
+ *   More: run_π is the number of examples in a row that π classified correctly. At such an example with run_π > run_W,
+ *   π is evaluated; if it is kept, run_W ← run_π. run_W does not grow while π = W.
  * Symbols: evaluation on all examples counts by importance; runs count the examples of importance above 0.
  * Source: Gallant 1990, Perceptron-based learning algorithms (IEEE Transactions on Neural Networks 1), figure 3.
- * Differences: the caller orders the examples; Gallant draws them at random. The initial weights are evaluated too, so
- * the result is never worse than they are; Gallant's count as 0 correct. In the evaluation, a score of 0 is correct for
- * the class `tie`; for Gallant it never is. If π was evaluated and not kept, it is not evaluated again before it
- * changes. The run ends as it does for the perceptron; Gallant's ends when W is correct on all examples. Without
- * `examples` there is no ratchet (his figure 2): the weights with the longest run are kept, so run_W grows while π = W.
+ * Differences: the caller orders the examples; Gallant draws them at random, and evaluates at longer runs only. In a
+ * fixed order good weights may have no run at all: over exclusive or, each example is wrong when its turn comes. The
+ * initial weights are evaluated too, so the result is never worse than they are; Gallant's count as 0 correct. In the
+ * evaluation, a score of 0 is correct for the class `tie`; for Gallant it never is. If π was evaluated and not kept, it
+ * is not evaluated again before it changes. The run ends as it does for the perceptron; Gallant's ends when W is
+ * correct on all examples. Without `examples` there is no ratchet (his figure 2): the weights with the longest run are
+ * kept, so run_W grows while π = W.
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { finite, type Members, members, number, whole } from '../json.ts';
@@ -32,12 +36,17 @@ export interface PocketPerceptronOptions extends MistakeDrivenOptions {
   readonly examples?: (() => Iterable<StoredBatch>) | undefined;
 }
 
+/** Largest number of training examples on which the weights are judged after every update. */
+export const mostJudgedAlways = 1000;
+
 /** Result of comparing the current weights with the pocket: not compared since they changed; not kept; kept. */
 const standing = { open: 0, refused: 1, kept: 2 } as const;
 
 export class PocketPerceptron extends MistakeDriven {
   readonly rule = 'pocket';
   readonly #examples: (() => Iterable<StoredBatch>) | null;
+  /** True: all weights are judged; false: those with the longest run. Null: the training examples were not counted. */
+  #judgesAll: boolean | null;
   readonly #pocket: Block<Float64Array>;
   #scores = new Float64Array(0);
   #pocketBias = 0;
@@ -57,6 +66,7 @@ export class PocketPerceptron extends MistakeDriven {
     checkLearnerOptions('pocket', updateOptions, options);
     super(kernels, options, false);
     this.#examples = options.examples ?? null;
+    this.#judgesAll = this.#examples === null ? false : null;
     this.#pocket = kernels.float64(0);
     if (state === undefined) return;
     const { scalars, vectors } = state as LinearLearnerState;
@@ -74,12 +84,15 @@ export class PocketPerceptron extends MistakeDriven {
     checkBatch(batch, from, to);
     if (this.stopped) return 0;
     this.reserve(batch.dimension);
+    this.#judgesAll ??= this.#countsUpTo(mostJudgedAlways);
+    // Weights of a run on other examples are not judged yet.
+    if (this.#judgesAll && this.#standing === standing.open) this.#compare();
     let at = from;
     while (at < to) {
       const { cleanStreak, updates } = this.progress;
-      // Learns until the run exceeds that of the pocket; or until the next update, if the weights are compared already
-      // or examples of importance 0 make the clean streak longer than the run.
-      const open = this.#standing === standing.open;
+      // Learns until the run exceeds that of the pocket; or until the next update, if all weights are compared, or
+      // these are already, or examples of importance 0 make the clean streak longer than the run.
+      const open = this.#standing === standing.open && !this.#judgesAll;
       // The run may exceed it already if the learner continues with other examples.
       const missing = open ? Math.max(1, this.#pocketRun + 1 - this.#run) : Infinity;
       const pauses = {
@@ -158,7 +171,7 @@ export class PocketPerceptron extends MistakeDriven {
     if (changed) this.#standing = standing.open;
     this.#run += counted(importance, first, to);
     if (this.#grows) this.#pocketRun = this.#run;
-    else if (this.#standing === standing.open && this.#run > this.#pocketRun) this.#compare();
+    else if (this.#standing === standing.open && (this.#judgesAll || this.#run > this.#pocketRun)) this.#compare();
   }
 
   /** True if the run of the pocket continues. */
@@ -182,6 +195,16 @@ export class PocketPerceptron extends MistakeDriven {
     this.#pocketBias = this.scalars.array[layout.bias]!;
     this.#pocketRun = this.#run;
     this.#standing = standing.kept;
+  }
+
+  /** Tests if there are at most so many training examples. */
+  #countsUpTo(most: number): boolean {
+    let count = 0;
+    for (const { rows } of this.#examples!()) {
+      count += rows;
+      if (count > most) return false;
+    }
+    return true;
   }
 
   /** Returns the importance of the training examples that some weights classify correctly. */

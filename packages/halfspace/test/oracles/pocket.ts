@@ -8,7 +8,7 @@ export interface PocketMoment {
 
 /**
  * Gallant 1990, figure 3, the pocket algorithm with ratchet, letter by letter; but for the examples, which are taken in their turn, and for
- * num_ok_W, which is counted at the start instead of being 0. The constant feature is the last.
+ * num_ok_W, which is counted at the start instead of being 0. The constant feature is the last. `every` also compares after every π = π + y·x.
  *
  *     π = W = 0, run_π = run_W = 0
  *     for each example:
@@ -27,7 +27,8 @@ export function* pocket(
     passes,
     ratchet,
     importance,
-  }: { inner: Inner; passes: number; ratchet: boolean; importance: readonly number[] },
+    every,
+  }: { inner: Inner; passes: number; ratchet: boolean; importance: readonly number[]; every: boolean },
 ): Generator<PocketMoment, void> {
   const score = (w: readonly number[], x: readonly number[]) => inner(w.slice(0, -1), x) + w.at(-1)!;
   // The class of score 0 is −1.
@@ -43,13 +44,11 @@ export function* pocket(
       if (h > 0 && y * score(pi, x) <= 0) {
         pi = pi.map((weight, j) => weight + h * y * (x[j] ?? 1));
         run = 0;
-      } else if (h > 0) {
-        run++;
-        if (run > longest && (!ratchet || rightOf(pi) > right)) {
-          w = pi;
-          longest = run;
-          right = rightOf(pi);
-        }
+      } else if (h > 0) run++;
+      if (every ? rightOf(pi) > right : run > longest && h > 0 && (!ratchet || rightOf(pi) > right)) {
+        w = pi;
+        longest = run;
+        right = rightOf(pi);
       }
       yield { weights: w.slice(0, -1), bias: w.at(-1)! };
     }

@@ -117,7 +117,7 @@ for (const examples of [undefined, () => training])
   itConforms({
     name: 'pocket',
     variant: examples === undefined ? 'without a ratchet' : 'with a ratchet',
-    biasOfEmptyRow: 0,
+    biasOfEmptyRow: examples === undefined ? 0 : 1,
     create: (kernels) => new PocketPerceptron(kernels, { examples }),
     resume: (kernels, state) => new PocketPerceptron(kernels, { examples }, state),
   });

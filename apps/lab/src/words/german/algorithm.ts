@@ -108,9 +108,8 @@ export const algorithm: Catalogue = {
   '<b>for each</b> pass, <b>for each</b> {0}, {1}': '<b>für jeden</b> Durchlauf, <b>für jedes</b> {0}, {1}',
   '{0} – here {1}': '{0} – hier {1}',
   '{0} the mean of {1} after every example so far': '{0} Mittel von {1} nach jedem bisherigen Beispiel',
-  '<b>else if</b> this streak of correct examples is the longest so far':
-    '<b>sonst, wenn</b> diese Folge richtiger Beispiele die bisher längste ist',
-  'and {0} is correct on more examples than {1}: {2}': 'und {0} bei mehr Beispielen richtig ist als {1}: {2}',
+  '<b>if</b> {0} is correct on more examples than {1}: {2}':
+    '<b>wenn</b> {0} bei mehr Beispielen richtig ist als {1}: {2}',
   '{0}, pocket {1}': '{0}, Pocket {1}',
   '<b>answer</b> {0}': '<b>Antwort</b> {0}',
   '<b>return</b> {0}{1}': '<b>Ergebnis</b> {0}{1}',
