@@ -8,6 +8,7 @@ describe('the root of the library', () => {
       'OnlineClassifier',
       'Predictor',
       'arrays',
+      'bags',
       'compareRules',
       'csv',
       'decodeModel',

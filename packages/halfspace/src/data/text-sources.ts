@@ -82,8 +82,12 @@ export function vw(input: TextInput, options: VwSourceOptions = {}): Source {
 
 /** Returns the error for data of another kind than the rows that a model was trained on. */
 export function otherKind({ kind }: FeatureEncoding, got: string, source: string): HalfspaceError {
-  const wanted =
-    kind === 'table' ? 'a table' : kind === 'indexed' ? 'numbered features, as of libsvm text' : 'Vowpal Wabbit text';
+  const wanted = {
+    table: 'a table',
+    indexed: 'numbered features, as of libsvm text',
+    named: 'named features, as of Vowpal Wabbit text or bags',
+    hashed: 'Vowpal Wabbit text',
+  }[kind];
   return new HalfspaceError('row-malformed', `expected ${wanted}, as the model was trained on; got ${got}`, { source });
 }
 

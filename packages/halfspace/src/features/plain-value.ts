@@ -25,3 +25,10 @@ export function plainValue(value: unknown): unknown {
 export function isNested(plain: unknown): boolean {
   return (typeof plain === 'object' && plain !== null && !(plain instanceof Date)) || typeof plain === 'function';
 }
+
+/** Tests if a plain value is a structure of fields by name: no list, bytes or object of a class. */
+export function isStructure(plain: unknown): plain is Readonly<Record<string, unknown>> {
+  if (typeof plain !== 'object' || plain === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(plain);
+  return prototype === null || prototype === Object.prototype;
+}

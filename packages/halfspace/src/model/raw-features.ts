@@ -3,7 +3,8 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 
 /**
  * A raw row. Table models: an object of named fields. Models of numbered features: indices and values, or a list whose
- * positions are the indices. Models of named features: an object of numbers by name.
+ * positions are the indices. Models of named features: a bag, an object of
+ * features by name.
  */
 export type RawRow = Readonly<Record<string, unknown>> | SparseRow | ArrayLike<number>;
 

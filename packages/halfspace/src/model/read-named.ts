@@ -1,8 +1,9 @@
+import { eachFeature } from '../features/bag.ts';
 import type { NamedEncoding } from '../features/encoding.ts';
-import { fieldsOf, finiteField, inheritsNames, noKnownField } from '../features/record.ts';
+import { fieldsOf, inheritsNames, noKnownField } from '../features/record.ts';
 import type { FeatureReader } from './raw-features.ts';
 
-/** Reads rows of named features: objects of numbers by name. */
+/** Reads rows of named features: bags of features by name. */
 export function readNamed({ names: known }: NamedEncoding): FeatureReader {
   // Faster than a Map: engines compare interned property names by address, and for…in yields interned names.
   const positions: Record<string, number> = Object.create(null);
@@ -13,10 +14,26 @@ export function readNamed({ names: known }: NamedEncoding): FeatureReader {
     const fields = fieldsOf(row);
     const names = Object.keys(fields);
     let found = 0;
-    const read = (name: string, position: number | undefined, value: unknown) => {
+    const put = (name: string, value: number) => {
+      const position = positions[name];
       if (position === undefined) return;
       found++;
-      into.add(position, finiteField(value, name));
+      into.add(position, value);
+    };
+    const read = (name: string, position: number | undefined, value: unknown) => {
+      if (typeof value === 'number' && Number.isFinite(value)) {
+        if (position === undefined) return;
+        found++;
+        into.add(position, value);
+        return;
+      }
+      try {
+        eachFeature(name, value, put);
+        if (position !== undefined) found++;
+      } catch (error) {
+        // A field that the model does not know may have any value.
+        if (position !== undefined) throw error;
+      }
     };
     // for…in is the fastest way to read fields, with two exceptions. It also visits inherited names. And V8 keeps
     // objects with many fields in a hash table; after one of these the loop is slow for all objects.

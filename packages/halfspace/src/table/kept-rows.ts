@@ -1,5 +1,5 @@
 import type { KeptBytes } from '../data/kept-bytes.ts';
-import { isNested, plainValue } from '../features/plain-value.ts';
+import { isNested, isStructure, plainValue } from '../features/plain-value.ts';
 
 /** Plain values of fields by name. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +16,8 @@ const pieceText = 256 * 1024;
 
 /**
  * Keeps rows that can be read only once, as JSON. What JSON lacks is a list: `['d', time]` of a date, `['b', digits]`
- * of a bigint, `['n', name]` of NaN, an infinity and −0, and `[]` of a structure, which no column holds.
+ * of a bigint, `['n', name]` of NaN, an infinity and −0, `['s', fields]` of a structure, and `[]` of any other value,
+ * which no column holds.
  */
 export class KeptRows {
   readonly #bytes: KeptBytes;
@@ -31,14 +32,7 @@ export class KeptRows {
 
   /** Appends a copy of a row. @param label its derived label; undefined: it has none. */
   append(row: Fields, label: unknown): void {
-    const kept: Record<string, unknown> = {};
-    for (const name of Object.keys(row)) {
-      const value = plainValue(row[name]);
-      // Assigning this name would set the prototype.
-      if (name === '__proto__') Object.defineProperty(kept, name, { value: packed(value), enumerable: true });
-      else if (value !== undefined) kept[name] = packed(value);
-    }
-    const text = JSON.stringify(kept);
+    const text = JSON.stringify(packedFields(row, packed));
     this.#rows.push(text);
     if (label !== undefined) this.#labels.push(packed(plainValue(label)));
     this.#text += text.length;
@@ -70,6 +64,17 @@ export class KeptRows {
   }
 }
 
+function packedFields(fields: Fields, pack: (value: unknown) => unknown): Fields {
+  const kept: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    const value = plainValue(fields[name]);
+    // Assigning this name would set the prototype.
+    if (name === '__proto__') Object.defineProperty(kept, name, { value: pack(value), enumerable: true });
+    else if (value !== undefined) kept[name] = pack(value);
+  }
+  return kept;
+}
+
 function packed(value: unknown): unknown {
   switch (typeof value) {
     case 'number':
@@ -82,14 +87,17 @@ function packed(value: unknown): unknown {
       return [];
     default:
       if (value instanceof Date) return ['d', value.getTime()];
-      return isNested(value) ? [] : (value ?? null);
+      if (!isNested(value)) return value ?? null;
+      return isStructure(value) ? ['s', packedFields(value, (each) => (isNested(each) ? [] : packed(each)))] : [];
   }
 }
 
 function unpacked(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  const [type, text] = value as [type?: string, text?: number | string | null];
-  if (type === 'd') return new Date(text === null ? Number.NaN : text!);
-  if (type === 'b') return BigInt(text!);
+  const [type, text] = value as [type?: string, text?: unknown];
+  if (type === 's')
+    return Object.fromEntries(Object.entries(text as object).map(([name, each]) => [name, unpacked(each)]));
+  if (type === 'd') return new Date(text === null ? Number.NaN : (text as number));
+  if (type === 'b') return BigInt(text as string);
   return type === 'n' ? Number(text) : value;
 }

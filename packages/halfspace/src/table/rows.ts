@@ -4,6 +4,7 @@ import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts
 import { HalfspaceError, quote } from '../errors.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { BagEvidence, openBags } from './bag-source.ts';
 import { freeName } from './derived-label.ts';
 import { KeptRows, type RowPiece } from './kept-rows.ts';
 import { FieldTypes, type Row, rowsTable } from './object-table.ts';
@@ -65,6 +66,34 @@ export function rows<T extends object>(objects: Iterable<T> | AsyncIterable<T>, 
   return { name, open: async (run) => openRows(read(), name, checked, run) };
 }
 
+/** Options of {@link bags}. */
+export type BagsOptions<T extends object = Row> = Pick<RowsOptions<T>, 'name' | 'label' | 'positive'>;
+
+const bagsOptionNames: OptionNames<BagsOptions> = { name: true, label: true, positive: true };
+
+/**
+ * Makes a source from bags of features: plain objects with few of many names, such as the words of a text and how often
+ * they occur. An absent name is 0. A name with a number is a feature; `true` is 1; text is the feature `name=text`; a
+ * structure is a namespace, whose features are `name^field`. The model has named features, as of Vowpal Wabbit text.
+ *
+ * @example
+ * const mails = [{ free: 2, money: 1, label: 'spam' }, { see: 1, you: 1, label: 'ham' }];
+ * const { model } = await train(bags(mails), { rule: 'averaged' });
+ * console.log(new Predictor(model).predict({ money: 3 })); // spam
+ *
+ * @param objects as of {@link rows}.
+ * @throws HalfspaceError `option-invalid`. Opening and reading it throw, with the row: `source-empty`, `row-malformed`,
+ *   `number-invalid`, `label-missing`, `label-classes`, `column-unknown`.
+ */
+export function bags<T extends object>(objects: Iterable<T> | AsyncIterable<T>, options: BagsOptions<T> = {}): Source {
+  checkOptionNames(options, bagsOptionNames, 'bags');
+  const checked = options as Pick<TableSourceOptions, 'positive'> & { readonly label?: string | LabelOf<Row> };
+  checkTableOptions(checked.label, checked);
+  const { name = 'bags' } = options;
+  const read = reader(objects as Iterable<unknown> | AsyncIterable<unknown>, name);
+  return { name, open: async (run) => openRows(read(), name, { ...checked, isBag: true }, run) };
+}
+
 /** Returns a function that begins to read the items of an iterable. */
 function reader(items: Iterable<unknown> | AsyncIterable<unknown>, source: string): () => typeof items {
   if (typeof items !== 'object' || items === null || !(Symbol.iterator in items || Symbol.asyncIterator in items))
@@ -87,18 +116,36 @@ function reader(items: Iterable<unknown> | AsyncIterable<unknown>, source: strin
 async function openRows(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   name: string,
-  { label, ...options }: TableSourceOptions & { readonly label?: string | LabelOf<Row> },
+  {
+    label,
+    isBag = false,
+    ...options
+  }: TableSourceOptions & { readonly label?: string | LabelOf<Row>; readonly isBag?: boolean },
   run: OpenSourceOptions,
 ): Promise<ExampleSource> {
-  const encoding = tableEncoding(run, name);
+  const isNamed = run.encoding?.kind === 'named';
+  const encoding = isNamed || isBag ? undefined : tableEncoding(run, name);
   const opening = openingOptions(options, run);
   const missing = encoding === undefined ? missingOf(options.missing) : encoding.missing;
   const weights =
     encoding === undefined ? weightsOf(options.weight, missing) : weightsOfModel(encoding, options.weight);
   const types = new FieldTypes(name, missing, weights?.name);
   const labelOf = typeof label === 'function' ? label : null;
-  const pieces = Array.isArray(items) ? listed(items, types, labelOf) : await kept(items, types, labelOf, name);
+  const evidence = new BagEvidence(labelOf === null ? (label as string | undefined) : null);
+  const add = (item: unknown) => {
+    const row = types.add(item);
+    evidence.add(row);
+    return row;
+  };
+  const pieces = Array.isArray(items) ? listed(items, add, labelOf) : await kept(items, add, labelOf, name);
   if (types.rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
+  const isTable =
+    encoding !== undefined || options.features !== undefined || (options.weight ?? options.missing) !== undefined;
+  const note = isBag || isNamed || isTable ? null : evidence.note(name);
+  if (isBag || isNamed || note !== null) {
+    const notes = note === null ? [] : [note];
+    return openBags({ name, label: label as string | undefined, positive: options.positive, notes, pieces }, run);
+  }
   const derived = labelOf === null ? null : (encoding?.label.column ?? freeName(types.names));
   const labelName = derived ?? (label as string | undefined);
   const table = rowsTable({ name, types, derived, pieces });
@@ -111,8 +158,8 @@ type Pieces = () => Iterable<RowPiece>;
 const labelledRows = 2048;
 
 /** Reads the objects of a list where they are. */
-function listed(rows: readonly Row[], types: FieldTypes, labelOf: LabelOf<Row> | null): Pieces {
-  for (const row of rows) types.add(row);
+function listed(rows: readonly Row[], add: (item: unknown) => Row, labelOf: LabelOf<Row> | null): Pieces {
+  for (const row of rows) add(row);
   if (labelOf === null) return () => [{ rows, labels: null }];
   return function* () {
     for (let at = 0; at < rows.length; at += labelledRows) {
@@ -125,13 +172,13 @@ function listed(rows: readonly Row[], types: FieldTypes, labelOf: LabelOf<Row> |
 /** Reads all objects, and keeps a copy. */
 async function kept(
   items: Iterable<unknown> | AsyncIterable<unknown>,
-  types: FieldTypes,
+  add: (item: unknown) => Row,
   labelOf: LabelOf<Row> | null,
   name: string,
 ): Promise<Pieces> {
   const rows = new KeptRows(new KeptBytes((await storeOptions()).spill, name));
   for await (const item of items) {
-    const row = types.add(item);
+    const row = add(item);
     rows.append(row, labelOf === null ? undefined : (labelOf(row) ?? null));
   }
   return () => rows.pieces();

@@ -128,10 +128,12 @@ describe('rows', () => {
     expect(predictor.score(JSON.parse('{"__proto__": 1}'))).toBe(10);
   });
 
-  it('by name are refused for values that are not numbers, but only for known names', () => {
+  it('by name are refused for values that are no features, but only for known names', () => {
     const predictor = new Predictor(modelOf([1], { features: named(['a']) }));
     expect(predictor.score({ a: 1, b: 'text' })).toBe(1.1);
-    for (const value of ['1', null, Number.NaN, {}])
+    expect(predictor.score({ a: '1', b: [2] })).toBe(1.1);
+    expect(predictor.score({ a: null })).toBe(predictor.score({ a: 0 }));
+    for (const value of [Number.NaN, Infinity, [1], new Date(), { b: [1] }])
       expect(() => predictor.score({ a: value })).toThrow(HalfspaceError);
   });
 });
