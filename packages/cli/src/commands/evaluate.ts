@@ -1,14 +1,6 @@
 import type { Confusion, Evaluation, Model } from 'halfspace';
 import { evaluateWith, ScoredRows, tieOf } from 'halfspace/internal';
-import {
-  averagePrecision,
-  CalibrationTally,
-  classProbabilitiesOf,
-  type ProbabilityJudgement,
-  type Reliability,
-  rankScores,
-  rocArea,
-} from 'halfspace/metrics';
+import { classProbabilitiesOf, type Reliability } from 'halfspace/metrics';
 import { openWhole } from 'halfspace/node';
 import { readModel } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
@@ -17,7 +9,7 @@ import { printResult } from '../output.ts';
 import { rightLines } from '../report/calibration.ts';
 import { confusedPairs } from '../report/confusion.ts';
 import { count, counted, ifKnown, number, percent, section, withoutNulls } from '../report/format.ts';
-import { baselineLines, classLines, neverPredictedWarning, qualityJson } from '../report/quality.ts';
+import { baselineLines, classLines, neverPredictedWarning } from '../report/quality.ts';
 import { analyseScores, reliabilityOf, type ScoreAnalysis } from '../report/score-analysis.ts';
 import { reliabilityLines, terminalWidth } from '../report/terminal-charts.ts';
 import { type Session, withInput } from './with-input.ts';
@@ -64,41 +56,27 @@ export async function evaluate(
 }
 
 async function judge(model: Model, { input, kernels }: Session, hasPage: boolean): Promise<Judged> {
-  const two = model.classes.length === 2;
-  const { calibration } = model;
-  const scored = new ScoredRows(two ? 1 : model.classes.length);
-  const keeps = two || calibration !== null || hasPage;
-  const tally = calibration === null ? null : new CalibrationTally(model);
-  const { notes: _, ...judgement } = await evaluateWith(kernels, model, input.source, {
-    onScores({ scores, labels }) {
-      if (keeps) scored.add(scores, labels);
-      tally?.add(scores, labels);
-    },
-  });
+  const { classes, calibration } = model;
+  const two = classes.length === 2;
+  const scored = two || calibration !== null || hasPage ? new ScoredRows(two ? 1 : classes.length) : undefined;
+  const judgement = await evaluateWith(kernels, model, input.source, {}, scored);
   input.finish();
-  if (keeps && !scored.complete)
-    input.notes.push(`no ranking: it needs all scores in memory, and there are more than ${count(ScoredRows.most)}`);
-  const analysis = hasPage && scored.complete ? analysisOf(model, scored) : null;
-  const probabilities = tally?.judgement ?? null;
+  for (const note of judgement.notes) if (!input.notes.includes(note)) input.notes.push(note);
+  const kept = scored?.complete === true ? scored : null;
+  const analysis = hasPage && kept !== null ? analysisOf(model, kept) : null;
   return {
     judgement,
-    ranked: two ? judgeRanking(scored) : null,
-    probabilities,
     analysis,
     reliability:
-      analysis === null && probabilities !== null && scored.complete
-        ? reliabilityOf(classProbabilitiesOf(calibration!, scored), scored, tieOf(model))
+      analysis === null && judgement.mostProbable !== null && kept !== null
+        ? reliabilityOf(classProbabilitiesOf(calibration!, kept), kept, tieOf(model))
         : (analysis?.probabilities?.reliability ?? null),
   };
 }
 
 /** The evaluation of a model. */
 interface Judged {
-  readonly judgement: Omit<Evaluation, 'notes'>;
-  /** Null for three or more classes. */
-  readonly ranked: RankingJudgement | null;
-  /** Null without a calibration. */
-  readonly probabilities: ProbabilityJudgement | null;
+  readonly judgement: Evaluation;
   /** Null without a page, or if there were too many rows to store their scores. */
   readonly analysis: ScoreAnalysis | null;
   /** Null without a calibration, or if there were too many rows. */
@@ -112,35 +90,20 @@ function analysisOf(model: Model, scored: ScoredRows): ScoreAnalysis | null {
 }
 
 /**
- * Area under the ROC curve and average precision of the positive class, in [0, 1]; null unless rows of both classes
- * are present.
+ * Returns the object of `--json`: the members of `Evaluation`, and `reliability`. Rows of `confusion` are true classes,
+ * columns are predicted classes, in the order of `classes`. `accuracy` is that of the class by score; `mostProbable`
+ * has the accuracy of the most probable class.
  */
-interface RankingJudgement {
-  readonly rocArea: number | null;
-  readonly averagePrecision: number | null;
-}
-
-/** Ranks the scores. NaN, from an overflow, has no order, so then the result is null. */
-function judgeRanking({ complete, scores, labels }: ScoredRows): RankingJudgement {
-  if (!complete || scores.some(Number.isNaN)) return { rocArea: null, averagePrecision: null };
-  const ranking = rankScores(scores, labels);
-  return { rocArea: rocArea(ranking), averagePrecision: averagePrecision(ranking) };
-}
-
-/**
- * Returns the object of `--json`. Rows of `confusion` are true classes, columns are predicted classes, in the order of
- * `classes`. `accuracy` is that of the class by score; `mostProbable` has the accuracy of the most probable class;
- * `baseline`, `perClass` and `neverPredicted` are those of {@link qualityJson}; `unknown` is that of `Evaluation`.
- */
-function evaluationJson({ judgement, ranked, probabilities, reliability }: Judged, { classes }: Model): object {
-  const { examples, accuracy, errors, confusion, baseline, perClass, neverPredicted } = qualityJson(judgement, classes);
-  const { unknown } = judgement;
+function evaluationJson({ judgement, reliability }: Judged, { classes }: Model): object {
+  const { examples, accuracy, errors, confusion, baseline, perClass, neverPredicted, unknown } = judgement;
+  const { rocArea, averagePrecision, brierScore, logLoss, mostProbable } = judgement;
+  const ranked = classes.length === 2 ? { rocArea, averagePrecision } : {};
   return {
     ...{ examples, accuracy, baseline, errors, classes, confusion, perClass, neverPredicted, ...ranked, unknown },
     ...withoutNulls({
-      brierScore: probabilities?.brierScore ?? null,
-      logLoss: probabilities?.logLoss ?? null,
-      mostProbable: probabilities && { accuracy: probabilities.accuracy, errors: probabilities.errors },
+      brierScore,
+      logLoss,
+      mostProbable: mostProbable && { accuracy: mostProbable.accuracy, errors: mostProbable.errors },
       reliability: reliability && {
         groups: Array.from(reliability.weights, (rows, i) => ({
           probability: reliability.meanProbabilities[i]!,
@@ -154,11 +117,13 @@ function evaluationJson({ judgement, ranked, probabilities, reliability }: Judge
 }
 
 /** Returns the losses of the probabilities, and the observed frequencies. */
-function probabilityLines({ probabilities, reliability }: Judged): readonly string[] {
-  if (probabilities === null) return ['unknown, because some scores are not numbers'];
+function probabilityLines({ judgement, reliability }: Judged): readonly string[] {
+  const { logLoss, brierScore, mostProbable, accuracy } = judgement;
+  if (logLoss === null || brierScore === null || mostProbable === null)
+    return ['unknown, because some scores are not numbers'];
   return [
-    `log loss ${number(probabilities.logLoss)}, Brier score ${number(probabilities.brierScore)}`,
-    ...rightLines(probabilities),
+    `log loss ${number(logLoss)}, Brier score ${number(brierScore)}`,
+    ...rightLines({ ...mostProbable, scoreAccuracy: accuracy }),
     ...ifKnown(reliability, (curve) => [
       `mean difference between predicted and observed: ${percent(curve.expectedCalibrationError)}`,
       ...reliabilityLines(curve, terminalWidth() - 11),
@@ -167,22 +132,15 @@ function probabilityLines({ probabilities, reliability }: Judged): readonly stri
 }
 
 function evaluationText(judged: Judged, { classes, calibration }: Model, name: string, page?: string): string {
-  const { judgement, ranked } = judged;
-  const { confusion } = judgement;
+  const { judgement } = judged;
+  const { confusion, rocArea, averagePrecision } = judgement;
   return [
     section('Read', [`${name}: ${counted(judgement.examples, 'row')}`]),
     section('Right', [
       `${percent(judgement.accuracy)}, ${judgement.errors === 0 ? 'no error' : counted(judgement.errors, 'error')}`,
       ...baselineLines(judgement, classes),
     ]),
-    section(
-      'Ranked',
-      ifKnown(ranked, ({ rocArea: area, averagePrecision: precision }) => [
-        area === null || precision === null
-          ? 'unknown: this needs rows of both classes, and scores that are numbers'
-          : `ROC area ${percent(area)}, average precision ${percent(precision)}`,
-      ]),
-    ),
+    section('Ranked', classes.length === 2 ? [rankedLine(rocArea, averagePrecision)] : []),
     section('Probable', calibration === null ? [] : probabilityLines(judged)),
     section('Confusion', confusionLines(confusion, classes)),
     section('Classes', classLines(confusion, classes)),
@@ -191,6 +149,12 @@ function evaluationText(judged: Judged, { classes, calibration }: Model, name: s
       ifKnown(page, (path) => [path]),
     ),
   ].join('');
+}
+
+function rankedLine(area: number | null, precision: number | null): string {
+  return area === null || precision === null
+    ? 'unknown: this needs rows of both classes, and scores that are numbers'
+    : `ROC area ${percent(area)}, average precision ${percent(precision)}`;
 }
 
 /** Maximum number of columns of the confusion matrix. */

@@ -53,8 +53,10 @@ export function evenJson({ calibration }: Pick<Model, 'calibration'>): object {
   return first === undefined || isJoint(first) || calibration!.length > 1 ? {} : { evenScore: evenScore(first) };
 }
 
+type Rightness = Pick<ProbabilityJudgement, 'examples' | 'errors' | 'accuracy' | 'scoreAccuracy'>;
+
 /** Returns the accuracies of the most probable class and of the class by score; empty if they are equal. */
-export function rightLines(judged: ProbabilityJudgement, what = ''): string[] {
+export function rightLines(judged: Rightness, what = ''): string[] {
   const { errors, accuracy, scoreAccuracy } = judged;
   if (accuracy === scoreAccuracy) return [];
   const byProbability = `${percent(accuracy)} by probability (${counted(errors, 'error')})`;
@@ -70,6 +72,6 @@ export function calibrationWarning({ kind, isLessRight, outOfFold }: Calibration
   return `the most probable class has more errors than the class by score: ${errors} in ${counted(outOfFold.examples, 'row')} out of fold. Predict without --probabilities, or try --calibrate ${other}`;
 }
 
-function scoreErrors({ examples, scoreAccuracy }: ProbabilityJudgement): number {
+function scoreErrors({ examples, scoreAccuracy }: Rightness): number {
   return Math.round(examples * (1 - scoreAccuracy));
 }

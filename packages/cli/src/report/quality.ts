@@ -1,4 +1,5 @@
-import type { ClassMetrics, Confusion, Judgement } from 'halfspace';
+import type { Confusion, Judgement } from 'halfspace';
+import { qualityOf } from 'halfspace/internal';
 import { baselineAccuracy, mostFrequentClass, perClass } from 'halfspace/metrics';
 import { printable } from 'halfspace/printable';
 import { count, counted, ifKnown, listed, percent } from './format.ts';
@@ -8,24 +9,6 @@ import { terminalWidth } from './terminal-charts.ts';
 const mostClasses = 12;
 const worstShown = 10;
 const longestName = 40;
-
-/**
- * Returns a judgement with `baseline`, the accuracy of always predicting the most frequent class; `perClass`, in the
- * order of `classes`; and `neverPredicted`, the classes that occur but are never predicted.
- */
-export function qualityJson<J extends Judgement>(judgement: J, classes: readonly string[]) {
-  const metrics = perClass(judgement.confusion, classes);
-  return {
-    ...judgement,
-    baseline: baselineAccuracy(judgement.confusion),
-    perClass: metrics,
-    neverPredicted: metrics.filter(isNeverPredicted).map((each) => each.class),
-  };
-}
-
-function isNeverPredicted({ support, precision }: ClassMetrics): boolean {
-  return support > 0 && precision === null;
-}
 
 /** The accuracy of always predicting the most frequent class of some rows, and that class. */
 export interface Baseline {
@@ -94,8 +77,9 @@ export function neverPredictedWarning(
   classes: readonly string[],
   what: string,
 ): string | null {
-  const missed = perClass(confusion, classes).filter(isNeverPredicted);
-  if (missed.length === 0) return null;
+  const { perClass: all, neverPredicted } = qualityOf(confusion, classes);
+  if (neverPredicted.length === 0) return null;
+  const missed = all.filter((each) => neverPredicted.includes(each.class));
   const names = missed.map((each) => `${named(each.class, longestName)} (${counted(each.support, 'row')})`);
   return `never predicted, though present in the ${count(examples)} ${what}: ${listed(names, 5)}. Training with --class-weight balanced gives rare classes more weight`;
 }

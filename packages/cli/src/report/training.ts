@@ -12,7 +12,7 @@ import type {
   TrainState,
   TriedRule,
 } from 'halfspace';
-import { functionsOf } from 'halfspace/internal';
+import { functionsOf, qualityOf } from 'halfspace/internal';
 import type { ProbabilityJudgement } from 'halfspace/metrics';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
@@ -35,7 +35,7 @@ import {
 import { marginLines } from './margins.ts';
 import { metricNumber, metricText, metricWords } from './metric.ts';
 import { mistakeLines } from './mistakes.ts';
-import { baselineLines, classLines, qualityJson } from './quality.ts';
+import { baselineLines, classLines } from './quality.ts';
 import type { ScoreAnalysis } from './score-analysis.ts';
 import { reliabilityLines, rocLine, sparkline, terminalWidth } from './terminal-charts.ts';
 import { treeLines, treeSummary } from './tree.ts';
@@ -79,9 +79,13 @@ export function trainingJson(run: TrainingSummary): object {
   return {
     ...rest,
     metric,
-    train: train && qualityJson(train, report.classes),
+    train: train && { ...train, ...qualityOf(train.confusion, report.classes) },
     ...withoutNulls({
-      holdout: judged && { ...qualityJson(judged, report.classes), ...withoutNulls({ file: judgedOn }) },
+      holdout: judged && {
+        ...judged,
+        ...qualityOf(judged.confusion, report.classes),
+        ...withoutNulls({ file: judgedOn }),
+      },
       search: search && { ...search, tried: search.tried.map(flatCandidate) },
     }),
     ...withoutNulls({ threshold: run.threshold }),

@@ -1,5 +1,5 @@
 import { classOf } from '../kernels/kernels.ts';
-import type { Ranking } from './ranking.ts';
+import type { Ranking } from '../model/ranking.ts';
 
 /** Coverage and errors of a model that abstains if |score| is too small. One entry for every distinct |score|. */
 export interface AbstentionCurve {

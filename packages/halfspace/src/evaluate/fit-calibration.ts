@@ -1,10 +1,11 @@
 import type { Calibration } from '../model/calibration.ts';
+import { classProbabilitiesOf } from '../model/probabilities.ts';
+import type { ScoredExamples } from '../model/scored-rows.ts';
 import type { CalibrationKind } from './calibration-kinds.ts';
 import { fitIsotonic } from './isotonic.ts';
 import { fitLeads } from './leads.ts';
-import type { FoldScores, ScoredExamples } from './out-of-fold.ts';
+import type { FoldScores } from './out-of-fold.ts';
 import { fitPlatt } from './platt.ts';
-import { classProbabilitiesOf } from './probabilities.ts';
 import { fitSoftmax } from './softmax.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { HalfspaceError } from '../errors.ts';
+import { checkLabelled } from '../model/label-checks.ts';
 import { Random } from '../random.ts';
-import { checkLabelled, checkWhole } from './checks.ts';
+import { checkWhole } from './checks.ts';
 
 /** Each repetition has its own random stream; a training run with the same seed uses other streams. */
 const firstStream = 64;

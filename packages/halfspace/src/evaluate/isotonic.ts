@@ -1,6 +1,7 @@
 import type { IsotonicCalibration } from '../model/calibration.ts';
-import { checkBothClasses, checkFiniteScores } from './checks.ts';
-import { rankScores } from './ranking.ts';
+import { checkBothClasses } from '../model/label-checks.ts';
+import { rankScores } from '../model/ranking.ts';
+import { checkFiniteScores } from './checks.ts';
 
 /*
  * Isotonic regression.

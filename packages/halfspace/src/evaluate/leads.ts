@@ -1,7 +1,7 @@
 import type { LeadCalibration } from '../model/calibration.ts';
 import { lead } from '../model/lead.ts';
+import type { ScoredExamples } from '../model/scored-rows.ts';
 import { fitIsotonic } from './isotonic.ts';
-import type { ScoredExamples } from './out-of-fold.ts';
 
 /** Returns the lead of one class in every example. @param own position of the class. */
 export function leadsOf({ outputs, scores, labels }: ScoredExamples, own: number): Float64Array {

@@ -1,5 +1,6 @@
 import { logOnePlus, naturalLog } from '../kernels/natural-log.ts';
-import { checkLabelled, checkProbabilities } from './checks.ts';
+import { checkLabelled } from '../model/label-checks.ts';
+import { checkProbabilities } from './checks.ts';
 
 /** Smallest distance of a probability from 0 and 1 in {@link logLoss}: 2⁻⁵². */
 const nearest = Number.EPSILON;

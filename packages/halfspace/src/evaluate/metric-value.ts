@@ -1,11 +1,10 @@
 import { HalfspaceError } from '../errors.ts';
 import { type Confusion, perClass } from '../model/metrics.ts';
+import { classProbabilitiesOf, judgeProbabilities } from '../model/probabilities.ts';
+import { averagePrecision, rankScores, rocArea } from '../model/ranking.ts';
 import type { Goal, GoalScores } from '../train/goal.ts';
-import { averagePrecision, rocArea } from './curves.ts';
 import { fitCalibrations } from './fit-calibration.ts';
 import { isLoss, type Metric, type MetricName } from './metric.ts';
-import { classProbabilitiesOf, judgeProbabilities } from './probabilities.ts';
-import { rankScores } from './ranking.ts';
 import { ScoresForGoal } from './scores-for-goal.ts';
 
 /** Metrics of two classes only. */

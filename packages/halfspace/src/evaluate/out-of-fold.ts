@@ -1,18 +1,9 @@
 import type { StoredBatch } from '../batch.ts';
 import type { Judgement } from '../model/metrics.ts';
+import type { ScoredExamples } from '../model/scored-rows.ts';
 import type { Candidate, FoldContext } from './candidate.ts';
 import { runFold } from './fold-runs.ts';
 import type { FoldedExamples } from './folded-examples.ts';
-
-/** Examples with their scores. */
-export interface ScoredExamples {
-  /** Number of scores of an example: 1 for two classes, else one for each class. */
-  readonly outputs: number;
-  /** Row by row. */
-  readonly scores: Float64Array;
-  /** −1 or +1; with several outputs, positions of classes. */
-  readonly labels: Float64Array;
-}
 
 /** Examples with their scores, fold by fold. */
 export interface FoldScores extends ScoredExamples {

@@ -1,9 +1,10 @@
 import { exponential } from '../kernels/exponential.ts';
 import { naturalLog } from '../kernels/natural-log.ts';
 import type { ClippedPlattCalibration, PlattCalibration } from '../model/calibration.ts';
-import { checkBothClasses, checkFiniteScores, checkLabelled } from './checks.ts';
+import { checkBothClasses, checkLabelled } from '../model/label-checks.ts';
+import { type Ranking, rankScores } from '../model/ranking.ts';
+import { checkFiniteScores } from './checks.ts';
 import { bestFit, fenceWidths, quartilesOf } from './fences.ts';
-import { type Ranking, rankScores } from './ranking.ts';
 
 /*
  * Platt scaling.

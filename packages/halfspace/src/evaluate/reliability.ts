@@ -1,5 +1,5 @@
+import { rankScores } from '../model/ranking.ts';
 import { checkProbabilities, checkWhole } from './checks.ts';
-import { rankScores } from './ranking.ts';
 
 /** Observed frequencies of predicted probabilities: arrays of equal length, with an entry for every nonempty bin. */
 export interface Reliability {

@@ -2,9 +2,9 @@ import { HalfspaceError } from '../errors.ts';
 import { exponential } from '../kernels/exponential.ts';
 import { naturalLog } from '../kernels/natural-log.ts';
 import type { SoftmaxCalibration } from '../model/calibration.ts';
+import type { ScoredExamples } from '../model/scored-rows.ts';
 import { checkFiniteScores } from './checks.ts';
 import { bestFit, fenceWidths, quartilesOf } from './fences.ts';
-import type { ScoredExamples } from './out-of-fold.ts';
 
 /*
  * Softmax of scores: temperature scaling (Guo, Pleiss, Sun & Weinberger, "On calibration of modern neural networks",

@@ -1,8 +1,8 @@
 import { HalfspaceError } from '../errors.ts';
+import { rankScores } from '../model/ranking.ts';
 import type { GoalScores } from '../train/goal.ts';
 import { isLoss, type Metric, type MetricName } from './metric.ts';
 import { metricValue } from './metric-value.ts';
-import { rankScores } from './ranking.ts';
 
 /** A decision threshold: a row is of the positive class if its score is above it. */
 export interface Threshold {

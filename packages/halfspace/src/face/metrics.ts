@@ -11,11 +11,9 @@ export {
   mcNemarTest,
 } from '../evaluate/compare.ts';
 export {
-  averagePrecision,
   type PrecisionRecallCurve,
   precisionRecallCurve,
   type RocCurve,
-  rocArea,
   rocCurve,
   thinCurve,
 } from '../evaluate/curves.ts';
@@ -27,13 +25,6 @@ export { brierScore, logLoss, zeroOneLoss } from '../evaluate/losses.ts';
 export { type ErrorCosts, isLoss, type Metric, type MetricName, metricNames, metricOf } from '../evaluate/metric.ts';
 export { metricValue } from '../evaluate/metric-value.ts';
 export { fitPlatt } from '../evaluate/platt.ts';
-export {
-  CalibrationTally,
-  classProbabilitiesOf,
-  judgeProbabilities,
-  type ProbabilityJudgement,
-} from '../evaluate/probabilities.ts';
-export { type Ranking, rankScores } from '../evaluate/ranking.ts';
 export { type Reliability, type ReliabilityOptions, reliabilityCurve } from '../evaluate/reliability.ts';
 export type { LearningCurve, RunPoint, Spread, ValidationCurve } from '../evaluate/run-curves.ts';
 export { fitSoftmax } from '../evaluate/softmax.ts';
@@ -52,5 +43,12 @@ export {
 } from '../model/calibration.ts';
 export { classProbabilities, isJoint, mostProbable } from '../model/class-probabilities.ts';
 export { baselineAccuracy, mostFrequentClass, perClass } from '../model/metrics.ts';
+export {
+  CalibrationTally,
+  classProbabilitiesOf,
+  judgeProbabilities,
+  type ProbabilityJudgement,
+} from '../model/probabilities.ts';
+export { averagePrecision, type Ranking, rankScores, rocArea } from '../model/ranking.ts';
 export { learningCurve, type RunCurveOptions, validationCurve } from '../select/curves.ts';
 export { type GridEntry, grid } from '../select/grid.ts';

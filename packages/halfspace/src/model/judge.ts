@@ -5,13 +5,14 @@ import { type ExampleSource, openSource, type Source } from '../data/source.ts';
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import type { UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
+import { type Evaluation, ScoreJudge } from './evaluation.ts';
 import { scorerOf } from './function-scorer.ts';
 import { loadScorer } from './load-scorer.ts';
-import { type Judgement, ScoreTally } from './metrics.ts';
+import { qualityOf, ScoreTally } from './metrics.ts';
 import { type Model, type ScoringFunction, tieOf } from './model.ts';
+import type { ScoredRows } from './scored-rows.ts';
 import { checkScores, type Scorer } from './scorer.ts';
 
 /** Called with each judged batch and its scores. Both are valid until it returns. */
@@ -58,14 +59,6 @@ export function judgeBatches(
   return tally;
 }
 
-/** The result of {@link evaluate}. */
-export interface Evaluation extends Judgement {
-  /** Values that the model does not know; null if the source does not count them. */
-  readonly unknown: UnknownValues | null;
-  /** Notes on how the source was read: the values that the model does not know, with the likely cause; … */
-  readonly notes: readonly string[];
-}
-
 /** Options of {@link evaluate}. */
 export interface EvaluateOptions {
   /**
@@ -86,7 +79,8 @@ const evaluateOptionNames: OptionNames<EvaluateOptions> = { onScores: true };
 
 /**
  * Compares the classes that a model predicts with the labels of a source, which is opened with the model's encoding and
- * classes. Skips rows of importance 0; all others count once. Memory does not grow with the source.
+ * classes. Skips rows of importance 0; all others count once. The result has the measures of each class, the ranking of
+ * two classes, and the losses of probabilities. Memory does not grow with the source beyond 2²⁰ scores.
  *
  * @example
  * const { model } = await train(libsvm('data.svm'));
@@ -105,12 +99,13 @@ export async function evaluate(
   return evaluateWith(await loadKernels(), model, source, options);
 }
 
-/** {@link evaluate} with given kernels. */
+/** {@link evaluate} with given kernels. @param kept keeps the scores for the caller. */
 export async function evaluateWith(
   kernels: Kernels,
   model: Model,
   given: Source | ExampleSource,
   options: EvaluateOptions = {},
+  kept?: ScoredRows,
 ): Promise<Evaluation> {
   checkOptionNames(options, evaluateOptionNames, 'evaluate');
   if (typeof (model as Partial<Model> | null)?.kind !== 'string' || 'format' in model)
@@ -122,6 +117,7 @@ export async function evaluateWith(
   const scorer = await loadScorer(kernels, model);
   const { outputs } = scorer;
   const tally = new ScoreTally(outputs, tieOf(model));
+  const judge = new ScoreJudge(model, kept);
   if (source.classes !== null && source.classes.length !== model.classes.length)
     throw new HalfspaceError(
       'label-classes',
@@ -148,7 +144,9 @@ export async function evaluateWith(
         });
       known?.map(labels, rowOf);
       tally.add(batch, scores);
-      options.onScores?.({ scores: scores.subarray(0, batch.rows * outputs), labels });
+      const own = scores.subarray(0, batch.rows * outputs);
+      judge.add(own, labels);
+      options.onScores?.({ scores: own, labels });
       row += batch.rows;
     }
   } finally {
@@ -162,5 +160,12 @@ export async function evaluateWith(
         : 'expected examples of importance above 0; got none',
       { source: source.name },
     );
-  return { ...tally.judgement, unknown: source.unknown ?? null, notes: source.notes ?? [] };
+  const { judgement } = tally;
+  return {
+    ...judgement,
+    ...qualityOf(judgement.confusion, model.classes),
+    ...judge.result,
+    unknown: source.unknown ?? null,
+    notes: [...(source.notes ?? []), ...judge.notes],
+  };
 }

@@ -115,6 +115,23 @@ export function perClass(confusion: Confusion, classes: readonly string[]): Clas
   });
 }
 
+/** Measures of the classes, from a confusion matrix. */
+export interface Quality {
+  /** Accuracy of always predicting the most frequent class. A model that is no better has learned nothing of use. */
+  readonly baseline: number;
+  /** Precision, recall, F1 and support, in the order of the model's classes. */
+  readonly perClass: readonly ClassMetrics[];
+  /** Classes that occur but are never predicted. */
+  readonly neverPredicted: readonly string[];
+}
+
+/** Returns the measures of the classes. */
+export function qualityOf(confusion: Confusion, classes: readonly string[]): Quality {
+  const all = perClass(confusion, classes);
+  const missed = all.filter(({ support, precision }) => support > 0 && precision === null);
+  return { baseline: baselineAccuracy(confusion), perClass: all, neverPredicted: missed.map((each) => each.class) };
+}
+
 /** Returns the position of the class with the most examples, the first of equal ones. */
 export function mostFrequentClass(confusion: Confusion): number {
   const supports = confusion.map(supportOf);

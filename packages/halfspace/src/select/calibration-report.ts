@@ -1,6 +1,6 @@
 import type { CalibrationKind } from '../evaluate/calibration-kinds.ts';
-import type { ScoredExamples } from '../evaluate/out-of-fold.ts';
-import { judgeProbabilities, type ProbabilityJudgement } from '../evaluate/probabilities.ts';
+import { judgeProbabilities, type ProbabilityJudgement } from '../model/probabilities.ts';
+import type { ScoredExamples } from '../model/scored-rows.ts';
 import type { StudyResult } from './study.ts';
 import { probabilitiesOf, type UnseenScores } from './training-scores.ts';
 

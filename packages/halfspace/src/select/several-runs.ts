@@ -3,11 +3,11 @@ import { HalfspaceError } from '../errors.ts';
 import type { Candidate } from '../evaluate/candidate.ts';
 import type { Metric } from '../evaluate/metric.ts';
 import type { LearningCurve, ValidationCurve } from '../evaluate/run-curves.ts';
-import { ScoredRows } from '../evaluate/scored-rows.ts';
 import type { Threshold } from '../evaluate/threshold.ts';
 import { evaluateWith } from '../model/judge.ts';
 import { loadScorer } from '../model/load-scorer.ts';
 import type { Model } from '../model/model.ts';
+import { ScoredRows } from '../model/scored-rows.ts';
 import { definitionOf, hasPasses, type RuleName } from '../rules/registry.ts';
 import { planTraining, type RunOptions } from '../train/options.ts';
 import type { TrainPlan } from '../train/plan.ts';
@@ -122,9 +122,7 @@ async function judged(
   const calibrated = studied.fitted === null ? model : { ...model, calibration: studied.fitted.calibration };
   const held = scoresOf(intake.held, await loadScorer(kernels, model));
   const kept = new ScoredRows(context.classes > 2 ? context.classes : 1);
-  const onScores = ({ scores, labels }: { scores: Float64Array; labels: Float64Array }) => kept.add(scores, labels);
-  const onValidated =
-    validation === undefined ? null : await evaluateWith(kernels, calibrated, validation, { onScores });
+  const onValidated = validation === undefined ? null : await evaluateWith(kernels, calibrated, validation, {}, kept);
   const unseen: UnseenScores = { held, validated: onValidated !== null && kept.complete ? kept : null };
   const { learningCurve, validationCurve, scored, threshold } = studied;
   return {

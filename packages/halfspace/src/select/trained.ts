@@ -1,6 +1,6 @@
 import type { Threshold } from '../evaluate/threshold.ts';
 import type { DualModel } from '../model/dual/model.ts';
-import type { Evaluation } from '../model/judge.ts';
+import type { Evaluation } from '../model/evaluation.ts';
 import type { LinearModel } from '../model/linear/model.ts';
 import type { Judgement } from '../model/metrics.ts';
 import type { MulticlassModel } from '../model/multiclass/model.ts';

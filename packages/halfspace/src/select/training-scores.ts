@@ -1,14 +1,14 @@
 import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
-import type { ScoredExamples } from '../evaluate/out-of-fold.ts';
-import { classProbabilitiesOf } from '../evaluate/probabilities.ts';
-import { ScoredRows } from '../evaluate/scored-rows.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { scorerOf } from '../model/function-scorer.ts';
 import { judgeBatches } from '../model/judge.ts';
 import { loadScorer } from '../model/load-scorer.ts';
 import { functionsOf, type Model } from '../model/model.ts';
+import { classProbabilitiesOf } from '../model/probabilities.ts';
+import type { ScoredExamples } from '../model/scored-rows.ts';
+import { ScoredRows } from '../model/scored-rows.ts';
 import type { Scorer } from '../model/scorer.ts';
 import type { StudyResult } from './study.ts';
 

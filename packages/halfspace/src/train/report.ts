@@ -1,7 +1,7 @@
 import type { MarginBracket } from '../margin/bracket.ts';
 import type { MaximumMargin } from '../margin/maximum-margin.ts';
 import type { MistakeBound } from '../margin/mistake-bound.ts';
-import type { Evaluation } from '../model/judge.ts';
+import type { Evaluation } from '../model/evaluation.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
 import type { Model } from '../model/model.ts';
 import type { TrainState } from './train-state.ts';

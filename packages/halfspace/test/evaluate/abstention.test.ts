@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { abstentionCurve } from '../../src/evaluate/abstention.ts';
-import { rankScores } from '../../src/evaluate/ranking.ts';
 import { voteShare } from '../../src/model/dual/scorer.ts';
+import { rankScores } from '../../src/model/ranking.ts';
 
 const judged = fc
   .array(

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePrecision, precisionRecallCurve, rocArea, rocCurve, thinCurve } from '../../src/evaluate/curves.ts';
-import { rankScores } from '../../src/evaluate/ranking.ts';
-import { ScoredRows } from '../../src/evaluate/scored-rows.ts';
+import { precisionRecallCurve, rocCurve, thinCurve } from '../../src/evaluate/curves.ts';
+import { averagePrecision, rankScores, rocArea } from '../../src/model/ranking.ts';
+import { ScoredRows } from '../../src/model/scored-rows.ts';
 import { largestDifference, referenceLabels, referenceScores, weightings } from '../support/reference.ts';
 import { type Scored, scored, weightOf } from '../support/scored.ts';
 

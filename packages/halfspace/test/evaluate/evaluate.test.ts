@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { libsvmFormat } from '../../src/data/text-format.ts';
-import { ScoredRows } from '../../src/evaluate/scored-rows.ts';
 import { classOf } from '../../src/kernels/kernels.ts';
 import { evaluateWith } from '../../src/model/judge.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
 import { ModelScorer } from '../../src/model/linear/scorer.ts';
 import { baselineAccuracy, mostFrequentClass, perClass } from '../../src/model/metrics.ts';
+import { ScoredRows } from '../../src/model/scored-rows.ts';
 import { inSequence } from '../oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf, sparse } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
@@ -33,7 +33,7 @@ describe('a judgement', () => {
       model,
       libsvmSource(kernels, '2 1:5\n2 1:-1\n2 1:2\n1 1:3\n1 1:-4\n1\n'),
     );
-    expect(judged).toEqual({
+    expect(judged).toMatchObject({
       unknown: null,
       notes: [],
       examples: 6,

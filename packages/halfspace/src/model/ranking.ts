@@ -1,5 +1,5 @@
 import { HalfspaceError } from '../errors.ts';
-import { checkLabelled } from './checks.ts';
+import { checkLabelled } from './label-checks.ts';
 
 /** Examples in the order of their scores: arrays of equal length, with an entry for every distinct score. */
 export interface Ranking {
@@ -107,4 +107,43 @@ class Groups {
       negatives: this.#negatives,
     };
   }
+}
+
+/**
+ * Returns the area under the ROC curve: the probability that a random positive example scores higher than a random
+ * negative one, both drawn by importance; equal scores count one half. It is the Mann–Whitney statistic divided by the
+ * number of pairs (Hanley & McNeil, "The meaning and use of the area under a ROC curve", 1982). For counts up to 2⁵²
+ * pairs only the division rounds.
+ *
+ * @returns in [0, 1]; null if a class is missing.
+ */
+export function rocArea({ positive, negative, positives, negatives }: Ranking): number | null {
+  if (positives === 0 || negatives === 0) return null;
+  let pairs = 0;
+  let above = 0;
+  for (let g = 0; g < positive.length; g++) {
+    pairs += negative[g]! * (above + positive[g]! / 2);
+    above += positive[g]!;
+  }
+  return Math.min(1, pairs / (positives * negatives));
+}
+
+/**
+ * Returns the average precision: Σ (recallᵢ − recallᵢ₋₁) · precisionᵢ over the points of the curve. Straight lines
+ * between the points would be too optimistic (Davis & Goadrich, "The relationship between precision-recall and ROC
+ * curves", 2006).
+ *
+ * @returns in (0, 1]; null if a class is missing.
+ */
+export function averagePrecision({ positive, negative, positives, negatives }: Ranking): number | null {
+  if (positives === 0 || negatives === 0) return null;
+  let sum = 0;
+  let above = 0;
+  let wrong = 0;
+  for (let g = 0; g < positive.length; g++) {
+    above += positive[g]!;
+    wrong += negative[g]!;
+    sum += positive[g]! * (above / (above + wrong));
+  }
+  return Math.min(1, sum / positives);
 }

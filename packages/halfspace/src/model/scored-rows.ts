@@ -1,5 +1,15 @@
 import { HalfspaceError } from '../errors.ts';
 
+/** Examples with their scores. */
+export interface ScoredExamples {
+  /** Number of scores of an example: 1 for two classes, else one for each class. */
+  readonly outputs: number;
+  /** Row by row. */
+  readonly scores: Float64Array;
+  /** −1 or +1; with several outputs, positions of classes. */
+  readonly labels: Float64Array;
+}
+
 /**
  * Keeps scores and labels of rows in memory: 16 bytes per row for two classes, up to twice that with reserve. Beyond
  * {@link ScoredRows.most} scores it keeps nothing, so memory does not grow with the data.

@@ -1,10 +1,10 @@
 import { HalfspaceError } from '../errors.ts';
 import { naturalLog } from '../kernels/natural-log.ts';
-import type { Calibration } from '../model/calibration.ts';
-import { classProbabilities, mostProbable } from '../model/class-probabilities.ts';
-import { type Model, tieOf } from '../model/model.ts';
-import { classPosition, labelPosition } from '../model/scorer.ts';
-import type { ScoredExamples } from './out-of-fold.ts';
+import type { Calibration } from './calibration.ts';
+import { classProbabilities, mostProbable } from './class-probabilities.ts';
+import { type Model, tieOf } from './model.ts';
+import type { ScoredExamples } from './scored-rows.ts';
+import { classPosition, labelPosition } from './scorer.ts';
 
 /** Quality of probabilities, and of the most probable classes. */
 export interface ProbabilityJudgement {
