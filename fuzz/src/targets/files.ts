@@ -79,7 +79,7 @@ function ask(model: Model): void {
     try {
       const scores = predictor.scores(row);
       demand(scores.every(Number.isFinite), `scores are finite: got ${scores.join()}`);
-      demand(model.classes.includes(predictor.predict(row)), 'a class of the model is named');
+      demand(predictor.labels.includes(predictor.predict(row)), 'a class of the model is named');
       if (model.calibration === null) continue;
       const chances = predictor.probabilities(row);
       demand(

@@ -131,6 +131,9 @@ const encoding = {
     '<class>',
     "positive class; all others together are the negative class; '>= 20' makes two classes of a column of numbers",
   ),
+  joinLabels: flag(
+    "make one class of labels that differ only in letter case, in a number's notation or in a dot at the end",
+  ),
   column: {
     ...text(
       '<name=kind>',

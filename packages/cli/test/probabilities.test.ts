@@ -130,7 +130,7 @@ describe('a model whose probability crosses ½ at another score than 0', () => {
       const [u, v] = line.split(',');
       const row = { u: Number(u), v: Number(v) };
       const [name, probabilities] = [predictor.predict(row, 'probability'), predictor.probabilities(row)];
-      expect(probabilities[predictor.model.classes.indexOf(name)]).toBe(Math.max(...probabilities));
+      expect(probabilities[predictor.labels.indexOf(name)]).toBe(Math.max(...probabilities));
       if (name !== predictor.predict(row)) differing++;
     }
     expect(differing).toBeGreaterThan(0);

@@ -125,6 +125,11 @@ export function isText({ type: { typeId } }: Vector): boolean {
   return typeId === Type.Utf8 || typeId === Type.LargeUtf8 || typeId === Type.Dictionary;
 }
 
+/** Returns the type of a column's values by `typeof`, as a table of the command has it. */
+export function typeOfColumn({ type: { typeId } }: Vector): string {
+  return typeId === Type.Bool ? 'boolean' : typeId === Type.Int || typeId === Type.Float ? 'number' : 'string';
+}
+
 /**
  * Returns a reader of a column's cells as texts: text as it is, numbers in the fewest digits that tell them from others
  * of their type; null stays null. The reader refuses numbers that are not finite.

@@ -7,6 +7,7 @@ import {
   type FeatureEncoding,
   type FitColumn,
   type FitPart,
+  LabelTypes,
   labelNumber,
   listedLeftOut,
   partsOf,
@@ -17,6 +18,7 @@ import {
   type TableLabel,
 } from 'halfspace/internal';
 import { createKernels, createLearner, createMulticlassLearner, defaultVariant } from 'halfspace/rules';
+import { typeOfColumn } from './arrow-columns.ts';
 import { vectorsOf } from './arrow-vectors.ts';
 import { type Job, type JobColumn, ruleOptionsOf } from './job.ts';
 import type { Shard } from './shard.ts';
@@ -30,6 +32,8 @@ export interface Fitted {
   readonly heldOut: number;
   /** Texts of the labels with their numbers of rows, and of rows that are not held out for evaluation. */
   readonly labels: readonly (readonly [label: string, rows: number, training: number])[];
+  /** The types of the labels, by `typeof`. */
+  readonly labelTypes: readonly string[];
   /** Length of the longest vector; null for columns. */
   readonly dimension: number | null;
   /** Counts by column; null for vectors, and for a job of one shard, whose columns are fitted whole. */
@@ -47,11 +51,13 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
   const names = columnsOfJob(job).map(([name]) => name);
   const fitter = fitterOf(job);
   const labels = new Map<string, [rows: number, training: number]>();
+  const types = new LabelTypes();
   let rows = 0;
   let heldOut = 0;
   let dimension = 0;
   for await (const batch of shard.records()) {
     const label = shard.labels(batch);
+    types.add(typeOfColumn(shard.column(batch, job.label)));
     const parts = shard.partsOf(batch, label);
     for (let i = 0, k = 0; i < batch.numRows; i++) {
       const word = cellText(label.words[label.codes[i]!]!)!;
@@ -72,6 +78,7 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
   return {
     ...{ rows, heldOut },
     labels: Array.from(labels, ([word, [all, training]]) => [word, all, training] as const),
+    labelTypes: types.seen,
     dimension: fitter === null ? dimension : null,
     parts:
       fitter === null || alone ? null : partsOf(fitter, Math.max(fewestValues, Math.ceil(mostValues / job.shards))),
@@ -101,7 +108,10 @@ export async function mixFits(job: Job, fits: readonly Fitted[]): Promise<MixSta
     next: 'learn',
     ...{ rounds: 0, label, rows, stopping, apart, heldOut, nonzeros: 0, updates: [] },
     ...{ progressive: null, ended: null, settled: 0, best: null, errors: null, heldOutErrors: null, calibration: null },
-    train: await beginning(job, features, classNames(label)),
+    train: {
+      ...(await beginning(job, features, classNames(label))),
+      labelType: new LabelTypes(fits.flatMap(({ labelTypes }) => labelTypes)).of(label.classes),
+    },
   };
 }
 

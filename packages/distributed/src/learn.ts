@@ -49,6 +49,7 @@ export async function learnShard(state: MixState, shard: Shard): Promise<Learned
   const source = {
     name: shard.name,
     classes,
+    labelType: train.labelType,
     encoding: () => features,
     async *batches() {
       yield first.value;

@@ -42,7 +42,7 @@ export async function modelOf(job: Job, state: MixState): Promise<Model> {
   const { ended, best, errors, heldOutErrors, progressive, calibration } = state;
   if (next !== null || errors === null)
     throw new HalfspaceError('option-invalid', `expected a finished training; got one whose next step is ${next}`);
-  const { features, classes, tie, multiclass, rule, options, seed } = train;
+  const { features, classes, labelType, tie, multiclass, rule, options, seed } = train;
   const functions = chosenFunctions(await createKernels(), state);
   const shown = rows - stopping;
   const dimension = dimensionOf(features);
@@ -52,7 +52,8 @@ export async function modelOf(job: Job, state: MixState): Promise<Model> {
     return { weights: complete, bias, biasConstant: 1, divisor: 1 };
   });
   const common = {
-    ...{ rule, options: options as Model['options'], as: null, calibration, features },
+    ...{ rule, options: options as Model['options'], as: null, calibration },
+    ...{ ...(labelType === undefined ? {} : { labelType }), features },
     training: {
       examples: rows,
       features: dimension,

@@ -18,7 +18,7 @@ export class RowSplit {
   readonly #holdout: HoldoutSplit | null;
 
   constructor({ positive, holdout, seed = 1 }: Job, shard: number) {
-    this.#classes = new LabelClasses(positive);
+    this.#classes = new LabelClasses({ positive });
     this.#holdout = holdout === undefined ? null : new HoldoutSplit(holdout, seed, 2 * shard + 1);
   }
 

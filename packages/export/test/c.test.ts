@@ -81,7 +81,7 @@ test.skipIf(compiler === undefined)('a C program has the bits of Predictor', () 
       try {
         const scores = [...predictor.scores(row)];
         const p = model.calibration === null ? [] : predictor.probabilities(row);
-        expected.push({ class: predictor.predict(row), numbers: [...scores, ...p] });
+        expected.push({ class: String(predictor.predict(row)), numbers: [...scores, ...p] });
         asked.push(doubles(columns, row, missing));
       } catch {}
     }

@@ -85,7 +85,7 @@ describe('coefficients as JSON', () => {
 
   test.each([
     [{ ...coefficients, coef: [[1]] }, 'expected "coef[0]" to be 5 numbers; got 1'],
-    [{ ...coefficients, classes: ['b', 'a'] }, 'classes'],
+    [{ ...coefficients, classes: ['b', 'b'] }, 'classes'],
     [{ ...coefficients, coef: [[2, -1, 0.5, 3, null]] }, 'expected "coef[0]" to be a finite number; got null'],
     [{ ...coefficients, extra: 1 }, 'got "extra"'],
   ])('%# are refused if they do not fit', (value, message) => {

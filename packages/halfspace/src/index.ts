@@ -1,6 +1,6 @@
 export { type ArraysOptions, arrays } from './data/arrays.ts';
-export type { ClassName } from './data/class-labels.ts';
 export type { TextInput } from './data/input/input.ts';
+export type { Label } from './data/label.ts';
 export type { DenseArray, NestedRows, SparseTriples } from './data/matrix.ts';
 export type { ExampleSource, HeldOutRows, OpenSourceOptions, Source } from './data/source.ts';
 export {
@@ -34,7 +34,6 @@ export { Predictor } from './model/predictor.ts';
 export type { RawRow } from './model/raw-features.ts';
 export type { TreeModel } from './model/tree/model.ts';
 export type { OnlineCalibrationOptions } from './online/calibration/online-calibration.ts';
-export type { Label } from './online/classes.ts';
 export { type LearnedAnswer, type LearnOptions, type OnlineAnswer, OnlineClassifier } from './online/classifier.ts';
 export type { DriftOption } from './online/drift/detectors.ts';
 export type { DriftEvent, OnlineOptions, OnlineRuleName } from './online/options.ts';

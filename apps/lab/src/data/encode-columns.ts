@@ -25,7 +25,7 @@ export function fitEncoding(table: ReadTable, { scale, holdout, seed }: Encoding
     if (identity !== undefined) fitter.leaveOut(c, identity.reason, identity.isSpare);
     else if (all === null) fitter.leaveOut(c);
   });
-  const out = holdout > 0 ? tableHoldout({ fraction: holdout, seed }, table.positive ?? undefined) : null;
+  const out = holdout > 0 ? tableHoldout({ fraction: holdout, seed }, { positive: table.positive ?? undefined }) : null;
   if (out !== null) {
     const [kept, held] = [new Uint32Array(rows), new Uint32Array(rows)];
     const count = out.split.nextInto(out.classes.of(label.cells, rows), rows, kept, held);

@@ -11,6 +11,7 @@ import {
   listed,
   type ReadAs,
   readTables,
+  similarNote,
   type WordCells,
 } from 'halfspace/internal';
 import { locale, t } from '../words/words.ts';
@@ -82,7 +83,10 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
       t`There is a line of names, but no row below it. Give a row for each example.`,
     );
   const counts = reading.labelCounts();
-  const notes = [...opened.notes, ...reading.notes().map(withoutFlag)].map(sentence);
+  const similar = similarNote([...counts.keys()], counts, 'correct the table if they are one class');
+  const notes = [...opened.notes, ...reading.notes().map(withoutFlag), ...(similar === null ? [] : [similar])].map(
+    sentence,
+  );
   const identities = reading.identities();
   return {
     rows: reading.rows,

@@ -16,7 +16,7 @@ export interface Continued {
 
 /** Options that the state decides, and those that need a run from the beginning. */
 const forFreshRuns = [
-  ...(['as', 'scale', 'multiclass', 'positive', 'column', 'features', 'bits'] as const),
+  ...(['as', 'scale', 'multiclass', 'positive', 'joinLabels', 'column', 'features', 'bits'] as const),
   ...(['calibrate', 'report', 'ledger', 'marginGap'] as const),
 ];
 

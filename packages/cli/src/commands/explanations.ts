@@ -1,5 +1,5 @@
 import type { Explanation, Model } from 'halfspace';
-import { BatchView, FeatureList, RowExplainer } from 'halfspace/internal';
+import { BatchView, FeatureList, findClass, RowExplainer } from 'halfspace/internal';
 import { printable } from 'halfspace/printable';
 import { count, counted, number } from '../report/format.ts';
 import { usage } from '../usage.ts';
@@ -19,7 +19,7 @@ export class BatchExplainer {
       throw usage(
         `--explain is for linear models, whose score is a sum of terms; got a model of the rule ${model.rule}${model.kind === 'tree' ? ': halfspace inspect shows the tree' : ''}`,
       );
-    if (of !== undefined && !model.classes.includes(of))
+    if (of !== undefined && findClass(model.classes, of) === -1)
       throw usage(`expected --explain-class with one of ${model.classes.join(', ')}; got ${of}`);
     this.#explainer = new RowExplainer(model);
     this.#options = { most, class: of };

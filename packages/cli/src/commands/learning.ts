@@ -269,9 +269,10 @@ export class Learning {
   }
 
   /** Returns the class and what options ask for besides; an empty line before a class is known. */
-  #line({ class: name, scores }: OnlineAnswer, probabilities: readonly number[] | null): string {
-    if (name === null) return '\n';
+  #line({ class: answered, scores }: OnlineAnswer, probabilities: readonly number[] | null): string {
+    if (answered === null) return '\n';
     const { classes } = this.#classifier!;
+    const name = String(answered);
     const given =
       probabilities === null
         ? name

@@ -1,5 +1,5 @@
 import { HalfspaceError, type Model } from 'halfspace';
-import { type FeatureEncoding, featureNames } from 'halfspace/internal';
+import { type FeatureEncoding, featureNames, findClass } from 'halfspace/internal';
 import {
   explainScore,
   explainWeight,
@@ -140,7 +140,7 @@ function featureNamed(features: FeatureEncoding, name: string): number | 'bias' 
 }
 
 function classNamed(classes: readonly string[], name: string): number {
-  const k = classes.indexOf(name);
+  const k = findClass(classes, name);
   if (k !== -1) return k;
   throw usage(`expected a class of ${classes.join(', ')}; got ${JSON.stringify(name)}`);
 }

@@ -1,5 +1,5 @@
-import type { Explanation, Model } from 'halfspace';
-import { type CarriedRows, csvCell, missingWords, quote, type SourceColumn } from 'halfspace/internal';
+import type { Explanation, Label, Model } from 'halfspace';
+import { type CarriedRows, csvCell, labelValue, missingWords, quote, type SourceColumn } from 'halfspace/internal';
 import type { Input } from '../data/opened.ts';
 import { type Format, formatOfName, isTable } from '../files/formats.ts';
 import { predictionTableOf, refuseToReplace } from '../files/output-kinds.ts';
@@ -90,6 +90,7 @@ export function tableFor(
   return predictionTable({
     format,
     classes,
+    labels: classes.map((name) => labelValue(name, model.labelType)),
     names,
     carried: withInput === true && isJson(input.format) ? null : columns,
     explained: options.explain ?? 0,
@@ -129,6 +130,8 @@ function clashOf(name: string) {
 interface TableParts {
   readonly format: PredictionFormat;
   readonly classes: readonly string[];
+  /** The classes as labels of the type that the model learned. */
+  readonly labels: readonly Label[];
   /** Names of the prediction's columns. */
   readonly names: readonly string[];
   /** Columns of DATA; null: the whole text of rows of JSON. */
@@ -177,7 +180,7 @@ function tsvCell(text: string): string {
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function jsonTable({
-  classes,
+  labels,
   names,
   carried,
   numbers: numeric,
@@ -188,7 +191,7 @@ function jsonTable({
   const keys = names.map((name) => JSON.stringify(name));
   const explanation = `${prefix}explanation`;
   const own = explained === 0 ? names : [...names, explanation];
-  const words = classes.map((name) => JSON.stringify(name));
+  const words = labels.map((label) => (typeof label === 'string' ? JSON.stringify(label) : String(label)));
   const columns = (carried ?? []).map(({ name, type }) => ({
     name,
     key: JSON.stringify(name),

@@ -71,7 +71,9 @@ export class Comparing {
   }
 
   #compareRow(row: AskedRow, answer: Answered): void {
-    const expected = this.#predictor.predict(row);
+    const label = this.#predictor.predict(row);
+    // Programs of JavaScript answer labels of any type, all others their text.
+    const expected = typeof answer.class === 'string' ? String(label) : label;
     const scores = [...this.#predictor.scores(row)];
     const bounds = this.#bounds(row, scores.length);
     if (answer.scores !== null) this.#scores = added(this.#scores, this.#rows, scores, answer.scores, bounds);
@@ -79,7 +81,7 @@ export class Comparing {
       if (!this.#consumer.exact && leadOf(scores) <= 2 * Math.max(...bounds)) this.#open++;
       else {
         this.#otherClasses++;
-        this.#firstClass ??= { row: this.#rows, expected, got: answer.class };
+        this.#firstClass ??= { row: this.#rows, expected: String(expected), got: String(answer.class) };
       }
     }
     if (answer.probabilities !== null) {

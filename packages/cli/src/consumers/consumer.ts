@@ -1,4 +1,4 @@
-import type { Model } from 'halfspace';
+import type { Label, Model } from 'halfspace';
 import type { CommandOptions } from '../options.ts';
 import type { AskedRow } from './rows.ts';
 
@@ -6,7 +6,7 @@ import type { AskedRow } from './rows.ts';
 export type Answer = { readonly refused: string } | Answered;
 
 export interface Answered {
-  readonly class: string;
+  readonly class: Label;
   /** One for two classes, else one per class; null if the consumer tells only the class. */
   readonly scores: readonly number[] | null;
   /** One per class; null if the program has none. */

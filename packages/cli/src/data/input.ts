@@ -1,4 +1,4 @@
-import { type ExampleSource, HalfspaceError } from 'halfspace';
+import { HalfspaceError } from 'halfspace';
 import {
   type FeatureEncoding,
   type HashedEncoding,
@@ -7,6 +7,7 @@ import {
   type NamedEncoding,
   TextSource,
   vwFormat,
+  wrappedSource,
 } from 'halfspace/internal';
 import { FileState, openBytes, parseAhead } from 'halfspace/node';
 import type { Kernels } from 'halfspace/rules';
@@ -43,6 +44,8 @@ export async function openInput(data: readonly string[], options: DataOptions, k
     );
   if (options.label !== undefined && !isTable(format))
     throw usage(`--label names a column of a table; got ${format} text, whose lines begin with the label`);
+  if (options.joinLabels === true && !isTable(format))
+    throw usage(`--join-labels is for tables; got ${format} text, whose labels are numbers`);
   if (options.header === false && !isTable(format)) throw usage(`--no-header is for tables; got ${format} text`);
   if (options.bits !== undefined && format !== 'vw')
     throw usage(`--bits is for Vowpal Wabbit text, whose features have names; got ${format}`);
@@ -78,20 +81,7 @@ export async function findData(data: readonly string[], given: Format | undefine
 function interruptible(input: Input): Input {
   const { source } = input;
   return Object.defineProperty(input, 'source', {
-    value: {
-      name: source.name,
-      get classes() {
-        return source.classes;
-      },
-      get notes() {
-        return source.notes;
-      },
-      get unknown() {
-        return source.unknown;
-      },
-      batches: () => hearingSignals(source.batches()),
-      encoding: () => source.encoding(),
-    } satisfies ExampleSource,
+    value: wrappedSource(source, { batches: () => hearingSignals(source.batches()) }),
   });
 }
 

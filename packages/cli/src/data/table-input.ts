@@ -38,6 +38,7 @@ export async function openTableInput(
       header: options.header,
       label: options.label,
       positive: options.positive,
+      joinLabels: options.joinLabels,
       scale: options.scale ?? 'standard',
       features: featureOptions,
       missing: options.missing,

@@ -19,8 +19,8 @@ export function toScikitLearn(model: Model): string {
   const coef = functions.map(({ weightOf, of }) =>
     Array.from({ length: dimension }, (_, j) => weightOf(j) / of.divisor + 0),
   );
-  const isNumber =
-    features.kind === 'table' && features.label.type === 'number' && features.label.threshold === undefined;
+  const isTable = features.kind === 'table' && features.label.type === 'number';
+  const isNumber = isTable && classes.every((name) => String(Number(name)) === name);
   const document = {
     kind: 'linear',
     classes: isNumber ? classes.map(Number) : classes,

@@ -1,9 +1,10 @@
 import { HalfspaceError, type Model } from 'halfspace';
+import { labelValue } from 'halfspace/internal';
 import { rowReading } from './read-row.ts';
 import { rowType } from './row-type.ts';
 import { isPositive, probabilities, scoring } from './scoring.ts';
 import { runtimeFor } from './take.ts';
-import { data, literal } from './write.ts';
+import { literal } from './write.ts';
 
 export interface JavaScriptOptions {
   /**
@@ -18,7 +19,7 @@ export interface JavaScriptOptions {
 /**
  * Writes a model as a JavaScript program without imports. It answers raw rows with the bits of `Predictor`:
  *
- * - `classes`: the names of the classes, the negative and the positive one of two.
+ * - `classes`: the classes as labels of the type that the model learned, the negative and the positive one of two.
  * - `predict(row)`: the class of a row.
  * - `score(row)`: the score of two classes, above 0 for the positive one; `scores(row)` of more, one per class.
  * - `probabilities(row)`: one per class, if the model is calibrated.
@@ -51,8 +52,8 @@ export function toJavaScript(model: Model, { form = 'module', name = 'model' }: 
 export function toTypeScript(model: Model): string {
   const { head, statements, exported } = program(model);
   const signatures: Readonly<Record<string, string>> = {
-    classes: `readonly [${model.classes.map(literal).join(', ')}]`,
-    predict: `(row: Row) => ${model.classes.map(literal).join(' | ')}`,
+    classes: `readonly [${labelsOf(model).join(', ')}]`,
+    predict: `(row: Row) => ${labelsOf(model).join(' | ')}`,
     score: '(row: Row) => number',
     scores: '(row: Row) => number[]',
     probabilities: '(row: Row) => number[]',
@@ -61,6 +62,14 @@ export function toTypeScript(model: Model): string {
   const typed = exported.map(([as, own]) => `const ${as}Typed: ${signatures[as]} = ${own};`);
   const names = exported.map(([as]) => `${as}Typed as ${as}`);
   return `${head}// @ts-nocheck: only the declarations at the end have types.\n\n${rowType(model)}\n\n${statements.join('\n')}\n${typed.join('\n')}\nexport { ${names.join(', ')} };\n`;
+}
+
+/** Writes the classes as labels of the type that the model learned. */
+function labelsOf({ classes, labelType }: Model): string[] {
+  return classes.map((name) => {
+    const label = labelValue(name, labelType);
+    return typeof label === 'string' ? literal(label) : typeof label === 'bigint' ? `${label}n` : String(label);
+  });
 }
 
 interface Program {
@@ -81,7 +90,7 @@ function program(model: Model): Program {
   const shares = probabilities(model);
   const own = [
     `const dense = ${row.dense};`,
-    `const classNames = ${data(model.classes)};`,
+    `const classNames = [${labelsOf(model).join(', ')}];`,
     ...row.data,
     ...scores,
     `function scoreRow(row) {\n  begin();\n  ${row.body.join('\n  ')}\n  return ${score};\n}`,

@@ -2,8 +2,9 @@ import { denseBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import { type ClassName, classLabels } from './class-labels.ts';
+import { classLabels } from './class-labels.ts';
 import { arraySource } from './in-memory.ts';
+import type { Label } from './label.ts';
 import { type DenseArray, matrixOf, type NestedRows, type SparseTriples, slices } from './matrix.ts';
 import type { ExampleSource, OpenSourceOptions, Source } from './source.ts';
 import { otherKind } from './text-sources.ts';
@@ -14,9 +15,9 @@ export interface ArraysOptions {
    * The classes in their order; of two, the second is positive. Default: those in y; numbers rise, other names follow
    * their code points, so `false` comes before `true` and 0 before 1.
    */
-  readonly classes?: readonly ClassName[] | undefined;
+  readonly classes?: readonly Label[] | undefined;
   /** The class that is learned against all others. Default: the second of two; of more, every class is learned. */
-  readonly positive?: ClassName | undefined;
+  readonly positive?: Label | undefined;
   /** n numbers in [0, ∞): how many times each row counts. Default: once. */
   readonly importance?: ArrayLike<number> | undefined;
   /** Name for messages. Default `arrays`. */
@@ -33,15 +34,15 @@ const arraysOptionNames: OptionNames<ArraysOptions> = { classes: true, positive:
  *
  * @param x nested arrays; a typed array with a shape, which is not copied and must not change during a run; or sparse
  *   triples. Finite numbers. 32-bit floats take half the memory, if all rows are `Float32Array`s.
- * @param y the class of each row: text, numbers or booleans.
+ * @param y the class of each row: text, numbers, booleans or bigints; predictions have the same type.
  * @throws HalfspaceError `option-invalid`. Opening it throws `row-malformed`, `number-invalid`, `index-invalid`,
  *   `label-missing`, `label-classes`, with the row; `row-malformed` if d is not the number of a model's features.
  */
-export function arrays(
+export function arrays<L extends Label>(
   x: NestedRows | DenseArray | SparseTriples,
-  y: ArrayLike<ClassName>,
+  y: ArrayLike<L>,
   options: ArraysOptions = {},
-): Source {
+): Source<L> {
   checkOptionNames(options, arraysOptionNames, 'arrays');
   const { name = 'arrays' } = options;
   return {
@@ -54,7 +55,7 @@ export function arrays(
 
 function openArrays(
   x: NestedRows | DenseArray | SparseTriples,
-  y: ArrayLike<ClassName>,
+  y: ArrayLike<Label>,
   options: ArraysOptions & { readonly name: string },
   run: OpenSourceOptions,
 ): ExampleSource {
@@ -66,11 +67,11 @@ function openArrays(
   if (known !== undefined) checkFits(known, dimension, source);
   checkLength(y, rows, 'labels in y', source);
   const order = known === undefined ? { classes: options.classes, positive } : { classes: run.classes };
-  const { classes, labels } = classLabels(y, { ...order, source });
+  const { classes, labels, labelType } = classLabels(y, { ...order, source });
   const importance = named(source, () => checkedImportance(options.importance, rows));
   const examples = arraySource(slices(matrix, labels, importance), classes);
   const encoding = known ?? ({ kind: 'indexed', dimension, firstIndex: 0 } as const);
-  return { name: source, classes, batches: () => examples.batches(), encoding: () => encoding };
+  return { name: source, classes, labelType, batches: () => examples.batches(), encoding: () => encoding };
 }
 
 /** Refuses a matrix of another width than a model's. */

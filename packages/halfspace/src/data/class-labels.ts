@@ -1,10 +1,8 @@
 import { HalfspaceError, quote } from '../errors.ts';
-import { numberCell } from '../features/table-cell.ts';
+import { findClass, typeOfClasses } from '../features/class-names.ts';
 import type { TableLabel } from '../features/table-encoding.ts';
 import { chooseClasses, classNames, labelNumber, notClass, unknownClass } from '../features/table-label.ts';
-
-/** The class of a row. Numbers and booleans stand for their text. */
-export type ClassName = string | number | boolean;
+import { type Label, type LabelType, LabelTypes, labelText } from './label.ts';
 
 /** Labels as numbers, and what they mean. */
 export interface ClassLabels {
@@ -12,13 +10,15 @@ export interface ClassLabels {
   readonly classes: readonly string[];
   /** −1 and +1 for two classes, else positions. */
   readonly labels: Float64Array;
+  /** Undefined: they are text. */
+  readonly labelType: LabelType | undefined;
 }
 
 export interface ClassLabelOptions {
   /** Two or more classes in order; of two, the second is positive. Default: those of the rows. */
-  readonly classes?: readonly ClassName[] | undefined;
+  readonly classes?: readonly Label[] | undefined;
   /** The class that is learned against all others. */
-  readonly positive?: ClassName | undefined;
+  readonly positive?: Label | undefined;
   /** Name of the data, for messages. */
   readonly source: string;
 }
@@ -29,14 +29,11 @@ export interface ClassLabelOptions {
  *
  * @throws HalfspaceError `label-missing`, `label-classes`, `option-invalid`, with the row.
  */
-export function classLabels(
-  given: ArrayLike<ClassName>,
-  { classes, positive, source }: ClassLabelOptions,
-): ClassLabels {
-  const names = Array.from(given, (name, i) => textOf(name, source, i));
-  const label = classes === undefined ? labelOf(names, positive, source) : givenLabel(classes, positive, source);
+export function classLabels(given: ArrayLike<Label>, { classes, positive, source }: ClassLabelOptions): ClassLabels {
+  const texts = Array.from(given, (name, i) => textOf(name, source, i));
+  const label = classes === undefined ? labelOf(texts, positive, source) : givenLabel(classes, positive, source);
   const numbers = new Map<string, number>();
-  const labels = Float64Array.from(names, (name, i) => {
+  const labels = Float64Array.from(texts, (name, i) => {
     const number = numbers.get(name) ?? labelNumber(label, name);
     numbers.set(name, number);
     if (number === unknownClass)
@@ -47,20 +44,25 @@ export function classLabels(
       );
     return number;
   });
-  return { classes: classNames(label), labels };
+  const names = classNames(label);
+  const types = new LabelTypes();
+  for (const each of Array.from(given)) types.add(typeof each);
+  return { classes: names, labels, labelType: types.of(names) };
 }
 
 /** Returns the name of a class as text. @throws HalfspaceError `label-missing`, `label-classes`. */
-function textOf(name: unknown, source: string, i: number): string {
+function textOf(label: unknown, source: string, i: number): string {
   const where = { source, row: i + 1 };
-  if (name === null || name === undefined || name === '' || Number.isNaN(name))
-    throw new HalfspaceError('label-missing', 'expected a label; got none', where);
-  if (typeof name === 'string' || typeof name === 'boolean') return String(name);
-  if (typeof name === 'number' && Number.isFinite(name)) return String(name + 0);
-  throw new HalfspaceError('label-classes', `expected the name of a class; got ${quote(name)}`, where);
+  try {
+    const text = labelText(label);
+    if (text !== null) return text;
+  } catch (error) {
+    throw error instanceof HalfspaceError ? error.at(where) : error;
+  }
+  throw new HalfspaceError('label-missing', 'expected a label; got none', where);
 }
 
-function labelOf(names: readonly string[], positive: ClassName | undefined, source: string): TableLabel {
+function labelOf(names: readonly string[], positive: Label | undefined, source: string): TableLabel {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   try {
@@ -72,21 +74,21 @@ function labelOf(names: readonly string[], positive: ClassName | undefined, sour
 }
 
 /** Returns the label of classes whose order is given. The negative class of a model may stand for all others. */
-function givenLabel(given: readonly ClassName[], positive: ClassName | undefined, source: string): TableLabel {
-  const texts = given.map((name) => String(name));
-  const type = texts.every((text) => Number.isFinite(numberCell(text))) ? 'number' : 'text';
-  const classes = type === 'number' ? texts.map((text) => String(numberCell(text) + 0)) : texts;
+function givenLabel(given: readonly Label[], positive: Label | undefined, source: string): TableLabel {
+  const classes = given.map((name) => String(name));
+  const type = typeOfClasses(classes);
   if (classes.length < 2 || new Set(classes).size < classes.length)
     throw new HalfspaceError('label-classes', `expected two or more different classes; got ${quote(given)}`, {
       source,
     });
   const named = positive === undefined ? (classes.length === 2 ? classes[1]! : null) : String(positive);
   if (named === null) return { column: 'y', type, classes, positive: null, negative: null };
-  if (!classes.includes(named))
+  const found = classes[findClass(classes, named)];
+  if (found === undefined)
     throw new HalfspaceError('option-invalid', `positive must be one of the classes; got ${quote(positive)}`, {
       source,
     });
-  const [other] = classes.filter((name) => name !== named);
-  const negative = classes.length === 2 && other !== notClass(named) ? other! : null;
-  return { column: 'y', type, classes, positive: named, negative };
+  const [other] = classes.filter((name) => name !== found);
+  const negative = classes.length === 2 && other !== notClass(found) ? other! : null;
+  return { column: 'y', type, classes, positive: found, negative };
 }

@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { BatchView, forEachNonzero } from '../kernels/batch-view.ts';
 import type { ExampleSource } from './source.ts';
+import { wrappedSource } from './wrapped-source.ts';
 
 /**
  * Computes a 64-bit digest of examples: of each label, importance and nonzero value with its feature, in order. Batch
@@ -67,17 +68,7 @@ export interface DigestedSource extends ExampleSource {
 
 export function digested(source: ExampleSource): DigestedSource {
   let digest = new DataDigest();
-  return {
-    name: source.name,
-    get classes() {
-      return source.classes;
-    },
-    get positive() {
-      return source.positive;
-    },
-    get notes() {
-      return source.notes;
-    },
+  return wrappedSource(source, {
     get digest() {
       return digest;
     },
@@ -89,6 +80,5 @@ export function digested(source: ExampleSource): DigestedSource {
         yield batch;
       }
     },
-    encoding: () => source.encoding(),
-  };
+  });
 }

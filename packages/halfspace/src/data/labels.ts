@@ -1,11 +1,15 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import { findClass } from '../features/class-names.ts';
+import { numberCell } from '../features/table-cell.ts';
 import { notClass } from '../features/table-label.ts';
 
 /** Maximum number of classes that a message lists. */
 const listedClasses = 20;
 /** Maximum number of classes. More are taken for quantities, which a classifier cannot learn. */
 const mostClasses = 1000;
+/** Larger numbers are rounded as they are read, so that different labels are one. */
+const mostExact = Number.MAX_SAFE_INTEGER;
 
 /**
  * Maps the numeric labels of a text file to classes while rows stream by.
@@ -68,6 +72,12 @@ export class LabelMap {
           source: this.#source,
           row: rowOf(i),
         });
+      if (Math.abs(label) > mostExact)
+        throw new HalfspaceError(
+          'label-classes',
+          `expected a label up to 2^53, whose digits a number keeps; got ${label}: other labels may be the same number`,
+          { source: this.#source, row: rowOf(i) },
+        );
       // With a positive class, the other labels only serve messages.
       if (this.#positive !== null && this.#seen.length > listedClasses && label !== this.#positive) continue;
       this.#known.add(label);
@@ -157,9 +167,10 @@ export class KnownLabels {
     this.#classes = classes;
     const [negative, positive] = classes as [string, string];
     classes.forEach((name, k) => {
-      const number = Number(name);
-      // A class whose name is not a number matches no label.
-      if (!Number.isNaN(number)) this.#labels.set(number + 0, positions ? k : 2 * k - 1);
+      // A class whose name is no number, or the number of another class too, matches no label.
+      const number = numberCell(name) + 0;
+      if (Number.isFinite(number) && findClass(classes, String(number)) === k)
+        this.#labels.set(number, positions ? k : 2 * k - 1);
     });
     this.#rest = !positions && negative === notClass(positive) && !Number.isNaN(Number(positive)) ? -1 : Number.NaN;
   }

@@ -3,12 +3,14 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import type { Label, Labelled, LabelType } from './label.ts';
 
 /**
  * Data that `train` and `evaluate` open: `csv(…)`, `ndjson(…)`, `rows(…)`, `arrays(…)`, `libsvm(…)` or `vw(…)`. Nothing
- * is read before that. A source may be opened again, unless its input can be read only once, such as a stream.
+ * is read before that. A source may be opened again, unless its input can be read only once, such as a stream. L is the
+ * type of the labels.
  */
-export interface Source {
+export interface Source<L extends Label = Label> extends Labelled<L> {
   /** Name for messages: a path, a URL, … */
   readonly name: string;
 
@@ -77,6 +79,9 @@ export interface ExampleSource {
    * positions (NaN: none). Null: labels are the numbers in the data, and the reader may overwrite them.
    */
   readonly classes: readonly string[] | null;
+
+  /** The type of the labels, which predictions have too. Default: text. */
+  readonly labelType?: LabelType | undefined;
 
   /**
    * The class, as the text of a number, that is learned against all others where `classes` is null. Default: the

@@ -53,7 +53,7 @@ const vwNames: OptionNames<VwSourceOptions> = { ...libsvmNames, bits: true };
  * @throws HalfspaceError `option-invalid`. Reading it throws `source-unreadable`, `source-corrupt`, `row-malformed`,
  *   `number-invalid`, `index-invalid`, with the place.
  */
-export function libsvm(input: TextInput, options: LibsvmOptions = {}): Source {
+export function libsvm(input: TextInput, options: LibsvmOptions = {}): Source<string> {
   checkOptionNames(options, libsvmNames, 'libsvm');
   return textSource(givenInput(input, options.name), options, (kernels, encoding, name, grows) => {
     if (encoding !== undefined && encoding.kind !== 'indexed') throw otherKind(encoding, 'libsvm text', name);
@@ -69,7 +69,7 @@ export function libsvm(input: TextInput, options: LibsvmOptions = {}): Source {
  *
  * @throws HalfspaceError as {@link libsvm}.
  */
-export function vw(input: TextInput, options: VwSourceOptions = {}): Source {
+export function vw(input: TextInput, options: VwSourceOptions = {}): Source<string> {
   checkOptionNames(options, vwNames, 'vw');
   const { bits } = options;
   checkBits(bits);
@@ -93,7 +93,7 @@ export function otherKind({ kind }: FeatureEncoding, got: string, source: string
 
 type FormatFor = (kernels: Kernels, encoding: FeatureEncoding | undefined, name: string, grows: boolean) => TextFormat;
 
-function textSource(input: GivenInput, options: LibsvmOptions, formatFor: FormatFor): Source {
+function textSource(input: GivenInput, options: LibsvmOptions, formatFor: FormatFor): Source<string> {
   const { name } = input;
   const { lineBytes } = options;
   const positive = options.positive === undefined ? undefined : String(options.positive);

@@ -1,19 +1,10 @@
 import type { ExampleSource } from './source.ts';
 import { selectRows } from './split.ts';
+import { wrappedSource } from './wrapped-source.ts';
 
 /** Returns a source without one example, with the features of all. @param row the example's number, from 0. */
 export function withoutRow(source: ExampleSource, row: number): ExampleSource {
-  return {
-    name: source.name,
-    get classes() {
-      return source.classes;
-    },
-    get positive() {
-      return source.positive;
-    },
-    get notes() {
-      return source.notes;
-    },
+  return wrappedSource(source, {
     async *batches() {
       let first = 0;
       for await (const batch of source.batches()) {
@@ -28,6 +19,5 @@ export function withoutRow(source: ExampleSource, row: number): ExampleSource {
           );
       }
     },
-    encoding: () => source.encoding(),
-  };
+  });
 }

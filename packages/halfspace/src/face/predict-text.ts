@@ -3,6 +3,7 @@
  * WebAssembly.
  * @module
  */
+import type { Label } from '../data/label.ts';
 import { featureEncoding } from '../features/parse-encoding.ts';
 import { decodeBy } from '../model/decode-file.ts';
 import type { Sha256 } from '../model/digest.ts';
@@ -15,6 +16,7 @@ import * as multiclass from '../model/multiclass/kind.ts';
 import { RowPredictor } from '../model/row-predictor.ts';
 import { rowScorerOf } from '../model/row-scorer-of.ts';
 
+export type { Label } from '../data/label.ts';
 export { type ErrorCode, HalfspaceError, type Place } from '../errors.ts';
 export type { FileContents } from '../model/file-contents.ts';
 export type { LinearModel } from '../model/linear/model.ts';
@@ -34,18 +36,18 @@ const tree = leftOut('a tree', 'halfspace');
  * @throws HalfspaceError `model-invalid`: not a model, truncated, edited, or from a newer version; `option-invalid`: a
  *   model of another kind; the message names the import that reads it.
  */
-export function decodeModel(file: FileContents, source?: string, hash?: Sha256): Model {
+export function decodeModel<L extends Label = Label>(file: FileContents, source?: string, hash?: Sha256): Model<L> {
   const kinds = { linear: linear.decode, multiclass: multiclass.decode, dual, tree };
-  return decodeBy({ features: featureEncoding, kinds }, file, source, hash);
+  return decodeBy({ features: featureEncoding, kinds }, file, source, hash) as Model<L>;
 }
 
 /** Classifies rows one at a time like the `Predictor` of `halfspace`: same classes, scores, probabilities, errors. */
-export class Predictor extends RowPredictor {
+export class Predictor<L extends Label = Label> extends RowPredictor<L> {
   /**
    * @throws HalfspaceError `option-invalid` for a model of another kind, whose message names the import for it, and for
    *   models of hashed text.
    */
-  constructor(model: Model) {
+  constructor(model: Model<L>) {
     const scorers = { linear: linear.createRowScorer, multiclass: multiclass.createRowScorer, dual, tree };
     super(model, rowScorerOf(scorers, featureReaders, model));
   }

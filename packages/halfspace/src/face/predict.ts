@@ -2,6 +2,7 @@
  * Asks models of numbers and tables. The smallest entry: nothing that learns, no WebAssembly, no text.
  * @module
  */
+import type { Label } from '../data/label.ts';
 import { plainRows } from '../features/encode-row.ts';
 import { indexedEncoding } from '../features/parse-indexed.ts';
 import { tableEncodings } from '../features/parse-table-encoding.ts';
@@ -18,6 +19,7 @@ import { readTable } from '../model/read-table.ts';
 import { RowPredictor } from '../model/row-predictor.ts';
 import { rowScorerOf } from '../model/row-scorer-of.ts';
 
+export type { Label } from '../data/label.ts';
 export { type ErrorCode, HalfspaceError, type Place } from '../errors.ts';
 export type { FileContents } from '../model/file-contents.ts';
 export type { LinearModel } from '../model/linear/model.ts';
@@ -40,7 +42,7 @@ const tree = leftOut('a tree', 'halfspace');
  * @throws HalfspaceError `model-invalid`: not a model, truncated, edited, or from a newer version; `option-invalid`: a
  *   model of another kind; the message names the import that reads it.
  */
-export function decodeModel(file: FileContents, source?: string, hash?: Sha256): Model {
+export function decodeModel<L extends Label = Label>(file: FileContents, source?: string, hash?: Sha256): Model<L> {
   const readers = {
     features: byKind({
       indexed: indexedEncoding,
@@ -50,13 +52,13 @@ export function decodeModel(file: FileContents, source?: string, hash?: Sha256):
     }),
     kinds: { linear: linear.decode, multiclass: multiclass.decode, dual, tree },
   };
-  return decodeBy(readers, file, source, hash);
+  return decodeBy(readers, file, source, hash) as Model<L>;
 }
 
 /** Classifies rows one at a time like the `Predictor` of `halfspace`: same classes, scores, probabilities, errors. */
-export class Predictor extends RowPredictor {
+export class Predictor<L extends Label = Label> extends RowPredictor<L> {
   /** @throws HalfspaceError `option-invalid` for a model of another kind; the message names the import for it. */
-  constructor(model: Model) {
+  constructor(model: Model<L>) {
     const scorers = { linear: linear.createRowScorer, multiclass: multiclass.createRowScorer, dual, tree };
     const readers = {
       indexed: readNumbered,

@@ -17,6 +17,7 @@ import {
   whole,
   within,
 } from '../json.ts';
+import { typeOfClasses } from './class-names.ts';
 import type { DateFormat } from './date/format-names.ts';
 import { checkParts } from './date/parts.ts';
 import { thresholdClasses } from './label-threshold.ts';
@@ -110,6 +111,7 @@ function dateColumns(format: Check<DateFormat>) {
 const labelShape = shape({
   column: text,
   type: only('number', 'text'),
+  join: maybe(only(true)),
   threshold: maybe(shape({ operator: only('>=', '>', '<=', '<'), value: finite })),
   classes: (value, path) => texts(value, path, mostColumns),
   positive: (value) => value,
@@ -121,11 +123,8 @@ function parseLabel(value: unknown, path: string): TableLabel {
   const { type, classes, positive, negative } = label;
   const at = `${path}.classes`;
   check(classes.length > 1, at, 'at least two classes', classes.length);
-  if (type === 'number') {
-    const same = (name: string) => Number.isFinite(Number(name)) && String(Number(name)) === name;
-    check(classes.every(same), at, 'numbers', classes.join(', '));
-  }
-  checkRising(classes, at, type === 'number' ? (a, b) => Number(a) - Number(b) : compareCodePoints);
+  check(type === 'text' || typeOfClasses(classes) === 'number', at, 'numbers', classes.join(', '));
+  checkDistinct(classes, at, 'each name once');
   if (positive !== null || classes.length === 2) oneOf(positive, `${path}.positive`, classes);
   const other = classes.length === 2 ? classes.find((name) => name !== positive)! : null;
   oneOf(negative, `${path}.negative`, [other]);

@@ -1,5 +1,5 @@
 /** Text of a number or an ISO 8601 date. */
-const measure = /^[+-]?\d[\d_.]*(?:e[+-]?\d+)?$|^\d{4}-\d\d-\d\d(?:$|[T ])/i;
+const quantityPattern = /^[+-]?\d[\d_.]*(?:e[+-]?\d+)?$|^\d{4}-\d\d-\d\d(?:$|[T ])/i;
 
 /**
  * Returns the plain value for which a field's object stands, and any other value as it is. Drivers of databases give
@@ -14,7 +14,7 @@ export function plainValue(value: unknown): unknown {
     try {
       const said = object[way]?.();
       const isPlain = said === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof said);
-      if (isPlain && (way !== 'toString' || measure.test(said as string))) return said;
+      if (isPlain && (way !== 'toString' || quantityPattern.test(said as string))) return said;
     } catch {
       // A time of the Temporal API refuses `valueOf`; a field of this name may be no function.
     }

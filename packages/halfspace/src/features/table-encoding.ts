@@ -43,11 +43,16 @@ export interface TableEncoding {
 /** The column to predict, and its classes. */
 export interface TableLabel {
   readonly column: string;
-  /** `number`: all classes are numbers, and 1 and 1.0 are the same class; `text`: classes are compared as text. */
+  /** `number`: all classes are numbers. */
   readonly type: 'number' | 'text';
+  /** True: labels that differ only in letter case, in the notation of a number or in a dot at the end are one class. */
+  readonly join?: boolean;
   /** Labels are numbers, and the positive class has those for which this holds. Absent: labels are classes. */
   readonly threshold?: LabelThreshold;
-  /** All classes seen in training, rising (numbers by value, text by code points); at least two. */
+  /**
+   * All classes seen in training as they are written, at least two: rising (numbers by value, others by code points),
+   * or in the order in which they were given.
+   */
   readonly classes: readonly string[];
   /** The class with label +1; null: there are at least three classes, with positions as labels. */
   readonly positive: string | null;

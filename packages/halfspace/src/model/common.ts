@@ -1,3 +1,4 @@
+import type { LabelType } from '../data/label.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Calibration } from './calibration.ts';
 
@@ -9,6 +10,8 @@ export interface ModelCommon {
   readonly options: Readonly<Record<string, number | string | boolean>>;
   /** Name of the preset (a variant in the lecture), or null. */
   readonly as: string | null;
+  /** The type of the labels that the model learned, and that its predictions have. Absent: text. */
+  readonly labelType?: LabelType;
   readonly features: FeatureEncoding;
   readonly training: TrainingRecord;
   /**

@@ -1,3 +1,4 @@
+import type { LabelType } from '../data/label.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { classNames } from '../features/table-label.ts';
 import {
@@ -65,12 +66,18 @@ function decode({ features: readFeatures, kinds }: ModelReaders, file: FileConte
     rule: text(value.rule, 'rule'),
     options: first ? {} : decodeOptions(value.options),
     as: nullable(text)(value.as, 'as'),
+    ...(value.labelType === undefined ? {} : { labelType: decodeLabelType(value.labelType)! }),
     features,
     training: training(value.training, 'training'),
     calibration: first ? null : decodeCalibration(value.calibration, classes.length === 2 ? 1 : classes.length),
   };
   const kind = first ? 'linear' : oneOf(value.kind, 'kind', Object.keys(kinds) as Model['kind'][]);
   return kinds[kind](value, common);
+}
+
+/** Reads the type of labels; undefined: text. @throws HalfspaceError `model-invalid`. */
+export function decodeLabelType(value: unknown): LabelType | undefined {
+  return value === undefined ? undefined : oneOf(value, 'labelType', ['number', 'boolean', 'bigint'] as const);
 }
 
 /** Reads the options of a rule from parsed JSON. @throws HalfspaceError `model-invalid`. */

@@ -1,3 +1,4 @@
+import type { Label } from '../data/label.ts';
 import { featureEncoding } from '../features/parse-encoding.ts';
 import { decodeBy } from './decode-file.ts';
 import type { Sha256 } from './digest.ts';
@@ -18,6 +19,6 @@ import type { Model } from './model.ts';
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  * @throws HalfspaceError `model-invalid`: not a model, truncated, edited, or from a newer version.
  */
-export function decodeModel(file: FileContents, source?: string, hash?: Sha256): Model {
-  return decodeBy({ features: featureEncoding, kinds: decoders }, file, source, hash);
+export function decodeModel<L extends Label = Label>(file: FileContents, source?: string, hash?: Sha256): Model<L> {
+  return decodeBy({ features: featureEncoding, kinds: decoders }, file, source, hash) as Model<L>;
 }

@@ -29,6 +29,7 @@ export function encodeModel(model: Model, hash: Sha256 = sha256): string {
     options: model.options,
     as: model.as,
     classes: model.classes,
+    ...(model.labelType === undefined ? {} : { labelType: model.labelType }),
     ...(encoders[model.kind] as (model: Model) => object)(model),
     calibration: model.calibration,
     features: model.features,

@@ -1,4 +1,6 @@
+import type { Label } from '../data/label.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import { findClass } from '../features/class-names.ts';
 import { checkOptionNames } from '../features/option-names.ts';
 import { Explainer, type ScoreTerms } from './explainer.ts';
 import type { LinearFunction } from './linear/model.ts';
@@ -11,7 +13,7 @@ export interface RowExplanationOptions {
    * The class whose score is explained. Default: the positive one of two classes, whatever the answer; the predicted
    * one of more.
    */
-  readonly class?: string | undefined;
+  readonly class?: Label | undefined;
   /** Largest number of terms, a whole number from 0. Default: all. */
   readonly most?: number | undefined;
 }
@@ -64,15 +66,15 @@ export class RowExplainer {
     row: FeatureList,
     scores: ArrayLike<number>,
     predicted: number,
-    given: string | RowExplanationOptions = {},
+    given: Label | RowExplanationOptions = {},
   ): Explanation {
-    const options = typeof given === 'string' ? { class: given } : given;
+    const options = typeof given === 'object' ? given : { class: given };
     checkOptionNames(options, { class: true, most: true }, 'explain');
     const { class: of, most = Infinity } = options;
     if (!(most === Infinity || (Number.isSafeInteger(most) && most >= 0)))
       throw new HalfspaceError('option-invalid', `most must be a whole number from 0; got ${quote(most)}`);
     const classes = this.#classes;
-    const k = of === undefined ? (this.#single ? 1 : predicted) : classes.indexOf(of);
+    const k = of === undefined ? (this.#single ? 1 : predicted) : findClass(classes, String(of));
     if (k < 0)
       throw new HalfspaceError('option-invalid', `expected one of the classes ${classes.join(', ')}; got ${quote(of)}`);
     const position = this.#single ? 0 : k;

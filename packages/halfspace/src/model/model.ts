@@ -1,11 +1,15 @@
+import type { Label, Labelled } from '../data/label.ts';
 import type { DualFunction } from './dual/function.ts';
 import type { DualModel } from './dual/model.ts';
 import type { LinearFunction, LinearModel } from './linear/model.ts';
 import type { MulticlassModel } from './multiclass/model.ts';
 import type { TreeModel } from './tree/model.ts';
 
-/** A model: plain data with everything needed to classify raw input. `kinds.ts` has functions that differ by kind. */
-export type Model = LinearModel | MulticlassModel | DualModel | TreeModel;
+/**
+ * A model: plain data with everything needed to classify raw input. `kinds.ts` has functions that differ by kind.
+ * L is the type of its labels.
+ */
+export type Model<L extends Label = Label> = (LinearModel | MulticlassModel | DualModel | TreeModel) & Labelled<L>;
 
 /** A function that computes one score. */
 export type ScoringFunction = LinearFunction | DualFunction;

@@ -1,3 +1,4 @@
+import type { Label } from '../data/label.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { finiteField } from '../features/record.ts';
 import { mostProbable } from './class-probabilities.ts';
@@ -33,13 +34,13 @@ const rowScorers: RowScorers = {
  * const predictor = new Predictor(model);
  * console.log(predictor.predict({ sender: 'friend', links: 0, words: 90 })); // no
  */
-export class Predictor extends RowPredictor {
+export class Predictor<L extends Label = Label> extends RowPredictor<L> {
   readonly #weights: Float64Array | null;
   /** Made when a row is first explained. */
   #explaining: { readonly explainer: RowExplainer; readonly read: FeatureReader } | null = null;
 
   /** @throws HalfspaceError `option-invalid` for models of hashed text; score these through their text format. */
-  constructor(model: Model) {
+  constructor(model: Model<L>) {
     super(model, rowScorerOf(rowScorers, featureReaders, model));
     const fast =
       model.kind === 'linear' &&
@@ -50,7 +51,7 @@ export class Predictor extends RowPredictor {
   }
 
   /**
-   * Returns the class of a row.
+   * Returns the class of a row, as a label of the type that the model learned.
    *
    * @param by `score`: the class by its scores. `probability`: the most probable class by the model's calibration; of
    *   equally probable classes the one by score, if it is among them. For two classes they may differ, because the
@@ -58,13 +59,13 @@ export class Predictor extends RowPredictor {
    * @throws HalfspaceError `number-invalid`, `row-malformed`, `index-invalid`; `option-invalid` for probabilities of a
    *   model without calibration.
    */
-  override predict(row: RawRow, by: 'score' | 'probability' = 'score'): string {
+  override predict(row: RawRow, by: 'score' | 'probability' = 'score'): L {
     const scored = super.predict(row);
     if (by === 'score') return scored;
     if (by !== 'probability')
       throw new HalfspaceError('option-invalid', `expected to predict by score or probability; got ${quote(by)}`);
-    const { classes } = this.model;
-    return classes[mostProbable(this.probabilities(row), 0, classes.length, classes.indexOf(scored))]!;
+    const { labels } = this;
+    return labels[mostProbable(this.probabilities(row), 0, labels.length, labels.indexOf(scored))]!;
   }
 
   /**
@@ -117,7 +118,7 @@ export class Predictor extends RowPredictor {
    * @throws HalfspaceError as `predict`; `option-invalid` for kernel models and trees, whose score is no such sum, and
    *   for options that do not fit.
    */
-  explain(row: RawRow, options?: string | RowExplanationOptions): Explanation {
+  explain(row: RawRow, options?: L | RowExplanationOptions): Explanation {
     const { model } = this;
     this.#explaining ??= {
       explainer: new RowExplainer(model),

@@ -1,3 +1,4 @@
+import { type Label, labelValue } from '../data/label.ts';
 import { HalfspaceError } from '../errors.ts';
 import { classProbabilities } from './class-probabilities.ts';
 import { type Model, tieOf } from './model.ts';
@@ -5,14 +6,23 @@ import type { RawRow } from './raw-features.ts';
 import type { RowScorer } from './row-scorer.ts';
 import { beyondDoubles, classPosition } from './scorer.ts';
 
+/** Returns values of classes by their names; one value is that of the positive one of two. */
+export function byClass(classes: readonly string[], values: ArrayLike<number>): Record<string, number> {
+  const all = values.length === 1 ? [0 - values[0]!, values[0]!] : values;
+  return Object.fromEntries(classes.map((name, k) => [name, all[k]!]));
+}
+
 /** The part of every `Predictor` that does not depend on the kinds of models that it can ask. */
-export abstract class RowPredictor {
-  readonly model: Model;
+export abstract class RowPredictor<L extends Label = Label> {
+  readonly model: Model<L>;
+  /** The classes as labels, in the order of `model.classes`. */
+  readonly labels: readonly L[];
   readonly #scores: RowScorer;
 
   /** @param scores scores single rows of the model. */
-  constructor(model: Model, scores: RowScorer) {
+  constructor(model: Model<L>, scores: RowScorer) {
     this.model = model;
+    this.labels = model.classes.map((name) => labelValue(name, model.labelType) as L);
     this.#scores = (row) => {
       const all = scores(row);
       for (const score of all) if (!Number.isFinite(score)) throw beyondDoubles(score);
@@ -21,13 +31,14 @@ export abstract class RowPredictor {
   }
 
   /**
-   * Returns the class of a row by its scores. @throws HalfspaceError `number-invalid`, `row-malformed`,
-   * `index-invalid`.
+   * Returns the class of a row by its scores: a label of the type that the model learned, such as `true` or 1. The
+   * class of all others besides a positive one is text, `not 1`.
+   *
+   * @throws HalfspaceError `number-invalid`, `row-malformed`, `index-invalid`.
    */
-  predict(row: RawRow): string {
-    const { model } = this;
+  predict(row: RawRow): L {
     const scores = this.#scores(row);
-    return model.classes[classPosition(scores, 0, scores.length, tieOf(model))]!;
+    return this.labels[classPosition(scores, 0, scores.length, tieOf(this.model))]!;
   }
 
   /**
@@ -61,5 +72,15 @@ export abstract class RowPredictor {
       throw new HalfspaceError('option-invalid', 'expected a model trained with calibrate; got one without');
     const scores = this.#scores(row);
     return classProbabilities(calibration, scores, 0, scores.length);
+  }
+
+  /** Returns {@link probabilities} by the names of the classes. @throws HalfspaceError as `probabilities`. */
+  probabilitiesByClass(row: RawRow): Record<string, number> {
+    return byClass(this.model.classes, this.probabilities(row));
+  }
+
+  /** Returns the score of each class by its name; of two classes, that of the negative one is minus the other. */
+  scoresByClass(row: RawRow): Record<string, number> {
+    return byClass(this.model.classes, this.#scores(row));
   }
 }

@@ -1,38 +1,64 @@
+import { type Label, type LabelType, LabelTypes, labelText, labelValue } from '../data/label.ts';
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
-import { cellText, numberCell } from '../features/table-cell.ts';
-import { compareCodePoints } from '../features/table-encoding.ts';
-
-/** A label: a class by its name, number or truth. */
-export type Label = string | number | boolean | bigint;
+import { compareClasses, findClass, typeOfClasses } from '../features/class-names.ts';
+import { cellText } from '../features/table-cell.ts';
 
 /** Maximum number of classes. More are taken for quantities, which a classifier cannot learn. */
 export const mostClasses = 1000;
 
-export interface ClassesState {
-  /** In the order in which they came. */
-  readonly names: readonly string[];
+/** Types of labels, by `typeof`, in code-point order. */
+export interface LabelTypesState {
+  /** Of the options `classes` and `positive`. */
+  readonly given: readonly string[];
+  /** Of the rows that were learned from. */
+  readonly learned: readonly string[];
 }
 
 /**
- * The classes so far. Their names follow a table's label column: 1, 1.0 and "1" are the same class as long as all
- * classes are numbers; otherwise classes are compared as text, without surrounding blanks.
+ * The classes so far. The name of a class is the text of its labels, so it does not depend on other labels or on their
+ * order: 1 and "1" are one class, "1" and "1.0" two.
  */
 export class OnlineClasses {
   /** In the order in which they came. */
   readonly names: string[] = [];
   /** `number`: all classes are numbers. */
   type: 'number' | 'text' = 'number';
-  /** The positions in `names`, rising by name: numbers by value, text by code points. */
+  /** Positions in `names`: rising if the option `classes` has them; else numbers by value, text by code points. */
   order: readonly number[] = [];
+  /** The labels of the classes as they were given, in the order of `names`. */
+  labels: readonly Label[] = [];
+  /** Type of the labels that were learned from, or else of those of the options; undefined: text. */
+  labelType: LabelType | undefined;
+  readonly #isClosed: boolean;
+  readonly #given: LabelTypes;
+  readonly #learned: LabelTypes;
   /** Classes by the values that labels may have. */
   readonly #known = new Map<unknown, number>();
 
-  constructor(names: readonly string[] = []) {
+  /** @param isClosed true: no class may join. A label may then be the number of a class in another notation. */
+  constructor(isClosed = false, names: readonly string[] = [], types?: LabelTypesState) {
+    this.#isClosed = isClosed;
+    this.#given = new LabelTypes(types?.given);
+    this.#learned = new LabelTypes(types?.learned);
     for (const name of names) this.join(name);
   }
 
   get size(): number {
     return this.names.length;
+  }
+
+  get types(): LabelTypesState {
+    return { given: this.#given.seen, learned: this.#learned.seen };
+  }
+
+  /** Records the type of a label of the options. */
+  give(label: Label): void {
+    if (this.#given.add(typeof label)) this.#refresh();
+  }
+
+  /** Records the type of a label that was learned from. */
+  learn(label: Label): void {
+    if (this.#learned.add(typeof label)) this.#refresh();
   }
 
   /**
@@ -42,19 +68,17 @@ export class OnlineClasses {
    *   `label-classes` for values that name no class.
    */
   find(label: unknown): number {
-    return this.#known.get(label) ?? this.names.indexOf(this.nameOf(label));
+    const known = this.#known.get(label);
+    if (known !== undefined) return known;
+    const name = this.nameOf(label);
+    return this.#isClosed ? findClass(this.names, name) : this.names.indexOf(name);
   }
 
   /** Returns the name of a label's class. @throws HalfspaceError as {@link find}. */
   nameOf(label: unknown): string {
-    if (typeof label === 'boolean' || typeof label === 'bigint') return String(label);
-    if (typeof label === 'number' && Number.isFinite(label)) return String(label + 0);
-    if (typeof label !== 'string' && label !== null && label !== undefined && !Number.isNaN(label))
-      throw new HalfspaceError('label-classes', `expected a label, text, a number or a truth; got ${quote(label)}`);
-    const text = typeof label === 'string' ? cellText(label) : null;
+    const text = typeof label === 'string' ? cellText(label) : labelText(label);
     if (text === null) throw new HalfspaceError('label-missing', `expected a label; got ${quote(label)}`);
-    const number = this.type === 'number' ? numberCell(text) : Number.NaN;
-    return Number.isFinite(number) ? String(number + 0) : text;
+    return text;
   }
 
   /** Checks that a class may join. @throws HalfspaceError `label-classes` if there are too many. */
@@ -69,13 +93,21 @@ export class OnlineClasses {
   /** Adds a class by its name. Returns its position. */
   join(name: string): number {
     const position = this.names.push(name) - 1;
-    const value = numberCell(name);
-    if (!Number.isFinite(value)) this.type = 'text';
     this.#known.set(name, position);
-    if (Number.isFinite(value) && String(value) === name) this.#known.set(value, position);
-    const byValue = (a: string, b: string) => Number(a) - Number(b);
-    const compare = this.type === 'number' ? byValue : compareCodePoints;
-    this.order = this.names.map((_, k) => k).sort((a, b) => compare(this.names[a]!, this.names[b]!));
+    const value = Number(name);
+    if (String(value) === name) this.#known.set(value, position);
+    if (name === 'true' || name === 'false') this.#known.set(name === 'true', position);
+    this.type = typeOfClasses(this.names);
+    const compare = compareClasses(this.type);
+    const positions = this.names.map((_, k) => k);
+    this.order = this.#isClosed ? positions : positions.sort((a, b) => compare(this.names[a]!, this.names[b]!));
+    this.#refresh();
     return position;
+  }
+
+  #refresh(): void {
+    const labelType = (this.#learned.seen.length > 0 ? this.#learned : this.#given).of(this.names);
+    this.labelType = labelType;
+    this.labels = this.names.map((name) => labelValue(name, labelType));
   }
 }

@@ -1,3 +1,4 @@
+import { type Label, labelValue } from '../data/label.ts';
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
 import type { ColumnKind, TableLabel } from '../features/table-encoding.ts';
@@ -10,10 +11,11 @@ import type { FileContents } from '../model/file-contents.ts';
 import type { Model } from '../model/model.ts';
 import { Predictor } from '../model/predictor.ts';
 import type { RawRow } from '../model/raw-features.ts';
+import { byClass } from '../model/row-predictor.ts';
 import { beyondDoubles } from '../model/scorer.ts';
 import type { LinearParameters } from '../rules/learner.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
-import { type Label, mostClasses, OnlineClasses } from './classes.ts';
+import { mostClasses, OnlineClasses } from './classes.ts';
 import type { OnlineColumn } from './column.ts';
 import type { DriftDetector } from './drift/detector.ts';
 import { createDetector, restoreDetector } from './drift/detectors.ts';
@@ -28,15 +30,15 @@ import { modelOf } from './snapshot.ts';
 import { decodeOnline, encodeOnline, type OnlineState } from './state-file.ts';
 
 /** The answer to a row. */
-export interface OnlineAnswer {
-  /** The predicted class; null before a class is known. */
-  readonly class: string | null;
+export interface OnlineAnswer<L extends Label = Label> {
+  /** The predicted class, as a label of the type that was learned; null before a class is known. */
+  readonly class: L | null;
   /** Scores as of `Predictor.scores`: one for two classes, else one for each class; none before two are known. */
   readonly scores: readonly number[];
 }
 
 /** The answer to a row that was learned from. */
-export interface LearnedAnswer extends OnlineAnswer {
+export interface LearnedAnswer<L extends Label = Label> extends OnlineAnswer<L> {
   /** True if the class was right; null before a class was known. */
   readonly right: boolean | null;
   /** True if the drift detector gave an alarm at this row. */
@@ -84,7 +86,7 @@ export interface LearnOptions {
 }
 
 /**
- * Learns from one raw row at a time, and answers at any moment.
+ * Learns from one raw row at a time, and answers at any moment. L is the type of the labels; predictions have it too.
  *
  * A row is a record (an object of fields by name), a list of numbers, or indices and values; the first row that is
  * learned decides between records and numbers. Fields, levels, words and classes join when they first come. One call
@@ -98,7 +100,7 @@ export interface LearnOptions {
  * classifier.learn({ sender: 'unknown', links: 7 }, 'spam');
  * console.log(classifier.predict({ sender: 'unknown', links: 9 })); // spam
  */
-export class OnlineClassifier {
+export class OnlineClassifier<L extends Label = Label> {
   readonly #plan: OnlinePlan;
   readonly #classes: OnlineClasses;
   readonly #learners: OneVersusRestRows;
@@ -125,7 +127,7 @@ export class OnlineClassifier {
   /** True if the one score of two classes is that of the negative class. */
   #opposite = false;
   /** Asks the snapshot, for answers that need a model; null: rows were learned since. */
-  #predictor: Predictor | null = null;
+  #predictor: Predictor<L> | null = null;
 
   static {
     lastLearned = (classifier) => classifier.#lastLearned();
@@ -138,11 +140,11 @@ export class OnlineClassifier {
   }
 
   /** @throws HalfspaceError `option-invalid`. */
-  constructor(options: OnlineOptions = {}) {
+  constructor(options: OnlineOptions<L> = {}) {
     const state = restored.get(options);
     const plan = state?.plan ?? planOf(options);
     this.#plan = plan;
-    this.#classes = classesOf(plan, state);
+    this.#classes = classesOf(plan, state, options);
     const { positive } = plan;
     if (positive !== null) this.#positive = this.#classes.find(positive);
     this.#open = plan.classes === null && positive === null;
@@ -173,7 +175,10 @@ export class OnlineClassifier {
    * @param options the option `onDrift`, which is not saved.
    * @throws HalfspaceError `model-invalid` for a state of another kind, truncated, edited, or with impossible numbers.
    */
-  static load(state: FileContents, options: Pick<OnlineOptions, 'onDrift'> = {}): OnlineClassifier {
+  static load<L extends Label = Label>(
+    state: FileContents,
+    options: Pick<OnlineOptions, 'onDrift'> = {},
+  ): OnlineClassifier<L> {
     checkOptionNames(options, { onDrift: true }, 'OnlineClassifier.load');
     return restore(decodeOnline(state), options);
   }
@@ -192,6 +197,7 @@ export class OnlineClassifier {
     return {
       plan: this.#plan,
       classes: this.#classes.names,
+      labelTypes: this.#classes.types,
       learners: this.#learners.state(),
       rows: this.#rows?.state() ?? null,
       metrics: this.#metrics.state(),
@@ -222,10 +228,19 @@ export class OnlineClassifier {
     return this.#examples;
   }
 
-  /** Names of the classes so far, in the order of scores: numbers by value, others by code points. */
+  /**
+   * Names of the classes so far, in the order of scores: that of the option `classes`, else numbers by value, others by
+   * code points.
+   */
   get classes(): readonly string[] {
     const { names, order } = this.#classes;
     return this.#pair === null ? order.map((k) => names[k]!) : [...this.#pair];
+  }
+
+  /** The classes so far as labels of the type that was learned, in the order of {@link classes}. */
+  get labels(): readonly L[] {
+    const { labelType } = this.#classes;
+    return this.classes.map((name) => labelValue(name, labelType) as L);
   }
 
   /**
@@ -244,7 +259,7 @@ export class OnlineClassifier {
    * @throws HalfspaceError `label-missing`, `label-classes`, `row-malformed`, `number-invalid`, `index-invalid`,
    *   `option-invalid`; `weights-overflow` if the weights diverge; the classifier is then unchanged.
    */
-  learn(row: RawRow, label: Label, options?: LearnOptions): LearnedAnswer {
+  learn(row: RawRow, label: L, options?: LearnOptions): LearnedAnswer<L> {
     const importance = options === undefined ? 1 : importanceOf(options);
     const classes = this.#classes;
     let k = classes.find(label);
@@ -253,13 +268,14 @@ export class OnlineClassifier {
     const asked = rows.ask(row, importance);
     const scores = this.#answer(asked);
     const answered = this.#answered;
-    const answer = this.#nameOf(answered);
+    const answer = this.#labelOf(answered);
     if (importance > 0) this.#checkScores(asked);
     if (importance === 0) return { class: answer, scores, right: null, drift: false };
 
     // From here on nothing can be refused.
     this.#rows = rows;
     this.#predictor = null;
+    classes.learn(label);
     const isKnown = k >= 0;
     if (!isKnown) k = this.#join(classes.nameOf(label));
     const actual = this.#outcomeOf(k);
@@ -290,14 +306,14 @@ export class OnlineClassifier {
    */
   learnMany(
     rows: Iterable<RawRow>,
-    labels: Iterable<Label>,
+    labels: Iterable<L>,
     options: { readonly importance?: ArrayLike<number> | undefined } = {},
-  ): LearnedAnswer[] {
+  ): LearnedAnswer<L>[] {
     checkOptionNames(options, { importance: true }, 'learnMany');
     const { importance: given } = options;
     checkList(rows, 'rows');
     checkList(labels, 'labels');
-    const answers: LearnedAnswer[] = [];
+    const answers: LearnedAnswer<L>[] = [];
     const each = labels[Symbol.iterator]();
     let row = 0;
     for (const fields of rows) {
@@ -321,8 +337,13 @@ export class OnlineClassifier {
   }
 
   /** Returns the class of a row by its scores; null before a class is known. @throws HalfspaceError as `Predictor`. */
-  predict(row: RawRow): string | null {
+  predict(row: RawRow): L | null {
     return this.#ask(row).class;
+  }
+
+  /** Returns the probability of each class by its name. @throws HalfspaceError as {@link probabilities}. */
+  probabilitiesByClass(row: RawRow): Record<string, number> {
+    return byClass(this.classes, this.probabilities(row));
   }
 
   /** Returns the scores of a row, with the bits of `new Predictor(classifier.model()).scores(row)`. */
@@ -353,7 +374,7 @@ export class OnlineClassifier {
    * Explains the score of a row, as `Predictor.explain` does for {@link model}. After each row that is learned from,
    * the first call makes a model.
    */
-  explain(row: RawRow, options?: string | RowExplanationOptions): Explanation {
+  explain(row: RawRow, options?: L | RowExplanationOptions): Explanation {
     return this.#asked().explain(row, options);
   }
 
@@ -362,12 +383,12 @@ export class OnlineClassifier {
    *
    * @throws HalfspaceError `label-classes` before two classes are known; `source-empty` before a row was learned from.
    */
-  model(): Model {
+  model(): Model<L> {
     return this.#asked().model;
   }
 
-  #asked(): Predictor {
-    this.#predictor ??= new Predictor(this.#snapshot());
+  #asked(): Predictor<L> {
+    this.#predictor ??= new Predictor(this.#snapshot() as Model<L>);
     return this.#predictor;
   }
 
@@ -391,6 +412,7 @@ export class OnlineClassifier {
       plan: this.#plan,
       rows: this.#rows.snapshot(this.#examples, label),
       classes: this.classes,
+      labelType: this.#classes.labelType,
       functions: ordered,
       calibration: calibration === null ? null : [calibration],
       examples: this.#examples,
@@ -409,9 +431,9 @@ export class OnlineClassifier {
   }
 
   /** Answers a row that is not learned from. */
-  #ask(row: RawRow): OnlineAnswer {
+  #ask(row: RawRow): OnlineAnswer<L> {
     const scores = this.#answer((this.#rows ?? this.#rowsFor(row)).ask(row, 0));
-    return { class: this.#nameOf(this.#answered), scores };
+    return { class: this.#labelOf(this.#answered), scores };
   }
 
   /** Returns the scores of a row in a new list, and sets `#answered`. */
@@ -454,10 +476,11 @@ export class OnlineClassifier {
     );
   }
 
-  /** Returns the name of an outcome, see {@link #outcomeOf}; null for −1. */
-  #nameOf(outcome: number): string | null {
+  /** Returns the label of an outcome, see {@link #outcomeOf}; null for −1. */
+  #labelOf(outcome: number): L | null {
     if (outcome < 0) return null;
-    return this.#pair === null ? this.#classes.names[outcome]! : this.#pair[outcome]!;
+    const { labels, labelType } = this.#classes;
+    return (this.#pair === null ? labels[outcome]! : labelValue(this.#pair[outcome]!, labelType)) as L;
   }
 
   /** Learns from scores for probabilities. Returns the probability that the row's class had before; null: none. */
@@ -543,26 +566,33 @@ export class OnlineClassifier {
 /** The states of classifiers that {@link restore} is making, by their options object. */
 const restored = new WeakMap<object, OnlineState>();
 
-function restore(state: OnlineState, options: Pick<OnlineOptions, 'onDrift'> = {}): OnlineClassifier {
+function restore<L extends Label>(
+  state: OnlineState,
+  options: Pick<OnlineOptions, 'onDrift'> = {},
+): OnlineClassifier<L> {
   const own = { ...options };
   restored.set(own, state);
-  return new OnlineClassifier(own);
+  return new OnlineClassifier<L>(own);
 }
 
-/** Returns the classes of a new classifier: those that are named, rising, so that the last of two is positive. */
-function classesOf({ classes, positive }: OnlinePlan, state: OnlineState | undefined): OnlineClasses {
-  if (state !== undefined) return new OnlineClasses(state.classes);
-  const given = new OnlineClasses();
-  for (const label of classes ?? (positive === null ? [] : [positive]))
-    if (given.find(label) < 0) given.join(given.nameOf(label));
-  if (classes !== null && given.size < classes.length)
+/** Returns the classes of a new classifier: those of the option, in its order, so that the last of two is positive. */
+function classesOf(
+  { classes, positive }: OnlinePlan,
+  state: OnlineState | undefined,
+  options: OnlineOptions,
+): OnlineClasses {
+  const isClosed = classes !== null;
+  if (state !== undefined) return new OnlineClasses(isClosed, state.classes, state.labelTypes);
+  const given = new OnlineClasses(isClosed, classes ?? (positive === null ? [] : [positive]));
+  for (const label of options.classes ?? (options.positive === undefined ? [] : [options.positive])) given.give(label);
+  if (new Set(given.names).size < given.size)
     throw new HalfspaceError('option-invalid', `classes must be different; got ${quote(classes)}`);
   if (positive !== null && given.find(positive) < 0)
     throw new HalfspaceError(
       'option-invalid',
       `positive must be one of the classes ${quoteNames(given.names)}; got ${quote(positive)}`,
     );
-  return new OnlineClasses(given.order.map((k) => given.names[k]!));
+  return given;
 }
 
 function importanceOf(options: LearnOptions): number {

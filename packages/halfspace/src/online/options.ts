@@ -1,3 +1,4 @@
+import type { Label } from '../data/label.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { type ColumnKind, columnKinds } from '../features/table-encoding.ts';
@@ -5,7 +6,7 @@ import { readAs } from '../json.ts';
 import { completeRuleOptions, definitionOf, type RuleName, type RuleOptions, rules } from '../rules/registry.ts';
 import { partsOf, type RuleNamed } from '../rules/rule-with-options.ts';
 import { OnlineCalibration, type OnlineCalibrationOptions } from './calibration/online-calibration.ts';
-import { type Label, mostClasses, OnlineClasses } from './classes.ts';
+import { mostClasses, OnlineClasses } from './classes.ts';
 import { createDetector, type DriftOption } from './drift/detectors.ts';
 import { prequentialOptions } from './prequential-metrics.ts';
 
@@ -27,14 +28,15 @@ export interface DriftEvent {
 }
 
 /** Options of `OnlineClassifier`. */
-export interface OnlineOptions {
+export interface OnlineOptions<L extends Label = Label> {
   /** The update rule: its name, or its name and its options. Default `averaged`. */
   readonly rule?: OnlineRuleName | RuleNamed<OnlineRuleName> | undefined;
   /**
-   * All classes, two or more: other labels are refused, and learning takes about half the time. Default: classes join
-   * when they first come, up to 1000.
+   * All classes, two or more, in their order: of two, the second is positive. Other labels are refused, and learning
+   * takes about half the time. Default: classes join when they first come, up to 1000, and are in the order of their
+   * values or names.
    */
-  readonly classes?: readonly Label[] | undefined;
+  readonly classes?: readonly L[] | undefined;
   /** Tells this class from all others, however many. Default: of two classes the later one by number or name. */
   readonly positive?: Label | undefined;
   /** Name of the label's field, for models; a field of this name is no feature. Default `label`. */

@@ -1,3 +1,4 @@
+import type { LabelType } from '../data/label.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { Calibration } from '../model/calibration.ts';
 import type { TrainingRecord } from '../model/common.ts';
@@ -13,6 +14,7 @@ export interface Learned {
   readonly rows: RowsSnapshot;
   /** Names of the classes, in the order of the model. */
   readonly classes: readonly string[];
+  readonly labelType: LabelType | undefined;
   /** One function for two classes, else one for each class, by positions of features. */
   readonly functions: readonly LinearParameters[];
   readonly calibration: readonly Calibration[] | null;
@@ -25,11 +27,12 @@ export interface Learned {
 
 /** Makes an ordinary model of what was learned so far. The model shares no memory with the classifier. */
 export function modelOf(learned: Learned): Model {
-  const { plan, rows, classes, calibration } = learned;
+  const { plan, rows, classes, labelType, calibration } = learned;
   const common = {
     rule: plan.rule,
     options: plan.ruleOptions,
     as: null,
+    ...(labelType === undefined ? {} : { labelType }),
     features: rows.features,
     training: recordOf(learned),
     calibration,

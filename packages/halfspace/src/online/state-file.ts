@@ -1,9 +1,10 @@
 import { quote } from '../errors.ts';
 import { cellText } from '../features/table-cell.ts';
-import { columnKinds } from '../features/table-encoding.ts';
+import { columnKinds, compareCodePoints } from '../features/table-encoding.ts';
 import {
   check,
   checkDistinct,
+  checkRising,
   finite,
   flag,
   list,
@@ -25,7 +26,7 @@ import type { LinearLearnerState } from '../rules/learner.ts';
 import { decodeValue, encodeValue } from '../rules/learner-file.ts';
 import { checkLearnerState, type RuleOptions } from '../rules/registry.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
-import { mostClasses } from './classes.ts';
+import { type LabelTypesState, mostClasses } from './classes.ts';
 import { restoreDetector } from './drift/detectors.ts';
 import { machinesOf, type OneVersusRestRowsState } from './one-versus-rest.ts';
 import { type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
@@ -38,6 +39,7 @@ export interface OnlineState {
   readonly plan: OnlinePlan;
   /** In the order in which they came. */
   readonly classes: readonly string[];
+  readonly labelTypes: LabelTypesState;
   readonly learners: OneVersusRestRowsState;
   readonly rows: RowsState | null;
   readonly examples: number;
@@ -50,7 +52,7 @@ export interface OnlineState {
 }
 
 const format = 'halfspace-online';
-const version = 1;
+const version = 2;
 
 /** Returns a state as JSON, with a digest that detects changes. */
 export function encodeOnline(state: OnlineState): Readonly<Record<string, unknown>> {
@@ -76,6 +78,7 @@ function checkState(value: unknown): OnlineState {
   const from = members(value, 'state', stateMembers);
   const plan = checkPlan(from.plan);
   const classes = checkClasses(from.classes, plan);
+  checkLabelTypes(from.labelTypes);
   const examples = whole(from.examples, 'examples');
   const dimension = checkRows(from.rows, plan, examples);
   checkLearners(from.learners, plan, classes.length, dimension);
@@ -107,7 +110,9 @@ function checkState(value: unknown): OnlineState {
   return { ...(from as unknown as OnlineState), plan, classes };
 }
 
-const stateMembers = ['plan', 'classes', 'learners', 'rows', 'examples', 'nonzeros', 'metrics', 'drift', 'calibration'];
+const stateMembers = [
+  ...['plan', 'classes', 'labelTypes', 'learners', 'rows', 'examples', 'nonzeros', 'metrics', 'drift', 'calibration'],
+];
 const planMembers = [
   ...['rule', 'ruleOptions', 'classes', 'positive', 'label', 'columns', 'scale'],
   ...['maxFeatures', 'maxFields', 'window', 'calibrate', 'drift'],
@@ -138,9 +143,19 @@ function checkClasses(value: unknown, { classes, positive }: OnlinePlan): readon
   checkDistinct(names, 'classes', 'each name once');
   if (positive !== null && !names.includes(positive)) throw unfit('classes', `names with ${quote(positive)}`, names);
   if (classes === null) return names;
-  const same = names.length === classes.length && classes.every((name) => names.includes(name));
+  const same = names.length === classes.length && classes.every((name, k) => names[k] === name);
   check(same, 'classes', `those of the option, ${classes.join(', ')}`, names);
   return names;
+}
+
+function checkLabelTypes(value: unknown): void {
+  const types = ['bigint', 'boolean', 'number', 'string'] as const;
+  const { given, learned } = members(value, 'labelTypes', ['given', 'learned']);
+  for (const seen of [given, learned]) {
+    const names = texts(seen, 'labelTypes', types.length);
+    for (const name of names) oneOf(name, 'labelTypes', types);
+    checkRising(names, 'labelTypes', compareCodePoints);
+  }
 }
 
 /** Checks the rows and returns the number of features. */

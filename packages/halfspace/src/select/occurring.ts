@@ -1,5 +1,6 @@
 import { OccurringFeatures } from '../data/occurring-features.ts';
 import type { ExampleSource } from '../data/source.ts';
+import { wrappedSource } from '../data/wrapped-source.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { LinearFunction } from '../model/linear/model.ts';
@@ -30,12 +31,7 @@ export async function onOccurring<R extends TrainingResult, O extends RunOptions
   for (const store of [intake.store, intake.held]) store.renumber((index) => features.numberOf(index), count);
   const { validation, ...rest } = options;
   const result = await train(
-    {
-      name: source.name,
-      classes: source.classes,
-      batches: () => source.batches(),
-      encoding: () => ({ kind: 'indexed', dimension: count, firstIndex: 0 }),
-    },
+    wrappedSource(source, { encoding: () => ({ kind: 'indexed', dimension: count, firstIndex: 0 }) }),
     rest as O,
   );
   const model = spread(result.model, features, source.encoding());

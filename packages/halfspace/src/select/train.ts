@@ -1,4 +1,5 @@
 import { storeOptions } from '../data/input/file-access.ts';
+import type { Label } from '../data/label.ts';
 import { checkSource, type ExampleSource, openSource, type Source } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import { dimensionOf } from '../features/dimension.ts';
@@ -44,10 +45,10 @@ const singleRun = {
  * @throws HalfspaceError `option-invalid`; `source-empty`, `label-missing`, `label-classes`, `weights-overflow`;
  *   `interrupted` by `signal`; and any error of the source.
  */
-export async function train<const O extends TrainOptions = None>(
-  source: Source | ExampleSource,
+export async function train<const O extends TrainOptions = None, L extends Label = Label>(
+  source: Source<L> | ExampleSource,
   options?: O & CheckedOptions<O>,
-): Promise<Trained<O>> {
+): Promise<Trained<O, L>> {
   const result = await trainWith(await loadKernels(), source, options);
   const { holdout, examples } = result.report;
   if (options?.holdout !== undefined && holdout === null)
@@ -56,7 +57,7 @@ export async function train<const O extends TrainOptions = None>(
       `holdout must hold out at least one row; got ${options.holdout}, which holds out none of ${examples}`,
     );
   // Its members follow from the options as the type says.
-  return result as unknown as Trained<O>;
+  return result as unknown as Trained<O, L>;
 }
 
 /** {@link train} with given kernels, for options whose values are not known to the compiler. */

@@ -1,3 +1,4 @@
+import type { Label, Labelled } from '../data/label.ts';
 import type { Threshold } from '../evaluate/threshold.ts';
 import type { DualModel } from '../model/dual/model.ts';
 import type { Evaluation } from '../model/evaluation.ts';
@@ -20,9 +21,9 @@ import type { TrainingScores } from './training-scores.ts';
  * Result of {@link train} with the options O. A member that an option asks for is null without that option. If only the
  * type {@link TrainOptions} of the options is known, such a member may be null.
  */
-export interface Trained<O extends TrainOptions = TrainOptions> {
+export interface Trained<O extends TrainOptions = TrainOptions, L extends Label = Label> {
   /** The model. A tree for the rule `tree`, dual for `voted` and `kernel`, else linear or multiclass. */
-  readonly model: TrainedModel<O>;
+  readonly model: TrainedModel<O, L>;
   /** Data, course and results of the run that gave the model. */
   readonly report: TrainedReport<O>;
   /** The search that chose the rule; null for a rule that was named. */
@@ -82,8 +83,8 @@ export type Searched<O> = [Given<O, 'rule'>] extends ['auto']
       ? null
       : RuleSearch | null;
 
-/** The kind of model that the options O give. */
-export type TrainedModel<O> = ModelOf<Given<O, 'rule'>>;
+/** The kind of model that the options O give, for labels of the type L. */
+export type TrainedModel<O, L extends Label = Label> = ModelOf<Given<O, 'rule'>> & Labelled<L>;
 
 type ModelOf<R> = R extends RuleName
   ? ModelOfName<R>

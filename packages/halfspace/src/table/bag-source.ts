@@ -1,5 +1,6 @@
 import type { SparseBatch } from '../batch.ts';
-import { type ClassName, classLabels } from '../data/class-labels.ts';
+import { classLabels } from '../data/class-labels.ts';
+import type { Label } from '../data/label.ts';
 import type { ExampleSource, OpenSourceOptions } from '../data/source.ts';
 import { otherKind } from '../data/text-sources.ts';
 import { HalfspaceError } from '../errors.ts';
@@ -18,7 +19,7 @@ export interface Bags {
   readonly name: string;
   /** Name of the label's field; undefined: label, class, target or y. Not used if pieces have labels. */
   readonly label: string | undefined;
-  readonly positive: ClassName | undefined;
+  readonly positive: Label | undefined;
   readonly notes: readonly string[];
   /** Begins a reading of the rows, which are objects. */
   pieces(): Iterable<RowPiece>;
@@ -37,21 +38,22 @@ export function openBags(bags: Bags, { encoding, classes: known, grows = false }
   const { name, positive } = bags;
   if (encoding !== undefined && encoding.kind !== 'named') throw otherKind(encoding, 'bags of features', name);
   const positions = new Map((encoding?.names ?? []).map((feature, j) => [feature, j]));
-  const given: ClassName[] = [];
+  const given: Label[] = [];
   const joins = encoding === undefined || grows;
   for (const { row, label } of rowsOf(bags)) {
-    given.push(plainValue(label) as ClassName);
+    given.push(plainValue(label) as Label);
     if (joins)
       eachFeatureOf(bags, row, given.length, (feature) => {
         if (!positions.has(feature)) positions.set(feature, positions.size);
       });
   }
-  const { classes, labels } = classLabels(given, { classes: known, positive, source: name });
+  const { classes, labels, labelType } = classLabels(given, { classes: known, positive, source: name });
   const features: NamedEncoding = { kind: 'named', names: [...positions.keys()] };
   let unknown = new UnknownTally();
   return {
     name,
     classes,
+    labelType,
     encoding: () => features,
     get unknown() {
       return joins ? null : unknown;

@@ -93,11 +93,13 @@ export function chooseColumns(
 
   const candidates: Candidate[] = [];
   const leftOut: LeftOutColumn[] = weight === undefined ? [] : [{ name: weight, reason: 'weight' }];
+  const wanted = new Map(Object.entries(features.columns ?? {}));
+  checkLabelOptions(chosen, wanted.get(chosen));
+  wanted.delete(chosen);
   checkColumnNames(
-    features,
+    { ...features, columns: Object.fromEntries(wanted) },
     names.filter((name) => name !== chosen),
   );
-  const wanted = new Map(Object.entries(features.columns ?? {}));
   for (const { name, type, position } of columns.values()) {
     if (name === chosen) continue;
     const options = wanted.get(name) ?? {};
@@ -111,6 +113,15 @@ export function chooseColumns(
     }
   }
   return { label: chosen, candidates, leftOut, notes, isWeighted: weight !== undefined };
+}
+
+/** Allows only the kind that labels have. @throws HalfspaceError `option-invalid`. */
+function checkLabelOptions(label: string, options: ColumnOptions | undefined): void {
+  if (options === undefined || (options.kind === 'category' && Object.keys(options).length === 1)) return;
+  throw new HalfspaceError(
+    'option-invalid',
+    `expected the kind category or none for the label column ${quote(label)}, whose classes are its texts; got ${quote(options.kind ?? Object.keys(options))}; positive: ">= 20" makes two classes of numbers (--positive '>= 20'), joinLabels joins texts (--join-labels)`,
+  );
 }
 
 /**

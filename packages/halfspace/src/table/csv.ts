@@ -1,4 +1,5 @@
 import { type GivenInput, givenInput, type TextInput } from '../data/input/input.ts';
+import type { Label } from '../data/label.ts';
 import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts';
 import type { RejectedText } from '../data/text-sources.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
@@ -64,6 +65,11 @@ const csvOptionNames: OptionNames<CsvOptions> = {
  *   `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`, `number-invalid`, `label-missing`,
  *   `label-classes`, `column-unknown`.
  */
+export function csv<L extends Label>(
+  input: TextInput,
+  options: CsvOptions & { readonly label: LabelOf<CsvRow, L> },
+): Source<L>;
+export function csv(input: TextInput, options?: CsvOptions): Source<string>;
 export function csv(input: TextInput, options: CsvOptions = {}): Source {
   checkOptionNames(options, csvOptionNames, 'csv');
   const { label, header, format } = options;

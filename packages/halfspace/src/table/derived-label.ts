@@ -1,4 +1,4 @@
-import type { ClassName } from '../data/class-labels.ts';
+import type { Label } from '../data/label.ts';
 import { HalfspaceError } from '../errors.ts';
 import { valueText } from '../features/table-cell.ts';
 import { type Row, type RowPieces, type RowTable, scanRows } from './row-scan.ts';
@@ -22,12 +22,19 @@ export function freeName(names: ReadonlySet<string>): string {
 export function withDerivedLabel(
   table: RowTable,
   name: string,
-  labelOf: (row: Row) => ClassName | null | undefined,
+  labelOf: (row: Row) => Label | null | undefined,
 ): Table {
   const position = table.columns.length;
-  const rows = (keepsText: boolean) => labelledRows(table, table.rows(keepsText), name, labelOf);
+  const types = new Set<string>();
+  const rows = (keepsText: boolean) =>
+    labelledRows(table, table.rows(keepsText), name, (row) => {
+      const label = labelOf(row);
+      if (label !== null && label !== undefined) types.add(typeof label);
+      return label;
+    });
   return {
     ...table,
+    valueTypes: (column) => (column.name === name ? types : (table.valueTypes?.(column) ?? ['string'])),
     columns: [...table.columns.filter((column) => column.name !== name), { name, type: 'cell', position }],
     scan: (wanted, label, options) => scanRows(() => rows(options.tolerant), wanted, label, options, table.isNumber),
   };
@@ -37,7 +44,7 @@ async function* labelledRows(
   table: RowTable,
   pieces: RowPieces,
   field: string,
-  labelOf: (row: Row) => ClassName | null | undefined,
+  labelOf: (row: Row) => Label | null | undefined,
 ): RowPieces {
   const { columns, name: source } = table;
   let count = 0;

@@ -1,13 +1,15 @@
+import { type LabelType, LabelTypes } from '../data/label.ts';
 import type { HeldOutRows } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
+import { blanksNote, similarNote } from '../features/class-names.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
 import { TableFitter } from '../features/fit-table.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { ColumnKind, LeftOutReason, TableEncoding, TableFormat } from '../features/table-encoding.ts';
 import { chooseClasses, quantityNote } from '../features/table-label.ts';
 import { isFew } from '../features/text/likeness.ts';
-import { type ChosenColumns, hintsOf, wantedColumns, wantedLabel } from './columns.ts';
-import { tableHoldout } from './held-out-rows.ts';
+import { type ChosenColumns, hintsOf, labelColumn, wantedColumns, wantedLabel } from './columns.ts';
+import { exactNaming, type LabelNaming, tableHoldout } from './held-out-rows.ts';
 import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
 import { listed, listedLeftOut } from './listed.ts';
 import { faultError, type Revised, type RowSink, TableReading, type WordLists } from './reading.ts';
@@ -26,13 +28,11 @@ const mostSampledCells = 1_000_000;
 /** Maximum number of scans when cells do not fit the guessed kinds. */
 const mostGuesses = 4;
 
-export interface ReadTablesOptions {
+export interface ReadTablesOptions extends LabelNaming {
   /** True: skip bad rows. */
   readonly tolerant: boolean;
   /** Share of the rows of each class, drawn by seed, that are held out from the sink. Default: none. */
   readonly holdout?: HeldOutRows | undefined;
-  /** The class that is learned against all others. Default: none. */
-  readonly positive?: string | undefined;
 }
 
 /** All rows of tables, read as columns of the right kinds. */
@@ -52,7 +52,7 @@ export interface ReadTables<S extends RowSink> {
 export async function readTables<S extends RowSink>(
   tables: readonly Table[],
   chosen: ChosenColumns,
-  { tolerant, holdout, positive }: ReadTablesOptions,
+  { tolerant, holdout, ...given }: ReadTablesOptions,
   begin: (readings: readonly ReadAs[]) => S,
 ): Promise<ReadTables<S>> {
   const { candidates } = chosen;
@@ -68,16 +68,20 @@ export async function readTables<S extends RowSink>(
   guesses.forEach(({ readAs }, c) => {
     if (readAs.kind === 'number') lists.columns[c] = new WordList();
   });
+  let naming: LabelNaming = given;
   for (let guess = 1; ; guess++) {
     const sink = begin(guesses.map(({ readAs }) => readAs));
     let isRight = false;
     try {
-      const held = tableHoldout(holdout, positive);
+      const held = tableHoldout(holdout, naming);
       const reading = new TableReading(tables, chosen, guesses, lists, sample, sink, held);
       await reading.run(tolerant);
       const revised = guesses.map((_, c) => reading.revised(c));
+      const exact = held === null ? naming : exactNaming(naming, reading.labelCounts());
       const isLast =
-        guess === mostGuesses || revised.every(({ readAs }, c) => isSameReading(readAs, guesses[c]!.readAs));
+        exact.positive === naming.positive &&
+        (guess >= mostGuesses || revised.every(({ readAs }, c) => isSameReading(readAs, guesses[c]!.readAs)));
+      naming = exact;
       if (isLast) reading.checkOrders();
       isRight = isLast;
       if (isRight) return { reading, lists, sink };
@@ -143,6 +147,8 @@ export interface FitResult {
   /** The words of each column of the encoding, and of the label. */
   readonly lists: readonly WordList[];
   readonly labelList: WordList;
+  /** The type of the labels. Undefined: text. */
+  readonly labelType?: LabelType | undefined;
   /** The rows as they were read; null: they must be read again. */
   readonly stored: { chunks(): Iterable<StoredRows>; close(): void } | null;
   readonly notes: readonly string[];
@@ -200,7 +206,7 @@ export async function fitTables(
     (readings) => new FittingSink(chosen, readings, options),
   );
   try {
-    const result = fitResult(source, chosen, options, { reading, lists, sink });
+    const result = fitResult(tables, chosen, options, { reading, lists, sink });
     const { columns, leftOut } = result.encoding;
     if (columns.length > 0) return result;
     const got = leftOut.length === 0 ? 'only labels' : listedLeftOut(leftOut);
@@ -213,11 +219,12 @@ export async function fitTables(
 
 /** Returns the result of {@link fitTables} for rows that were read. @throws HalfspaceError as {@link fitTables}. */
 export function fitResult(
-  source: string,
+  tables: readonly Table[],
   { label, candidates, leftOut, missing, isWeighted = false }: ChosenColumns,
-  { format, header, scale, positive, tolerant }: FitOptions,
+  { format, header, scale, positive, joinLabels, tolerant }: FitOptions,
   { reading, lists, sink }: ReadTables<FittingSink>,
 ): FitResult {
+  const source = tables[0]!.name;
   const { fault, rows } = reading;
   if (fault !== null && (!tolerant || rows === 0)) throw faultError(fault, format, reading);
   if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source });
@@ -229,7 +236,7 @@ export function fitResult(
       header,
       scale,
       ...(missing === undefined ? {} : { missing }),
-      label: chooseClasses(label, reading.labelCounts(), positive),
+      label: chooseClasses(label, reading.labelCounts(), positive, joinLabels),
       leftOut,
     }),
   );
@@ -246,11 +253,15 @@ export function fitResult(
   if (leaks.length > 0) notes.push(leakNote(leaks, rows));
   const quantity = quantityNote(encoding.label, reading.labelCounts());
   if (quantity !== null) notes.push(quantity);
+  if (encoding.label.threshold === undefined)
+    for (const note of [similarNote(encoding.label.classes, reading.labelCounts()), blanksNote(lists.label.words)])
+      if (note !== null) notes.push(note);
   const { store } = sink;
   return {
     encoding,
     lists: usedLists,
     labelList: lists.label,
+    labelType: labelTypeOf(tables, encoding.label),
     stored: store && {
       chunks: () =>
         isWeighted
@@ -267,6 +278,16 @@ export function fitResult(
 function* weightedRows(chunks: Iterable<StoredRows>): Generator<StoredRows> {
   for (const { rows, columns, label } of chunks)
     yield { rows, columns: columns.slice(0, -1), label, weights: columns.at(-1) as Float64Array };
+}
+
+function labelTypeOf(
+  tables: readonly Table[],
+  { column: name, classes }: TableEncoding['label'],
+): LabelType | undefined {
+  const types = new LabelTypes();
+  for (const table of tables)
+    for (const type of table.valueTypes?.(labelColumn(table, name)) ?? ['string']) types.add(type);
+  return types.of(classes);
 }
 
 /** Returns a note on columns that may be leaks. @param rows number of rows. */

@@ -1,4 +1,5 @@
 import { type GivenInput, givenInput, type TextInput } from '../data/input/input.ts';
+import type { Label } from '../data/label.ts';
 import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts';
 import type { RejectedText } from '../data/text-sources.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
@@ -55,6 +56,11 @@ const ndjsonOptionNames: OptionNames<NdjsonOptions> = {
  *   `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`, `number-invalid`, `label-missing`,
  *   `label-classes`, `column-unknown`.
  */
+export function ndjson<L extends Label>(
+  input: TextInput,
+  options: NdjsonOptions & { readonly label: LabelOf<ObjectRow, L> },
+): Source<L>;
+export function ndjson<L extends Label = Label>(input: TextInput, options?: NdjsonOptions): Source<L>;
 export function ndjson(input: TextInput, options: NdjsonOptions = {}): Source {
   checkOptionNames(options, ndjsonOptionNames, 'ndjson');
   checkTableOptions(options.label, options);

@@ -1,3 +1,4 @@
+import { LabelTypes, labelText } from '../data/label.ts';
 import { HalfspaceError } from '../errors.ts';
 import { isNested, plainValue } from '../features/plain-value.ts';
 import { fieldsOf } from '../features/record.ts';
@@ -19,6 +20,8 @@ export class FieldTypes {
   readonly #source: string;
   /** Number of rows so far. */
   rows = 0;
+  /** Types of the labels of the rows that were scanned. */
+  readonly labels = new LabelTypes();
 
   /**
    * @param missing further words for a missing value. Default: none.
@@ -107,6 +110,7 @@ export function rowsTable(parts: RowsTableParts): Table {
     columns: parts.types.columns(parts.derived),
     header: null,
     notes: parts.types.notes,
+    valueTypes: () => parts.types.labels.seen,
     scan: (wanted, label, options) => new RowsScan(parts, wanted, label, options),
   };
 }
@@ -181,6 +185,21 @@ class RowsScan implements Scan {
     return labels !== null && name === this.#parts.derived ? labels[i] : fieldOf(rows[i]!, name);
   }
 
+  /** Returns the text of a label with its blanks, as text tables have it. */
+  #labelOf(value: unknown, field: string, row: number): string | null {
+    const where = { source: this.#parts.name, row };
+    const isText = typeof value === 'string';
+    const text = isText ? cellText(value) : valueText(value, field, where);
+    if (text === null) return null;
+    this.#parts.types.labels.add(typeof value);
+    if (typeof value !== 'number') return isText ? value : text;
+    try {
+      return labelText(value);
+    } catch (error) {
+      throw error instanceof HalfspaceError ? error.at({ ...where, field }) : error;
+    }
+  }
+
   #cellsOf(wanted: Wanted, first: number, piece: RowPiece, errors: Map<number, HalfspaceError>): ColumnCells | null {
     const { column, kind, read, list, missing } = wanted;
     if (column === null) return null;
@@ -195,6 +214,7 @@ class RowsScan implements Scan {
     if (this.#skipped.has(wanted)) return { codes: new Uint8Array(length), words: list.words };
     const textOf = (i: number): string | null => {
       try {
+        if (wanted === this.#label) return this.#labelOf(cellOf(i), name, first + i + 1);
         return valueText(cellOf(i), name, { source: this.#parts.name, row: first + i + 1 });
       } catch (error) {
         if (!(error instanceof HalfspaceError)) throw error;

@@ -19,6 +19,8 @@ export interface OpenTablesOptions {
   readonly label?: string | undefined;
   /** The positive class, against all others. Default: the larger or later of two; more classes are learned each. */
   readonly positive?: string | undefined;
+  /** True: labels that differ only in how they are written are one class. Default false. */
+  readonly joinLabels?: boolean | undefined;
   /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
   readonly scale?: 'none' | 'standard' | undefined;
   /** Options for the features. Default: determined by the cells. */

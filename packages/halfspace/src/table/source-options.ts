@@ -1,8 +1,8 @@
-import type { ClassName } from '../data/class-labels.ts';
 import { storeOptions } from '../data/input/file-access.ts';
 import type { GivenInput } from '../data/input/input.ts';
 import { sourcePieces } from '../data/input/pieces.ts';
 import { KeptBytes } from '../data/kept-bytes.ts';
+import type { Label } from '../data/label.ts';
 import type { OpenSourceOptions } from '../data/source.ts';
 import { otherKind, type RejectedText } from '../data/text-sources.ts';
 import { HalfspaceError, quote } from '../errors.ts';
@@ -15,7 +15,7 @@ import { characterEncoding, markNote, transcoded } from './transcode.ts';
 import type { FileCheck } from './unchanged.ts';
 
 /** Returns the class of a row. Called several times for a row, with the same result. */
-export type LabelOf<T> = (row: T) => ClassName | null | undefined;
+export type LabelOf<T, L extends Label = Label> = (row: T) => L | null | undefined;
 
 /** Options of sources of tables. */
 export interface TableSourceOptions {
@@ -26,7 +26,12 @@ export interface TableSourceOptions {
    * numbers: `>= 20` and `< 20`; the model keeps it, and evaluation reads the numbers alike. Default: the
    * larger or later of two; of more, all are learned.
    */
-  readonly positive?: ClassName | undefined;
+  readonly positive?: Label | undefined;
+  /**
+   * True: labels that differ only in letter case, in the notation of a number or in a dot at the end are one class,
+   * with the most frequent text as its name. Default false: they are different classes, which a note says.
+   */
+  readonly joinLabels?: boolean | undefined;
   /**
    * `standard`: numbers and dates become (x − mean) / deviation; `none`: they stay as they are. Default: `none` for
    * trees, for lectures, and with the option `scaling` of `train`; else `standard`.
@@ -50,6 +55,7 @@ export interface TableSourceOptions {
 export const tableOptionNames: OptionNames<TableSourceOptions> = {
   name: true,
   positive: true,
+  joinLabels: true,
   scale: true,
   features: true,
   missing: true,
@@ -59,12 +65,13 @@ export const tableOptionNames: OptionNames<TableSourceOptions> = {
 /** @throws HalfspaceError `option-invalid`. */
 export function checkTableOptions(
   label: unknown,
-  { scale, features, positive, missing, weight }: TableSourceOptions,
+  { scale, features, positive, missing, weight, joinLabels }: TableSourceOptions,
 ): void {
   if (label !== undefined && typeof label !== 'string' && typeof label !== 'function')
     throw new HalfspaceError('option-invalid', `label must be a name or a function; got ${quote(label)}`);
-  if (positive !== undefined && !['string', 'number', 'boolean'].includes(typeof positive))
+  if (positive !== undefined && !['string', 'number', 'boolean', 'bigint'].includes(typeof positive))
     throw new HalfspaceError('option-invalid', `positive must be the name of a class; got ${quote(positive)}`);
+  checkChoice('joinLabels', joinLabels, [true, false]);
   checkChoice('scale', scale, ['none', 'standard']);
   const areWords = Array.isArray(missing) && missing.every((word) => typeof word === 'string' && word.trim() !== '');
   if (missing !== undefined && !areWords)
@@ -82,11 +89,13 @@ export function checkChoice(name: string, value: unknown, values: readonly unkno
 
 /** Returns the options of {@link OpenTablesOptions} that the options of a source and of a run give. */
 export function openingOptions(
-  { positive, scale, features, missing, weight }: TableSourceOptions,
+  { positive, joinLabels, scale, features, missing, weight }: TableSourceOptions,
   { holdout, scale: scaleOfRun }: OpenSourceOptions,
-): Pick<OpenTablesOptions, 'positive' | 'scale' | 'features' | 'missing' | 'weight' | 'holdout'> {
-  const name = positive === undefined ? undefined : String(positive);
-  return { positive: name, scale: scale ?? scaleOfRun, features: parsedFeatures(features), missing, weight, holdout };
+): Pick<OpenTablesOptions, 'positive' | 'joinLabels' | 'scale' | 'features' | 'missing' | 'weight' | 'holdout'> {
+  return {
+    positive: positive === undefined ? undefined : String(positive),
+    ...{ joinLabels, scale: scale ?? scaleOfRun, features: parsedFeatures(features), missing, weight, holdout },
+  };
 }
 
 /** Completes options of columns: an option that belongs to one kind selects that kind. */

@@ -1,4 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
+import type { LabelType } from '../data/label.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import { WordMeanings } from '../features/column-features.ts';
@@ -34,6 +35,7 @@ export interface TableSourceParts extends FitResult {
 export class TableSource implements ExampleSource {
   readonly name: string;
   readonly classes: readonly string[];
+  readonly labelType: LabelType | undefined;
   /** Number of bad rows that the first scan skipped. */
   rejected = 0;
   readonly #parts: TableSourceParts;
@@ -45,6 +47,7 @@ export class TableSource implements ExampleSource {
   constructor(parts: TableSourceParts) {
     this.name = parts.name;
     this.classes = classNames(parts.encoding.label);
+    this.labelType = parts.labelType;
     this.#parts = parts;
     for (const note of parts.notes) this.#notes.add(note);
   }
@@ -234,8 +237,12 @@ class LabelSigns {
     const sign = labelNumber(label, text);
     if (sign === unknownClass || text === null) return sign;
     const name = matchClass(label, text);
-    if (label.type === 'text' && label.threshold === undefined && name !== null && name !== text)
-      this.#note(`labels such as ${text} are taken for ${name}: the dot behind them is overlooked`);
+    if (label.join !== true && label.threshold === undefined && name !== null && name !== text)
+      this.#note(
+        text === `${name}.`
+          ? `labels such as ${text} are taken for ${name}: the dot behind them is overlooked`
+          : `labels such as ${text} are taken for ${name}, the class of the same number`,
+      );
     return sign;
   }
 }

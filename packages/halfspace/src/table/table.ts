@@ -20,6 +20,8 @@ export interface Table {
   readonly notes: readonly string[];
   /** Notes that are known only after a scan. */
   lateNotes?(): readonly string[];
+  /** Returns the types (`typeof`) of the values in a column that are not missing. Absent: all cells are text. */
+  valueTypes?(column: SourceColumn): Iterable<string>;
   /** Begins a scan of the wanted columns. A pipe can be scanned once, every other table any number of times. */
   scan(wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions): Scan;
 }

@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { relabelled } from '../data/relabelled.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import { findClass } from '../features/class-names.ts';
 import type { ClassWeights } from './plan.ts';
 
 /**
@@ -19,13 +20,19 @@ export function classFactors(
     const examples = counts.reduce((sum, count) => sum + count, 0);
     return counts.map((count) => examples / (classes.length * count));
   }
-  const unknown = Object.keys(weights).find((name) => !classes.includes(name));
+  const factors = new Array<number>(classes.length).fill(1);
+  let unknown: string | undefined;
+  for (const [name, weight] of Object.entries(weights)) {
+    const k = findClass(classes, name);
+    if (k === -1) unknown ??= name;
+    else factors[k] = weight;
+  }
   if (unknown !== undefined)
     throw new HalfspaceError(
       'option-invalid',
       `classWeights must be of the classes ${classes.join(', ')}; got ${quote(unknown)}`,
     );
-  return classes.map((name) => (Object.hasOwn(weights, name) ? weights[name]! : 1));
+  return factors;
 }
 
 /** Multiplies the importance of examples by the factor of their class. */

@@ -1,5 +1,6 @@
 import { KnownLabels } from '../data/labels.ts';
 import type { ExampleSource } from '../data/source.ts';
+import { wrappedSource } from '../data/wrapped-source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { TrainState } from './train-state.ts';
@@ -54,18 +55,20 @@ export function continuedOptions<Options extends Continuable>(options: Options, 
  *
  * @throws HalfspaceError `label-classes` for a source of other classes, or from `batches()` for another label.
  */
-export function withClassesOf({ classes }: Pick<TrainState, 'classes'>, source: ExampleSource): ExampleSource {
+export function withClassesOf(
+  { classes, labelType }: Pick<TrainState, 'classes' | 'labelType'>,
+  source: ExampleSource,
+): ExampleSource {
   const { name } = source;
   if (source.classes !== null) {
     if (source.classes.length === classes.length && source.classes.every((each, k) => each === classes[k]))
-      return source;
+      return wrappedSource(source, { labelType });
     const message = `expected the classes of the state, ${classes.join(', ')}; got ${source.classes.join(', ')}`;
     throw new HalfspaceError('label-classes', message, { source: name });
   }
-  return {
-    name,
+  return wrappedSource(source, {
     classes,
-    encoding: () => source.encoding(),
+    labelType,
     async *batches() {
       const labels = new KnownLabels(name, classes, classes.length > 2);
       let before = 0;
@@ -76,7 +79,7 @@ export function withClassesOf({ classes }: Pick<TrainState, 'classes'>, source: 
         yield batch;
       }
     },
-  };
+  });
 }
 
 /** Checks that features have the positions of a state; new ones may follow. @throws HalfspaceError `option-invalid`. */

@@ -129,6 +129,7 @@ export function recordedOf(run: RunExamples, report: TrainingReport): Omit<Model
     options: plan.ruleOptions,
     as: plan.as,
     calibration: null,
+    ...(source.labelType === undefined ? {} : { labelType: source.labelType }),
     features: source.encoding(),
     training: {
       examples,

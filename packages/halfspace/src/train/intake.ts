@@ -5,7 +5,6 @@ import type { ExampleSource } from '../data/source.ts';
 import { RowSelection, type Split } from '../data/split.ts';
 import { ExampleStore, type StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
-import { labelKey } from '../features/table-label.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Random } from '../random.ts';
 import type { FeatureMeans } from './feature-means.ts';
@@ -55,8 +54,6 @@ export class Intake {
   #learnedChunks = Infinity;
   /** True if the examples exceeded the memory budget before they were stored again; null: they were not. */
   #wasLarge: boolean | null = null;
-  /** Position of the first class that a table's fit takes for the same as each class; null: all differ. */
-  readonly #alike: readonly number[] | null;
   /** For each batch: the number of its first example among all, and the positions of its held-out ones. */
   readonly #heldOut: [first: number, positions: Uint32Array][] = [];
   /** Number of examples so far, held-out ones included. */
@@ -79,8 +76,6 @@ export class Intake {
     this.many = (source.classes?.length ?? 2) > 2;
     const positive = options.positive ?? source.positive;
     this.#labels = source.classes === null ? new LabelMap(source.name, positive) : null;
-    const keys = source.classes?.map(labelKey) ?? [];
-    this.#alike = new Set(keys).size < keys.length ? keys.map((key) => keys.indexOf(key)) : null;
     const { store, keepAll } = options;
     this.store = new ExampleStore(kernels, keepAll ? store : { ...store, memoryBudget: smallBudget });
     this.held = new ExampleStore(kernels, options.store);
@@ -295,8 +290,7 @@ export class Intake {
 
   /** Returns a number for each label, equal for equal classes. */
   #classesOf(labels: Float64Array): Float64Array {
-    if (this.#labels !== null) return this.#labels.classesOf(labels);
-    return this.#alike === null ? labels : labels.map((k) => this.#alike![k]!);
+    return this.#labels === null ? labels : this.#labels.classesOf(labels);
   }
 
   /** Keeps the held-out examples of a batch apart. Returns the `count` others. */

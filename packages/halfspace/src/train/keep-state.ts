@@ -41,7 +41,17 @@ export class StateKeeper implements RunObserver {
     const { rule, bias, tie, scaling } = variant;
     return {
       ...{ rule, options: ruleOptions, multiclass: intake.many ? multiclass : null },
-      ...{ bias, biasConstant, tie, scaling, divisor, classes, features: source.encoding(), seed },
+      ...{
+        bias,
+        biasConstant,
+        tie,
+        scaling,
+        divisor,
+        classes,
+        labelType: source.labelType,
+        features: source.encoding(),
+        seed,
+      },
       ...this.#kept!,
     };
   }

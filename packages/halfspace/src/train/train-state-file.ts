@@ -1,7 +1,7 @@
 import { dimensionOf } from '../features/dimension.ts';
 import { parseEncoding } from '../features/parse-encoding.ts';
 import { check, checkDistinct, list, type Members, number, oneOf, positive, readAs, texts, whole } from '../json.ts';
-import { decodeOptions } from '../model/decode-file.ts';
+import { decodeLabelType, decodeOptions } from '../model/decode-file.ts';
 import { digestOf, type Sha256 } from '../model/digest.ts';
 import type { DualFunction } from '../model/dual/function.ts';
 import { type FileContents, openFile } from '../model/file-contents.ts';
@@ -29,10 +29,11 @@ const version = 1;
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  */
 export function encodeTrainState(state: TrainState, hash?: Sha256): string {
-  const { rule, options, multiclass, bias, biasConstant, tie, scaling, divisor, classes, features } = state;
+  const { rule, options, multiclass, bias, biasConstant, tie, scaling, divisor, classes, labelType, features } = state;
   const { seed, random, passes, learner } = state;
   const body = {
-    ...{ format, version, rule, options, multiclass, bias, biasConstant, tie, scaling, divisor, classes, features },
+    ...{ format, version, rule, options, multiclass, bias, biasConstant, tie, scaling, divisor, classes },
+    ...{ ...(labelType === undefined ? {} : { labelType }), features },
     ...{ seed, random, passes, learner: encodeValue(learner) },
   };
   return `${JSON.stringify({ ...body, digest: digestOf(body, hash) })}\n`;
@@ -79,6 +80,7 @@ function decode(file: FileContents, hash: Sha256 | undefined): TrainState {
     scaling: oneOf(from.scaling, 'scaling', scalings),
     divisor: positive(from.divisor, 'divisor'),
     classes,
+    labelType: decodeLabelType(from.labelType),
     features: parseEncoding(from.features),
     seed: whole(from.seed, 'seed'),
     random,

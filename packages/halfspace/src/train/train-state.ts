@@ -1,3 +1,4 @@
+import type { LabelType } from '../data/label.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import type { LearnerState } from '../rules/learner.ts';
@@ -23,6 +24,8 @@ export interface TrainState {
   readonly divisor: number;
   /** The negative and the positive class, or more classes. */
   readonly classes: readonly string[];
+  /** See `Model.labelType`. */
+  readonly labelType?: LabelType | undefined;
   readonly features: FeatureEncoding;
   readonly seed: number;
   /** State of the random generator that orders the examples. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ArraysOptions, arrays } from '../../src/data/arrays.ts';
-import type { ClassName } from '../../src/data/class-labels.ts';
+import type { Label } from '../../src/data/label.ts';
 import type { DenseArray, NestedRows, SparseTriples } from '../../src/data/matrix.ts';
 import { BatchView, forEachNonzero } from '../../src/kernels/batch-view.ts';
 import { createKernels } from '../../src/kernels/load.ts';
@@ -41,7 +41,7 @@ const sparseOf = (places: readonly (readonly [number, number, number])[], shape:
 });
 
 /** The labels, and the nonzero values by row, of all batches. */
-async function examplesOf(x: Matrix, y: ArrayLike<ClassName>, options?: ArraysOptions) {
+async function examplesOf(x: Matrix, y: ArrayLike<Label>, options?: ArraysOptions) {
   const source = await arrays(x, y, options).open({ kernels });
   const labels: number[] = [];
   const rows: Map<number, number>[] = [];
@@ -188,7 +188,7 @@ describe('arrays', () => {
       ['2', 'b'],
       [-1, 1],
     ],
-  ] as [ClassName[], string[], number[]][])('have the classes of y in their order: %j', async (y, classes, labels) => {
+  ] as [Label[], string[], number[]][])('have the classes of y in their order: %j', async (y, classes, labels) => {
     const { classes: found, labels: read } = await examplesOf(
       y.map((_, i) => [i]),
       y,

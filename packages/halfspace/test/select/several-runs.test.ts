@@ -195,7 +195,7 @@ describe('a calibration by cross-validation', () => {
           const predictor = new Predictor(decodeModel(encodeModel(model)));
           for (const { x } of rows) {
             const [name, probabilities] = [predictor.predict(x, 'probability'), predictor.probabilities(x)];
-            expect(probabilities[model.classes.indexOf(name)]).toBe(Math.max(...probabilities));
+            expect(probabilities[predictor.labels.indexOf(name)]).toBe(Math.max(...probabilities));
             if (classes > 2) expect(name).toBe(predictor.predict(x));
           }
           const { outOfFold, isLessRight } = calibration!;

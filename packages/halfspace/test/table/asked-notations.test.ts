@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Source } from '../../src/data/source.ts';
 import { decodeModel as decodePlain, Predictor as PlainPredictor } from '../../src/face/predict.ts';
 import { decodeModel as decodeText, Predictor as TextPredictor } from '../../src/face/predict-text.ts';
 import { parseEncoding } from '../../src/features/parse-encoding.ts';
@@ -14,7 +15,7 @@ const comma = (x: number) => `${x.toLocaleString('de-DE')} €`;
 const text = `price;share;y\n${amounts.map((x, i) => `${comma(x)};${i}.5%;${x > 5 ? 'a' : 'b'}\n`).join('')}`;
 const trained = modelOf(csv(text));
 
-const valuesOf = async (source: ReturnType<typeof csv>) => {
+const valuesOf = async (source: Source) => {
   const { features: encoding } = await trained;
   const opened = await source.open({ kernels: createKernels(), encoding });
   const values: number[] = [];

@@ -128,7 +128,7 @@ describe('plain objects', () => {
     const rows = [1, 2, 3, 4].map((x) => ({ constructor: x, toString: x > 2 ? 'a' : 'b', y: x > 2 }));
     const { model, report } = await train(await openedRows(rows, { label: 'y' }));
     expect(report.train?.accuracy).toBe(1);
-    expect(new Predictor(model).predict({ constructor: null })).toMatch(/true|false/);
+    expect([true, false]).toContain(new Predictor(model).predict({ constructor: null }));
   });
 });
 

@@ -4,13 +4,10 @@ import {
   type CrossValidation,
   compareRules,
   csv,
-  type DualModel,
   type Evaluation,
   evaluate,
   type Judgement,
-  type LinearModel,
   type Model,
-  type MulticlassModel,
   OnlineClassifier,
   type Rule,
   type RuleSearch,
@@ -20,7 +17,6 @@ import {
   type TrainingCurves,
   type TrainOptions,
   type TrainState,
-  type TreeModel,
   train,
 } from 'halfspace';
 import type { LedgerTarget } from 'halfspace/ledger';
@@ -37,7 +33,9 @@ import type { RuleNamed } from '../../src/rules/rule-with-options.ts';
 
 const points = Array.from({ length: 40 }, (_, i) => ({ x: i % 9, z: (i * 7) % 5, y: i % 9 > (i % 5) + 2 ? 'a' : 'b' }));
 const source = () => rows(points, { label: 'y' });
-type Learned = LinearModel | MulticlassModel;
+/** A model of labels that are text. */
+type Of<K extends Model['kind']> = Extract<Model<string>, { readonly kind: K }>;
+type Learned = Of<'linear' | 'multiclass'>;
 
 const refused = (run: Promise<unknown>) => expect(run).rejects.toMatchObject({ code: 'option-invalid' });
 
@@ -84,10 +82,10 @@ describe('the result of train has the type of its options, without casts', () =>
 
   it('of the model, by the rule', async () => {
     const tree = await train(source(), { rule: 'tree' });
-    expectTypeOf(tree.model).toEqualTypeOf<TreeModel>();
+    expectTypeOf(tree.model).toEqualTypeOf<Of<'tree'>>();
     expect(tree.model.tree.nodes.length).toBeGreaterThan(0);
     const kernel = await train(source(), { rule: { name: 'kernel', kernel: 'rbf' }, passes: 2 });
-    expectTypeOf(kernel.model).toEqualTypeOf<DualModel>();
+    expectTypeOf(kernel.model).toEqualTypeOf<Of<'dual'>>();
     expect(kernel.model.functions).toHaveLength(1);
     const lecture = await train(source(), { as: 'blog', passes: 2 });
     expectTypeOf(lecture.model).toEqualTypeOf<Learned>();
@@ -95,14 +93,14 @@ describe('the result of train has the type of its options, without casts', () =>
     expect([lecture.model.kind, lecture.search]).toEqual(['linear', null]);
     const rule: 'voted' | 'perceptron' = points.length > 0 ? 'voted' : 'perceptron';
     const either = await train(source(), { rule: rule as 'voted' | 'perceptron', passes: 2 });
-    expectTypeOf(either.model).toEqualTypeOf<Learned | DualModel>();
+    expectTypeOf(either.model).toEqualTypeOf<Learned | Of<'dual'>>();
     expect(either.model.kind).toBe('dual');
   });
 
   it('of options that are not known: every member may be null', async () => {
     const options: TrainOptions = { rule: 'averaged', folds: 2 };
     const { model, search, crossValidation, report } = await train(source(), options);
-    expectTypeOf(model).toEqualTypeOf<Model>();
+    expectTypeOf(model).toEqualTypeOf<Model<string>>();
     expectTypeOf(search).toEqualTypeOf<RuleSearch | null>();
     expectTypeOf(crossValidation).toEqualTypeOf<CrossValidation | null>();
     expectTypeOf(report).toEqualTypeOf<TrainedReport<TrainOptions>>();

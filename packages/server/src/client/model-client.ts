@@ -58,8 +58,9 @@ export interface ModelFile {
  * One model of a service. All calls throw {@link ServiceError}, or the reason of their signal.
  *
  * @typeParam Row the rows of the model. Any object does; typed arrays are sent as lists of numbers.
+ * @typeParam L the labels of the model, which its predictions have too.
  */
-export class ModelClient<Row extends object = AnyRow> {
+export class ModelClient<Row extends object = AnyRow, L extends Label = Label> {
   readonly name: string;
   readonly #transport: Transport;
   readonly #path: string;
@@ -72,12 +73,12 @@ export class ModelClient<Row extends object = AnyRow> {
   }
 
   /** Answers a row. */
-  predict(row: Row, { signal, ...asked }: PredictOptions = {}): Promise<Prediction> {
+  predict(row: Row, { signal, ...asked }: PredictOptions = {}): Promise<Prediction<L>> {
     return this.#post('/predict', { row: plain(row), ...asked }, { signal });
   }
 
   /** Answers rows, all by one version of the model. A row that is refused is an error of the call. */
-  predictAll(rows: readonly Row[], { signal, ...asked }: PredictOptions = {}): Promise<Predictions> {
+  predictAll(rows: readonly Row[], { signal, ...asked }: PredictOptions = {}): Promise<Predictions<L>> {
     return this.#post('/predict', { rows: rows.map(plain), ...asked }, { signal });
   }
 
@@ -89,7 +90,7 @@ export class ModelClient<Row extends object = AnyRow> {
   predictStream(
     rows: AsyncIterable<Row> | Iterable<Row>,
     { signal, mostRows, ...asked }: PredictOptions & GroupOptions = {},
-  ): AsyncGenerator<Prediction | Refused> {
+  ): AsyncGenerator<Prediction<L> | Refused> {
     const query = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
     const end = query.length === 0 ? '/predict' : `/predict?${query.join('&')}`;
     return this.#lines(
@@ -100,12 +101,12 @@ export class ModelClient<Row extends object = AnyRow> {
   }
 
   /** Learns from an example. When the promise resolves, it is durable. */
-  learn({ row, ...rest }: Example<Row>, { signal, idempotencyKey }: KeyOptions = {}): Promise<Learned> {
+  learn({ row, ...rest }: Example<Row, L>, { signal, idempotencyKey }: KeyOptions = {}): Promise<Learned<L>> {
     return this.#post('/learn', { row: plain(row), ...rest }, { signal }, idempotencyKey ?? randomKey());
   }
 
   /** Learns from examples, in order. A refused example is an outcome, and the others are learned. */
-  learnAll(examples: readonly Example<Row>[], { signal, idempotencyKey }: KeyOptions = {}): Promise<LearnedMany> {
+  learnAll(examples: readonly Example<Row, L>[], { signal, idempotencyKey }: KeyOptions = {}): Promise<LearnedMany<L>> {
     const plainly = examples.map(({ row, ...rest }) => ({ row: plain(row), ...rest }));
     return this.#post('/learn', { examples: plainly }, { signal }, idempotencyKey ?? randomKey());
   }
@@ -115,10 +116,10 @@ export class ModelClient<Row extends object = AnyRow> {
    * none: the same examples by the same `idempotencyKey` are learned once, wherever an earlier call was cut off.
    */
   learnStream(
-    examples: AsyncIterable<Example<Row>> | Iterable<Example<Row>>,
+    examples: AsyncIterable<Example<Row, L>> | Iterable<Example<Row, L>>,
     { signal, idempotencyKey = randomKey(), mostRows }: KeyOptions & GroupOptions = {},
-  ): AsyncGenerator<Learned | Refused> {
-    const lineOf = ({ row, ...rest }: Example<Row>, i: number) =>
+  ): AsyncGenerator<Learned<L> | Refused> {
+    const lineOf = ({ row, ...rest }: Example<Row, L>, i: number) =>
       JSON.stringify({ id: `${idempotencyKey}/${i}`, ...rest, row: plain(row) });
     return this.#lines('/learn', groupsOf(examples, lineOf, mostRows ?? 1000), signal);
   }
@@ -130,9 +131,9 @@ export class ModelClient<Row extends object = AnyRow> {
    */
   feedback(
     id: string,
-    label: Label,
+    label: L,
     { signal, importance }: CallOptions & { readonly importance?: number | undefined } = {},
-  ): Promise<Learned> {
+  ): Promise<Learned<L>> {
     return this.#post('/feedback', { id, label, importance }, { signal });
   }
 

@@ -1,7 +1,7 @@
 import { ModelClient } from './model-client.ts';
 import { ServiceError } from './service-error.ts';
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts';
-import type { AnyRow, Model, Models } from './types.ts';
+import type { AnyRow, Label, Model, Models } from './types.ts';
 
 /** A service, over `fetch`: in pages, workers, Node, Deno and Bun. */
 export class ServiceClient {
@@ -15,9 +15,9 @@ export class ServiceClient {
     this.#transport = new Transport(url, options);
   }
 
-  /** Returns the calls of a model. Nothing is sent. @typeParam Row the rows of the model. */
-  model<Row extends object = AnyRow>(name: string): ModelClient<Row> {
-    return new ModelClient<Row>(this.#transport, name);
+  /** Returns the calls of a model. Nothing is sent. @typeParam Row the rows of the model. @typeParam L its labels. */
+  model<Row extends object = AnyRow, L extends Label = Label>(name: string): ModelClient<Row, L> {
+    return new ModelClient<Row, L>(this.#transport, name);
   }
 
   /** Lists the models that the key may ask, by name. */

@@ -37,18 +37,18 @@ export type AnyRow =
 export type Label = string | number | boolean;
 
 /** A row with its label. */
-export interface Example<Row extends object = AnyRow> {
+export interface Example<Row extends object = AnyRow, L extends Label = Label> {
   readonly row: Row;
-  readonly label: Label;
+  readonly label: L;
   /** At least 0. Default 1. */
   readonly importance?: number | undefined;
   /** 1 to 128 characters: of the latest examples, one with the same id is not learned twice. */
   readonly id?: string | undefined;
 }
 
-export interface Predicted {
-  /** Null before a learning model knows a class. */
-  readonly class: string | null;
+export interface Predicted<L extends Label = Label> {
+  /** Of the type of the labels; null before a learning model knows a class. */
+  readonly class: L | null;
   /** One score for two classes, above 0 for the second; else one for each class. */
   readonly scores: readonly number[];
   /** In the order of the classes; only if asked for. */
@@ -57,31 +57,31 @@ export interface Predicted {
   readonly id?: string;
 }
 
-export interface Prediction extends Predicted {
+export interface Prediction<L extends Label = Label> extends Predicted<L> {
   readonly version: Version;
 }
 
-export interface Predictions {
+export interface Predictions<L extends Label = Label> {
   readonly version: Version;
   /** In the order of the rows. */
-  readonly predictions: readonly Predicted[];
+  readonly predictions: readonly Predicted<L>[];
 }
 
-export interface Outcome {
+export interface Outcome<L extends Label = Label> {
   /** Position of the example in the journal, from 1. */
   readonly sequence: number;
   /** True: an earlier example had this id, and nothing was learned now. */
   readonly duplicate: boolean;
   /** The answer before the example was learned; null for a duplicate. */
   readonly answer: {
-    readonly class: string | null;
+    readonly class: L | null;
     readonly right: boolean | null;
     /** True if a drift detector gave an alarm. */
     readonly drift: boolean;
   } | null;
 }
 
-export interface Learned extends Outcome {
+export interface Learned<L extends Label = Label> extends Outcome<L> {
   readonly version: Version;
 }
 
@@ -90,10 +90,10 @@ export interface Refused {
   readonly problem: Problem;
 }
 
-export interface LearnedMany {
+export interface LearnedMany<L extends Label = Label> {
   readonly version: Version;
   /** In the order of the examples. A refused example changes nothing. */
-  readonly outcomes: readonly (Outcome | Refused)[];
+  readonly outcomes: readonly (Outcome<L> | Refused)[];
 }
 
 /** A score as a sum: `meanScore` + contributions of `terms` + `others` + `rounding`. */

@@ -16,6 +16,7 @@ function object(properties: Readonly<Record<string, object>>, optional: readonly
   return { type: 'object', properties, required, additionalProperties: false } as const;
 }
 
+const labelOrNull = (description: string) => ({ type: ['string', 'number', 'boolean', 'null'], description }) as const;
 const ref = (name: string) => ({ $ref: `${name}#` });
 
 const row = {
@@ -43,7 +44,7 @@ const learnedMembers = {
   duplicate: flag('True: an earlier example had this id, and nothing was learned now.'),
   answer: {
     ...object({
-      class: textOrNull('The predicted class; null before a class was known.'),
+      class: labelOrNull('The predicted class, of the type of the labels; null before a class was known.'),
       right: { type: ['boolean', 'null'], description: 'True if that was the label.' },
       drift: flag('True if the drift detector gave an alarm.'),
     }),
@@ -53,7 +54,7 @@ const learnedMembers = {
 };
 
 const predicted = {
-  class: textOrNull('The predicted class; null before a learning model knows a class.'),
+  class: labelOrNull('The predicted class, of the type of the labels; null before a learning model knows a class.'),
   scores: list(number('A score.'), 'One score for two classes, above 0 for the second; else one for each class.'),
   probabilities: {
     ...list(number('A probability.'), 'In the order of the classes; only if asked for.'),

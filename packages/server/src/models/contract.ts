@@ -33,8 +33,8 @@ export interface AnswerOptions {
 export interface Answer {
   /** Name of the prediction, for its label; null if the row was not kept. */
   readonly id: string | null;
-  /** The predicted class; null before a learning model knows a class. */
-  readonly class: string | null;
+  /** The predicted class, of the type of the labels; null before a learning model knows a class. */
+  readonly class: Label | null;
   /** As of `Predictor.scores`. */
   readonly scores: readonly number[];
   /** In the order of `classes`; null if they were not asked for. */
@@ -60,7 +60,7 @@ export type Learned =
       readonly duplicate: boolean;
       /** The answer before it was learned; null for a duplicate. */
       readonly answer: {
-        readonly class: string | null;
+        readonly class: Label | null;
         readonly right: boolean | null;
         /** True if a detector gave an alarm on the errors. */
         readonly drift: boolean;

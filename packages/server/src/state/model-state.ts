@@ -1,4 +1,4 @@
-import { HalfspaceError, OnlineClassifier } from 'halfspace';
+import { HalfspaceError, type Label, OnlineClassifier } from 'halfspace';
 import { lastLearned } from 'halfspace/internal';
 import { bodyOf, kindOf, payloadHeaderBytes } from '../journal/frame.ts';
 import type { Alarm } from '../watch/alarm.ts';
@@ -19,7 +19,7 @@ import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
 /** Result of a record. */
 export interface Applied {
-  readonly class: string | null;
+  readonly class: Label | null;
   readonly right: boolean | null;
   /** True at an alarm on the errors: of the detector of the option `drift`, or of the watcher without one. */
   readonly drift: boolean;

@@ -115,7 +115,7 @@ describe('a watcher', () => {
       } catch {
         // There are too few rows.
       }
-      const at = classifier.classes.indexOf(classifier.predict(example.row) ?? '');
+      const at = classifier.classes.indexOf(String(classifier.predict(example.row)));
       const { right } = model.learn(example, watcher);
       if (all.length > 0) answers.push({ confidence: all[at]!, right: right === true });
     }

@@ -28,7 +28,7 @@ export class ObjectReader {
   #count = 0;
 
   /** @returns the reason why the text is not a valid object; null: it is valid. */
-  read(text: string, tell: (key: string, cell: JsonCell) => void): JsonFault | null {
+  read(text: string, tell: (key: string, cell: JsonCell, isText: boolean) => void): JsonFault | null {
     const object = ++this.#count;
     const seen = this.#seen;
     if (seen.size > mostKeys) seen.clear();
@@ -41,21 +41,23 @@ export class ObjectReader {
       const match = simple.exec(text);
       let key: string;
       let cell: JsonCell;
+      let isText: boolean;
       let ends: boolean;
       if (match !== null) {
         key = match[1]!;
         const number = match[3];
+        isText = match[2] !== undefined;
         cell = match[2] ?? (number === undefined ? wordOf(match[4]!) : numberText(number));
         ends = match[5] === '}';
         p = simple.lastIndex;
       } else {
         const member = readMember(text, p);
         if (typeof member === 'string') return member;
-        ({ key, cell, ends, to: p } = member);
+        ({ key, cell, isText, ends, to: p } = member);
       }
       if (seen.get(key) === object) return { twice: key };
       seen.set(key, object);
-      tell(key, cell);
+      tell(key, cell, isText);
       if (ends) return skipSpace(text, p) === text.length ? null : 'syntax';
     }
   }
@@ -67,6 +69,8 @@ const mostKeys = 100_000;
 interface Member {
   readonly key: string;
   readonly cell: JsonCell;
+  /** True if the cell is a string of JSON. */
+  readonly isText: boolean;
   readonly ends: boolean;
   readonly to: number;
 }
@@ -82,7 +86,8 @@ function readMember(text: string, from: number): Member | 'syntax' | 'deep' {
   p = skipSpace(text, p + 1);
   let cell: JsonCell;
   let to: number;
-  if (text[p] === '"') {
+  const isText = text[p] === '"';
+  if (isText) {
     to = stringEnd(text, p);
     const word = to === -1 ? undefined : parsed(text.slice(p, to));
     if (typeof word !== 'string') return 'syntax';
@@ -102,7 +107,7 @@ function readMember(text: string, from: number): Member | 'syntax' | 'deep' {
   }
   p = skipSpace(text, to);
   if (text[p] !== ',' && text[p] !== '}') return 'syntax';
-  return { key, cell, ends: text[p] === '}', to: p + 1 };
+  return { key, cell, isText, ends: text[p] === '}', to: p + 1 };
 }
 
 function wordOf(literal: string): string | null {

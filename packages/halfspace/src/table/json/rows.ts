@@ -17,8 +17,8 @@ export interface JsonColumns {
   readonly width: number;
   /** Called once per row, before its members. */
   begin(): (string | null)[];
-  /** @returns the error of the member; null: none. */
-  put(cells: (string | null)[], key: string, cell: JsonCell): string | null;
+  /** @param isText true if the member is a string. @returns the error of the member; null: none. */
+  put(cells: (string | null)[], key: string, cell: JsonCell, isText: boolean): string | null;
 }
 
 /** Approximate maximum number of cells in a piece. */
@@ -85,8 +85,8 @@ function rowOf(reader: ObjectReader, bytes: string, where: Place, columns: JsonC
   const shown = text ?? readableUtf8(bytes);
   if (text === null) return { cells: [], rejected: () => ({ error: notUtf8(bytes, where), text: shown }), text: shown };
   let refusal: { readonly message: string; readonly field: string } | null = null;
-  const fault = reader.read(text, (key, cell) => {
-    const message = columns.put(cells, key, cell);
+  const fault = reader.read(text, (key, cell, isText) => {
+    const message = columns.put(cells, key, cell, isText);
     if (message !== null) refusal ??= { message, field: key };
   });
   if (fault !== null) return refused('row-malformed', messageOf(fault, text));

@@ -1,4 +1,5 @@
 import { HalfspaceError } from '../../errors.ts';
+import { cellText } from '../../features/table-cell.ts';
 import type { BytePieces } from '../byte-text.ts';
 import { headText, type TableHead } from '../head.ts';
 import { absentNote, type KnownNames, unknownColumns } from '../open.ts';
@@ -81,14 +82,16 @@ async function discoveredTable(
   tolerant: boolean,
 ): Promise<RowTable> {
   const types = new Map<string, 'cell' | 'nested'>();
+  const values = new Map<string, Set<string>>();
   let members = 0;
   const finder: JsonColumns = {
     width: 0,
     begin: () => [],
-    put(_, key, cell) {
+    put(_, key, cell, isText) {
       members++;
       if (cell === nested) types.set(key, 'nested');
       else if (!types.has(key)) types.set(key, 'cell');
+      if (cell !== nested) addType(values, key, cell, isText);
       return null;
     },
   };
@@ -116,8 +119,17 @@ async function discoveredTable(
     notes: [],
     rows,
     isNumber,
+    valueTypes: ({ name: key }) => values.get(key) ?? [],
     scan: (wanted, label, options) => scanRows(rows, wanted, label, options, isNumber),
   };
+}
+
+/** Adds the type of a value that is not missing to those of its column. */
+function addType(values: Map<string, Set<string>>, key: string, cell: string | null, isText: boolean): void {
+  const seen = values.get(key) ?? new Set();
+  values.set(key, seen);
+  if (cell === null || (isText && (seen.has('string') || cellText(cell) === null))) return;
+  seen.add(isText ? 'string' : cell === 'true' || cell === 'false' ? 'boolean' : 'number');
 }
 
 /** Returns a test if a cell is a number by its type. It parses the row again, so it is for few cells. */
@@ -166,12 +178,12 @@ class SeenColumns {
         this.#begun++;
         return columns.begin();
       },
-      put: (cells, key, cell) => {
+      put: (cells, key, cell, isText) => {
         if (this.#seen.size < this.#known.size && this.#known.has(key)) {
           this.#seen.add(key);
           this.#first = Math.min(this.#first, this.#begun);
         } else if (this.#others.size < 100) this.#others.add(key);
-        return columns.put(cells, key, cell);
+        return columns.put(cells, key, cell, isText);
       },
     };
   }

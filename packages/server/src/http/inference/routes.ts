@@ -88,7 +88,7 @@ const outputs = {
     shape: [answers.length],
     data: answers.map(({ class: name }) => {
       if (name === null) throw new Refusal(409, 'class-unknown', 'expected a model that knows a class; got a new one');
-      return name;
+      return String(name);
     }),
   }),
   scores: (answers: readonly Answer[]) => matrix(answers.map(({ scores }) => scores)),

@@ -81,7 +81,8 @@ function atRow(error: unknown, row: number): unknown {
 
 /** Returns an answer without the members that were not asked for. */
 function shown({ id, class: name, scores, probabilities }: Answer): object {
-  const answer = { class: name, scores };
+  // JSON has no integers of any size.
+  const answer = { class: typeof name === 'bigint' ? String(name) : name, scores };
   if (probabilities === null && id === null) return answer;
   return { ...answer, ...(probabilities === null ? {} : { probabilities }), ...(id === null ? {} : { id }) };
 }

@@ -39,7 +39,7 @@ const split = <T>(list: readonly T[], lengths: readonly number[]): T[][] => {
 };
 
 test('examples, lists and streams of them, in any mixture, learn what the classifier learns from them in order', async () => {
-  const direct = new OnlineClassifier({ classes: ['lily', 'rose'] });
+  const direct = new OnlineClassifier<string>({ classes: ['lily', 'rose'] });
   const expected = examples.map(({ row, label, importance }, i) => {
     const { class: name, right, drift } = direct.learn(row, label, { importance });
     return { sequence: i + 1, duplicate: false, answer: { class: name, right, drift } };
@@ -106,7 +106,7 @@ test('feedback learns a row by the id of its answer', async () => {
   const feedback = (id: string) =>
     ask({ method: 'POST', url: '/v1/models/m/feedback', body: { id, label, importance: 3 } });
   expect((await feedback(predicted.json.id)).json).toMatchObject({ sequence: 1, version: { sequence: 1 } });
-  const direct = new OnlineClassifier({ classes: ['lily', 'rose'] });
+  const direct = new OnlineClassifier<string>({ classes: ['lily', 'rose'] });
   direct.learn(row, label, { importance: 3 });
   expect(state()).toBe(direct.save());
   expect((await feedback('absent')).json).toMatchObject({ status: 404, code: 'prediction-unknown' });
