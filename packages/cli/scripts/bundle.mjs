@@ -29,7 +29,7 @@ const workers = ['parse-worker', 'decompress-worker'];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
-const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const options = {
   absWorkingDir: root,
@@ -37,7 +37,7 @@ const options = {
   format: 'cjs',
   platform: 'node',
   target: 'node20',
-  external: Object.keys(dependencies),
+  external: Object.keys({ ...dependencies, ...optionalDependencies }),
   // `import()` becomes a late `require`, which does not load Node's ES module loader.
   supported: { 'dynamic-import': false },
   define: { 'import.meta.url': 'moduleUrl' },

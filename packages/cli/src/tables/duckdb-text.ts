@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TableEncoding } from 'halfspace/internal';
 import { missingWords, openTextTable, type Table, type TextTable, wideColumns } from 'halfspace/internal';
-import { allowColumns, sqlPath, sqlText } from './duckdb.ts';
+import { allowColumns, hasDuckDb, sqlPath, sqlText } from './duckdb.ts';
 import type { QueryColumn } from './duckdb-cells.ts';
 import { tableFault } from './faults.ts';
 import { readFileHead } from './file-head.ts';
@@ -18,7 +18,7 @@ const leastBytes = 1024 * 1024;
  * DuckDB reads large plain files of ordinary width, because it is fastest. Its reader takes memory for 2,048 rows of
  * every column, drops good rows after bad ones if it skips errors, and counts records instead of lines. So the library
  * reads wide tables, archives, text that is not UTF-8, and files with bad rows, and continues where DuckDB fails. Both
- * give the same cells and faults. With `HALFSPACE_TABLES=duckdb`, DuckDB reads small files too.
+ * give the same cells and faults, so the library reads all where DuckDB is not installed. With `HALFSPACE_TABLES=duckdb`, DuckDB reads small files too.
  *
  * @param header true if the first line holds the names. Default: guessed from the first lines.
  * @param encoding encoding of the model that the table is read for.
@@ -39,7 +39,7 @@ export async function openTextFile(
   const isUtf8 = (file.encoding ?? null) === null && head.markNotes.length === 0;
   const isPlain = isUtf8 && head.compression === 'none' && (dialect.quote === null || dialect.escape !== '\\');
   const isSmall = process.env.HALFSPACE_TABLES !== 'duckdb' && statSync(file.path).size < leastBytes;
-  if (!isPlain || isSmall || table.columns.length > wideColumns) return table;
+  if (!isPlain || isSmall || table.columns.length > wideColumns || !(await hasDuckDb())) return table;
   await allowColumns(table.columns.length);
   const columns = table.columns.map((column): QueryColumn => ({ ...column, sql: `c${column.position}` }));
   const quick = queryTable(file, columns, table);

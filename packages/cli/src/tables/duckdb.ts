@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+import { HalfspaceError } from 'halfspace';
 import { temporaryFolder } from 'halfspace/node';
 
 /**
@@ -12,6 +13,8 @@ import { temporaryFolder } from 'halfspace/node';
  * gained almost nothing, because the consumer of a streamed result is slower.
  */
 let instance: Promise<DuckDBInstance> | null = null;
+type DuckDb = typeof import('./duckdb-api.ts');
+let loaded: Promise<DuckDb | HalfspaceError> | null = null;
 
 /** Number of rows of a chunk: DuckDB's vector size; for estimates. */
 const chunkRows = 2048;
@@ -22,8 +25,27 @@ let memory = leastMemory;
 /** Size of a chunk in bytes from which memory matters more than time. */
 const largeChunk = 8e6;
 
+/** Loads DuckDB, which is an optional dependency. Returns an error if it is not installed. */
+function load(): Promise<DuckDb | HalfspaceError> {
+  loaded ??= import('./duckdb-api.ts').catch((error: Error) => {
+    const [reason] = error.message.split('\n');
+    return new HalfspaceError(
+      'source-unreadable',
+      `expected DuckDB, which reads Parquet and runs SQL; got an installation without it (${reason}): install halfspace-cli again, without --omit=optional`,
+    );
+  });
+  return loaded;
+}
+
+/** Tests if DuckDB is installed. */
+export async function hasDuckDb(): Promise<boolean> {
+  return !((await load()) instanceof HalfspaceError);
+}
+
 async function start(): Promise<DuckDBInstance> {
-  const { DuckDBInstance } = await import('./duckdb-api.ts');
+  const api = await load();
+  if (api instanceof HalfspaceError) throw api;
+  const { DuckDBInstance } = api;
   // Large sorts and joins of --sql go to disk instead of memory.
   const folder = join(temporaryFolder().path, 'duckdb');
   const started = await DuckDBInstance.create(':memory:', {
