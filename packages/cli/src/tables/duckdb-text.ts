@@ -18,7 +18,8 @@ const leastBytes = 1024 * 1024;
  * DuckDB reads large plain files of ordinary width, because it is fastest. Its reader takes memory for 2,048 rows of
  * every column, drops good rows after bad ones if it skips errors, and counts records instead of lines. So the library
  * reads wide tables, archives, text that is not UTF-8, and files with bad rows, and continues where DuckDB fails. Both
- * give the same cells and faults, so the library reads all where DuckDB is not installed. With `HALFSPACE_TABLES=duckdb`, DuckDB reads small files too.
+ * give the same cells and faults, so the library reads all where DuckDB is not installed. With
+ * `HALFSPACE_TABLES=duckdb`, DuckDB reads small files too.
  *
  * @param header true if the first line holds the names. Default: guessed from the first lines.
  * @param encoding encoding of the model that the table is read for.
