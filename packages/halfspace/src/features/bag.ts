@@ -10,7 +10,7 @@ import { cellText, numberCell, refusedCell, refusedNumber } from './table-cell.t
 /**
  * Passes the features of one field of a bag to `put`:
  *
- * - a number, or text that is one: the feature `name` with this value, unless it is 0;
+ * - a number, or text that is one: the feature `name` with this value, 0 too;
  * - true: `name` with the value 1; false, null, undefined and missing words: none;
  * - other text: `name=text` with the value 1;
  * - a structure: its fields, as features of the namespace `name`: `name^field`.
@@ -20,7 +20,7 @@ import { cellText, numberCell, refusedCell, refusedNumber } from './table-cell.t
 export function eachFeature(name: string, given: unknown, put: (name: string, value: number) => void): void {
   if (typeof given === 'number') {
     if (!Number.isFinite(given)) throw refusedCell('number', refusedNumber, given, { field: name });
-    if (given !== 0) put(name, given);
+    put(name, given);
     return;
   }
   const value = plainValue(given);

@@ -40,6 +40,6 @@ export function readNamed({ names: known }: NamedEncoding): FeatureReader {
     if (names.length > 100 || inheritsNames(fields))
       for (const name of names) read(name, positions[name], fields[name]);
     else for (const name in fields) read(name, positions[name], fields[name]);
-    if (found === 0 && names.length > 0) throw noKnownField(fields, known);
+    if (found === 0 && names.length > 0 && known.length > 0) throw noKnownField(fields, known);
   };
 }

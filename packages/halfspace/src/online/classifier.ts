@@ -14,6 +14,7 @@ import type { RawRow } from '../model/raw-features.ts';
 import { byClass } from '../model/row-predictor.ts';
 import { beyondDoubles } from '../model/scorer.ts';
 import type { LinearParameters } from '../rules/learner.ts';
+import { BagRows, type BagRowsState } from './bag-rows.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { mostClasses, OnlineClasses } from './classes.ts';
 import type { OnlineColumn } from './column.ts';
@@ -549,13 +550,15 @@ export class OnlineClassifier<L extends Label = Label> {
   }
 
   #rowsFor(row: unknown): OnlineRows {
-    return this.#rowsOf({ form: isNumbers(row) ? 'numbers' : 'records' });
+    return this.#rowsOf({ form: isNumbers(row) ? 'numbers' : this.#plan.columns === 'bag' ? 'bags' : 'records' });
   }
 
   #rowsOf(state: RowsState): OnlineRows {
     const { label, columns, scale, maxFeatures, maxFields } = this.#plan;
     if (state.form === 'numbers')
       return new NumberRows(maxFeatures, 'dimension' in state ? (state as NumberRowsState) : undefined);
+    if (columns === 'bag')
+      return new BagRows(label, maxFeatures, 'names' in state ? (state as BagRowsState) : undefined);
     return new RecordRows(
       { label, kinds: new Map(Object.entries(columns)), scale, maxFeatures, maxFields },
       'columns' in state ? (state as RecordRowsState) : undefined,

@@ -41,13 +41,17 @@ export interface OnlineOptions<L extends Label = Label> {
   readonly positive?: Label | undefined;
   /** Name of the label's field, for models; a field of this name is no feature. Default `label`. */
   readonly label?: string | undefined;
-  /** Kinds of fields by name. Default: the kind of the first value; see docs/online.md. */
-  readonly columns?: Readonly<Record<string, ColumnKind>> | undefined;
+  /**
+   * Kinds of fields by name. `bag`: rows are bags of features, as of `bags`: few of many names, and an absent one is 0.
+   * Default: the kind of the first value; see docs/online.md.
+   */
+  readonly columns?: Readonly<Record<string, ColumnKind>> | 'bag' | undefined;
   /** `standard`: numbers and dates become (x − mean) / deviation, by the rows so far; `none`: as they are. */
   readonly scale?: 'standard' | 'none' | undefined;
   /**
    * Largest number of levels or words of a field, in [1, 2²⁴]; further ones are hashed to 4096 features. Also the
-   * largest number of numbers of a row; longer rows are refused. Default 2¹⁸.
+   * largest number of numbers of a row; longer rows are refused; and that of features of bags; later ones are ignored.
+   * Default 2¹⁸.
    */
   readonly maxFeatures?: number | undefined;
   /** Largest number of fields, in [1, 2²⁰]; later ones are ignored. Default 4096. */
@@ -87,7 +91,7 @@ export interface OnlinePlan {
   readonly classes: readonly string[] | null;
   readonly positive: string | null;
   readonly label: string;
-  readonly columns: Readonly<Record<string, ColumnKind>>;
+  readonly columns: Readonly<Record<string, ColumnKind>> | 'bag';
   readonly scale: 'standard' | 'none';
   readonly maxFeatures: number;
   readonly maxFields: number;
@@ -124,9 +128,9 @@ export function planOf(options: OnlineOptions): OnlinePlan {
   if (typeof label !== 'string') throw invalid(`label must be the name of a field; got ${quote(label)}`);
   if (scale !== 'standard' && scale !== 'none')
     throw invalid(`scale must be one of standard, none; got ${quote(scale)}`);
-  if (typeof columns !== 'object' || columns === null)
-    throw invalid(`columns must be kinds by name; got ${quote(columns)}`);
-  for (const [column, kind] of Object.entries(columns))
+  if (columns !== 'bag' && (typeof columns !== 'object' || columns === null))
+    throw invalid(`columns must be bag, or kinds by name; got ${quote(columns)}`);
+  for (const [column, kind] of columns === 'bag' ? [] : Object.entries(columns))
     if (!columnKinds.includes(kind))
       throw invalid(
         `columns must be kinds by name, each one of ${columnKinds.join(', ')}; got ${quote(kind)} for ${quote(column)}`,
@@ -139,7 +143,7 @@ export function planOf(options: OnlineOptions): OnlinePlan {
     classes: classes === undefined ? null : classes.map((each) => nameOf(each, 'classes')),
     positive: positive === undefined ? null : nameOf(positive, 'positive'),
     label,
-    columns: ordered(columns),
+    columns: columns === 'bag' ? columns : ordered(columns),
     scale,
     maxFeatures: wholeIn('maxFeatures', options.maxFeatures ?? 2 ** 18, 2 ** 24),
     maxFields: wholeIn('maxFields', options.maxFields ?? 4096, 2 ** 20),

@@ -38,5 +38,5 @@ export interface RowsSnapshot {
 
 /** Plain data; its other members belong to the form. */
 export interface RowsState {
-  readonly form: 'records' | 'numbers';
+  readonly form: 'records' | 'numbers' | 'bags';
 }

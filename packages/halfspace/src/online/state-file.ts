@@ -165,11 +165,17 @@ function checkRows(value: unknown, plan: OnlinePlan, examples: number): number {
     return 0;
   }
   check(examples > 0, 'examples', 'above 0', examples);
-  const form = oneOf(members(value, 'rows').form, 'rows.form', ['records', 'numbers'] as const);
+  const form = oneOf(members(value, 'rows').form, 'rows.form', ['records', 'numbers', 'bags'] as const);
   if (form === 'numbers') {
     const from = members(value, 'rows', ['form', 'dimension', 'zero']);
     flag(from.zero, 'rows.zero');
     return whole(from.dimension, 'rows.dimension', 0, plan.maxFeatures);
+  }
+  check((form === 'bags') === (plan.columns === 'bag'), 'rows.form', 'that of the option', form);
+  if (form === 'bags') {
+    const names = texts(members(value, 'rows', ['form', 'names']).names, 'rows.names', plan.maxFeatures);
+    checkDistinct(names, 'rows.names', 'each name once');
+    return names.length;
   }
   const from = members(value, 'rows', ['form', 'dimension', 'columns']);
   const columns = list(from.columns, 'rows.columns', plan.maxFields);

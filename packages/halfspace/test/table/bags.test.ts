@@ -4,6 +4,7 @@ import { vw } from '../../src/data/text-sources.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { evaluate } from '../../src/model/judge.ts';
+import type { Model } from '../../src/model/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import { bags, rows } from '../../src/table/rows.ts';
 import { modelOf } from '../sources/runs.ts';
@@ -15,6 +16,9 @@ const bag = fc.dictionary(fc.constantFrom(...names), fc.integer({ min: 1, max: 9
   noNullPrototype: true,
 });
 const labelled = fc.array(fc.tuple(bag, fc.boolean()), { minLength: 120, maxLength: 150 });
+
+/** Text has labels of no type. */
+const partsOf = ({ labelType: _, ...model }: Model) => model;
 
 describe('bags of features', () => {
   test('give the model of the same Vowpal Wabbit text, as a list and as they arrive', async () => {
@@ -28,12 +32,12 @@ describe('bags of features', () => {
               .map(([name, value]) => `${name}:${value}`)
               .join(' ')}\n`,
         );
-        const expected = encodeModel(await modelOf(vw(text.join(''))));
+        const expected = partsOf(await modelOf(vw(text.join(''))));
         for (const source of [bags(list), bags(list.values()), bags(list, { label: 'y', positive: 1 })])
-          expect(encodeModel(await modelOf(source))).toBe(expected);
+          expect(partsOf(await modelOf(source))).toEqual(expected);
         const separate = list.map(({ y, ...each }) => [each, y] as const);
         const labelOf = new Map(separate);
-        expect(encodeModel(await modelOf(bags([...labelOf.keys()], { label: (row) => labelOf.get(row)! })))).toBe(
+        expect(partsOf(await modelOf(bags([...labelOf.keys()], { label: (row) => labelOf.get(row)! })))).toEqual(
           expected,
         );
       }),
