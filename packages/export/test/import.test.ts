@@ -1,4 +1,4 @@
-import { decodeModel, encodeModel, HalfspaceError, type Model, Predictor, rows, train } from 'halfspace';
+import { csv, decodeModel, encodeModel, evaluate, HalfspaceError, type Model, Predictor, rows, train } from 'halfspace';
 import { Random } from 'halfspace/internal';
 import { fromJson, fromLiblinear, fromOnnx, toLiblinear, toScikitLearn } from 'halfspace-export';
 import { describe, expect, test } from 'vitest';
@@ -166,11 +166,19 @@ describe('a classifier of scikit-learn', () => {
     checkImports(each);
   });
 
-  test('may have its coefficients of two classes in one list, and one number as intercept', () => {
+  test('may have its coefficients of two classes in one list, and one number as intercept', async () => {
     const flat = { classes: [false, true], coef: [2, -1], intercept: 0.5 };
     const predictor = new Predictor(fromJson(JSON.stringify(flat)));
     expect(predictor.predict([1, 0])).toBe('true');
     expect(predictor.score([1, 1])).toBe(1.5);
+    const named = { ...flat, columns: ['a', 'b'], label: 'y' };
+    const judged = await evaluate(fromJson(JSON.stringify(named)), csv('a,b,y\n1,0,True\n0,3,False\n'));
+    expect(judged.confusion).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
+    const numbers = fromJson(JSON.stringify({ ...named, classes: [0, 1] }));
+    expect((await evaluate(numbers, csv('a,b,y\n1,0,1.0\n0,3,0.0\n'))).accuracy).toBe(1);
     const several = { classes: [1, 2, 3], coef: [[1], [2], [3]], intercept: 0.25 };
     expect([...new Predictor(fromJson(JSON.stringify(several))).scores([2])]).toEqual([2.25, 4.25, 6.25]);
     const refused = (value: object) => expect(() => fromJson(JSON.stringify(value)));

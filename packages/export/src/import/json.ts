@@ -67,7 +67,7 @@ export function fromJson(json: string, source?: string): Model {
     const features =
       from.columns === undefined
         ? ({ kind: 'indexed', dimension: width, firstIndex: 0 } as const)
-        : tableOf(list(from.columns, 'columns'), { classes, isNumber, label });
+        : tableOf(list(from.columns, 'columns'), { classes, isNumber, join: isNumber || isFlag, label });
     const widthOfColumns =
       features.kind === 'indexed' ? width : features.columns.reduce((sum, column) => sum + coefficients(column), 0);
     rows.forEach((row, k) => {
@@ -81,10 +81,12 @@ export function fromJson(json: string, source?: string): Model {
 interface Label {
   readonly classes: readonly string[];
   readonly isNumber: boolean;
+  /** True: numbers and booleans, whose notation in data is not known: 1 or 1.0, true or True. */
+  readonly join: boolean;
   readonly label: string;
 }
 
-function tableOf(columns: readonly unknown[], { classes, isNumber, label }: Label): TableEncoding {
+function tableOf(columns: readonly unknown[], { classes, isNumber, join, label }: Label): TableEncoding {
   const parsed = columns.map((column, c) => columnOf(column, `columns[${c}]`));
   const isScaled = parsed.some((column) => column.kind === 'number' && (column.mean !== 0 || column.deviation !== 1));
   const [negative, positive] = classes.length === 2 ? [classes[0]!, classes[1]!] : [null, null];
@@ -93,7 +95,14 @@ function tableOf(columns: readonly unknown[], { classes, isNumber, label }: Labe
     format: 'csv',
     header: true,
     scale: isScaled ? 'standard' : 'none',
-    label: { column: label, type: isNumber ? 'number' : 'text', classes, positive, negative },
+    label: {
+      column: label,
+      type: isNumber ? 'number' : 'text',
+      ...(join ? { join } : {}),
+      classes,
+      positive,
+      negative,
+    },
     columns: parsed,
     leftOut: [],
   };
