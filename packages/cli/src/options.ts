@@ -142,7 +142,10 @@ const encoding = {
     parse: (given: string, before?: readonly string[]) => [...(before ?? []), given],
   },
   missing: {
-    ...text('<words>', 'further words for missing values, separated by commas, such as -,n/a; may be repeated'),
+    ...text(
+      '<words>',
+      'further words for missing values, separated by commas, such as -,n/a; none takes NA, null and ? for values, COLUMN=none of one column; may be repeated',
+    ),
     expected: 'words, separated by commas',
     parse: (given: string, before?: readonly string[]) => {
       const words = given.split(',').map((word) => word.trim());

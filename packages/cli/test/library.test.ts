@@ -87,6 +87,16 @@ const cases: Readonly<Record<string, Case>> = {
     of: (input) => csv(input, { missing: ['None', '-', '-999'] }),
     flags: ['--missing=-,None', '--missing=-999'],
   },
+  'commas, with NA as a value': {
+    path: file('na.csv', `x,c,d,label\n${'1.5,NA,null,a\n1,u,,b\n7,?,NA,NA\n2,v,q,b\n3,,NULL,a\n'.repeat(9)}`),
+    of: (input) => csv(input, { missing: 'none' }),
+    flags: ['--missing', 'none'],
+  },
+  'commas, with NA as a value of some columns': {
+    path: file('some.csv', `x,c,d,label\n${'1.5,NA,null,a\nNA,u,,b\n7,?,NA,NA\n2,v,q,b\n3,,NULL,a\n'.repeat(9)}`),
+    of: (input) => csv(input, { missing: { c: 'none', label: 'none' } }),
+    flags: ['--missing=c=none', '--missing', 'label=none'],
+  },
   'commas, gzipped': {
     path: file('table.csv.gz', gzipSync(tabs.replaceAll('\t', ',').replaceAll('"', ''))),
     of: (input) => csv(input),

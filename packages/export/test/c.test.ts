@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Model, Predictor } from 'halfspace';
-import { type CategoryColumn, Random, type TableColumn, type TableEncoding } from 'halfspace/internal';
+import { type CategoryColumn, Random, type TableEncoding } from 'halfspace/internal';
 import { toC } from 'halfspace-export';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anyRow, tableModels } from './models.ts';
@@ -14,10 +14,10 @@ const folder = mkdtempSync(join(tmpdir(), 'halfspace-c-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The row that the C program takes: one double per column. */
-function doubles(columns: readonly TableColumn[], row: Record<string, unknown>, missing?: readonly string[]): number[] {
-  return rawCells(columns, row, missing).map((cell, c) => {
+function doubles(encoding: TableEncoding, row: Record<string, unknown>): number[] {
+  return rawCells(encoding, row).map((cell, c) => {
     if (typeof cell === 'number') return cell;
-    return cell === null ? Number.NaN : (columns[c] as CategoryColumn).levels.indexOf(cell);
+    return cell === null ? Number.NaN : (encoding.columns[c] as CategoryColumn).levels.indexOf(cell);
   });
 }
 
@@ -71,7 +71,6 @@ beforeAll(async () => {
 test.skipIf(compiler === undefined)('a C program has the bits of Predictor', () => {
   let tested = 0;
   for (const [name, model] of models) {
-    const { columns, missing } = model.features as TableEncoding;
     const random = new Random(5);
     const predictor = new Predictor(model);
     const asked: number[][] = [];
@@ -82,7 +81,7 @@ test.skipIf(compiler === undefined)('a C program has the bits of Predictor', () 
         const scores = [...predictor.scores(row)];
         const p = model.calibration === null ? [] : predictor.probabilities(row);
         expected.push({ class: String(predictor.predict(row)), numbers: [...scores, ...p] });
-        asked.push(doubles(columns, row, missing));
+        asked.push(doubles(model.features as TableEncoding, row));
       } catch {}
     }
     expect(compiled(model, `m${tested++}`)(asked), name).toStrictEqual(expected);

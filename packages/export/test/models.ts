@@ -153,6 +153,7 @@ export async function tableModels({ text = true } = {}): Promise<Map<string, Mod
       },
     },
   );
+  await add('NA as a value', two, { rule: 'averaged', passes: 2 }, { ...table, missing: 'none' });
   if (text)
     await add(
       'hashed text',

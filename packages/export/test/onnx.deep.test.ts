@@ -54,10 +54,13 @@ test.skipIf(!has('onnx', 'onnxruntime'))(
       });
     });
     const feeds = models.map(([, model], m) => {
-      const { columns, missing } = model.features as TableEncoding;
-      const cells = asked[m]!.map((row) => rawCells(columns, row, missing));
+      const encoding = model.features as TableEncoding;
+      const cells = asked[m]!.map((row) => rawCells(encoding, row));
       return Object.fromEntries(
-        columns.map(({ name, kind }, c) => [name, cells.map((row) => row[c] ?? (kind === 'category' ? '' : null))]),
+        encoding.columns.map(({ name, kind }, c) => [
+          name,
+          cells.map((row) => row[c] ?? (kind === 'category' ? '' : null)),
+        ]),
       );
     });
     models.forEach(([, model], m) => {

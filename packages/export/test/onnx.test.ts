@@ -1,5 +1,5 @@
 import { libsvm, type Model, Predictor, rows, type TrainOptions, train, vw } from 'halfspace';
-import { Random, type TableEncoding } from 'halfspace/internal';
+import { missingWordsIn, Random, type TableEncoding } from 'halfspace/internal';
 import { scoreBound, toOnnx } from 'halfspace-export';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web';
 import { expect, test } from 'vitest';
@@ -27,14 +27,14 @@ async function run(model: Model, feeds: Record<string, Tensor>): Promise<Answers
 
 /** The inputs of a table: one tensor per column. A missing category is empty or another word for it. */
 function columnsOf(
-  { columns, missing }: TableEncoding,
+  encoding: TableEncoding,
   asked: readonly Record<string, unknown>[],
   random: Random,
 ): Record<string, Tensor> {
-  const cells = asked.map((row) => rawCells(columns, row, missing));
-  const words = ['', 'NA', '?', ...(missing ?? [])];
+  const cells = asked.map((row) => rawCells(encoding, row));
   return Object.fromEntries(
-    columns.map(({ name, kind }, c) => {
+    encoding.columns.map(({ name, kind }, c) => {
+      const words = missingWordsIn(encoding, name);
       const own = cells.map((row) => row[c]!);
       const tensor =
         kind === 'category'

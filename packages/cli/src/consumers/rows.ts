@@ -5,6 +5,7 @@ import {
   type Carry,
   cellForm,
   type FeatureEncoding,
+  keepsWords,
   type MeasuredColumn,
   type TableColumn,
   type TableEncoding,
@@ -75,12 +76,12 @@ function numbersOf(row: BatchView, features: Exclude<FeatureEncoding, { kind: 't
 }
 
 /** Returns a function that reads a cell of a column: a double, NaN for a missing value, or the text of a category. */
-export function cellReader(column: TableColumn, { missing }: TableEncoding): (row: AskedRow) => number | string | null {
+export function cellReader(column: TableColumn, encoding: TableEncoding): (row: AskedRow) => number | string | null {
   const { name, kind } = column;
   const form = cellForm(column);
   const read = form === undefined ? undefined : wordReader(kind as MeasuredColumn['kind'], form);
   return (row) => {
-    const value = unlessMissing((row as Cells)[name], missing);
+    const value = unlessMissing((row as Cells)[name], encoding.missing, keepsWords(encoding, name));
     return kind === 'category' || kind === 'text' ? valueText(value, name) : valueCell(kind, value, read);
   };
 }

@@ -1,5 +1,5 @@
 import type { FeatureOptions } from 'halfspace';
-import { characterEncoding } from 'halfspace/internal';
+import { characterEncoding, type OpenTablesOptions } from 'halfspace/internal';
 import type { Format } from '../files/formats.ts';
 import { totalBytes } from '../files/paths.ts';
 import type { StandardInput } from '../files/stdin.ts';
@@ -41,7 +41,7 @@ export async function openTableInput(
       joinLabels: options.joinLabels,
       scale: options.scale ?? 'standard',
       features: featureOptions,
-      missing: options.missing,
+      ...missingCells(options.missing),
       weight: options.weight,
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },
       labelsNeeded: options.labelsNeeded ?? true,
@@ -82,6 +82,13 @@ export async function openTableInput(
     clear();
     throw error;
   }
+}
+
+/** Returns what `--missing` says: further words, and columns where the usual words are values. */
+function missingCells(given: readonly string[] = []): Pick<OpenTablesOptions, 'missing' | 'notMissing'> {
+  const columns = given.flatMap((word) => /^(.+)=none$/s.exec(word)?.[1] ?? []);
+  const missing = given.filter((word) => word !== 'none' && !word.endsWith('=none'));
+  return { missing, notMissing: given.includes('none') ? true : columns.length > 0 ? columns : undefined };
 }
 
 /** Returns the request for columns. Rows of JSON are carried as text, because each has its own fields. */

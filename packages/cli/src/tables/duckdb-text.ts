@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TableEncoding } from 'halfspace/internal';
-import { missingWords, openTextTable, type Table, type TextTable, wideColumns } from 'halfspace/internal';
+import { openTextTable, type Table, type TextTable, wideColumns } from 'halfspace/internal';
 import { allowColumns, hasDuckDb, sqlPath, sqlText } from './duckdb.ts';
 import type { QueryColumn } from './duckdb-cells.ts';
 import { tableFault } from './faults.ts';
@@ -65,8 +65,7 @@ function queryTable({ path, name }: TableFile, columns: readonly QueryColumn[], 
   return {
     columns,
     from: reader(''),
-    fromDoubles: (doubles, missing) =>
-      reader(`, nullstr=[${[...missingWords, ...missing].map(sqlText).join(', ')}]`, doubles),
+    fromDoubles: (doubles, missing) => reader(`, nullstr=[${missing.map(sqlText).join(', ')}]`, doubles),
     fault: (error) => tableFault(error, name),
   };
 }

@@ -1,12 +1,14 @@
 import { HalfspaceError } from 'halfspace';
 import {
   isReadable,
+  keptWord,
   numberCell,
   refusedWord,
   type Scan,
   type ScannedChunk,
   type ScanOptions,
   type SourceColumn,
+  missingWords as usualWords,
   type Wanted,
   type WordCells,
 } from 'halfspace/internal';
@@ -43,7 +45,7 @@ export function scanQuery(
   options: ScanOptions,
 ): Scan {
   const all = label === null ? wanted : [...wanted, label];
-  const columns = all.map(({ column, missing }) => withMissing(column as QueryColumn | null, missing));
+  const columns = all.map(withMissing);
   const skipped = new Set<number>();
   let other: Scan | null = null;
   return {
@@ -70,7 +72,7 @@ export function scanQuery(
           try {
             for await (const chunk of readChunks(
               table,
-              missingWords(all),
+              nullWords(all),
               readers,
               label !== null,
               from,
@@ -106,21 +108,36 @@ function comesAsWords({ type }: SourceColumn, { kind, read }: Wanted): boolean {
 function doubleColumns(wanted: readonly Wanted[]): QueryColumn[] {
   // A number such as -999 may stand between blanks, which DuckDB accepts around numbers but not around missing words.
   if (missingWords(wanted).some((word) => numberCell(word) !== refusedWord)) return [];
-  return wanted.flatMap(({ column, kind, read }) =>
-    column !== null && kind === 'number' && read === undefined ? [column as QueryColumn] : [],
-  );
+  const numbers = wanted.filter(({ column, kind, read }) => column !== null && kind === 'number' && read === undefined);
+  // All columns have the same words for NULL.
+  if (numbers.some(({ keeps }) => keeps) && wanted.some(({ keeps }) => keeps !== true)) return [];
+  return numbers.map(({ column }) => column as QueryColumn);
 }
 
 function missingWords(wanted: readonly Wanted[]): readonly string[] {
   return wanted.find(({ missing }) => missing !== undefined)?.missing ?? [];
 }
 
-/** Returns a column in which these words are NULL. */
-function withMissing(column: QueryColumn | null, missing: readonly string[] | undefined): QueryColumn | null {
-  if (column === null || missing === undefined || !isReadable(column)) return column;
-  const words = missing.map(sqlText).join(', ');
+/** Returns the words that are NULL in columns of numbers. */
+function nullWords(wanted: readonly Wanted[]): readonly string[] {
+  const keep = wanted.some(({ keeps }) => keeps === true);
+  return [...(keep ? [''] : usualWords), ...missingWords(wanted)];
+}
+
+/** Returns the column in which missing words are NULL, and words such as `NA` that are values are marked. */
+function withMissing({ column: given, missing = [], keeps = false }: Wanted): QueryColumn | null {
+  const column = given as QueryColumn | null;
+  if (column === null || !isReadable(column)) return column;
+  const marks = keeps && (column.type === 'cell' || column.type === 'text');
+  if (missing.length === 0 && !marks) return column;
   const text = `trim(${asText(column)}, ${blanks})`;
-  return { ...column, sql: `CASE WHEN ${text} IN (${words}) THEN NULL ELSE ${column.sql} END` };
+  const cases = [
+    ...(missing.length === 0 ? [] : [`WHEN ${text} IN (${missing.map(sqlText).join(', ')}) THEN NULL`]),
+    ...(marks
+      ? usualWords.slice(1).map((word) => `WHEN ${text} = ${sqlText(word)} THEN ${sqlText(keptWord(word))}`)
+      : []),
+  ];
+  return { ...column, sql: `CASE ${cases.join(' ')} ELSE ${column.sql} END` };
 }
 
 /** The blanks that are no part of a cell. */

@@ -682,6 +682,42 @@ describe('further words for missing values', () => {
     }
   });
 
+  it('may be those alone: NA is then a value, by DuckDB, from archives, as objects and by the model', async () => {
+    const kept = ['NA', '?', 'null', 'N/A', 'NULL', 'u', ''];
+    const rowsOf = (mark: string) =>
+      Array.from({ length: 400 }, (_, i) => {
+        const word = (k: number) => (k === 6 ? '' : `${kept[k]}${mark}`);
+        return { n: i % 5 === 4 ? '' : (i * 7) % 31, c: word(i % 7), d: word((i * 3) % 7), y: word(i % 4) };
+      });
+    const csvOf = (mark: string) =>
+      `n,c,d,y\n${rowsOf(mark)
+        .map((row) => Object.values(row).join(','))
+        .join('\n')}\n`;
+    const plainOf = async (mark: string, notMissing?: true) => {
+      const source = await open(file(`words${mark}.csv`, csvOf(mark)), { notMissing });
+      return { source, rows: await read(source) };
+    };
+    const { rows } = await plainOf('_');
+    const { source, rows: same } = await plainOf('', true);
+    expect(same).toEqual(rows);
+    const encoding = source.encoding();
+    const [json, archive] = [
+      file(
+        'words.ndjson',
+        rowsOf('')
+          .map((row) => `${JSON.stringify(row)}\n`)
+          .join(''),
+      ),
+      file('words.csv.gz', gzipSync(csvOf(''))),
+    ];
+    for (const path of [json, archive]) {
+      expect(await read(await open(path, { notMissing: true }))).toEqual(rows);
+      expect(await read(await open(path, { encoding }))).toEqual(rows);
+    }
+    const some = await open(file('some.csv', csvOf('')), { notMissing: ['y', 'c'] });
+    expect(some.encoding()).toMatchObject({ notMissing: ['c', 'y'], columns: [{}, {}, { levels: ['u'] }] });
+  });
+
   it('are no labels', async () => {
     const error = await fault(async () => open(file('labels.csv', table(lines)), { missing: ['-', '-999'] }));
     expect(error.message).toContain('expected a label; got none in 3 of 120 rows, here first');

@@ -1,5 +1,5 @@
 import type { Model } from 'halfspace';
-import { cellForm, isDense, type MeasuredColumn, restWidth, type TableEncoding } from 'halfspace/internal';
+import { cellForm, isDense, keepsWords, type MeasuredColumn, restWidth, type TableEncoding } from 'halfspace/internal';
 import { type PlacedColumn, placed, scalingOf } from '../columns.ts';
 import { data, field, literal } from './write.ts';
 
@@ -49,7 +49,9 @@ function tableReading(encoding: TableEncoding): RowReading {
   const names = columns.map(({ column }) => column.name);
   return {
     data: [
-      ...(encoding.missing === undefined ? [] : [`const missingHere = ${data(encoding.missing)};`]),
+      ...(encoding.missing === undefined && encoding.notMissing === undefined
+        ? []
+        : [`const missingHere = ${data(encoding.missing ?? [])};`]),
       ...parts.flatMap(({ data }) => data),
       ...(names.length === 0 ? [] : [`const fieldNames = ${data(names)};`]),
     ],
@@ -69,6 +71,7 @@ function runsOf(columns: readonly PlacedColumn[], encoding: TableEncoding): Plac
     column.notation === undefined &&
     column.edges === undefined &&
     encoding.missing === undefined &&
+    !keepsWords(encoding, column.name) &&
     scalingOf(column, encoding).filled === 0 &&
     !(column.name in Object.prototype);
   const runs: PlacedColumn[][] = [];
@@ -96,7 +99,11 @@ function columnReading(placed: PlacedColumn, encoding: TableEncoding): { data: s
   const { column, at, first, width, isCrossed } = placed;
   const name = literal(column.name);
   const raw = field('row', column.name);
-  const value = encoding.missing === undefined ? raw : `unlessMissing(${raw}, missingHere)`;
+  const keeps = keepsWords(encoding, column.name);
+  const value =
+    encoding.missing === undefined && !keepsWords(encoding, column.name) && !keeps
+      ? raw
+      : `unlessMissing(${raw}, missingHere${keeps ? ', true' : ''})`;
   const keep = isCrossed ? `const f${at} = ` : '';
   const last = first + width - 1;
   const absent = column.missing.indicator ? last : -1;

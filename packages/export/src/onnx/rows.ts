@@ -3,7 +3,7 @@ import {
   type CategoryColumn,
   crossSlot,
   type MeasuredColumn,
-  missingWords,
+  missingWordsIn,
   partWidths,
   quote,
   type TableEncoding,
@@ -163,7 +163,7 @@ function levelChoice(
   encoding: TableEncoding,
   graph: Graph,
 ): Choice {
-  const words = [...new Set([...missingWords, ...(encoding.missing ?? [])])];
+  const words = missingWordsIn(encoding, name);
   const isWord = new Set(words);
   const listed = levels.map((level, l) => [level, l] as const).filter(([level]) => !isWord.has(level));
   const absent = missing.indicator ? width - 1 : width;

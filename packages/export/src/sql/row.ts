@@ -1,5 +1,5 @@
 import type { CategoryColumn, DateColumn, TableColumn, TableEncoding } from 'halfspace/internal';
-import { cellForm, missingWords } from 'halfspace/internal';
+import { cellForm, missingWordsIn } from 'halfspace/internal';
 import type { PlacedColumn, PlacedCross } from '../columns.ts';
 import { type Dialect, number } from './dialect.ts';
 import { refused } from './scores.ts';
@@ -170,7 +170,7 @@ export class SqlRow {
     switch (column.kind) {
       case 'category': {
         const trimmed = dialect.trim(`CAST(${raw} AS ${dialect.string})`);
-        const words = [...new Set([...missingWords, ...(encoding.missing ?? [])])].map(dialect.text);
+        const words = missingWordsIn(encoding, column.name).map(dialect.text);
         return `CASE WHEN ${trimmed} NOT IN (${words.join(', ')}) THEN ${trimmed} END`;
       }
       case 'boolean':

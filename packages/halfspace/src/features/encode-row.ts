@@ -4,7 +4,7 @@ import { pairFeature } from './cross/pair.ts';
 import { dateRow } from './date/row.ts';
 import { intervalRow, numericRow } from './number/row.ts';
 import { type Fields, fieldsOf, noKnownField } from './record.ts';
-import { type ReadWord, unlessMissing } from './table-cell.ts';
+import { keepsWords, type ReadWord, unlessMissing } from './table-cell.ts';
 import {
   type CellForm,
   type ColumnKind,
@@ -52,6 +52,7 @@ export type RowEncoder = (row: unknown, put: Put) => number;
 /** Creates a {@link RowEncoder}. */
 export function rowEncoder(encoding: TableEncoding, kinds: ColumnRows): RowEncoder {
   const { columns, crosses = [], scale, missing } = encoding;
+  const kept = columns.map(({ name }) => keepsWords(encoding, name));
   const dense = isDense(encoding);
   const ranges = new Map<string, { readonly at: number; readonly first: number; readonly width: number }>();
   let first = 0;
@@ -86,7 +87,7 @@ export function rowEncoder(encoding: TableEncoding, kinds: ColumnRows): RowEncod
       const { name, encode } = encoders[c]!;
       const value = fieldOf(fields, name);
       if (value !== undefined) known = true;
-      found[c] = encode(unlessMissing(value, missing), nonzero);
+      found[c] = encode(unlessMissing(value, missing, kept[c]), nonzero);
       if (found[c] === unseen) unknown++;
     }
     // A field that is present but undefined counts as known.

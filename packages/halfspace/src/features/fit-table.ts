@@ -102,13 +102,14 @@ export class TableFitter {
       else columns.push(each);
     });
     const crosses = (this.#crosses ?? []).map((names) => crossOf(names, columns, leftOut));
-    const { format, header, scale, missing, label } = rest;
+    const { format, header, scale, missing, notMissing, label } = rest;
     return {
       kind: 'table',
       format,
       header,
       scale,
       ...(missing === undefined ? {} : { missing }),
+      ...(notMissing === undefined ? {} : { notMissing }),
       label,
       columns,
       ...(crosses.length > 0 ? { crosses } : {}),

@@ -194,6 +194,7 @@ export function tableEncodings(textColumn: Check<TextColumn>, forms: FormChecks)
     header: only(true, false, null),
     scale: only('none', 'standard'),
     missing: maybe(parseMissing),
+    notMissing: maybe((value, path) => (value === true ? value : parseMissing(value, path))),
     label: parseLabel,
     columns: listOf(byKind({ number, category, text: textColumn, date, boolean }) as Check<TableColumn>, mostColumns),
     crosses: maybe(listOf(crossShape, mostColumns)),

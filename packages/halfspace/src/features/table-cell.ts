@@ -23,17 +23,48 @@ const isMissingWord = new Set(missingWords);
 export function cellText(word: string | null): string | null {
   if (word === null) return null;
   const text = trimBlanks(word);
-  return isMissingWord.has(text) ? null : text;
+  if (isMissingWord.has(text)) return null;
+  return text.startsWith(keptMark) ? text.slice(1) : text;
+}
+
+/** Stands before a word such as `NA` that is a value: a noncharacter of Unicode, for internal use only. */
+const keptMark = '\ufdd0';
+
+/** Columns whose cells are missing for other words than usual. */
+export interface MissingCells {
+  /** Further words for a missing value. Absent: none. */
+  readonly missing?: readonly string[] | undefined;
+  /** Columns where words such as `NA` are values, and only empty cells are missing; true: all. Absent: none. */
+  readonly notMissing?: true | readonly string[] | undefined;
+}
+
+/** Returns all words for a missing value in a column. */
+export function missingWordsIn(cells: MissingCells, column: string): readonly string[] {
+  return [...new Set([...(keepsWords(cells, column) ? [''] : missingWords), ...(cells.missing ?? [])])];
+}
+
+/** Returns true if words such as `NA` are values of a column. */
+export function keepsWords({ notMissing }: MissingCells, column: string): boolean {
+  return notMissing === true || notMissing?.includes(column) === true;
 }
 
 /**
  * Returns null for a value that is one of these words, else the value. Words are compared exactly, without surrounding
  * blanks. A number is compared as its text.
+ *
+ * @param keeps true: words such as `NA` are marked, so that {@link cellText} takes them for values. Default false.
  */
-export function unlessMissing<T>(value: T, words: readonly string[] | undefined): T | null {
-  if (words === undefined) return value;
+export function unlessMissing<T>(value: T, words: readonly string[] | undefined, keeps = false): T | null {
+  if (words === undefined && !keeps) return value;
   const plain = plainValue(value);
-  return !isNested(plain) && words.includes(trimBlanks(String(plain))) ? null : value;
+  if (words !== undefined && !isNested(plain) && words.includes(trimBlanks(String(plain)))) return null;
+  return keeps && typeof plain === 'string' ? (keptWord(plain) as T) : value;
+}
+
+/** Marks a word such as `NA` as a value; returns any other word as it is. */
+export function keptWord(word: string): string {
+  const text = trimBlanks(word);
+  return text !== '' && isMissingWord.has(text) ? keptMark + text : word;
 }
 
 /** Removes tabs, line ends and spaces at both ends; other white space may be part of a value. */

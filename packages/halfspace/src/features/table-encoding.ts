@@ -31,6 +31,11 @@ export interface TableEncoding {
    * points. Absent: none.
    */
   readonly missing?: readonly string[];
+  /**
+   * Columns, the label included, where words such as `NA` are values and only empty cells are missing: true for all, or
+   * their names, rising by code points. Absent: none.
+   */
+  readonly notMissing?: true | readonly string[];
   readonly label: TableLabel;
   /** The columns that became features, in the order of the table. */
   readonly columns: readonly TableColumn[];

@@ -2,10 +2,12 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { wordReader } from '../features/cell-forms.ts';
 import { type ColumnOptions, checkColumnNames, type FeatureOptions } from '../features/feature-options.ts';
 import { suggestion } from '../features/nearest.ts';
+import { cellText, keepsWords, type MissingCells } from '../features/table-cell.ts';
 import {
   type CellForm,
   type ColumnKind,
   cellForm,
+  compareCodePoints,
   type LeftOutColumn,
   type MeasuredKind,
   type TableColumn,
@@ -31,15 +33,26 @@ export interface Candidate {
   readonly suspected: 'identifier' | 'running-number' | null;
 }
 
-export interface ChosenColumns {
+export interface ChosenColumns extends MissingCells {
   readonly label: string;
   readonly candidates: readonly Candidate[];
   readonly leftOut: readonly LeftOutColumn[];
   readonly notes: readonly string[];
-  /** Further words that count as missing. Default: none. */
-  readonly missing?: readonly string[] | undefined;
   /** True if the rows have weights. Default false. */
   readonly isWeighted?: boolean | undefined;
+}
+
+/** Returns the words and names in the form of an encoding; undefined: there are none. */
+export function missingCells({ missing = [], notMissing }: MissingCells): MissingCells {
+  // The usual words are listed only where they are not missing by themselves.
+  const words = missing
+    .map((word) => word.trim())
+    .filter((word) => notMissing !== undefined || cellText(word) !== null);
+  return { missing: sorted(words), notMissing: notMissing === true ? true : sorted(notMissing ?? []) };
+}
+
+function sorted(names: readonly string[]): readonly string[] | undefined {
+  return names.length === 0 ? undefined : [...new Set(names)].sort(compareCodePoints);
 }
 
 /** Usual names of label columns, the most likely first. */
@@ -54,7 +67,7 @@ export function labelByName(names: readonly string[]): string | null {
   return null;
 }
 
-export interface ColumnsOptions {
+export interface ColumnsOptions extends MissingCells {
   /** Name of the label column. Default: label, class, target or y in any case, else the last column. */
   readonly label?: string | undefined;
   /** Options of columns. */
@@ -70,7 +83,7 @@ export interface ColumnsOptions {
  */
 export function chooseColumns(
   tables: readonly Table[],
-  { label, features = {}, weight }: ColumnsOptions,
+  { label, features = {}, weight, missing, notMissing }: ColumnsOptions,
 ): ChosenColumns {
   const columns = new Map<string, SourceColumn>();
   for (const table of tables)
@@ -89,6 +102,7 @@ export function chooseColumns(
       'option-invalid',
       `expected another column of weights than the label; got ${quote(weight)}`,
     );
+  for (const name of notMissing === true ? [] : (notMissing ?? [])) namedColumn(tables[0]!, name);
   for (const table of tables) labelColumn(table, chosen);
 
   const candidates: Candidate[] = [];
@@ -112,7 +126,10 @@ export function chooseColumns(
       candidates.push({ name, kind: options.kind ?? kindOfType[type], isText: type === 'text', options, suspected });
     }
   }
-  return { label: chosen, candidates, leftOut, notes, isWeighted: weight !== undefined };
+  return {
+    ...{ label: chosen, candidates, leftOut, notes, isWeighted: weight !== undefined },
+    ...missingCells({ missing, notMissing }),
+  };
 }
 
 /** Allows only the kind that labels have. @throws HalfspaceError `option-invalid`. */
@@ -196,13 +213,13 @@ export function wantedColumns(
   names: readonly string[],
   readAs: (column: number) => Pick<Wanted, 'kind' | 'read'>,
   lists: readonly WordList[],
-  missing?: readonly string[],
+  cells: MissingCells = {},
 ): Wanted[] {
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   return names.map((name, c) => {
     const column = columns.get(name);
     const readable = column !== undefined && isReadable(column) ? column : null;
-    return { ...readAs(c), column: readable, list: lists[c]!, missing };
+    return { ...readAs(c), column: readable, list: lists[c]!, missing: cells.missing, keeps: keepsWords(cells, name) };
   });
 }
 
@@ -223,6 +240,12 @@ export function cellsOfModel(column: TableColumn): Pick<Wanted, 'kind' | 'read'>
 }
 
 /** Returns a request for the labels of a table. @throws HalfspaceError as {@link labelColumn}. */
-export function wantedLabel(table: Table, label: string, list: WordList, missing?: readonly string[]): Wanted {
-  return { column: labelColumn(table, label), kind: 'category', list, missing };
+export function wantedLabel(table: Table, label: string, list: WordList, cells: MissingCells = {}): Wanted {
+  return {
+    column: labelColumn(table, label),
+    kind: 'category',
+    list,
+    missing: cells.missing,
+    keeps: keepsWords(cells, label),
+  };
 }

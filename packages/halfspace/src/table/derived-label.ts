@@ -54,7 +54,8 @@ async function* labelledRows(
       if (row.rejected !== null) return row;
       const label = labelOf(row);
       try {
-        const text = valueText(label, field, { source, row: count });
+        // A word such as NA is a class, or missing, as in a column.
+        const text = typeof label === 'string' ? label : valueText(label, field, { source, row: count });
         const cells = columns.map((_, c) => row.cells[c] ?? null);
         cells.push(text);
         return { ...row, cells };

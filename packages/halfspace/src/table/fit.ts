@@ -93,19 +93,16 @@ export async function readTables<S extends RowSink>(
 }
 
 /** Returns the tallies of the first rows. */
-async function sampleTables(
-  tables: readonly Table[],
-  { candidates, label, missing }: ChosenColumns,
-  lists: WordLists,
-): Promise<ColumnTally[]> {
+async function sampleTables(tables: readonly Table[], chosen: ChosenColumns, lists: WordLists): Promise<ColumnTally[]> {
+  const { candidates, label } = chosen;
   const counts = candidates.map(() => new WordCounts());
   const names = candidates.map(({ name }) => name);
   const width = Math.max(1, names.length);
   const few = Math.max(fewestRows, Math.min(fewRows, Math.floor(mostSampledCells / width)));
   const limit = Math.max(few, Math.min(sampledRows, Math.floor(sampledCells / width)));
   for (const table of tables.slice(0, sampledFiles)) {
-    const wanted = wantedColumns(table, names, () => ({ kind: 'category' }), lists.columns, missing);
-    const scan = table.scan(wanted, wantedLabel(table, label, lists.label, missing), { tolerant: true, limit });
+    const wanted = wantedColumns(table, names, () => ({ kind: 'category' }), lists.columns, chosen);
+    const scan = table.scan(wanted, wantedLabel(table, label, lists.label, chosen), { tolerant: true, limit });
     for await (const chunk of scan.chunks())
       for (const [{ columns, rows }] of presentParts(chunk))
         columns.forEach((cells, c) => {
@@ -220,7 +217,7 @@ export async function fitTables(
 /** Returns the result of {@link fitTables} for rows that were read. @throws HalfspaceError as {@link fitTables}. */
 export function fitResult(
   tables: readonly Table[],
-  { label, candidates, leftOut, missing, isWeighted = false }: ChosenColumns,
+  { label, candidates, leftOut, missing, notMissing, isWeighted = false }: ChosenColumns,
   { format, header, scale, positive, joinLabels, tolerant }: FitOptions,
   { reading, lists, sink }: ReadTables<FittingSink>,
 ): FitResult {
@@ -236,6 +233,7 @@ export function fitResult(
       header,
       scale,
       ...(missing === undefined ? {} : { missing }),
+      ...(notMissing === undefined ? {} : { notMissing }),
       label: chooseClasses(label, reading.labelCounts(), positive, joinLabels),
       leftOut,
     }),

@@ -2,7 +2,15 @@ import { LabelTypes, labelText } from '../data/label.ts';
 import { HalfspaceError } from '../errors.ts';
 import { isNested, plainValue } from '../features/plain-value.ts';
 import { fieldsOf } from '../features/record.ts';
-import { cellText, unlessMissing, valueCell, valueText } from '../features/table-cell.ts';
+import {
+  cellText,
+  keepsWords,
+  keptWord,
+  type MissingCells,
+  unlessMissing,
+  valueCell,
+  valueText,
+} from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { MeasuredKind } from '../features/table-encoding.ts';
 import type { RowPiece } from './kept-rows.ts';
@@ -15,7 +23,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export class FieldTypes {
   readonly #types = new Map<string, SourceType | null>();
   readonly #inexact = new Map<string, bigint>();
-  readonly #missing: readonly string[] | undefined;
+  readonly #missing: MissingCells;
   readonly #weight: string | undefined;
   readonly #source: string;
   /** Number of rows so far. */
@@ -24,10 +32,10 @@ export class FieldTypes {
   readonly labels = new LabelTypes();
 
   /**
-   * @param missing further words for a missing value. Default: none.
+   * @param missing what is missing besides the usual words. Default: nothing.
    * @param weight field with the weight of a row; those of weight 0 do not decide about types. Default: none.
    */
-  constructor(source: string, missing?: readonly string[], weight?: string) {
+  constructor(source: string, missing: MissingCells = {}, weight?: string) {
     this.#source = source;
     this.#missing = missing;
     this.#weight = weight;
@@ -50,7 +58,7 @@ export class FieldTypes {
       if (before === undefined) types.set(name, null);
       if (before === 'nested' || isAbsent) continue;
       const value = plainValue(row[name]);
-      const type = this.#typeOf(value);
+      const type = this.#typeOf(name, value);
       if (typeof value === 'bigint' && BigInt(Number(value)) !== value) this.#inexact.set(name, value);
       if (type === null || type === before) continue;
       types.set(name, before == null || type === 'nested' ? type : 'cell');
@@ -83,10 +91,11 @@ export class FieldTypes {
   }
 
   /** Returns the type of a value; null: it is missing. A number may be a code or a date, as text may. */
-  #typeOf(value: unknown): SourceType | null {
-    if (value === null || value === undefined) return null;
-    if (isNested(value)) return 'nested';
-    if (unlessMissing(value, this.#missing) === null) return null;
+  #typeOf(name: string, given: unknown): SourceType | null {
+    if (given === null || given === undefined) return null;
+    if (isNested(given)) return 'nested';
+    const value = unlessMissing(given, this.#missing.missing, keepsWords(this.#missing, name));
+    if (value === null) return null;
     if (typeof value === 'string') return cellText(value) === null ? null : 'cell';
     if (typeof value === 'boolean') return 'boolean';
     return value instanceof Date ? 'date' : 'cell';
@@ -201,11 +210,11 @@ class RowsScan implements Scan {
   }
 
   #cellsOf(wanted: Wanted, first: number, piece: RowPiece, errors: Map<number, HalfspaceError>): ColumnCells | null {
-    const { column, kind, read, list, missing } = wanted;
+    const { column, kind, read, list, missing, keeps = false } = wanted;
     if (column === null) return null;
     const { name } = column;
     const { length } = piece.rows;
-    const cellOf = (i: number) => unlessMissing(this.#fieldOf(piece, i, name), missing);
+    const cellOf = (i: number) => unlessMissing(this.#fieldOf(piece, i, name), missing, keeps);
     if (kind !== 'category' && kind !== 'text') {
       const numbers = new Float64Array(length);
       for (let i = 0; i < length; i++) numbers[i] = valueCell(kind satisfies MeasuredKind, cellOf(i), read);
@@ -215,7 +224,8 @@ class RowsScan implements Scan {
     const textOf = (i: number): string | null => {
       try {
         if (wanted === this.#label) return this.#labelOf(cellOf(i), name, first + i + 1);
-        return valueText(cellOf(i), name, { source: this.#parts.name, row: first + i + 1 });
+        const text = valueText(cellOf(i), name, { source: this.#parts.name, row: first + i + 1 });
+        return text !== null && keeps ? keptWord(text) : text;
       } catch (error) {
         if (!(error instanceof HalfspaceError)) throw error;
         if (!errors.has(i)) errors.set(i, error);

@@ -1,7 +1,6 @@
 import { HalfspaceError } from '../errors.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
-import { cellText } from '../features/table-cell.ts';
-import { compareCodePoints, type TableEncoding, type TableFormat } from '../features/table-encoding.ts';
+import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
 import { type Carry, carriedColumns } from './carried.ts';
 import { checkSameColumns, chooseColumns, labelColumn } from './columns.ts';
 import { type FitOptions, fitTables } from './fit.ts';
@@ -27,6 +26,8 @@ export interface OpenTablesOptions {
   readonly features?: FeatureOptions | undefined;
   /** Further words for a missing value. With `encoding`: those of the model. Default: none. */
   readonly missing?: readonly string[] | undefined;
+  /** Columns where words such as `NA` are values; true: all. With `encoding`: those of the model. Default: none. */
+  readonly notMissing?: true | readonly string[] | undefined;
   /**
    * Name of the column with the weight of each row: how many times it counts. Default: with `encoding` and labels the
    * column of the model's training, if a table has it; else none.
@@ -79,9 +80,9 @@ export async function openTables(
   }
   // Objects of JSON may lack fields in any row, so files of them may, too.
   if (options.format !== 'json' && options.format !== 'ndjson') checkSameColumns(given);
-  const missing = missingOf(options.missing);
-  const tables = given.map((table) => withWeights(table, weightsOf(options.weight, missing)));
-  const chosen = { ...chooseColumns(tables, options), missing };
+  const weights = weightsOf(options.weight, options.missing);
+  const tables = given.map((table) => withWeights(table, weights));
+  const chosen = chooseColumns(tables, options);
   const fit = await fitTables(tables, chosen, {
     ...options,
     header: tables[0]!.header,
@@ -101,12 +102,6 @@ export async function openTables(
     notes,
     reject,
   });
-}
-
-/** Returns words in the form of an encoding; undefined: there are none besides the usual ones. */
-export function missingOf(words: readonly string[] = []): readonly string[] | undefined {
-  const all = new Set(words.flatMap((word) => cellText(word) ?? []));
-  return all.size === 0 ? undefined : [...all].sort(compareCodePoints);
 }
 
 /** The columns that a model needs. */

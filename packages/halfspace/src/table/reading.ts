@@ -3,6 +3,7 @@ import { WordMeanings } from '../features/column-features.ts';
 import {
   cellText,
   expectedCell,
+  keepsWords,
   refusedCell,
   refusedNumber,
   refusedWord,
@@ -207,11 +208,11 @@ export class TableReading {
 
   /** @throws HalfspaceError of the tables; `label-classes` for too many labels. */
   async run(tolerant: boolean): Promise<void> {
-    const { candidates, label, missing } = this.#chosen;
+    const { candidates, label } = this.#chosen;
     const names = candidates.map(({ name }) => name);
     for (const table of this.#tables) {
-      const wanted = wantedColumns(table, names, (c) => this.cellsOf(c), this.#lists.columns, missing);
-      const scan = table.scan(wanted, wantedLabel(table, label, this.#lists.label, missing), { tolerant });
+      const wanted = wantedColumns(table, names, (c) => this.cellsOf(c), this.#lists.columns, this.#chosen);
+      const scan = table.scan(wanted, wantedLabel(table, label, this.#lists.label, this.#chosen), { tolerant });
       for (const c of this.#full) scan.skipWords(c);
       for await (const chunk of scan.chunks()) this.observe(table, chunk, scan);
     }
@@ -416,8 +417,9 @@ export class TableReading {
   #tallyForms({ rows, cell }: ScannedChunk, c: number): void {
     const notations = this.#notations[c]!;
     const { form } = this.readings[c]!;
+    const keeps = keepsWords(this.#chosen, this.#chosen.candidates[c]!.name);
     for (let i = 0; i < rows; i++) {
-      const value = unlessMissing(cell(c, i), this.#chosen.missing);
+      const value = unlessMissing(cell(c, i), this.#chosen.missing, keeps);
       if (typeof form === 'string') {
         this.#dates[c]!.add(value, form);
         continue;

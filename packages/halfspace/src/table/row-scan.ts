@@ -114,17 +114,23 @@ class ColumnReader {
   readonly #read: Wanted['read'];
   readonly #list: WordList;
   readonly #missing: readonly string[] | undefined;
+  readonly #keeps: boolean;
   readonly #isSkipped: () => boolean;
   readonly #isNumber: IsNumber | undefined;
   #numbers = new Float64Array(0);
   #codes = new Uint32Array(0);
 
-  constructor({ kind, read, list, missing }: Wanted, isSkipped: () => boolean, isNumber: IsNumber | undefined) {
+  constructor(
+    { kind, read, list, missing, keeps = false }: Wanted,
+    isSkipped: () => boolean,
+    isNumber: IsNumber | undefined,
+  ) {
     this.#kind = kind;
     this.#isNumber = isNumber;
     this.#read = read;
     this.#list = list;
     this.#missing = missing;
+    this.#keeps = keeps;
     this.#isSkipped = isSkipped;
   }
 
@@ -169,7 +175,7 @@ class ColumnReader {
 
   #cell({ cells }: Row, position: number): string | null {
     const cell = cells[position] ?? null;
-    return this.#missing === undefined ? cell : unlessMissing(cell, this.#missing);
+    return this.#missing === undefined && !this.#keeps ? cell : unlessMissing(cell, this.#missing, this.#keeps);
   }
 }
 

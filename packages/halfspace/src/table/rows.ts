@@ -9,7 +9,7 @@ import { BagEvidence, openBags } from './bag-source.ts';
 import { freeName } from './derived-label.ts';
 import { KeptRows, type RowPiece } from './kept-rows.ts';
 import { FieldTypes, type Row, rowsTable } from './object-table.ts';
-import { missingOf, openTables } from './open.ts';
+import { openTables } from './open.ts';
 import {
   checkTableOptions,
   type LabelOf,
@@ -145,10 +145,10 @@ async function openRows(
   const isNamed = run.encoding?.kind === 'named';
   const encoding = isNamed || isBag ? undefined : tableEncoding(run, name);
   const opening = openingOptions(options, run);
-  const missing = encoding === undefined ? missingOf(options.missing) : encoding.missing;
+  const cells = encoding ?? opening;
   const weights =
-    encoding === undefined ? weightsOf(options.weight, missing) : weightsOfModel(encoding, options.weight);
-  const types = new FieldTypes(name, missing, weights?.name);
+    encoding === undefined ? weightsOf(options.weight, opening.missing) : weightsOfModel(encoding, options.weight);
+  const types = new FieldTypes(name, cells, weights?.name);
   const labelOf = typeof label === 'function' ? label : null;
   const evidence = new BagEvidence(labelOf === null ? (label as string | undefined) : null);
   const add = (item: unknown) => {

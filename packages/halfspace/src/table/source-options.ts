@@ -8,6 +8,7 @@ import { otherKind, type RejectedText } from '../data/text-sources.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { type FeatureOptions, parseFeatureOptions } from '../features/feature-options.ts';
 import type { OptionNames } from '../features/option-names.ts';
+import type { MissingCells } from '../features/table-cell.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import type { BytePieces } from './byte-text.ts';
 import type { OpenTablesOptions } from './open.ts';
@@ -41,10 +42,11 @@ export interface TableSourceOptions {
   readonly features?: FeatureOptions | undefined;
   /**
    * Further words for a missing value, such as `-` or `n/a`, besides empty cells, `?`, `NA`, `N/A`, `null` and `NULL`.
-   * They are compared exactly, upper and lower case apart; surrounding blanks are ignored. The model keeps them.
-   * Default: none; for a model, those of its training.
+   * They are compared exactly, upper and lower case apart; surrounding blanks are ignored. `none`: only empty cells are
+   * missing, and `NA` is a value; an object says so of its columns, the label included: `{ country: 'none' }`. The
+   * model keeps all this. Default: none; for a model, those of its training.
    */
-  readonly missing?: readonly string[] | undefined;
+  readonly missing?: readonly string[] | 'none' | Readonly<Record<string, 'none'>> | undefined;
   /**
    * Name of the column with the weight of each row, a finite number from 0: how many times the row counts, 0 as if it
    * was absent. It is no feature. Default: none; for a model, that of its training, if it is there.
@@ -73,12 +75,30 @@ export function checkTableOptions(
     throw new HalfspaceError('option-invalid', `positive must be the name of a class; got ${quote(positive)}`);
   checkChoice('joinLabels', joinLabels, [true, false]);
   checkChoice('scale', scale, ['none', 'standard']);
-  const areWords = Array.isArray(missing) && missing.every((word) => typeof word === 'string' && word.trim() !== '');
-  if (missing !== undefined && !areWords)
-    throw new HalfspaceError('option-invalid', `missing must be a list of words; got ${quote(missing)}`);
+  if (missing !== undefined && missing !== 'none' && !areWords(missing) && !areColumns(missing))
+    throw new HalfspaceError(
+      'option-invalid',
+      `missing must be a list of words, none, or an object with none for some columns; got ${quote(missing)}`,
+    );
   if (weight !== undefined && typeof weight !== 'string')
     throw new HalfspaceError('option-invalid', `weight must be the name of a column; got ${quote(weight)}`);
   parsedFeatures(features);
+}
+
+function areWords(missing: unknown): missing is readonly string[] {
+  return Array.isArray(missing) && missing.every((word) => typeof word === 'string' && word.trim() !== '');
+}
+
+function areColumns(missing: unknown): missing is Readonly<Record<string, 'none'>> {
+  if (typeof missing !== 'object' || missing === null || Array.isArray(missing)) return false;
+  return Object.values(missing).every((each) => each === 'none');
+}
+
+/** Returns the option in the form of an encoding. */
+function missingCells(missing: TableSourceOptions['missing']): MissingCells {
+  if (missing === undefined) return {};
+  if (missing === 'none') return { notMissing: true };
+  return areWords(missing) ? { missing } : { notMissing: Object.keys(missing) };
 }
 
 /** @throws HalfspaceError `option-invalid` if a value is neither undefined nor one of `values`. */
@@ -91,10 +111,14 @@ export function checkChoice(name: string, value: unknown, values: readonly unkno
 export function openingOptions(
   { positive, joinLabels, scale, features, missing, weight }: TableSourceOptions,
   { holdout, scale: scaleOfRun }: OpenSourceOptions,
-): Pick<OpenTablesOptions, 'positive' | 'joinLabels' | 'scale' | 'features' | 'missing' | 'weight' | 'holdout'> {
+): Pick<
+  OpenTablesOptions,
+  'positive' | 'joinLabels' | 'scale' | 'features' | 'missing' | 'notMissing' | 'weight' | 'holdout'
+> {
   return {
     positive: positive === undefined ? undefined : String(positive),
-    ...{ joinLabels, scale: scale ?? scaleOfRun, features: parsedFeatures(features), missing, weight, holdout },
+    ...{ joinLabels, scale: scale ?? scaleOfRun, features: parsedFeatures(features), weight, holdout },
+    ...missingCells(missing),
   };
 }
 

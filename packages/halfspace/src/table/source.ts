@@ -117,10 +117,10 @@ class Reading {
     const { encoding, label, lists, labelList, reject, carried } = this.#parts;
     const tolerant = reject !== undefined;
     const names = encoding.columns.map(({ name }) => name);
-    const own = wantedColumns(table, names, (c) => cellsOfModel(encoding.columns[c]!), lists, encoding.missing);
+    const own = wantedColumns(table, names, (c) => cellsOfModel(encoding.columns[c]!), lists, encoding);
     const more = carried?.columns[this.#parts.tables.indexOf(table)] ?? [];
     const wanted = [...own, ...more.map((column) => ({ column, kind: 'text' as const, list: new WordList() }))];
-    const labels = label === null ? null : wantedLabel(table, label, labelList, encoding.missing);
+    const labels = label === null ? null : wantedLabel(table, label, labelList, encoding);
     for await (const chunk of table.scan(wanted, labels, { tolerant, exact: more.length > 0 }).chunks()) {
       const signs = chunk.label === null ? null : this.#signs.of(chunk.label, chunk.rows);
       const bad = this.#badRows(chunk, signs);

@@ -55,6 +55,8 @@ export interface Wanted {
   readonly list: WordList;
   /** Further words that count as missing, without surrounding blanks. Default: none. */
   readonly missing?: readonly string[] | undefined;
+  /** True if words such as `NA` are values. Default false. */
+  readonly keeps?: boolean;
 }
 
 export interface ScanOptions {

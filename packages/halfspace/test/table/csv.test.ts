@@ -97,8 +97,11 @@ describe('delimited text', () => {
     [{ scale: 'all' }, 'scale must be none or standard; got "all"'],
     [{ format: 'json' }, 'format must be csv or tsv; got "json"'],
     [{ encoding: 'latin-one' }, 'encoding must be the name of a character encoding, such as latin1'],
-    [{ missing: '-' }, 'missing must be a list of words; got "-"'],
-    [{ missing: ['-', ' '] }, 'missing must be a list of words; got ["-"," "]'],
+    [{ missing: '-' }, 'missing must be a list of words, none, or an object with none for some columns; got "-"'],
+    [
+      { missing: ['-', ' '] },
+      'missing must be a list of words, none, or an object with none for some columns; got ["-"," "]',
+    ],
     [{ header: 'yes' }, 'header must be true or false; got "yes"'],
     [{ features: { columns: { a: { bin: 3 } } } }, 'in "columns.a"; got "bin"; did you mean "bins"?'],
   ])('refuses the options %j', (options, message) => {
