@@ -6,9 +6,9 @@ import type { Kernels } from '../kernels/kernels.ts';
 import type { Label, Labelled, LabelType } from './label.ts';
 
 /**
- * Data that `train` and `evaluate` open: `csv(…)`, `ndjson(…)`, `rows(…)`, `arrays(…)`, `libsvm(…)` or `vw(…)`. Nothing
- * is read before that. A source may be opened again, unless its input can be read only once, such as a stream. L is the
- * type of the labels.
+ * Data that `train` and `evaluate` open: `csv(…)`, `ndjson(…)`, `rows(…)`, `bags(…)`, `arrays(…)`, `libsvm(…)` or
+ * `vw(…)`. Nothing is read before that. A source may be opened again, unless its input can be read only once, such as a
+ * stream. L is the type of the labels.
  */
 export interface Source<L extends Label = Label> extends Labelled<L> {
   /** Name for messages: a path, a URL, … */
