@@ -6,7 +6,7 @@ import type { FeatureOptions } from '../features/feature-options.ts';
 import { TableFitter } from '../features/fit-table.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { ColumnKind, LeftOutReason, TableEncoding, TableFormat } from '../features/table-encoding.ts';
-import { chooseClasses, quantityNote } from '../features/table-label.ts';
+import { chooseClasses, labelNumber, quantityNote, unknownClass } from '../features/table-label.ts';
 import { isFew } from '../features/text/likeness.ts';
 import { type ChosenColumns, hintsOf, labelColumn, wantedColumns, wantedLabel } from './columns.ts';
 import { exactNaming, type LabelNaming, tableHoldout } from './held-out-rows.ts';
@@ -225,8 +225,10 @@ export function fitResult(
   const { fault, rows } = reading;
   if (fault !== null && (!tolerant || rows === 0)) throw faultError(fault, format, reading);
   if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source });
+  const skipped = reading.badLabelCounts();
   const identities = reading.identities();
   for (const { column, reason, isSpare } of identities) sink.fitter.leaveOut(column, reason, isSpare);
+  const classes = at(source, () => chooseClasses(label, reading.labelCounts(), positive, joinLabels), skipped);
   const encoding = at(source, () =>
     sink.fitter.encoding({
       format,
@@ -234,7 +236,7 @@ export function fitResult(
       scale,
       ...(missing === undefined ? {} : { missing }),
       ...(notMissing === undefined ? {} : { notMissing }),
-      label: chooseClasses(label, reading.labelCounts(), positive, joinLabels),
+      label: classes,
       leftOut,
     }),
   );
@@ -254,6 +256,8 @@ export function fitResult(
   if (encoding.label.threshold === undefined)
     for (const note of [similarNote(encoding.label.classes, reading.labelCounts()), blanksNote(lists.label.words)])
       if (note !== null) notes.push(note);
+  const gone = skippedClasses([...skipped].filter(([text]) => labelNumber(classes, text) === unknownClass));
+  if (gone !== null) notes.push(`${gone}: the model does not know ${skipped.size === 1 ? 'it' : 'them'}`);
   const { store } = sink;
   return {
     encoding,
@@ -306,12 +310,20 @@ function keepingOf(name: string, kind: ColumnKind): string {
   return `; to keep ${listed([name])}, name its kind (--column ${listed([name])}=${kind})`;
 }
 
-/** Runs a function, and adds the source to its errors. */
-function at<T>(source: string, run: () => T): T {
+/** Tells that all rows of some classes were skipped; null: of none. @param rows number of rows of each of them. */
+function skippedClasses(rows: Iterable<readonly [name: string, rows: number]>): string | null {
+  const names = Array.from(rows, ([name, count]) => `${name} (${count} ${count === 1 ? 'row' : 'rows'})`);
+  if (names.length === 0) return null;
+  return `every row of the ${names.length === 1 ? 'class' : 'classes'} ${listed(names, 8)} was bad and is skipped`;
+}
+
+/** Runs a function, and adds the source to its errors. @param skipped labels of skipped rows only. Default: none. */
+function at<T>(source: string, run: () => T, skipped: Iterable<readonly [string, number]> = []): T {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof HalfspaceError) || error.where.source !== undefined) throw error;
-    throw new HalfspaceError(error.code, error.message, { source });
+    const gone = skippedClasses(skipped);
+    throw new HalfspaceError(error.code, gone === null ? error.message : `${error.message}; ${gone}`, { source });
   }
 }

@@ -160,7 +160,9 @@ export class TableReading {
   /** Null: the column has options, so it is a feature. */
   readonly #identities: readonly (IdentityWatch | null)[];
   readonly #leaks: LeakWatch;
+  /** Of the labels of good rows and of bad rows. */
   readonly #labelCounts = new WordCounts();
+  readonly #badLabelCounts = new WordCounts();
   readonly #missingLabels = new WordMeanings(Int32Array, (word) => (cellText(word) === null ? 1 : 0));
   /** Data of the current chunk. */
   readonly #bad = new BadRows();
@@ -271,9 +273,16 @@ export class TableReading {
     });
   }
 
-  /** Returns the number of occurrences of each label. */
+  /** Returns the number of good rows of each label. */
   labelCounts(): Map<string, number> {
     return this.#labelCounts.values(this.#lists.label.words);
+  }
+
+  /** Returns the number of bad rows of each label that no good row has. */
+  badLabelCounts(): Map<string, number> {
+    const good = this.labelCounts();
+    const bad = this.#badLabelCounts.values(this.#lists.label.words);
+    return new Map([...bad].filter(([text]) => !good.has(text)));
   }
 
   /** Returns the columns of running numbers and identifiers. */
@@ -441,6 +450,9 @@ export class TableReading {
         this.fault = { table, row, field: this.#chosen.label, kind: null, cell: Number.NaN, value: null };
     }
     this.#labelCounts.add(chunk.label, chunk.rows);
+    if (this.#bad.count > 0)
+      for (let i = 0; i < chunk.rows; i++)
+        if (this.#bad.has(i)) this.#labelCounts.move(codes[i]!, this.#badLabelCounts);
     if (this.#lists.label.full)
       throw new HalfspaceError('label-classes', 'expected classes; got more than 100,000 different values', {
         source: table.name,

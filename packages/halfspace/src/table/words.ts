@@ -72,6 +72,13 @@ export class WordCounts {
     for (let i = 0; i < rows; i++) this.counts[codes[i]!]!++;
   }
 
+  /** Moves an occurrence to other counts of the same list. */
+  move(code: number, to: WordCounts): void {
+    if (to.counts.length < this.counts.length) to.counts = Float64Array.from(this.counts, (_, k) => to.counts[k] ?? 0);
+    this.counts[code]!--;
+    to.counts[code]!++;
+  }
+
   /** Returns the number of occurrences of each value: words without surrounding blanks; missing ones are left out. */
   values(words: readonly (string | null)[]): Map<string, number> {
     const values = new Map<string, number>();

@@ -191,4 +191,36 @@ describe('a function that labels rows of delimited text', () => {
       }),
     ).rejects.toThrow(RangeError);
   });
+
+  it('is without the classes that only skipped rows have, and notes them', async () => {
+    const skipping = { features: { columns: { x: { kind: 'number' } } }, onReject: () => {} } as const;
+    const classesOf = async (rows: string, options: CsvOptions = {}) => {
+      const source = await opened(`x,y\n${rows}`, { ...skipping, ...options });
+      let examples = 0;
+      for await (const { rows } of source.batches()) examples += rows;
+      return [source.classes, examples, (source.notes ?? []).filter((note) => note.startsWith('every'))];
+    };
+    const good = '1,a\n2,b\n3,b\n';
+    expect(await classesOf(`${good}oops,b\n`)).toEqual([['a', 'b'], 3, []]);
+    expect(await classesOf(`oops,c\n${good}oops,c\n`)).toEqual([
+      ['a', 'b'],
+      3,
+      ['every row of the class c (2 rows) was bad and is skipped: the model does not know it'],
+    ]);
+    // A line of types below the header.
+    expect(await classesOf(`float,string\n${good}nan?,c\n`)).toEqual([
+      ['a', 'b'],
+      3,
+      ['every row of the classes string (1 row), c (1 row) was bad and is skipped: the model does not know them'],
+    ]);
+    // Of numbers, and where the class is one of "not a".
+    expect((await classesOf('float,class\n1,0\n2,1\n3,2.0\n'))[0]).toEqual(['0', '1', '2']);
+    expect(await classesOf(`oops,c\n${good}`, { positive: 'a' })).toEqual([['b', 'a'], 3, expect.anything()]);
+    await expect(classesOf('1,a\n2,a\noops,b\n')).rejects.toThrow(
+      'expected two classes; got one, "a" (2); every row of the class b (1 row) was bad and is skipped',
+    );
+    await expect(classesOf(`oops,c\n${good}`, { positive: 'c' })).rejects.toThrow(
+      /expected the positive class to be one of .*; got "c"; every row of the class c \(1 row\) was bad and is skipped/,
+    );
+  });
 });
