@@ -308,3 +308,54 @@ describe('--on-error skip', () => {
     expect(run.out.split('\n')[1]).toBe('');
   });
 });
+
+describe('classes', () => {
+  test('that only skipped rows have are left out, with a note', () => {
+    file(
+      'types.csv',
+      `x,y\nfloat,string\n${Array.from({ length: 30 }, (_, i) => `${i},${i % 3 ? 'b' : 'a'}\n`).join('')}`,
+    );
+    const run = halfspace(folder, ['train', 'types.csv', '--on-error', 'skip', '--rule', 'averaged', '--json']);
+    expect(JSON.parse(run.out)).toMatchObject({ classes: ['a', 'b'], classExamples: [10, 20], rejected: 1 });
+    const note = 'every row of the class string (1 row) was bad and is skipped: the model does not know it';
+    expect(JSON.parse(run.out).notes).toContain(note);
+  });
+
+  test('that training did not have are errors of the model, named in every report', () => {
+    file('ab.csv', 'x,y\n1,a\n2,a\n8,b\n9,b\n1.5,a\n8.5,b\n2.5,a\n7,b\n1.2,a\n8.2,b\n');
+    file('abc.csv', 'x,y\n1,a\n9,b\n8,c\n2,c\nbad,c\n');
+    const note = '2 rows count as errors: the model does not have the class c (2 rows); train with such rows, too';
+    const skip = ['--on-error', 'skip'];
+    expect(halfspace(folder, ['train', 'ab.csv', '--rule', 'averaged', '--calibrate', 'platt']).status).toBe(0);
+    const text = halfspace(folder, ['evaluate', 'ab.model.json', 'abc.csv', ...skip]);
+    expect(text.out).toMatch(/^Right {6}50\.0 %, 2 errors$/m);
+    expect(text.out).toMatch(/^ +c +1 +1$/m);
+    expect(text.out).toMatch(/^ +c +– +0 % +0 % +2$/m);
+    expect(text.err).toContain(note);
+    const args = ['evaluate', 'ab.model.json', 'abc.csv', ...skip, '--json', '--report', 'abc.html'];
+    const json = JSON.parse(halfspace(folder, args).out);
+    expect(json).toMatchObject({ examples: 4, errors: 2, accuracy: 0.5, rejected: 1 });
+    expect(json).toMatchObject({ classes: ['a', 'b', 'c'], unknownClasses: ['c'], neverPredicted: [] });
+    expect(json.confusion).toEqual([
+      [1, 0, 0],
+      [0, 1, 0],
+      [1, 1, 0],
+    ]);
+    expect(json.mostProbable.errors).toBe(2);
+    expect(json.notes).toContain(note);
+    const page = readFileSync(join(folder, 'abc.html'), 'utf8');
+    expect(page).toContain(note);
+    expect(page).toContain('<th scope="row">c</th>');
+
+    const learned = ['train', 'ab.csv', '--rule', 'averaged', '--validate', 'abc.csv', ...skip];
+    const report = halfspace(folder, [...learned, '--json', '--report', 'v.html', '--calibrate', 'platt']);
+    expect(JSON.parse(report.out)).toMatchObject({
+      classes: ['a', 'b'],
+      holdout: { examples: 4, errors: 2, unknownClasses: ['c'], neverPredicted: [], file: 'abc.csv' },
+      calibration: { validate: { examples: 4, errors: 2 } },
+      notes: expect.arrayContaining([note]),
+    });
+    expect(readFileSync(join(folder, 'v.html'), 'utf8')).toContain(note);
+    expect(halfspace(folder, ['evaluate', 'ab.model.json', 'ab.csv', '--json']).out).not.toContain('unknownClasses');
+  });
+});

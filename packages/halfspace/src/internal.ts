@@ -131,7 +131,7 @@ export { functionsOf, isDual, type ScoringFunction, tieOf } from './model/model.
 export type { Strategy } from './model/multiclass/model.ts';
 export { FeatureList, rawFeatures } from './model/raw-features.ts';
 export { type ScoredExamples, ScoredRows } from './model/scored-rows.ts';
-export { checkScores, classPosition, type Scorer } from './model/scorer.ts';
+export { checkScores, classPosition, labelPosition, type Scorer } from './model/scorer.ts';
 export { sha256 } from './model/sha256.ts';
 export { childOf } from './model/tree/decision-tree.ts';
 export { type EncodedColumn, encodedColumns } from './model/tree/encoded-columns.ts';

@@ -9,7 +9,7 @@ import { printResult } from '../output.ts';
 import { rightLines } from '../report/calibration.ts';
 import { confusedPairs } from '../report/confusion.ts';
 import { count, counted, ifKnown, number, percent, section, withoutNulls } from '../report/format.ts';
-import { baselineLines, classLines, neverPredictedWarning } from '../report/quality.ts';
+import { baselineLines, classLines, judgedClasses, neverPredictedWarning } from '../report/quality.ts';
 import { analyseScores, reliabilityOf, type ScoreAnalysis } from '../report/score-analysis.ts';
 import { reliabilityLines, terminalWidth } from '../report/terminal-charts.ts';
 import { type Session, withInput } from './with-input.ts';
@@ -22,7 +22,7 @@ export async function evaluate(
 ): Promise<void> {
   const options = await claimFiles('evaluate', { model: modelPath, data }, given);
   const model = readModel(modelPath);
-  await withInput(data, { ...options, encodedFor: model, once: true }, async (session) => {
+  await withInput(data, { ...options, encodedFor: model, once: true, keepsUnknown: true }, async (session) => {
     const { name, notes, rejects } = session.input;
     const { report } = options;
     // Opened before the work, to fail early if the place cannot be written to.
@@ -94,12 +94,15 @@ function analysisOf(model: Model, scored: ScoredRows): ScoreAnalysis | null {
  * columns are predicted classes, in the order of `classes`. `accuracy` is that of the class by score; `mostProbable`
  * has the accuracy of the most probable class.
  */
-function evaluationJson({ judgement, reliability }: Judged, { classes }: Model): object {
-  const { examples, accuracy, errors, confusion, baseline, perClass, neverPredicted, unknown } = judgement;
+function evaluationJson({ judgement, reliability }: Judged, model: Model): object {
+  const { examples, accuracy, errors, confusion, baseline, perClass, neverPredicted, unknown, unknownClasses } =
+    judgement;
   const { rocArea, averagePrecision, brierScore, logLoss, mostProbable } = judgement;
-  const ranked = classes.length === 2 ? { rocArea, averagePrecision } : {};
+  const classes = judgedClasses(model.classes, judgement);
+  const ranked = model.classes.length === 2 ? { rocArea, averagePrecision } : {};
   return {
     ...{ examples, accuracy, baseline, errors, classes, confusion, perClass, neverPredicted, ...ranked, unknown },
+    ...(unknownClasses === undefined ? {} : { unknownClasses }),
     ...withoutNulls({
       brierScore,
       logLoss,
@@ -134,6 +137,7 @@ function probabilityLines({ judgement, reliability }: Judged): readonly string[]
 function evaluationText(judged: Judged, { classes, calibration }: Model, name: string, page?: string): string {
   const { judgement } = judged;
   const { confusion, rocArea, averagePrecision } = judgement;
+  const all = judgedClasses(classes, judgement);
   return [
     section('Read', [`${name}: ${counted(judgement.examples, 'row')}`]),
     section('Right', [
@@ -142,8 +146,8 @@ function evaluationText(judged: Judged, { classes, calibration }: Model, name: s
     ]),
     section('Ranked', classes.length === 2 ? [rankedLine(rocArea, averagePrecision)] : []),
     section('Probable', calibration === null ? [] : probabilityLines(judged)),
-    section('Confusion', confusionLines(confusion, classes)),
-    section('Classes', classLines(confusion, classes)),
+    section('Confusion', confusionLines(confusion, all, classes)),
+    section('Classes', classLines(confusion, all)),
     section(
       'Report',
       ifKnown(page, (path) => [path]),
@@ -160,8 +164,8 @@ function rankedLine(area: number | null, precision: number | null): string {
 /** Maximum number of columns of the confusion matrix. */
 const mostColumns = 12;
 
-/** Returns the confusion matrix, or for many classes the most frequent errors. */
-function confusionLines(confusion: Confusion, classes: readonly string[]): string[] {
+/** Returns the confusion matrix, or for many classes the most frequent errors. @param predicted the model's classes. */
+function confusionLines(confusion: Confusion, classes: readonly string[], predicted: readonly string[]): string[] {
   const names = Math.max(...classes.map((each) => each.length), 10);
   if (classes.length > mostColumns) {
     const lines = confusedPairs(confusion)
@@ -170,11 +174,13 @@ function confusionLines(confusion: Confusion, classes: readonly string[]): strin
     return lines.length === 0 ? ['no errors'] : lines;
   }
   const largest = Math.max(...confusion.flat());
-  const width = Math.max(count(largest).length, ...classes.map((each) => each.length), classes.length > 4 ? 4 : 10);
+  const widest = Math.max(...predicted.map((each) => each.length));
+  const width = Math.max(count(largest).length, widest, classes.length > 4 ? 4 : 10);
   return [
-    `${''.padEnd(names)}  ${classes.map((each) => each.padStart(width)).join('  ')}   ← predicted`,
+    `${''.padEnd(names)}  ${predicted.map((each) => each.padStart(width)).join('  ')}   ← predicted`,
     ...classes.map(
-      (each, k) => `${each.padEnd(names)}  ${confusion[k]!.map((n) => count(n).padStart(width)).join('  ')}`,
+      (each, k) =>
+        `${each.padEnd(names)}  ${predicted.map((_, j) => count(confusion[k]![j]!).padStart(width)).join('  ')}`,
     ),
   ];
 }

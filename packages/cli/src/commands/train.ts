@@ -172,10 +172,14 @@ async function learn(
         ? undefined
         : {
             name: validate,
-            async open({ encoding }) {
+            async open({ encoding, keepsUnknown }) {
               const reading = { ...dataOptions(options), features: undefined, column: undefined, weight: undefined };
               const encodedFor = { features: encoding! };
-              const other = await openInput([validate], { ...reading, rejects: input.rejects, encodedFor }, kernels);
+              const other = await openInput(
+                [validate],
+                { ...reading, rejects: input.rejects, encodedFor, keepsUnknown },
+                kernels,
+              );
               inputs.push(other);
               return other.source;
             },

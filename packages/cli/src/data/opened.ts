@@ -22,6 +22,8 @@ export interface DataOptions extends Omit<ReadingOptions, 'rejects'> {
   readonly encodedFor?: Pick<Model, 'features'> | undefined;
   /** True if features that `encodedFor` lacks are added to it, as a run that goes on from a state does. */
   readonly grows?: boolean | undefined;
+  /** True if rows of classes that the model `encodedFor` does not have are delivered, to judge it. Default false. */
+  readonly keepsUnknown?: boolean | undefined;
   /** True if every row must have a label. Default true. */
   readonly labelsNeeded?: boolean | undefined;
   /** True if the rows are read only once, so that the rows of a pipe need not be stored. */

@@ -44,6 +44,7 @@ export async function openTableInput(
       ...missingCells(options.missing),
       weight: options.weight,
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },
+      keepsUnknown: options.keepsUnknown,
       labelsNeeded: options.labelsNeeded ?? true,
       carry: carryFor(format, options),
       encoding: features?.kind === 'table' ? features : undefined,

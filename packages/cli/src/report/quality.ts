@@ -10,6 +10,14 @@ const mostClasses = 12;
 const worstShown = 10;
 const longestName = 40;
 
+/** Returns the classes of a confusion matrix: those of the model, then those that only the rows have. */
+export function judgedClasses(
+  classes: readonly string[],
+  { unknownClasses = [] }: Pick<Judgement, 'unknownClasses'>,
+): readonly string[] {
+  return [...classes, ...unknownClasses];
+}
+
 /** The accuracy of always predicting the most frequent class of some rows, and that class. */
 export interface Baseline {
   readonly accuracy: number;
@@ -77,7 +85,7 @@ export function neverPredictedWarning(
   classes: readonly string[],
   what: string,
 ): string | null {
-  const { perClass: all, neverPredicted } = qualityOf(confusion, classes);
+  const { perClass: all, neverPredicted } = qualityOf({ confusion }, classes);
   if (neverPredicted.length === 0) return null;
   const missed = all.filter((each) => neverPredicted.includes(each.class));
   const names = missed.map((each) => `${named(each.class, longestName)} (${counted(each.support, 'row')})`);
@@ -86,11 +94,11 @@ export function neverPredictedWarning(
 
 /** Returns the lines of a baseline below the accuracy of a model. @param columns minimum width of the percentage. */
 export function baselineLines(
-  { confusion, accuracy }: Pick<Judgement, 'confusion' | 'accuracy'>,
+  judgement: Pick<Judgement, 'confusion' | 'accuracy' | 'unknownClasses'>,
   classes: readonly string[],
   columns = 0,
 ): readonly string[] {
-  return ifKnown(baselineOf(confusion, classes), (baseline) => [
-    `${percent(baseline.accuracy).padStart(columns)}  ${baselineText(baseline, accuracy)}`,
+  return ifKnown(baselineOf(judgement.confusion, judgedClasses(classes, judgement)), (baseline) => [
+    `${percent(baseline.accuracy).padStart(columns)}  ${baselineText(baseline, judgement.accuracy)}`,
   ]);
 }

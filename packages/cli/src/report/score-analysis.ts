@@ -1,5 +1,5 @@
 import type { Confusion } from 'halfspace';
-import { classPosition, lead, type ScoredExamples } from 'halfspace/internal';
+import { classPosition, labelPosition, lead, type ScoredExamples } from 'halfspace/internal';
 import {
   averagePrecision,
   judgeProbabilities,
@@ -86,8 +86,9 @@ export function analyseScores(
 export function confusionOf({ outputs, scores, labels }: ScoredExamples, classes: number, tie: number): Confusion {
   const counts = Array.from({ length: classes }, () => new Array<number>(classes).fill(0));
   labels.forEach((label, i) => {
-    const actual = outputs === 1 ? (label > 0 ? 1 : 0) : label;
-    counts[actual]![classPosition(scores, i * outputs, outputs, tie)]!++;
+    const actual = labelPosition(label, outputs);
+    // Classes that the model does not have are not of this matrix.
+    if (actual < classes) counts[actual]![classPosition(scores, i * outputs, outputs, tie)]!++;
   });
   return counts;
 }
@@ -141,7 +142,11 @@ export function reliabilityOf(
 const mostBins = 40;
 
 export function histogramOf({ outputs, scores, labels }: ScoredExamples): Histogram {
-  const values = outputs === 1 ? scores : labels.map((own, i) => lead(scores, i * outputs, outputs, own));
+  // A class that the model does not have has no score.
+  const values =
+    outputs === 1
+      ? scores
+      : labels.map((own, i) => (own < outputs ? lead(scores, i * outputs, outputs, own) : -Infinity));
   // The outermost two percent of each class at either end do not widen the histogram. They are taken by class, so that
   // a rare class stays visible.
   const groups = outputs === 1 ? [-1, 1].map((y) => values.filter((_, i) => labels[i] === y)) : [values];
@@ -159,7 +164,8 @@ export function histogramOf({ outputs, scores, labels }: ScoredExamples): Histog
       : [new Array<number>(bins).fill(0)];
   values.forEach((value, i) => {
     const bin = Math.min(bins - 1, Math.max(0, Math.floor(value / width) - first));
-    counts[outputs === 1 && labels[i]! > 0 ? 1 : 0]![bin]!++;
+    const group = outputs === 1 ? labelPosition(labels[i]!, outputs) : 0;
+    if (group < counts.length) counts[group]![bin]!++;
   });
   return { kind: outputs === 1 ? 'scores' : 'leads', edges, counts };
 }

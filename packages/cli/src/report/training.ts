@@ -35,7 +35,7 @@ import {
 import { marginLines } from './margins.ts';
 import { metricNumber, metricText, metricWords } from './metric.ts';
 import { mistakeLines } from './mistakes.ts';
-import { baselineLines, classLines } from './quality.ts';
+import { baselineLines, classLines, judgedClasses } from './quality.ts';
 import type { ScoreAnalysis } from './score-analysis.ts';
 import { reliabilityLines, rocLine, sparkline, terminalWidth } from './terminal-charts.ts';
 import { treeLines, treeSummary } from './tree.ts';
@@ -79,11 +79,11 @@ export function trainingJson(run: TrainingSummary): object {
   return {
     ...rest,
     metric,
-    train: train && { ...train, ...qualityOf(train.confusion, report.classes) },
+    train: train && { ...train, ...qualityOf(train, report.classes) },
     ...withoutNulls({
       holdout: judged && {
         ...judged,
-        ...qualityOf(judged.confusion, report.classes),
+        ...qualityOf(judged, report.classes),
         ...withoutNulls({ file: judgedOn }),
       },
       search: search && { ...search, tried: search.tried.map(flatCandidate) },
@@ -162,7 +162,7 @@ export function trainingText(run: TrainingSummary): string {
       'Classes',
       ifKnown(judgedRows(run), ({ judgement, what }) => [
         `on the ${what}${judgement === report.train ? ', where a model looks better than it is' : ''}`,
-        ...classLines(judgement.confusion, report.classes),
+        ...classLines(judgement.confusion, judgedClasses(report.classes, judgement)),
       ]),
     ),
     studySections(run),

@@ -3,11 +3,11 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { classLabels } from './class-labels.ts';
-import { arraySource } from './in-memory.ts';
 import type { Label } from './label.ts';
 import { type DenseArray, matrixOf, type NestedRows, type SparseTriples, slices } from './matrix.ts';
 import type { ExampleSource, OpenSourceOptions, Source } from './source.ts';
 import { otherKind } from './text-sources.ts';
+import { UnknownClasses } from './unknown-classes.ts';
 
 /** Options of {@link arrays}. */
 export interface ArraysOptions {
@@ -67,11 +67,22 @@ function openArrays(
   if (known !== undefined) checkFits(known, dimension, source);
   checkLength(y, rows, 'labels in y', source);
   const order = known === undefined ? { classes: options.classes, positive } : { classes: run.classes };
-  const { classes, labels, labelType } = classLabels(y, { ...order, source });
+  const unknown =
+    run.keepsUnknown === true && run.classes !== undefined ? new UnknownClasses(run.classes.length, source) : undefined;
+  const { classes, labels, labelType } = classLabels(y, { ...order, source, unknown });
   const importance = named(source, () => checkedImportance(options.importance, rows));
-  const examples = arraySource(slices(matrix, labels, importance), classes);
+  const batches = slices(matrix, labels, importance);
   const encoding = known ?? ({ kind: 'indexed', dimension, firstIndex: 0 } as const);
-  return { name: source, classes, labelType, batches: () => examples.batches(), encoding: () => encoding };
+  return {
+    name: source,
+    classes,
+    labelType,
+    unknownClasses: unknown?.names,
+    async *batches() {
+      yield* batches;
+    },
+    encoding: () => encoding,
+  };
 }
 
 /** Refuses a matrix of another width than a model's. */

@@ -3,6 +3,7 @@ import { findClass, typeOfClasses } from '../features/class-names.ts';
 import type { TableLabel } from '../features/table-encoding.ts';
 import { chooseClasses, classNames, labelNumber, notClass, unknownClass } from '../features/table-label.ts';
 import { type Label, type LabelType, LabelTypes, labelText } from './label.ts';
+import type { UnknownClasses } from './unknown-classes.ts';
 
 /** Labels as numbers, and what they mean. */
 export interface ClassLabels {
@@ -21,6 +22,8 @@ export interface ClassLabelOptions {
   readonly positive?: Label | undefined;
   /** Name of the data, for messages. */
   readonly source: string;
+  /** Takes the classes that are not among `classes`. Default: they are refused. */
+  readonly unknown?: UnknownClasses | undefined;
 }
 
 /**
@@ -29,12 +32,16 @@ export interface ClassLabelOptions {
  *
  * @throws HalfspaceError `label-missing`, `label-classes`, `option-invalid`, with the row.
  */
-export function classLabels(given: ArrayLike<Label>, { classes, positive, source }: ClassLabelOptions): ClassLabels {
+export function classLabels(
+  given: ArrayLike<Label>,
+  { classes, positive, source, unknown }: ClassLabelOptions,
+): ClassLabels {
   const texts = Array.from(given, (name, i) => textOf(name, source, i));
   const label = classes === undefined ? labelOf(texts, positive, source) : givenLabel(classes, positive, source);
   const numbers = new Map<string, number>();
   const labels = Float64Array.from(texts, (name, i) => {
-    const number = numbers.get(name) ?? labelNumber(label, name);
+    let number = numbers.get(name) ?? labelNumber(label, name);
+    if (number === unknownClass && unknown !== undefined) number = unknown.labelOf(name);
     numbers.set(name, number);
     if (number === unknownClass)
       throw new HalfspaceError(

@@ -3,6 +3,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { findClass } from '../features/class-names.ts';
 import { numberCell } from '../features/table-cell.ts';
 import { notClass } from '../features/table-label.ts';
+import type { UnknownClasses } from './unknown-classes.ts';
 
 /** Maximum number of classes that a message lists. */
 const listedClasses = 20;
@@ -161,9 +162,15 @@ export class KnownLabels {
   /** The label of numbers that are not listed; NaN: they are refused. */
   readonly #rest: number;
 
-  /** @param positions true: labels are positions in `classes`; false: −1 and +1. */
-  constructor(source: string, classes: readonly string[], positions = false) {
+  readonly #unknown: UnknownClasses | null;
+
+  /**
+   * @param positions true: labels are positions in `classes`; false: −1 and +1.
+   * @param unknown takes the labels that are not a class. Default: they are refused.
+   */
+  constructor(source: string, classes: readonly string[], positions = false, unknown: UnknownClasses | null = null) {
     this.#source = source;
+    this.#unknown = unknown;
     this.#classes = classes;
     const [negative, positive] = classes as [string, string];
     classes.forEach((name, k) => {
@@ -184,7 +191,8 @@ export class KnownLabels {
     for (let i = 0; i < labels.length; i++) {
       const label = labels[i]!;
       if (Number.isNaN(label)) continue;
-      const mapped = this.#labels.get(label) ?? this.#rest;
+      let mapped = this.#labels.get(label) ?? this.#rest;
+      if (Number.isNaN(mapped) && this.#unknown !== null) mapped = this.#unknown.labelOf(String(label));
       if (Number.isNaN(mapped))
         throw new HalfspaceError('label-classes', `expected a label of ${this.#expected()}; got ${label}`, {
           source: this.#source,

@@ -31,6 +31,11 @@ export interface OpenSourceOptions {
   readonly encoding?: FeatureEncoding | undefined;
   /** The classes of that model, in its order. Given together with `encoding`. */
   readonly classes?: readonly string[] | undefined;
+  /**
+   * True, with `classes`: rows of other classes are delivered too, with labels as `UnknownClasses` has them, and
+   * `ExampleSource.unknownClasses` names these classes. Default: the first such row is bad.
+   */
+  readonly keepsUnknown?: boolean | undefined;
   /** True adds features that `encoding` does not have to it, for a run that continues another one. Default false. */
   readonly grows?: boolean | undefined;
   /** The `holdout` and `seed` of the run: an encoding is not fitted to the rows that they hold out. Default: none. */
@@ -82,6 +87,12 @@ export interface ExampleSource {
 
   /** The type of the labels, which predictions have too. Default: text. */
   readonly labelType?: LabelType | undefined;
+
+  /**
+   * Names of the classes beside `classes` of the rows delivered so far, in the order of their labels; present if the
+   * run asked for such rows. Rows of importance 0 may be among them.
+   */
+  readonly unknownClasses?: readonly string[] | undefined;
 
   /**
    * The class, as the text of a number, that is learned against all others where `classes` is null. Default: the

@@ -13,6 +13,9 @@ export function wrappedSource<Own extends Partial<ExampleSource>>(
     get labelType() {
       return source.labelType;
     },
+    get unknownClasses() {
+      return source.unknownClasses;
+    },
     get positive() {
       return source.positive;
     },

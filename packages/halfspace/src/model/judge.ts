@@ -3,10 +3,12 @@ import { ImportantRows } from '../data/important-rows.ts';
 import { KnownLabels } from '../data/labels.ts';
 import { type ExampleSource, openSource, type Source } from '../data/source.ts';
 import type { ExampleStore } from '../data/store.ts';
+import { UnknownClasses } from '../data/unknown-classes.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
+import { listed, listedClasses } from '../table/listed.ts';
 import { type Evaluation, ScoreJudge } from './evaluation.ts';
 import { scorerOf } from './function-scorer.ts';
 import { loadScorer } from './load-scorer.ts';
@@ -63,8 +65,9 @@ export function judgeBatches(
 export interface EvaluateOptions {
   /**
    * Called with the scores and labels of each batch, in order; both are valid until it returns. Two classes: labels −1
-   * or +1, one score per row. More classes: labels are class positions, one score per class, row by row. An error that
-   * it throws ends the evaluation.
+   * or +1, one score per row. More classes: labels are class positions, one score per class, row by row. Rows of
+   * classes that the model does not have come too: of two classes their labels are −3, −5, …, else the positions after
+   * its classes. An error that it throws ends the evaluation.
    */
   readonly onScores?: ((scored: BatchScores) => void) | undefined;
 }
@@ -79,8 +82,9 @@ const evaluateOptionNames: OptionNames<EvaluateOptions> = { onScores: true };
 
 /**
  * Compares the classes that a model predicts with the labels of a source, which is opened with the model's encoding and
- * classes. Skips rows of importance 0; all others count once. The result has the measures of each class, the ranking of
- * two classes, and the losses of probabilities. Memory does not grow with the source beyond 2²⁰ scores.
+ * classes. Skips rows of importance 0; all others count once: those of a class that the model does not have are errors,
+ * and `unknownClasses` names the class. The result has the measures of each class, the ranking of two classes, and the
+ * losses of probabilities. Memory does not grow with the source beyond 2²⁰ scores.
  *
  * @example
  * const { model } = await train(libsvm('data.svm'));
@@ -88,8 +92,8 @@ const evaluateOptionNames: OptionNames<EvaluateOptions> = { onScores: true };
  * console.log(accuracy, confusion); // 1 [ [ 2, 0 ], [ 0, 2 ] ]
  *
  * @param source rows as for `train`, or a source of examples that is encoded for the model.
- * @throws HalfspaceError `source-empty`; `label-missing`; `label-classes` for an unknown class or another number of
- *   classes; `number-invalid` for rows whose score is not finite; any error of the source.
+ * @throws HalfspaceError `source-empty`; `label-missing`; `label-classes` if no row has a class of the model, or for
+ *   another number of classes; `number-invalid` for rows whose score is not finite; any error of the source.
  */
 export async function evaluate(
   model: Model,
@@ -113,7 +117,8 @@ export async function evaluateWith(
       'option-invalid',
       `expected a model and then a source, as in evaluate(model, source); got ${quote(model)} first`,
     );
-  const source = await openSource(given, { kernels, encoding: model.features, classes: model.classes });
+  const { features: encoding, classes } = model;
+  const source = await openSource(given, { kernels, encoding, classes, keepsUnknown: true });
   const scorer = await loadScorer(kernels, model);
   const { outputs } = scorer;
   const tally = new ScoreTally(outputs, tieOf(model));
@@ -124,7 +129,8 @@ export async function evaluateWith(
       `expected examples of the model's ${model.classes.length} classes; got a source of ${source.classes.length}`,
       { source: source.name },
     );
-  const known = source.classes === null ? new KnownLabels(source.name, model.classes, outputs > 1) : null;
+  const unknown = new UnknownClasses(classes.length, source.name);
+  const known = source.classes === null ? new KnownLabels(source.name, classes, outputs > 1, unknown) : null;
   const important = new ImportantRows();
   let scores = new Float64Array(0);
   let row = 0;
@@ -160,12 +166,34 @@ export async function evaluateWith(
         : 'expected examples of importance above 0; got none',
       { source: source.name },
     );
-  const { judgement } = tally;
+  const judgement = tally.judgementWith(known === null ? (source.unknownClasses ?? []) : unknown.names);
+  const { unknownClasses = [], confusion } = judgement;
+  if (confusion.every((row, k) => k >= classes.length || row.every((count) => count === 0)))
+    throw new HalfspaceError(
+      'label-classes',
+      `expected labels of the model's classes, ${listed(classes, 10)}; got only ${listed(unknownClasses, 10)}`,
+      { source: source.name },
+    );
+  const rows = unknownClasses.map((name, u) => [name, sum(confusion[classes.length + u]!)] as const);
+  const few = listedClasses(rows);
+  const all = sum(rows.map(([, count]) => count));
   return {
     ...judgement,
-    ...qualityOf(judgement.confusion, model.classes),
+    ...qualityOf(judgement, classes),
     ...judge.result,
     unknown: source.unknown ?? null,
-    notes: [...(source.notes ?? []), ...judge.notes],
+    notes: [
+      ...(source.notes ?? []),
+      ...(few === null
+        ? []
+        : [
+            `${all} ${all === 1 ? 'row counts as an error' : 'rows count as errors'}: the model does not have the ${few}; train with such rows, too`,
+          ]),
+      ...judge.notes,
+    ],
   };
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }

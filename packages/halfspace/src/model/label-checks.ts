@@ -12,7 +12,7 @@ export function checkLabelled(rows: number, labels: Float64Array, importance: Fl
     throw new HalfspaceError('label-missing', `expected ${rows} labels, one per row; got ${labels.length}`);
   if (rows === 0) throw new HalfspaceError('source-empty', 'expected examples; got none');
   for (let i = 0; i < rows; i++)
-    if (labels[i] !== 1 && labels[i] !== -1)
+    if (!isLabel(labels[i]!))
       throw new HalfspaceError('label-missing', `expected a label of -1 or 1; got ${quote(labels[i])}`, { row: i + 1 });
   if (importance === null) return rows;
   if (importance.length !== rows)
@@ -28,6 +28,11 @@ export function checkLabelled(rows: number, labels: Float64Array, importance: Fl
   }
   if (weight === 0) throw new HalfspaceError('source-empty', 'expected examples with an importance above 0; got none');
   return weight;
+}
+
+/** Tests for −1 and +1; −3, −5, … are of classes that the model does not have, and count as negative. */
+function isLabel(label: number): boolean {
+  return label === 1 || (label < 0 && Number.isInteger((label - 1) / 2));
 }
 
 /** @throws HalfspaceError `label-classes` unless both sums of importance are above 0. */

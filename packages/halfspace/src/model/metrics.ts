@@ -2,7 +2,10 @@ import type { StoredBatch } from '../batch.ts';
 import { lead } from './lead.ts';
 import { classPosition, labelPosition } from './scorer.ts';
 
-/** `confusion[i][j]` is the number of examples of class i that were predicted as class j, whatever their importance. */
+/**
+ * `confusion[i][j]` is the number of examples of class i that were predicted as class j, whatever their importance. The
+ * classes are those of the model, then `unknownClasses` of a {@link Judgement}, which are never predicted.
+ */
 export type Confusion = readonly (readonly number[])[];
 
 /** The results of a model on examples with known labels. */
@@ -15,6 +18,8 @@ export interface Score {
 
 export interface Judgement extends Score {
   readonly confusion: Confusion;
+  /** Classes of examples that the model does not have: all their examples are errors. Absent: there are none. */
+  readonly unknownClasses?: readonly string[];
 }
 
 /** Accumulates a {@link Confusion} and the functional margin over batches. */
@@ -24,6 +29,8 @@ export class ScoreTally {
   readonly #tie: number;
   /** The confusion matrix, row by row. */
   readonly #counts: Float64Array;
+  /** Counts of the predicted classes of examples of each class that the model does not have. */
+  readonly #unknown: Float64Array[] = [];
   #margin = Infinity;
   /** True if all margins so far were finite. */
   finite = true;
@@ -40,7 +47,10 @@ export class ScoreTally {
     this.#counts = new Float64Array(this.#classes ** 2);
   }
 
-  /** Counts a batch. Labels are −1 or +1; with several outputs they are positions of classes. */
+  /**
+   * Counts a batch. Labels are −1 or +1; with several outputs they are positions of classes. Those of classes that the
+   * model does not have are as {@link labelPosition} takes them.
+   */
   add(batch: StoredBatch, scores: Float64Array): void {
     const { labels, rows } = batch;
     const outputs = this.#outputs;
@@ -48,6 +58,10 @@ export class ScoreTally {
       const y = labels[i]!;
       const actual = labelPosition(y, outputs);
       const given = classPosition(scores, i * outputs, outputs, this.#tie);
+      if (actual >= this.#classes) {
+        this.#addUnknown(actual - this.#classes, given);
+        continue;
+      }
       this.#counts[actual * this.#classes + given]!++;
       const margin = outputs === 1 ? y * scores[i]! : lead(scores, i * outputs, outputs, actual);
       if (!(margin >= this.#margin)) this.#margin = margin;
@@ -55,8 +69,13 @@ export class ScoreTally {
     }
   }
 
+  #addUnknown(k: number, given: number): void {
+    while (this.#unknown.length <= k) this.#unknown.push(new Float64Array(this.#classes));
+    this.#unknown[k]![given]!++;
+  }
+
   get examples(): number {
-    return this.#counts.reduce((sum, count) => sum + count, 0);
+    return sumOf(this.#counts) + this.#unknown.reduce((sum, counts) => sum + sumOf(counts), 0);
   }
 
   get errors(): number {
@@ -76,15 +95,30 @@ export class ScoreTally {
   }
 
   get judgement(): Judgement {
+    return this.judgementWith([]);
+  }
+
+  /** Returns the judgement. @param unknown names of the classes that the model does not have, in their order. */
+  judgementWith(unknown: readonly string[]): Judgement {
+    const classes = this.#classes;
+    const known = Array.from({ length: classes }, (_, k) => this.#counts.subarray(k * classes, (k + 1) * classes));
+    // A class may occur in rows of importance 0 only.
+    const present = this.#unknown.flatMap((counts, k) =>
+      sumOf(counts) === 0 ? [] : [{ name: unknown[k] ?? `class ${classes + k}`, counts }],
+    );
+    const rows = [...known, ...present.map(({ counts }) => counts)];
     return {
       examples: this.examples,
       errors: this.errors,
       accuracy: this.accuracy,
-      confusion: Array.from({ length: this.#classes }, (_, k) =>
-        Array.from(this.#counts.subarray(k * this.#classes, (k + 1) * this.#classes)),
-      ),
+      confusion: rows.map((counts) => [...counts, ...present.map(() => 0)]),
+      ...(present.length === 0 ? {} : { unknownClasses: present.map(({ name }) => name) }),
     };
   }
+}
+
+function sumOf(counts: Float64Array): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 export interface ClassMetrics {
@@ -99,7 +133,10 @@ export interface ClassMetrics {
   readonly f1: number | null;
 }
 
-/** Returns precision, recall and F1 of every class, in the order of `classes`. */
+/**
+ * Returns precision, recall and F1 of every class, in the order of `classes`: those of a model, or also the unknown
+ * ones of a judgement.
+ */
 export function perClass(confusion: Confusion, classes: readonly string[]): ClassMetrics[] {
   return classes.map((name, k) => {
     const support = supportOf(confusion[k]!);
@@ -119,16 +156,19 @@ export function perClass(confusion: Confusion, classes: readonly string[]): Clas
 export interface Quality {
   /** Accuracy of always predicting the most frequent class. A model that is no better has learned nothing of use. */
   readonly baseline: number;
-  /** Precision, recall, F1 and support, in the order of the model's classes. */
+  /** Precision, recall, F1 and support of the model's classes, then of `unknownClasses`. */
   readonly perClass: readonly ClassMetrics[];
-  /** Classes that occur but are never predicted. */
+  /** Classes of the model that occur but are never predicted. */
   readonly neverPredicted: readonly string[];
 }
 
-/** Returns the measures of the classes. */
-export function qualityOf(confusion: Confusion, classes: readonly string[]): Quality {
-  const all = perClass(confusion, classes);
-  const missed = all.filter(({ support, precision }) => support > 0 && precision === null);
+/** Returns the measures of the classes. @param classes of the model. */
+export function qualityOf(
+  { confusion, unknownClasses = [] }: Pick<Judgement, 'confusion' | 'unknownClasses'>,
+  classes: readonly string[],
+): Quality {
+  const all = perClass(confusion, [...classes, ...unknownClasses]);
+  const missed = all.slice(0, classes.length).filter(({ support, precision }) => support > 0 && precision === null);
   return { baseline: baselineAccuracy(confusion), perClass: all, neverPredicted: missed.map((each) => each.class) };
 }
 

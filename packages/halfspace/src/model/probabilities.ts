@@ -61,7 +61,9 @@ class ProbabilityTally {
         const p = probabilities[at + k]!;
         this.#brier += (k === own ? (1 - p) ** 2 : p ** 2) / 2;
       }
-      this.#log -= naturalLog(Math.max(Number.EPSILON, probabilities[at + own]!));
+      // A class that the model does not have is none of the classes, and has no probability.
+      if (own >= classes) this.#brier += 1 / 2;
+      this.#log -= naturalLog(Math.max(Number.EPSILON, own >= classes ? 0 : probabilities[at + own]!));
       if (mostProbable(probabilities, at, classes, scored) !== own) this.#errors++;
       if (scored !== own) this.#scoreErrors++;
     });

@@ -50,7 +50,11 @@ export function classPosition(scores: Float64Array, at: number, outputs: number,
   return best;
 }
 
-/** Returns the class position of a label. With one score labels are −1 and +1; else they are positions already. */
+/**
+ * Returns the class position of a label. With one score labels are −1 and +1, and −3, −5, … of classes that the model
+ * does not have; else they are positions already.
+ */
 export function labelPosition(label: number, outputs: number): number {
-  return outputs === 1 ? (label > 0 ? 1 : 0) : label;
+  if (outputs !== 1) return label;
+  return label > 0 ? 1 : label >= -1 ? 0 : (1 - label) / 2;
 }

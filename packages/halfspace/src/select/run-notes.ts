@@ -1,11 +1,8 @@
-import { listed } from '../table/listed.ts';
+import { listedClasses } from '../table/listed.ts';
 import type { TrainingReport } from '../train/report.ts';
 
 /** Number of folds of the cross-validation of a training, unless it is given. */
 export const defaultFolds = 5;
-
-/** Largest number of classes that a note lists. */
-const most = 8;
 
 /** Options of a run that can be too much for few rows. */
 interface Asked {
@@ -44,14 +41,11 @@ export function foldsNote(classes: readonly string[], perClass: readonly number[
   return few && `some of the ${folds} folds have no row of the ${few}`;
 }
 
-/** Lists classes with their numbers of rows; null: there are none. */
+/** Lists some classes with their numbers of rows; null: there are none. */
 function rowsOf(
   classes: readonly string[],
   perClass: readonly number[],
   isListed: (k: number) => boolean,
 ): string | null {
-  const some = classes.flatMap((name, k) =>
-    isListed(k) ? [`${name} (${perClass[k]} ${perClass[k] === 1 ? 'row' : 'rows'})`] : [],
-  );
-  return some.length === 0 ? null : `${some.length === 1 ? 'class' : 'classes'} ${listed(some, most)}`;
+  return listedClasses(classes.flatMap((name, k) => (isListed(k) ? [[name, perClass[k]!] as const] : [])));
 }

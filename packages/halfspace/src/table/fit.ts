@@ -11,7 +11,7 @@ import { isFew } from '../features/text/likeness.ts';
 import { type ChosenColumns, hintsOf, labelColumn, wantedColumns, wantedLabel } from './columns.ts';
 import { exactNaming, type LabelNaming, tableHoldout } from './held-out-rows.ts';
 import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
-import { listed, listedLeftOut } from './listed.ts';
+import { listed, listedClasses, listedLeftOut } from './listed.ts';
 import { faultError, type Revised, type RowSink, TableReading, type WordLists } from './reading.ts';
 import type { ScannedChunk, Table } from './table.ts';
 import { presentParts } from './weights.ts';
@@ -312,9 +312,8 @@ function keepingOf(name: string, kind: ColumnKind): string {
 
 /** Tells that all rows of some classes were skipped; null: of none. @param rows number of rows of each of them. */
 function skippedClasses(rows: Iterable<readonly [name: string, rows: number]>): string | null {
-  const names = Array.from(rows, ([name, count]) => `${name} (${count} ${count === 1 ? 'row' : 'rows'})`);
-  if (names.length === 0) return null;
-  return `every row of the ${names.length === 1 ? 'class' : 'classes'} ${listed(names, 8)} was bad and is skipped`;
+  const few = listedClasses(rows);
+  return few && `every row of the ${few} was bad and is skipped`;
 }
 
 /** Runs a function, and adds the source to its errors. @param skipped labels of skipped rows only. Default: none. */

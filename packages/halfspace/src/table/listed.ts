@@ -7,6 +7,12 @@ export function listed(names: readonly string[], most = 20): string {
   return names.length > most ? `${some}, and ${names.length - most} more` : some;
 }
 
+/** Lists classes with their numbers of rows: `class a (1 row)`, `classes a (1 row), b (2 rows)`; null for none. */
+export function listedClasses(rows: Iterable<readonly [name: string, rows: number]>): string | null {
+  const names = Array.from(rows, ([name, count]) => `${name} (${count} ${count === 1 ? 'row' : 'rows'})`);
+  return names.length === 0 ? null : `${names.length === 1 ? 'class' : 'classes'} ${listed(names, 8)}`;
+}
+
 /** Lists columns that were left out, with the reasons. */
 export function listedLeftOut(leftOut: readonly LeftOutColumn[], most?: number): string {
   return listed(

@@ -1,6 +1,8 @@
+import { UnknownClasses } from '../data/unknown-classes.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
 import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
+import { classNames } from '../features/table-label.ts';
 import { type Carry, carriedColumns } from './carried.ts';
 import { checkSameColumns, chooseColumns, labelColumn } from './columns.ts';
 import { type FitOptions, fitTables } from './fit.ts';
@@ -39,6 +41,8 @@ export interface OpenTablesOptions {
   readonly encoding?: TableEncoding | undefined;
   /** With `encoding`: true if rows must have a label; false: labels are not read. Default true. */
   readonly labelsNeeded?: boolean | undefined;
+  /** With `encoding`: true delivers rows of classes that it does not have, see `OpenSourceOptions`. Default false. */
+  readonly keepsUnknown?: boolean | undefined;
   /** Called for each bad row, after the rows before it. Default: the first bad row ends the scan with its error. */
   readonly reject?: ((rejected: RejectedRow) => void) | undefined;
   readonly store?: FitOptions['store'];
@@ -69,6 +73,7 @@ export async function openTables(
       carried: carry && { columns: carriedColumns(fitting, carry), take: carry.take },
       encoding,
       label,
+      unknown: options.keepsUnknown === true ? new UnknownClasses(classNames(encoding.label).length, name) : undefined,
       lists,
       labelList: WordList.of(encoding.label.classes),
       isForModel: true,

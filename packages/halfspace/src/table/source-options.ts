@@ -110,14 +110,14 @@ export function checkChoice(name: string, value: unknown, values: readonly unkno
 /** Returns the options of {@link OpenTablesOptions} that the options of a source and of a run give. */
 export function openingOptions(
   { positive, joinLabels, scale, features, missing, weight }: TableSourceOptions,
-  { holdout, scale: scaleOfRun }: OpenSourceOptions,
+  { holdout, scale: scaleOfRun, keepsUnknown }: OpenSourceOptions,
 ): Pick<
   OpenTablesOptions,
-  'positive' | 'joinLabels' | 'scale' | 'features' | 'missing' | 'notMissing' | 'weight' | 'holdout'
+  'positive' | 'joinLabels' | 'scale' | 'features' | 'missing' | 'notMissing' | 'weight' | 'holdout' | 'keepsUnknown'
 > {
   return {
     positive: positive === undefined ? undefined : String(positive),
-    ...{ joinLabels, scale: scale ?? scaleOfRun, features: parsedFeatures(features), weight, holdout },
+    ...{ joinLabels, scale: scale ?? scaleOfRun, features: parsedFeatures(features), weight, holdout, keepsUnknown },
     ...missingCells(missing),
   };
 }

@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import type { LabelType } from '../data/label.ts';
 import type { ExampleSource } from '../data/source.ts';
+import type { UnknownClasses } from '../data/unknown-classes.ts';
 import { HalfspaceError } from '../errors.ts';
 import { WordMeanings } from '../features/column-features.ts';
 import { TableEncoder } from '../features/encode-table.ts';
@@ -27,6 +28,8 @@ export interface TableSourceParts extends FitResult {
   readonly label: string | null;
   /** Called for each bad row, which is then skipped. Default: the first bad row ends the scan with its error. */
   readonly reject: ((rejected: RejectedRow) => void) | undefined;
+  /** Takes the classes that the encoding does not have. Default: their rows are bad. */
+  readonly unknown?: UnknownClasses | undefined;
   /** The columns to deliver beside the examples, for each table. */
   readonly carried?: { readonly columns: readonly SourceColumn[][]; readonly take: Carry['take'] } | undefined;
 }
@@ -36,6 +39,7 @@ export class TableSource implements ExampleSource {
   readonly name: string;
   readonly classes: readonly string[];
   readonly labelType: LabelType | undefined;
+  readonly unknownClasses: readonly string[] | undefined;
   /** Number of bad rows that the first scan skipped. */
   rejected = 0;
   readonly #parts: TableSourceParts;
@@ -48,6 +52,7 @@ export class TableSource implements ExampleSource {
     this.name = parts.name;
     this.classes = classNames(parts.encoding.label);
     this.labelType = parts.labelType;
+    this.unknownClasses = parts.unknown?.names;
     this.#parts = parts;
     for (const note of parts.notes) this.#notes.add(note);
   }
@@ -105,7 +110,7 @@ class Reading {
     this.#parts = parts;
     this.#isFirst = isFirst;
     this.encoder = new TableEncoder(parts.encoding);
-    this.#signs = new LabelSigns(parts.encoding, note);
+    this.#signs = new LabelSigns(parts, note);
   }
 
   *stored(chunks: Iterable<StoredRows>): Generator<StoredBatch> {
@@ -216,12 +221,14 @@ class Reading {
 /** Turns labels into numbers, each word once. */
 class LabelSigns {
   readonly #encoding: TableEncoding;
+  readonly #unknown: UnknownClasses | undefined;
   readonly #note: (text: string) => void;
   readonly #signs = new WordMeanings(Float64Array, (word) => this.#signOf(cellText(word)));
   #cells = new Float64Array(0);
 
-  constructor(encoding: TableEncoding, note: (text: string) => void) {
+  constructor({ encoding, unknown }: TableSourceParts, note: (text: string) => void) {
     this.#encoding = encoding;
+    this.#unknown = unknown;
     this.#note = note;
   }
 
@@ -235,7 +242,8 @@ class LabelSigns {
   #signOf(text: string | null): number {
     const { label } = this.#encoding;
     const sign = labelNumber(label, text);
-    if (sign === unknownClass || text === null) return sign;
+    if (text === null) return sign;
+    if (sign === unknownClass) return this.#unknown?.labelOf(text) ?? sign;
     const name = matchClass(label, text);
     if (label.join !== true && label.threshold === undefined && name !== null && name !== text)
       this.#note(

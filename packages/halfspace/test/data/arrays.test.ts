@@ -252,7 +252,7 @@ describe('arrays', () => {
       'expected rows of 2 numbers, as many as the model has features; got 1',
     );
     await expect(evaluate(model, arrays([[1, 2]], ['c']))).rejects.toThrow(
-      'arrays, row 1: expected "a" or "b"; got "c"',
+      "arrays: expected labels of the model's classes, a, b; got only c",
     );
     const rest = await modelOf(arrays([[1], [2], [3]], ['x', 'y', 'z'], { positive: 'y' }));
     expect((await evaluate(rest, arrays([[1], [3]], ['x', 'elsewhere']))).examples).toBe(2);

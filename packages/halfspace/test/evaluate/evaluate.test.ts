@@ -104,21 +104,17 @@ describe('a judgement', () => {
     expect([...rows.labels]).toEqual([1, 1, -1, -1, -1]);
   });
 
-  it('refuses labels of neither class, with the row', async () => {
+  it('refuses rows of which none has a class of the model', async () => {
     const refusal = (classes: readonly [string, string], text: string) => async () =>
       evaluateWith(kernels, await modelOf(classes), libsvmSource(kernels, text));
-    await expect(refusal(['1', '2'], '1 1:1\n2 1:1\n3 1:1\n')).rejects.toMatchObject({
-      code: 'label-classes',
-      message: 'data.svm, row 3: expected a label of 1 or 2; got 3',
-    });
     // Names that are no numbers are no labels of such text: nothing may be taken for the negative class by default.
     await expect(refusal(['ham', 'spam'], '0 1:1\n1 1:1\n')).rejects.toMatchObject({
       code: 'label-classes',
-      message: 'data.svm, row 1: expected a label of ham or spam; got 0',
+      message: "data.svm: expected labels of the model's classes, ham, spam; got only 0, 1",
     });
     await expect(refusal(['not spam', 'spam'], '1 1:1\n')).rejects.toMatchObject({
       code: 'label-classes',
-      message: 'data.svm, row 1: expected a label of not spam or spam; got 1',
+      message: "data.svm: expected labels of the model's classes, not spam, spam; got only 1",
     });
   });
 

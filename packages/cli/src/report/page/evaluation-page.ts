@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Judgement, Model } from 'halfspace';
 import { count, counted, ifKnown, number, percent } from '../format.ts';
+import { judgedClasses } from '../quality.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
 import { documentOf, type Tile } from './document.ts';
 import { notesCard, sectionOf } from './html.ts';
@@ -22,13 +23,14 @@ export interface Evaluation {
 export async function evaluationPage(evaluation: Evaluation): Promise<string> {
   const { judgement, model, analysis, modelPath, name, notes } = evaluation;
   const { classes } = model;
+  const all = judgedClasses(classes, judgement);
   const judged = counted(judgement.examples, 'row');
   return documentOf({
     title: `${basename(modelPath)} on ${basename(name)}`,
     subtitle: `A model of the rule ${model.rule}, trained on ${counted(model.training.examples, 'row')}, evaluated on ${judged}`,
     tiles: [
       ['Right', percent(judgement.accuracy), counted(judgement.errors, 'error')],
-      ...baselineTile(judgement.confusion, classes),
+      ...baselineTile(judgement.confusion, all),
       ['Rows', count(judgement.examples)],
       ...rankingTile(analysis),
       ...ifKnown(analysis?.probabilities, ({ logLoss, brierScore }): Tile[] => [
@@ -37,7 +39,7 @@ export async function evaluationPage(evaluation: Evaluation): Promise<string> {
     ],
     sections: [
       sectionOf('How good it is', `Evaluated on ${judged} of ${name}.`, [
-        confusionCard(judgement.confusion, classes),
+        confusionCard(judgement.confusion, all, classes),
         ...(analysis === null ? [] : await scoreCards(analysis, classes)),
       ]),
       sectionOf('Reading', '', [...readingCards(model), notesCard(notes)]),

@@ -12,8 +12,12 @@ import { cardOf, escaped, tableOf } from './html.ts';
 /** Maximum number of classes in a confusion matrix. With more classes the most frequent errors are listed. */
 const mostColumns = 16;
 
-/** Returns the confusion matrix, and precision and recall of each class. */
-export function confusionCard(confusion: Confusion, classes: readonly string[]): string {
+/**
+ * Returns the confusion matrix, and precision and recall of each class.
+ *
+ * @param predicted the classes of the model: `classes` without those that only the rows have.
+ */
+export function confusionCard(confusion: Confusion, classes: readonly string[], predicted: readonly string[]): string {
   const many = classes.length > mostColumns;
   const metrics = tableOf({
     caption:
@@ -28,16 +32,16 @@ export function confusionCard(confusion: Confusion, classes: readonly string[]):
   return cardOf({
     title: 'Confusion matrix',
     text: many ? '' : 'Shades are shares of the true class: blue is correct, orange is wrong.',
-    body: `${many ? mistakenTable(confusion, classes) : confusionTable(confusion, classes)}\n<h3>Class by class</h3>\n${metrics}`,
+    body: `${many ? mistakenTable(confusion, classes) : confusionTable(confusion, classes, predicted)}\n<h3>Class by class</h3>\n${metrics}`,
     wide: classes.length > 5,
   });
 }
 
-function confusionTable(confusion: Confusion, classes: readonly string[]): string {
-  const head = classes.map((name) => `<th scope="col" class="n">${escaped(name)}</th>`).join('');
+function confusionTable(confusion: Confusion, classes: readonly string[], predicted: readonly string[]): string {
+  const head = predicted.map((name) => `<th scope="col" class="n">${escaped(name)}</th>`).join('');
   const rows = confusion.map((row, i) => {
     const total = row.reduce((sum, n) => sum + n, 0);
-    const cells = row.map((n, j) => {
+    const cells = row.slice(0, predicted.length).map((n, j) => {
       const share = total === 0 ? 0 : n / total;
       const colour = i === j ? 'blue' : 'orange';
       return `<td style="--share: ${share.toFixed(3)}; --cell: var(--${colour})">${count(n)}<small>${percent(share)}</small></td>`;

@@ -8,6 +8,7 @@ import { candidateName } from '../candidates.ts';
 import { below, count, counted, ifKnown, number, percent, radiusAbove } from '../format.ts';
 import { metricNumber, metricWords } from '../metric.ts';
 import { mistakeLines } from '../mistakes.ts';
+import { judgedClasses } from '../quality.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
 import { chosenReason, listedClasses, ruleOf, stopLines, type TrainingSummary, thresholdText } from '../training.ts';
 import { learningCurveChart, updatesChart, validationCurveChart } from './charts.ts';
@@ -25,13 +26,15 @@ const mostClasses = 12;
 export async function trainingPage(run: TrainingSummary): Promise<string> {
   const { analysis, report, input, model } = run;
   const { classes, rule, as } = report;
-  const confusion = (report.holdout ?? report.validation)?.confusion ?? analysis?.confusion ?? report.train?.confusion;
-  const quality = confusion === undefined ? [] : [confusionCard(confusion, classes)];
+  const judged = report.holdout ?? report.validation;
+  const confusion = judged?.confusion ?? analysis?.confusion ?? report.train?.confusion;
+  const all = judgedClasses(classes, judged ?? {});
+  const quality = confusion === undefined ? [] : [confusionCard(confusion, all, classes)];
   if (confusion !== undefined && analysis !== null) quality.push(...(await scoreCards(analysis, classes)));
   return documentOf({
     title: `${basename(input.name)}: ${classes.length === 2 ? `${classes[1]} or ${classes[0]}` : counted(classes.length, 'class', 'classes')}`,
     subtitle: `A model of the rule ${rule}${as === null ? '' : ` as in ${as}`}, trained on ${counted(report.examples, 'row')}`,
-    tiles: tiles(run, baselineTile(confusion, classes)),
+    tiles: tiles(run, baselineTile(confusion, all)),
     sections: [
       sectionOf('How good it is', `Evaluated on ${judgedOn(run)}.`, quality),
       sectionOf('Choice of the rule, and curves', '', [choiceCard(run), ...(await curveCards(run))]),
