@@ -79,7 +79,9 @@ async function askRun(
   const { features, classes } = read.closing;
   const { step, row, weight, forget: forgotten, top } = options;
   const k = options.class === undefined ? undefined : classNamed(classes, options.class);
-  return withInput(data, { ...options, encodedFor: { features } }, async ({ input, kernels, progress }) => {
+  // Here the weight is that of a feature, not a column of weights.
+  const reading = { ...options, weight: undefined, encodedFor: { features } };
+  return withInput(data, reading, async ({ input, kernels, progress }) => {
     const run: RunAgainOptions = {
       kernels,
       store: { spill: temporarySpill },
