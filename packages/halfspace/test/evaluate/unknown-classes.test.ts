@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { arrays } from '../../src/data/arrays.ts';
 import type { Source } from '../../src/data/source.ts';
 import { libsvm, vw } from '../../src/data/text-sources.ts';
-import { CalibrationTally } from '../../src/evaluate/probabilities.ts';
-import { rankScores } from '../../src/evaluate/ranking.ts';
 import { evaluate } from '../../src/model/judge.ts';
 import { perClass } from '../../src/model/metrics.ts';
 import { Predictor } from '../../src/model/predictor.ts';
+import { CalibrationTally } from '../../src/model/probabilities.ts';
+import { rankScores } from '../../src/model/ranking.ts';
 import { train } from '../../src/select/train.ts';
 import { csv } from '../../src/table/csv.ts';
 import { ndjson } from '../../src/table/ndjson.ts';
@@ -58,19 +58,22 @@ describe('rows of classes that the model does not have', () => {
             }),
             async (more) => {
               const all: readonly Labelled[] = [known[1]!, ...more];
-              const { unknown: _, notes, ...judged } = await evaluate(model, sourceOf(all));
+              const judged = await evaluate(model, sourceOf(all));
+              const { notes } = judged;
               const unknown = [...new Set(all.map(({ y }) => y))].filter((y) => !model.classes.includes(y));
               const names = [...model.classes, ...unknown];
               const confusion = names.map(() => names.map(() => 0));
-              for (const { x, y } of all) confusion[names.indexOf(y)]![names.indexOf(predictor.predict(rowOf(x)))]!++;
+              for (const { x, y } of all)
+                confusion[names.indexOf(y)]![names.indexOf(String(predictor.predict(rowOf(x))))]!++;
               const right = confusion.reduce((sum, row, k) => sum + row[k]!, 0);
-              expect(judged).toEqual({
+              expect(judged).toMatchObject({
                 examples: all.length,
                 errors: all.length - right,
                 accuracy: right / all.length,
                 confusion,
-                ...(unknown.length === 0 ? {} : { unknownClasses: unknown }),
+                perClass: perClass(confusion, names),
               });
+              expect(judged.unknownClasses ?? []).toEqual(unknown);
               const rows = (name: string) => all.filter(({ y }) => y === name).length;
               const listed = unknown.map((name) => `${name} (${rows(name)} ${rows(name) === 1 ? 'row' : 'rows'})`);
               const told = notes.filter((note) => note.includes('the model does not have'));

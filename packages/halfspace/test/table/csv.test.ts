@@ -214,7 +214,7 @@ describe('a function that labels rows of delimited text', () => {
       ['every row of the classes string (1 row), c (1 row) was bad and is skipped: the model does not know them'],
     ]);
     // Of numbers, and where the class is one of "not a".
-    expect((await classesOf('float,class\n1,0\n2,1\n3,2.0\n'))[0]).toEqual(['0', '1', '2']);
+    expect((await classesOf('float,class\n1,0\n2,1\n3,2.0\n'))[0]).toEqual(['0', '1', '2.0']);
     expect(await classesOf(`oops,c\n${good}`, { positive: 'a' })).toEqual([['b', 'a'], 3, expect.anything()]);
     await expect(classesOf('1,a\n2,a\noops,b\n')).rejects.toThrow(
       'expected two classes; got one, "a" (2); every row of the class b (1 row) was bad and is skipped',
