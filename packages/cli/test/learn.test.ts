@@ -189,6 +189,8 @@ test('each line of a slow pipe is answered at once, a bad one too, and the state
     '--progressive',
     '--save-every',
     '2',
+    '--column',
+    'x=number',
   ];
   const child = spawn(process.execPath, [command, ...args, '--on-error', 'skip'], { cwd: folder });
   let out = '';
@@ -207,7 +209,9 @@ test('each line of a slow pipe is answered at once, a bad one too, and the state
   child.stdin.end();
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
   expect(out).toBe('\na\n\na\nb\n');
-  expect(text('live.rejects')).toBe('# -, row 3, column "x": expected a number; got "oops"\noops,a\n');
+  expect(text('live.rejects')).toBe(
+    '# -, row 3, column "x": expected a number; got "oops": the field is read as number; columns: { "x": "category" } of a new classifier reads words (--column x=category of the command)\noops,a\n',
+  );
 });
 
 describe('a run that is interrupted', () => {
@@ -253,7 +257,7 @@ describe('a run that is interrupted', () => {
     expect(run('learn', 's.state', data, '--label', 'label')).toEqual({
       status: 3,
       out: '',
-      err: `halfspace: ${data}, row 71, column "x": expected a number; got "oops"\n`,
+      err: `halfspace: ${data}, row 71, column "x": expected a number; got "oops": the field is read as number; columns: { "x": "category" } of a new classifier reads words (--column x=category of the command)\n`,
     });
     expect(decodeStream(text('s.state'))).toMatchObject({ rows: 70, run: { rows: 70, done: false } });
     expect(run('learn', 's.state', data)).toEqual({

@@ -30,7 +30,7 @@ export async function learn(path: string, data: readonly string[], given: LearnO
   const learning = new Learning(path, options, { before, settings, start: startOf(options, before, path, data) });
   try {
     if (data.length > 0) await learning.learn(data);
-    const notes = learning.input?.notes ?? [];
+    const { notes } = learning;
     const model = modelOf(learning, notes, options.model!);
     const modelPath = model === null ? null : options.model!;
     if (modelPath !== null) writeModel(model!, modelPath);

@@ -64,6 +64,8 @@ export class Learning {
   #waiting = '';
   #cells = new Map<string, string>();
   input: StreamInput | null = null;
+  /** Number of notes on kinds that earlier runs told. */
+  readonly #told: number;
   /** Number of rows that all runs have taken: learned, or skipped as bad. */
   rows: number;
   /** Number of rows that this run learned from. */
@@ -82,6 +84,7 @@ export class Learning {
     this.#settings = settings;
     this.#form = before?.form ?? null;
     this.#classifier = before === null ? null : OnlineClassifier.load(before.classifier);
+    this.#told = this.#classifier?.notes.length ?? 0;
     this.#last = start.last;
     this.#named = before === null || before.features === null ? 0 : dimensionOf(before.features);
     this.rows = before?.rows ?? 0;
@@ -126,6 +129,11 @@ export class Learning {
     }
     this.#save(true);
     input.finish();
+  }
+
+  /** Notes of this run. */
+  get notes(): string[] {
+    return [...(this.input?.notes ?? []), ...(this.#classifier?.notes.slice(this.#told) ?? [])];
   }
 
   close(): void {

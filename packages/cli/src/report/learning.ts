@@ -44,6 +44,7 @@ export function learningJson({ learning, model, modelPath, notes, seconds }: Lea
     learned,
     examples: classifier?.examples ?? 0,
     classes: classifier?.classes ?? [],
+    columns: classifier?.columns ?? [],
     ...withoutNulls({
       rule: model?.rule ?? null,
       options: model?.options ?? null,
@@ -77,6 +78,7 @@ export function learningText({ learning, model, modelPath, seconds }: LearningSu
         `${ruleOf(known)}, ${counted(known.training.updates, 'update')}, ${counted(known.training.features, 'feature')}${of}: ${listed(known.kind === 'linear' ? [...known.classes] : (classifier?.classes ?? []), 10)}`,
       ]),
     ),
+    section('Columns', kindLines(classifier)),
     section('Right', rightLines(learning)),
     section(
       'Drift',
@@ -104,6 +106,23 @@ export function learningText({ learning, model, modelPath, seconds }: LearningSu
     ),
     section('Skipped', bad === 0 ? [] : [`${counted(bad, 'bad row')}: see ${input!.rejects.path}`]),
   ].join('');
+}
+
+const columnsShown = 12;
+
+/** Returns the kinds of columns, and which of them are not decided. */
+function kindLines(classifier: OnlineClassifier | null): string[] {
+  const columns = classifier?.columns ?? [];
+  if (columns.length === 0) return [];
+  const open = columns.filter(({ decided }) => !decided).map(({ name }) => name);
+  const further = `not decided before 50 values: ${open.length === columns.length ? 'all' : listed(open, columnsShown)}`;
+  return [
+    listed(
+      columns.map(({ name, kind }) => `${name} ${kind}`),
+      columnsShown,
+    ),
+    ...(open.length === 0 ? [] : [further]),
+  ];
 }
 
 /** Returns the accuracies of the answers that were given before each update. */

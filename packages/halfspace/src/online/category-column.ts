@@ -54,6 +54,10 @@ export class CategoryColumn implements OnlineColumn {
     this.#cell = missing;
   }
 
+  reads(): boolean {
+    return true;
+  }
+
   read(value: unknown): void {
     const position = this.#levels.get(value as string);
     if (position !== undefined) {

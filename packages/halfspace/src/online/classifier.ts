@@ -1,7 +1,7 @@
 import { type Label, labelValue } from '../data/label.ts';
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
-import type { ColumnKind, TableLabel } from '../features/table-encoding.ts';
+import type { TableLabel } from '../features/table-encoding.ts';
 import { notClass } from '../features/table-label.ts';
 import type { PlainRow } from '../kernels/plain-row.ts';
 import type { Calibration } from '../model/calibration.ts';
@@ -26,9 +26,10 @@ import { OneVersusRestRows } from './one-versus-rest.ts';
 import { type DriftEvent, type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
 import { PrequentialMetrics, type PrequentialResult } from './prequential-metrics.ts';
 import { RecordRows, type RecordRowsState } from './record-rows.ts';
-import type { OnlineRows, RowsState } from './rows.ts';
+import type { OnlineField, OnlineRows, RowsState } from './rows.ts';
 import { modelOf } from './snapshot.ts';
-import { decodeOnline, encodeOnline, type OnlineState } from './state-file.ts';
+import { decodeOnline, encodeOnline, type FirstRow, type OnlineState } from './state-file.ts';
+import { type HeldReading, mostFirst } from './undecided-column.ts';
 
 /** The answer to a row. */
 export interface OnlineAnswer<L extends Label = Label> {
@@ -90,7 +91,8 @@ export interface LearnOptions {
  * Learns from one raw row at a time, and answers at any moment. L is the type of the labels; predictions have it too.
  *
  * A row is a record (an object of fields by name), a list of numbers, or indices and values; the first row that is
- * learned decides between records and numbers. Fields, levels, words and classes join when they first come. One call
+ * learned decides between records and numbers. Fields, levels, words and classes join when they first come. The first
+ * 50 values of a field decide its kind; if one of the first 50 rows shows another, all are learned again. One call
  * per row, calls of `learnMany`, and saving and loading between any of them give the same bits.
  *
  * A row that is refused with an error changes nothing.
@@ -104,15 +106,17 @@ export interface LearnOptions {
 export class OnlineClassifier<L extends Label = Label> {
   readonly #plan: OnlinePlan;
   readonly #classes: OnlineClasses;
-  readonly #learners: OneVersusRestRows;
+  #learners: OneVersusRestRows;
   #rows: OnlineRows | null = null;
+  /** All rows so far, to learn them again if fields turn out to be of other kinds; null: no longer. */
+  #first: FirstRow[] | null = [];
   /** True if classes may join. */
   readonly #open: boolean;
   /** The position of the positive class of the option `positive` among the classes; −1: none. */
   readonly #positive: number = -1;
   readonly #metrics: PrequentialMetrics;
   readonly #drift: DriftDetector | null;
-  readonly #calibration: OnlineCalibration | null;
+  #calibration: OnlineCalibration | null;
   readonly #onDrift: ((event: DriftEvent) => void) | null;
   #examples = 0;
   #nonzeros = 0;
@@ -142,15 +146,14 @@ export class OnlineClassifier<L extends Label = Label> {
 
   /** @throws HalfspaceError `option-invalid`. */
   constructor(options: OnlineOptions<L> = {}) {
-    const state = restored.get(options);
-    const plan = state?.plan ?? planOf(options);
+    const { plan = planOf(options), state } = known.get(options) ?? {};
     this.#plan = plan;
     this.#classes = classesOf(plan, state, options);
     const { positive } = plan;
     if (positive !== null) this.#positive = this.#classes.find(positive);
     this.#open = plan.classes === null && positive === null;
-    const known = positive !== null ? 2 : this.#open ? 0 : this.#classes.size;
-    this.#learners = new OneVersusRestRows(plan.rule, plan.ruleOptions, this.#open, known, state?.learners);
+    const classes = positive !== null ? 2 : this.#open ? 0 : this.#classes.size;
+    this.#learners = new OneVersusRestRows(plan.rule, plan.ruleOptions, this.#open, classes, state?.learners);
     this.#onDrift = options.onDrift ?? null;
     this.#orient();
     if (state === undefined) {
@@ -163,6 +166,7 @@ export class OnlineClassifier<L extends Label = Label> {
       this.#drift = state.drift === null ? null : restoreDetector(state.drift);
       this.#calibration = state.calibration === null ? null : OnlineCalibration.from(state.calibration);
       this.#rows = state.rows === null ? null : this.#rowsOf(state.rows);
+      this.#first = state.first?.map(({ fields, label, importance }) => ({ fields, label, importance })) ?? null;
       this.#examples = state.examples;
       this.#nonzeros = state.nonzeros;
     }
@@ -201,6 +205,7 @@ export class OnlineClassifier<L extends Label = Label> {
       labelTypes: this.#classes.types,
       learners: this.#learners.state(),
       rows: this.#rows?.state() ?? null,
+      first: this.#first,
       metrics: this.#metrics.state(),
       drift: this.#drift?.state() ?? null,
       calibration: this.#calibration?.state() ?? null,
@@ -219,9 +224,17 @@ export class OnlineClassifier<L extends Label = Label> {
     return this.#plan.label;
   }
 
-  /** Fields of records so far, in the order in which they came, each with its kind; none for rows of numbers. */
-  get columns(): { readonly name: string; readonly kind: ColumnKind }[] {
+  /**
+   * Fields of records so far, in the order in which they came, each with its kind; none for rows of numbers. The kind
+   * is decided by the option `columns`, or after 50 values; until then further values may show another one.
+   */
+  get columns(): OnlineField[] {
     return this.#rows?.columns ?? [];
+  }
+
+  /** Notes on fields whose kind is decided and may not be what was meant, with the remedy. */
+  get notes(): readonly string[] {
+    return [...(this.#rows?.notes ?? [])];
   }
 
   /** Number of rows learned from. */
@@ -273,25 +286,32 @@ export class OnlineClassifier<L extends Label = Label> {
     if (importance > 0) this.#checkScores(asked);
     if (importance === 0) return { class: answer, scores, right: null, drift: false };
 
+    const again = this.#learnedAgain(rows, row, label, importance);
+
     // From here on nothing can be refused.
-    this.#rows = rows;
     this.#predictor = null;
     classes.learn(label);
     const isKnown = k >= 0;
-    if (!isKnown) k = this.#join(classes.nameOf(label));
-    const actual = this.#outcomeOf(k);
-    const dimension = rows.dimension;
-    const learned = rows.join();
-    if (rows.dimension > dimension) this.#learners.reserve(rows.dimension);
-    this.#learners.learn(learned, actual, importance, isKnown && learned === asked && rows.dimension === dimension);
-    this.#examples++;
-    this.#nonzeros += learned.count;
     const calibration = this.#calibrationOf(scores.length);
+    // A row of a class that was new then has no score of it.
+    const probability = isKnown && answered >= 0 ? this.#calibrate(scores, this.#outcomeOf(k), importance) : null;
+    if (!isKnown) k = this.#join(classes.nameOf(label));
+    let learned: PlainRow;
+    if (again === null) {
+      this.#rows = rows;
+      const dimension = rows.dimension;
+      learned = rows.join();
+      if (rows.dimension > dimension) this.#learners.reserve(rows.dimension);
+      const isAnswered = isKnown && learned === asked && rows.dimension === dimension;
+      this.#learners.learn(learned, this.#outcomeOf(k), importance, isAnswered);
+      this.#nonzeros += learned.count;
+    } else learned = this.#take(again);
+    this.#keep(row, label, importance);
+    const actual = this.#outcomeOf(k);
+    this.#examples++;
     this.#latest = { row: learned, class: k, scores, answeredAt: this.#answeredAt, calibration };
     if (answered < 0) return { class: answer, scores, right: null, drift: false };
     const right = answered === actual;
-    // A row of a class that was new then has no score of it.
-    const probability = isKnown ? this.#calibrate(scores, actual, importance) : null;
     this.#metrics.add(answered, actual, importance, probability);
     const drift = this.#drift?.update(right ? 0 : 1) ?? false;
     if (drift) this.#onDrift?.({ examples: this.#examples, detector: this.#drift!.name });
@@ -549,11 +569,46 @@ export class OnlineClassifier<L extends Label = Label> {
     return k;
   }
 
+  /** Keeps one of the first rows. */
+  #keep(row: RawRow, label: Label, importance: number): void {
+    const kept = this.#first === null ? null : (this.#rows!.copyOf?.(row) ?? null);
+    if (kept === null || this.#first!.push({ fields: kept, label, importance }) === mostFirst) this.#first = null;
+  }
+
+  /**
+   * Returns another classifier that learned the first rows and this one, with the kinds of fields that they show
+   * together; null if the row changes no kind, or if rows are no longer kept.
+   */
+  #learnedAgain(rows: OnlineRows, row: RawRow, label: Label, importance: number): OnlineClassifier | null {
+    const held = this.#first === null ? null : (rows.revised ?? null);
+    if (held === null) return null;
+    const own = {};
+    known.set(own, { plan: this.#plan });
+    const again = new OnlineClassifier(own);
+    again.#rows = this.#rowsOf({ form: 'records' }, held);
+    again.#first = null;
+    for (const { fields, ...first } of this.#first!)
+      again.learn(Object.fromEntries(fields) as RawRow, first.label, { importance: first.importance });
+    again.learn(row, label, { importance });
+    again.#rows.release?.();
+    return again;
+  }
+
+  /** Takes what another classifier learned from the same rows. Returns the last of them. */
+  #take(again: OnlineClassifier): PlainRow {
+    this.#learners = again.#learners;
+    this.#rows = again.#rows;
+    this.#calibration = again.#calibration;
+    this.#nonzeros = again.#nonzeros;
+    return again.#latest!.row;
+  }
+
   #rowsFor(row: unknown): OnlineRows {
     return this.#rowsOf({ form: isNumbers(row) ? 'numbers' : this.#plan.columns === 'bag' ? 'bags' : 'records' });
   }
 
-  #rowsOf(state: RowsState): OnlineRows {
+  /** @param held how fields are read until they are released. */
+  #rowsOf(state: RowsState, held?: ReadonlyMap<string, HeldReading>): OnlineRows {
     const { label, columns, scale, maxFeatures, maxFields } = this.#plan;
     if (state.form === 'numbers')
       return new NumberRows(maxFeatures, 'dimension' in state ? (state as NumberRowsState) : undefined);
@@ -562,19 +617,20 @@ export class OnlineClassifier<L extends Label = Label> {
     return new RecordRows(
       { label, kinds: new Map(Object.entries(columns)), scale, maxFeatures, maxFields },
       'columns' in state ? (state as RecordRowsState) : undefined,
+      held,
     );
   }
 }
 
-/** The states of classifiers that {@link restore} is making, by their options object. */
-const restored = new WeakMap<object, OnlineState>();
+/** The checked plans and the states of classifiers that are made from another, by their options object. */
+const known = new WeakMap<object, { readonly plan: OnlinePlan; readonly state?: OnlineState }>();
 
 function restore<L extends Label>(
   state: OnlineState,
   options: Pick<OnlineOptions, 'onDrift'> = {},
 ): OnlineClassifier<L> {
   const own = { ...options };
-  restored.set(own, state);
+  known.set(own, { plan: state.plan, state });
   return new OnlineClassifier<L>(own);
 }
 

@@ -17,6 +17,8 @@ export interface OnlineColumn {
   readonly number: number;
   /** Forgets the cell: the value is missing. */
   clear(): void;
+  /** Tests if a value is missing, or of the kind of the field; {@link read} may still refuse its size. */
+  reads(value: unknown): boolean;
   /**
    * Reads the value of a row's field.
    *
@@ -53,4 +55,12 @@ export interface ColumnState {
   readonly indicator: number;
   /** Number of rows with a value. */
   readonly present: number;
+  /** The values of a field whose kind is not decided; null or absent: it is decided. */
+  readonly first?: readonly FirstValue[] | null;
+}
+
+/** A value of a field whose kind is not decided, and the importance of its row. */
+export interface FirstValue {
+  readonly value: unknown;
+  readonly importance: number;
 }

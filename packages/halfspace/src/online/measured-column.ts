@@ -1,6 +1,7 @@
-import { HalfspaceError } from '../errors.ts';
-import { refusedCell, valueCell } from '../features/table-cell.ts';
-import type { MeasuredKind } from '../features/table-encoding.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import { wordReader } from '../features/cell-forms.ts';
+import { expectedCell, type ReadWord, refusedNumber, refusedWord, valueCell } from '../features/table-cell.ts';
+import type { CellForm, MeasuredKind, TableColumn } from '../features/table-encoding.ts';
 import type { LoadedRow } from '../kernels/plain-row.ts';
 import type { ColumnSnapshot, ColumnState, JoinedCell, OnlineColumn } from './column.ts';
 import { largestValue, tooLarge } from './largest-value.ts';
@@ -8,6 +9,8 @@ import type { Positions } from './positions.ts';
 
 export interface MeasuredState extends ColumnState {
   readonly kind: MeasuredKind;
+  /** The form in which the cells are written; null: plainly. */
+  readonly form: CellForm | null;
   readonly position: number;
   /** Importance, mean and sum of squared distances from the mean, of the values so far. */
   readonly weight: number;
@@ -44,9 +47,19 @@ export class MeasuredColumn implements OnlineColumn {
   #nextMean = 0;
   #nextSquares = 0;
 
-  constructor(name: string, kind: MeasuredKind, standardize: boolean, state?: MeasuredState) {
+  readonly #form: CellForm | undefined;
+  readonly #readWord: ReadWord;
+
+  constructor(
+    name: string,
+    { kind, form }: { readonly kind: MeasuredKind; readonly form?: CellForm | undefined },
+    standardize: boolean,
+    state?: MeasuredState,
+  ) {
     this.name = name;
     this.kind = kind;
+    this.#form = form;
+    this.#readWord = wordReader(kind, form);
     this.#scaled = standardize && kind !== 'boolean';
     if (state === undefined) return;
     this.#position = state.position;
@@ -70,13 +83,22 @@ export class MeasuredColumn implements OnlineColumn {
     this.#cell = Number.NaN;
   }
 
+  reads(value: unknown): boolean {
+    return typeof value !== 'string'
+      ? this.#cellOf(value) !== refusedWord
+      : Math.abs(this.#readWord(value)) !== Infinity;
+  }
+
+  #cellOf(value: unknown): number {
+    if (typeof value === 'number' && this.kind === 'number') return value - value === 0 ? value : refusedNumber;
+    return valueCell(this.kind, value, this.#form === undefined ? undefined : this.#readWord);
+  }
+
   read(value: unknown, importance: number): void {
-    const x = typeof value === 'number' && this.kind === 'number' ? value : valueCell(this.kind, value);
+    const x = this.#cellOf(value);
     if (x - x !== 0) {
-      // NaN is no number; of other values `valueCell` makes NaN if they are missing.
-      const isNumber = typeof value === 'number' && this.kind === 'number';
-      if (Number.isNaN(x) && !isNumber) return;
-      throw refusedCell(this.kind, isNumber ? Infinity : x, value, { field: this.name });
+      if (Number.isNaN(x)) return;
+      throw this.#refused(x, value);
     }
     if (this.#scaled && Math.abs((x - this.#mean) / this.#deviation) === Infinity) throw this.#unscalable(x);
     if (importance > 0) {
@@ -126,16 +148,18 @@ export class MeasuredColumn implements OnlineColumn {
     const indicator = this.#indicator >= 0;
     const missing = { count: rows - this.#present, fill: mean, indicator };
     const deviation = deviationOf(this.#squares, this.#weight);
-    return {
-      column: kind === 'boolean' ? { kind, name, mean, missing } : { kind, name, mean, deviation, missing },
-      positions: indicator ? [this.#position, this.#indicator] : [this.#position],
-    };
+    const positions = indicator ? [this.#position, this.#indicator] : [this.#position];
+    if (kind === 'boolean') return { column: { kind, name, mean, missing }, positions };
+    const form = this.#form;
+    const written = form === undefined ? {} : typeof form === 'string' ? { format: form } : { notation: form };
+    return { column: { kind, name, ...written, mean, deviation, missing } as TableColumn, positions };
   }
 
   state(): MeasuredState {
     return {
       kind: this.kind,
       name: this.name,
+      form: this.#form ?? null,
       position: this.#position,
       indicator: this.#indicator,
       present: this.#present,
@@ -143,6 +167,14 @@ export class MeasuredColumn implements OnlineColumn {
       mean: this.#mean,
       squares: this.#squares,
     };
+  }
+
+  #refused(x: number, value: unknown): HalfspaceError {
+    const { name, kind } = this;
+    const message = `expected ${expectedCell(kind, x, this.#form)}; got ${quote(value)}`;
+    // Only a word can be of another kind.
+    const remedy = `: the field is read as ${kind}; columns: { ${quote(name)}: "category" } of a new classifier reads words (--column ${name}=category of the command)`;
+    return new HalfspaceError('number-invalid', x === refusedWord ? `${message}${remedy}` : message, { field: name });
   }
 
   #unscalable(x: number): HalfspaceError {

@@ -43,7 +43,7 @@ export interface OnlineOptions<L extends Label = Label> {
   readonly label?: string | undefined;
   /**
    * Kinds of fields by name. `bag`: rows are bags of features, as of `bags`: few of many names, and an absent one is 0.
-   * Default: the kind of the first value; see docs/online.md.
+   * Default: the first 50 values of a field decide; see docs/online.md.
    */
   readonly columns?: Readonly<Record<string, ColumnKind>> | 'bag' | undefined;
   /** `standard`: numbers and dates become (x − mean) / deviation, by the rows so far; `none`: as they are. */

@@ -1,3 +1,5 @@
+import { parseNotation } from '../features/number/parse-notation.ts';
+import { plainValue } from '../features/plain-value.ts';
 import { type Fields, fieldsOf, inheritsNames, noKnownField } from '../features/record.ts';
 import {
   type ColumnKind,
@@ -7,18 +9,20 @@ import {
   type TableLabel,
 } from '../features/table-encoding.ts';
 import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
+import type { ReadAs } from '../table/kinds.ts';
+import { readingOf } from '../table/value-kinds.ts';
 import { CategoryColumn, type CategoryState } from './category-column.ts';
 import type { ColumnState, OnlineColumn } from './column.ts';
-import { kindOfValue } from './infer-kind.ts';
 import { MeasuredColumn, type MeasuredState } from './measured-column.ts';
 import { Positions } from './positions.ts';
-import type { OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
+import type { OnlineField, OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
 import { TextColumn, type TextState } from './text-column.ts';
+import { type HeldReading, isSilent, keptValue, UndecidedColumn } from './undecided-column.ts';
 
 export interface RecordRowsOptions {
   /** Name of the label's field, which is no feature. */
   readonly label: string;
-  /** Kinds of fields by name; others have the kind of their first value. */
+  /** Kinds of fields by name; the first values of others decide. */
   readonly kinds: ReadonlyMap<string, ColumnKind>;
   readonly scale: TableEncoding['scale'];
   /** Largest number of levels or words of a field. */
@@ -32,6 +36,8 @@ export interface RecordRowsState extends RowsState {
   readonly dimension: number;
   /** In the order in which the fields came. */
   readonly columns: readonly ColumnState[];
+  /** Notes on fields whose kind is decided. */
+  readonly notes: readonly string[];
 }
 
 /** Rows as objects of fields by name. Fields join in the order in which their first value comes. */
@@ -46,11 +52,39 @@ export class RecordRows implements OnlineRows {
   readonly #learned = new LoadedRow();
   /** Columns of fields that are new in the row that was asked about. */
   readonly #arrivals: OnlineColumn[] = [];
+  /** Number of fields whose kind is not decided. */
+  #undecided = 0;
+  readonly #notes: string[] = [];
+  /** Readings of fields while rows are learned again. */
+  readonly #held: ReadonlyMap<string, HeldReading>;
 
-  constructor(options: RecordRowsOptions, state?: RecordRowsState) {
+  /** @param held how fields are read until {@link release}. Default: as their values so far show. */
+  constructor(options: RecordRowsOptions, state?: RecordRowsState, held: ReadonlyMap<string, HeldReading> = new Map()) {
     this.#options = options;
     this.#positions = new Positions(state?.dimension);
-    for (const column of state?.columns ?? []) this.#add(this.#columnOf(column.name, column.kind, column));
+    this.#held = held;
+    for (const column of state?.columns ?? []) this.#add(this.#restored(column));
+    if (state !== undefined) this.#notes.push(...state.notes);
+  }
+
+  release(): void {
+    for (const column of this.#columns) if (column instanceof UndecidedColumn) column.release();
+    this.#decide();
+  }
+
+  get revised(): ReadonlyMap<string, HeldReading> | null {
+    if (this.#undecided === 0) return null;
+    const open = [...this.#columns, ...this.#arrivals].filter((column) => column instanceof UndecidedColumn);
+    return open.some(({ isRevised }) => isRevised) ? new Map(open.map(({ name, after }) => [name, after])) : null;
+  }
+
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
+  copyOf(row: unknown): [name: string, value: unknown][] {
+    const known = Object.entries(row as Fields).filter(([name]) => this.#names.has(name));
+    return known.map(([name, value]) => [name, keptValue(value) ?? null]);
   }
 
   get cells(): readonly OnlineColumn[] {
@@ -61,8 +95,12 @@ export class RecordRows implements OnlineRows {
     return this.#positions.count;
   }
 
-  get columns(): { readonly name: string; readonly kind: ColumnKind }[] {
-    return this.#columns.map(({ name, kind }) => ({ name, kind }));
+  get columns(): OnlineField[] {
+    return this.#columns.map((column) => ({
+      name: column.name,
+      kind: column.kind,
+      decided: !(column instanceof UndecidedColumn),
+    }));
   }
 
   ask(row: unknown, importance: number): PlainRow {
@@ -81,11 +119,28 @@ export class RecordRows implements OnlineRows {
 
   join(): PlainRow {
     if (this.#arrivals.length > 0) for (const column of this.#arrivals) this.#add(column);
+    if (this.#undecided > 0) this.#revise();
     const columns = this.#columns;
     const learned = this.#learned;
     learned.count = 0;
     for (let c = 0; c < columns.length; c++) columns[c]!.join(learned, this.#dense, this.#positions);
+    if (this.#undecided > 0) this.#decide();
     return learned;
+  }
+
+  #revise(): void {
+    for (const column of this.#columns) if (column instanceof UndecidedColumn) column.revise(this.#positions);
+    this.#dense = this.#columns.every(({ kind }) => kind !== 'category' && kind !== 'text');
+  }
+
+  #decide(): void {
+    this.#columns.forEach((column, c) => {
+      const decided = column instanceof UndecidedColumn ? column.decided : null;
+      if (decided === null) return;
+      this.#notes.push(...(column as UndecidedColumn).notes);
+      this.#columns[c] = decided;
+      this.#undecided--;
+    });
   }
 
   /** Reads all fields of a row. Returns the number of fields that are known. */
@@ -130,25 +185,56 @@ export class RecordRows implements OnlineRows {
 
   #readNew(name: string, value: unknown, importance: number): void {
     if (this.#columns.length + this.#arrivals.length >= this.#options.maxFields) return;
-    const first = kindOfValue(value);
-    if (first === null) return;
-    const column = this.#columnOf(name, this.#options.kinds.get(name) ?? first);
+    const plain = plainValue(value);
+    if (isSilent(plain)) return;
+    const column = this.#joining(name, plain);
+    // Another value made the kind of the field, in rows that are learned again.
+    if (this.#held.has(name) && !column.reads(plain)) return;
     column.read(value, importance);
     // A text without a word makes no column.
     if (column instanceof TextColumn && !column.hasTerms) return;
     this.#arrivals.push(column);
   }
 
-  #columnOf(name: string, kind: ColumnKind, state?: ColumnState): OnlineColumn {
+  /** Returns a column for the first value of a field. */
+  #joining(name: string, value: unknown): OnlineColumn {
+    const kind = this.#options.kinds.get(name);
+    if (kind !== undefined) return this.#columnOf(name, { kind });
+    // A category refuses what no kind reads.
+    const held = this.#held.get(name);
+    const make = (reading: ReadAs) => this.#columnOf(name, reading);
+    if (held !== undefined) return UndecidedColumn.held(name, make, held);
+    return new UndecidedColumn(name, make, readingOf(name, [value]) ?? { kind: 'category' });
+  }
+
+  #restored(state: ColumnState): OnlineColumn {
+    const { name, kind, first = null } = state;
+    const form = 'form' in state ? (state as MeasuredState).form : null;
+    // A database may have changed the order of members.
+    const ordered = typeof form === 'object' && form !== null ? parseNotation(form, 'form') : form;
+    const reading: ReadAs = ordered === null ? { kind } : { kind, form: ordered };
+    if (first === null) return this.#columnOf(name, reading, state);
+    let own: ColumnState | undefined = state;
+    const make = (each: ReadAs) => {
+      const column = this.#columnOf(name, each, own);
+      own = undefined;
+      return column;
+    };
+    const values = first.map(({ value, importance }) => ({ value, importance }));
+    return new UndecidedColumn(name, make, reading, values);
+  }
+
+  #columnOf(name: string, { kind, form }: ReadAs, state?: ColumnState): OnlineColumn {
     const { scale, maxFeatures } = this.#options;
     if (kind === 'category') return new CategoryColumn(name, maxFeatures, state as CategoryState | undefined);
     if (kind === 'text') return new TextColumn(name, maxFeatures, state as TextState | undefined);
-    return new MeasuredColumn(name, kind, scale === 'standard', state as MeasuredState | undefined);
+    return new MeasuredColumn(name, { kind, form }, scale === 'standard', state as MeasuredState | undefined);
   }
 
   #add(column: OnlineColumn): void {
     this.#names.set(column.name, this.#columns.length);
     this.#columns.push(column);
+    if (column instanceof UndecidedColumn) this.#undecided++;
     if (column.kind === 'category' || column.kind === 'text') this.#dense = false;
   }
 
@@ -165,7 +251,8 @@ export class RecordRows implements OnlineRows {
     return {
       form: 'records',
       dimension: this.#positions.count,
-      columns: this.#columns.map((column) => column.state()),
+      columns: this.#columns.map((column) => ({ first: null, ...column.state() })),
+      notes: [...this.#notes],
     };
   }
 }

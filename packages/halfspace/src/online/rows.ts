@@ -2,6 +2,7 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import type { ColumnKind, TableLabel } from '../features/table-encoding.ts';
 import type { PlainRow } from '../kernels/plain-row.ts';
 import type { OnlineColumn } from './column.ts';
+import type { HeldReading } from './undecided-column.ts';
 
 /**
  * Rows of one form, and their features so far. Positions of features are in the order in which they came.
@@ -11,8 +12,16 @@ import type { OnlineColumn } from './column.ts';
 export interface OnlineRows {
   /** Number of features so far. */
   readonly dimension: number;
-  /** Name and kind of each field so far; none for rows of numbers. */
-  readonly columns: { readonly name: string; readonly kind: ColumnKind }[];
+  /** The fields so far; none for rows of numbers. */
+  readonly columns: OnlineField[];
+  /** Notes on fields whose first values are unusual, from the moment their kind is decided. */
+  readonly notes?: readonly string[];
+  /** Readings of undecided fields after the row that was asked about; null: it changes none. */
+  readonly revised?: ReadonlyMap<string, HeldReading> | null;
+  /** Lets values decide again, after rows were learned with the kinds that they have in the end. */
+  release?(): void;
+  /** Returns names and values of a row in the fields so far, in its order. Absent: rows have no kinds of fields. */
+  copyOf?(row: unknown): [name: string, value: unknown][];
   /** Fields in the order in which they came; null for rows of numbers. Not a copy. */
   readonly cells: readonly OnlineColumn[] | null;
   /**
@@ -28,6 +37,14 @@ export interface OnlineRows {
   snapshot(rows: number, label: TableLabel | null): RowsSnapshot;
   /** Returns a copy of the state as plain data. */
   state(): RowsState;
+}
+
+/** A field of records. */
+export interface OnlineField {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** False while further values may show another kind. */
+  readonly decided: boolean;
 }
 
 export interface RowsSnapshot {

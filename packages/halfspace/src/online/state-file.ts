@@ -1,6 +1,9 @@
+import type { Label } from '../data/label.ts';
 import { quote } from '../errors.ts';
+import { storedFormats } from '../features/date/format-names.ts';
+import { parseNotation } from '../features/number/parse-notation.ts';
 import { cellText } from '../features/table-cell.ts';
-import { columnKinds, compareCodePoints } from '../features/table-encoding.ts';
+import { type ColumnKind, columnKinds, compareCodePoints } from '../features/table-encoding.ts';
 import {
   check,
   checkDistinct,
@@ -26,13 +29,14 @@ import type { LinearLearnerState } from '../rules/learner.ts';
 import { decodeValue, encodeValue } from '../rules/learner-file.ts';
 import { checkLearnerState, type RuleOptions } from '../rules/registry.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
-import { type LabelTypesState, mostClasses } from './classes.ts';
+import { type LabelTypesState, mostClasses, OnlineClasses } from './classes.ts';
 import { restoreDetector } from './drift/detectors.ts';
 import { machinesOf, type OneVersusRestRowsState } from './one-versus-rest.ts';
 import { type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
 import { otherBits } from './positions.ts';
 import { PrequentialMetrics, type PrequentialState } from './prequential-metrics.ts';
 import type { RowsState } from './rows.ts';
+import { isSilent, mostFirst } from './undecided-column.ts';
 
 /** Everything that a classifier needs to continue with the same bits; plain data. */
 export interface OnlineState {
@@ -42,6 +46,8 @@ export interface OnlineState {
   readonly labelTypes: LabelTypesState;
   readonly learners: OneVersusRestRowsState;
   readonly rows: RowsState | null;
+  /** All rows so far, in order; null: more came, or they cannot be learned again. */
+  readonly first: readonly FirstRow[] | null;
   readonly examples: number;
   readonly nonzeros: number;
   readonly metrics: PrequentialState;
@@ -49,6 +55,14 @@ export interface OnlineState {
   readonly drift: object | null;
   /** State of the calibration; null: none. */
   readonly calibration: object | null;
+}
+
+/** A row that may be learned again. */
+export interface FirstRow {
+  /** Name and value of each field, in the order of the row. */
+  readonly fields: readonly (readonly [name: string, value: unknown])[];
+  readonly label: Label;
+  readonly importance: number;
 }
 
 const format = 'halfspace-online';
@@ -81,6 +95,7 @@ function checkState(value: unknown): OnlineState {
   checkLabelTypes(from.labelTypes);
   const examples = whole(from.examples, 'examples');
   const dimension = checkRows(from.rows, plan, examples);
+  if (from.first !== null) checkFirstRows(from.first, plan, examples, classes);
   checkLearners(from.learners, plan, classes.length, dimension);
   whole(from.nonzeros, 'nonzeros');
   const { rows, classes: counted, window } = PrequentialMetrics.from(from.metrics).state();
@@ -111,7 +126,8 @@ function checkState(value: unknown): OnlineState {
 }
 
 const stateMembers = [
-  ...['plan', 'classes', 'labelTypes', 'learners', 'rows', 'examples', 'nonzeros', 'metrics', 'drift', 'calibration'],
+  ...['plan', 'classes', 'labelTypes', 'learners', 'rows', 'first', 'examples', 'nonzeros'],
+  ...['metrics', 'drift', 'calibration'],
 ];
 const planMembers = [
   ...['rule', 'ruleOptions', 'classes', 'positive', 'label', 'columns', 'scale'],
@@ -158,6 +174,28 @@ function checkLabelTypes(value: unknown): void {
   }
 }
 
+function checkFirstRows(value: unknown, plan: OnlinePlan, examples: number, classes: readonly string[]): void {
+  const rows = list(value, 'first', mostFirst - 1);
+  check(rows.length === examples, 'first', `${examples} rows`, rows.length);
+  const given = plan.classes ?? (plan.positive === null ? [] : [plan.positive]);
+  const own = new OnlineClasses(plan.classes !== null, given);
+  for (const each of rows) {
+    const { fields, label, importance } = members(each, 'first', ['fields', 'label', 'importance']);
+    for (const field of list(fields, 'first.fields')) {
+      const pair = list(field, 'first.fields', 2);
+      text(pair[0], 'first.fields');
+    }
+    if (own.find(label) < 0) own.join(own.nameOf(label));
+    checkImportance(importance, 'first.importance');
+  }
+  const same = own.size === classes.length && own.names.every((name, k) => classes[k] === name);
+  check(same, 'first', `rows of the classes ${classes.join(', ')}`, own.names.join(', '));
+}
+
+function checkImportance(value: unknown, path: string): void {
+  check(positive(value, path) < 2 ** 53, path, 'below 2⁵³', value);
+}
+
 /** Checks the rows and returns the number of features. */
 function checkRows(value: unknown, plan: OnlinePlan, examples: number): number {
   if (value === null) {
@@ -177,20 +215,16 @@ function checkRows(value: unknown, plan: OnlinePlan, examples: number): number {
     checkDistinct(names, 'rows.names', 'each name once');
     return names.length;
   }
-  const from = members(value, 'rows', ['form', 'dimension', 'columns']);
+  const from = members(value, 'rows', ['form', 'dimension', 'columns', 'notes']);
+  texts(from.notes, 'rows.notes');
   const columns = list(from.columns, 'rows.columns', plan.maxFields);
   const positions: number[] = [];
   const names = columns.map((column) => checkColumn(column, plan, examples, positions));
   checkDistinct([plan.label, ...names], 'rows.columns', 'each name once, and not that of the label');
-  const dimension = whole(from.dimension, 'rows.dimension', 0, positions.length);
-  const all = new Uint8Array(dimension);
-  for (const position of positions) all[whole(position, 'positions', 0, dimension - 1)] = 1;
-  check(
-    positions.length === dimension && all.every((used) => used === 1),
-    'positions',
-    'each feature once',
-    positions.length,
-  );
+  // Features of a kind that a field had before it was decided are left behind.
+  const dimension = whole(from.dimension, 'rows.dimension', positions.length);
+  for (const position of positions) whole(position, 'positions', 0, dimension - 1);
+  check(new Set(positions).size === positions.length, 'positions', 'no feature twice', positions.length);
   return dimension;
 }
 
@@ -202,9 +236,10 @@ function checkColumn(value: unknown, plan: OnlinePlan, examples: number, positio
       ? ['levels', 'positions', 'others']
       : kind === 'text'
         ? ['terms', 'positions', 'frequencies', 'others', 'otherFrequencies']
-        : ['position', 'weight', 'mean', 'squares'];
-  const from = members(value, 'column', ['kind', 'name', 'indicator', 'present', ...own]);
+        : ['form', 'position', 'weight', 'mean', 'squares'];
+  const from = members(value, 'column', ['first', 'kind', 'name', 'indicator', 'present', ...own]);
   const present = whole(from.present, 'present', 1, examples);
+  if (from.first !== null) checkFirstValues(from.first, present, examples);
   if (kind === 'category') {
     const count = checkWords(from.levels, 'levels', plan);
     addPositions(from.positions, count, positions);
@@ -227,9 +262,29 @@ function checkColumn(value: unknown, plan: OnlinePlan, examples: number, positio
       `numbers in [1, ${present}]`,
       'others',
     );
-  } else checkMoments(from, positions);
+  } else {
+    if (from.form !== null) checkForm(kind, from.form);
+    checkMoments(from, positions);
+  }
   if (from.indicator !== -1) positions.push(whole(from.indicator, 'indicator'));
   return text(from.name, 'name');
+}
+
+function checkFirstValues(value: unknown, present: number, examples: number): void {
+  const values = list(value, 'column.first', mostFirst - 1);
+  whole(values.length, 'column.first', present, examples);
+  for (const each of values) {
+    const { value: cell, importance } = members(each, 'column.first', ['value', 'importance']);
+    check(!isSilent(cell) && (typeof cell !== 'object' || cell instanceof Date), 'column.first', 'values', cell);
+    checkImportance(importance, 'column.first.importance');
+  }
+}
+
+/** Checks the form in which numbers or dates are written. */
+function checkForm(kind: ColumnKind, form: unknown): void {
+  if (kind === 'date') oneOf(form, 'column.form', storedFormats);
+  else if (kind === 'number') parseNotation(form, 'column.form');
+  else throw unfit('column.form', 'null', form);
 }
 
 function checkMoments(from: Members, positions: number[]): void {

@@ -99,6 +99,10 @@ export class TextColumn implements OnlineColumn {
     return this.#found.length > 0;
   }
 
+  reads(): boolean {
+    return true;
+  }
+
   read(value: unknown): void {
     const text = typeof value === 'string' ? cellText(value) : valueText(value, this.name);
     if (text === null) return;

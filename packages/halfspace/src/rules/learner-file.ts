@@ -41,7 +41,9 @@ const mostDepth = 16;
 export function encodeValue(value: unknown): Plain {
   if (typeof value === 'number')
     return isPlain(value) ? value : { number: String(Object.is(value, -0) ? '-0' : value) };
+  if (typeof value === 'bigint') return { bigint: String(value) };
   if (value === null || typeof value !== 'object') return value as Plain;
+  if (value instanceof Date) return { date: value.getTime() };
   if (Array.isArray(value)) return value.map(encodeValue);
   for (const [name, Kind] of Object.entries(arrays)) if (value instanceof Kind) return { [name]: encodeBytes(value) };
   // Members are wrapped, so that no member name is taken for the name of an array type.
@@ -58,6 +60,8 @@ export function decodeValue(value: unknown, depth = 0): unknown {
   const [name, content] = entries[0] ?? ['', null];
   if (entries.length !== 1) throw refused(`expected numbers, lists and members; got ${quote(value)}`);
   if (name === 'number' && typeof content === 'string' && Object.hasOwn(unwritten, content)) return unwritten[content];
+  if (name === 'bigint' && typeof content === 'string' && wholePattern.test(content)) return BigInt(content);
+  if (name === 'date' && Number.isSafeInteger(content)) return new Date(content as number);
   if (name === 'members' && isObject(content))
     return Object.fromEntries(Object.entries(content).map(([member, each]) => [member, decodeValue(each, depth + 1)]));
   const Kind = Object.hasOwn(arrays, name) ? arrays[name as keyof typeof arrays] : undefined;
@@ -65,6 +69,9 @@ export function decodeValue(value: unknown, depth = 0): unknown {
   if (numbers === null) throw refused(`expected numbers, lists and members; got ${quote(value)}`);
   return numbers;
 }
+
+/** Whole numbers of at most 10,000 digits, which are read at once. */
+const wholePattern = /^-?\d{1,10000}$/;
 
 /** Numbers that JSON cannot write. */
 const unwritten: Readonly<Record<string, number>> = {

@@ -19,6 +19,9 @@ function learned(options: OnlineOptions = {}): OnlineClassifier {
   return online;
 }
 
+/** Kinds that are decided from the start, so that other values are refused. */
+const decided = { columns: { age: 'number', open: 'boolean', day: 'date' } } as const;
+
 const codeOf = (call: () => unknown): string => {
   try {
     call();
@@ -54,7 +57,7 @@ describe('a refused row', () => {
   ];
 
   it.each(bad)('changes nothing: %j with label %j and %j', (row, label, options, code) => {
-    const online = learned();
+    const online = learned(decided);
     const before = online.save();
     expect(codeOf(() => online.learn(row as RawRow, label as Label, options))).toBe(code);
     expect(online.save()).toBe(before);
@@ -97,8 +100,8 @@ describe('a refused row', () => {
   });
 
   it('has its number in a batch, and the rows before it are learned from', () => {
-    const online = learned();
-    const one = learned();
+    const online = learned(decided);
+    const one = learned(decided);
     one.learn({ age: 1 }, 'a');
     const batch = () => online.learnMany([{ age: 1 }, { age: 'x' }, { age: 2 }], ['a', 'b', 'a']);
     expect(batch).toThrow('row 2, column "age": expected a number; got "x"');

@@ -153,7 +153,10 @@ export interface Model {
   readonly label: string | null;
   /** In the order of scores. */
   readonly classes: readonly string[];
-  readonly columns: readonly { readonly name: string; readonly kind: string }[];
+  /** A kind is decided if no further row can show another one. */
+  readonly columns: readonly { readonly name: string; readonly kind: string; readonly decided: boolean }[];
+  /** Notes on columns whose kind may not be what was meant. */
+  readonly notes: readonly string[];
   /** Number of rows that it learned from. */
   readonly examples: number;
   /** Tells why it takes no examples for now. */

@@ -198,7 +198,15 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
       rule: text('Name of the update rule.'),
       label: textOrNull('Name of the column with the class.'),
       classes: list(text('Name of a class.'), 'In the order of scores.'),
-      columns: list(object({ name: text('Name.'), kind: text('Kind.') }), 'Columns that a row may have.'),
+      columns: list(
+        object({
+          name: text('Name.'),
+          kind: text('Kind.'),
+          decided: flag('False while further rows may show another kind.'),
+        }),
+        'Columns that a row may have.',
+      ),
+      notes: list(text('A note.'), 'Notes on columns whose kind may not be what was meant.'),
       examples: count('Number of rows that the model learned from.'),
       fault: textOrNull('Tells why the model takes no examples for now.'),
       metrics: {

@@ -145,7 +145,9 @@ export interface ModelDescription {
   readonly rule: string;
   readonly label: string | null;
   /** Columns that a row may have, with the kind of each; of a learning model, those seen so far. */
-  readonly columns: readonly { readonly name: string; readonly kind: string }[];
+  readonly columns: readonly { readonly name: string; readonly kind: string; readonly decided: boolean }[];
+  /** Notes on columns whose kind may not be what was meant. */
+  readonly notes: readonly string[];
   /** Number of rows that the model learned from. */
   readonly examples: number;
 }

@@ -26,7 +26,8 @@ export class FrozenModel implements InnerModel {
     this.description = {
       rule,
       label: isTable ? (features.label?.column ?? null) : null,
-      columns: isTable ? features.columns.map(({ name, kind }) => ({ name, kind })) : [],
+      columns: isTable ? features.columns.map(({ name, kind }) => ({ name, kind, decided: true })) : [],
+      notes: [],
       examples: training.examples,
     };
   }

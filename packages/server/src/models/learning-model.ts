@@ -76,8 +76,8 @@ export class LearningModel implements InnerModel {
   }
 
   get description(): ModelDescription {
-    const { rule, label, columns, examples } = this.#state.classifier;
-    return { rule, label, columns, examples };
+    const { rule, label, columns, notes, examples } = this.#state.classifier;
+    return { rule, label, columns, notes, examples };
   }
 
   get metrics(): PrequentialResult {

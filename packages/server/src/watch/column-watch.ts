@@ -48,7 +48,7 @@ export class ColumnWatch {
   #alarms = 0;
   readonly #latest: Window<Uint8Array>;
   /** Null: the mean is not watched. */
-  readonly input: InputWatch | null;
+  input: InputWatch | null;
 
   /** @param length number of the latest examples that are counted by themselves. @param since examples before it. */
   constructor(name: string, length: number, since: number, input: InputWatch | null) {

@@ -112,9 +112,12 @@ export class Watcher {
 
   #updateColumns(at: number, columns: NonNullable<LearnedRow['cells']>, sequence: number): void {
     const count = Math.min(columns.length, this.#mostColumns);
-    for (let c = this.#columns.length; c < count; c++) {
-      const { name, kind } = columns[c]!;
-      this.#join(name, kind === 'number' || kind === 'boolean');
+    // The kind of a column may change while it is not decided.
+    for (let c = 0; c < count; c++) {
+      const { name, kind, joined } = columns[c]!;
+      const watch = this.#columns[c] ?? this.#join(name);
+      const hasMean = kind === 'number' || kind === 'boolean';
+      if (hasMean !== (watch.input !== null)) this.#watchMean(watch, hasMean && joined !== 'missing');
     }
     for (let c = 0; c < count; c++) {
       const column = columns[c]!;
@@ -126,7 +129,7 @@ export class Watcher {
 
   #updateNumbers(at: number, { indices, values, count }: PlainRow, dimension: number, sequence: number): void {
     const width = Math.min(dimension, this.#mostColumns, this.#mostInputs);
-    for (let c = this.#columns.length; c < width; c++) this.#join(String(c), true);
+    for (let c = this.#columns.length; c < width; c++) this.#watchMean(this.#join(String(c)), true);
     if (this.#numbers.length < width) this.#numbers = new Float64Array(width);
     const numbers = this.#numbers.fill(0);
     for (let k = 0; k < count; k++) if (indices[k]! < width) numbers[indices[k]!] = values[k]!;
@@ -137,14 +140,22 @@ export class Watcher {
     }
   }
 
-  #join(name: string, hasMean: boolean): void {
-    let input: InputWatch | null = null;
-    if (hasMean && this.#inputs < this.#mostInputs) {
+  #join(name: string): ColumnWatch {
+    const watch = new ColumnWatch(name, this.#window, this.#examples - 1, null);
+    this.#columns.push(watch);
+    return watch;
+  }
+
+  /** Begins to watch the mean of a column unless there are too many, or ends it. */
+  #watchMean(watch: ColumnWatch, isWatched: boolean): void {
+    if (!isWatched) {
+      if (watch.input !== null) this.#inputs--;
+      watch.input = null;
+    } else if (this.#inputs < this.#mostInputs) {
       const doublings = 32 - Math.clz32(this.#inputs++);
       for (const column of this.#columns) column.input?.correctFor(doublings);
-      input = new InputWatch(doublings);
+      watch.input = new InputWatch(doublings);
     }
-    this.#columns.push(new ColumnWatch(name, this.#window, this.#examples - 1, input));
   }
 
   #alarm(

@@ -156,7 +156,10 @@ test('the 1001st class of one call is refused, and the classes before it are lea
 
 test('a refusal by HTTP leaves the ETag, also of a label that follows an answer', async () => {
   const models = await openModels({ dir: temporaryFolder() });
-  const model = await models.put('m', { kind: 'learning', options: { classes: ['yes', 'no'] } });
+  const model = await models.put('m', {
+    kind: 'learning',
+    options: { classes: ['yes', 'no'], columns: { x: 'number' } },
+  });
   const app = await createApp(models);
   const send = (path: string, payload: object) =>
     app.inject({ method: 'POST', url: `/v1/models/m/${path}`, payload, headers: { 'idempotency-key': 'k' } });

@@ -55,10 +55,11 @@ export class NaiveModel implements ServedModel {
 
   get description() {
     const features = this.#asked?.model.features;
-    const columns = features?.kind === 'table' ? features.columns.map(({ name, kind }) => ({ name, kind })) : [];
+    const columns =
+      features?.kind === 'table' ? features.columns.map(({ name, kind }) => ({ name, kind, decided: true })) : [];
     const label = features?.kind === 'table' ? features.label.column : null;
     const examples = this.#asked?.model.training.examples ?? this.#learner!.examples;
-    return { rule: this.#asked?.model.rule ?? 'averaged', label, columns, examples };
+    return { rule: this.#asked?.model.rule ?? 'averaged', label, columns, notes: [], examples };
   }
 
   get metrics() {

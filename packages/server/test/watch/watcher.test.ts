@@ -54,6 +54,31 @@ describe('a watcher', () => {
     );
   });
 
+  it('watches the mean of a column only while it has one', () => {
+    const model = new Watched();
+    const watcher = new Watcher();
+    const watched = () => watcher.report().columns.map(({ name, alarms }) => [name, alarms !== null]);
+    const learn = (code: string, e: number) => {
+      model.learn({ row: { code, x: e }, label: e % 2 }, watcher);
+      expect(reread(watcher).state()).toEqual(watcher.state());
+    };
+    for (let e = 0; e < 3; e++) learn(`${12345 + e}`, e);
+    expect(watched()).toEqual([
+      ['code', true],
+      ['x', true],
+    ]);
+    learn('A-12', 3);
+    expect(watched()).toEqual([
+      ['code', false],
+      ['x', true],
+    ]);
+    for (let e = 4; e < 60; e++) learn(`B-${e % 7}`, e);
+    expect(watched()).toEqual([
+      ['code', false],
+      ['x', true],
+    ]);
+  });
+
   it('counts classes, missing and unseen values as a list of all examples does', () => {
     fc.assert(
       fc.property(streams, fc.integer({ min: 1, max: 200 }), (stream, window) => {

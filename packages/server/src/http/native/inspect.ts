@@ -83,7 +83,7 @@ function columnsOf(model: ServedModel): object {
   if (snapshot === null) {
     const { columns, examples } = model.description;
     const rows = columns.length > 0 ? 'records' : examples > 0 ? 'numbers' : 'unknown';
-    return { rows, probabilities: false, columns };
+    return { rows, probabilities: false, columns: columns.map(({ name, kind }) => ({ name, kind })) };
   }
   const { features } = snapshot;
   return {

@@ -95,8 +95,7 @@ export function addModels(app: FastifyInstance, { models, limits, snapshots }: C
 /** Returns plain data about a model. */
 function describe(model: ServedModel): object {
   const { name, kind, version, classes, description, fault, metrics } = model;
-  const { rule, label, columns, examples } = description;
-  return { name, kind, version, rule, label, classes, columns, examples, fault: fault?.message ?? null, metrics };
+  return { name, kind, version, ...description, classes, fault: fault?.message ?? null, metrics };
 }
 
 /** Returns what a body says a model shall be. @throws Refusal. */

@@ -12,6 +12,7 @@ const examples = flowers.map((flower, i) => ({
   label: flower.kind as string,
   ...(i % 5 === 0 ? { importance: 2 } : {}),
 }));
+const options = { classes: ['lily', 'rose'], columns: { size: 'number' } } as const;
 const models = naiveModels();
 let ask: Awaited<ReturnType<typeof asking>>;
 let file: string;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   ask = await asking(await createApp(models, { limits: { rows: 100, features: 10 } }));
 });
 beforeEach(async () => {
-  await models.put('m', { kind: 'learning', options: { classes: ['lily', 'rose'] } });
+  await models.put('m', { kind: 'learning', options });
 });
 
 const learn = (body: object, headers = {}) => ask({ method: 'POST', url: '/v1/models/m/learn', body, headers });
@@ -39,7 +40,7 @@ const split = <T>(list: readonly T[], lengths: readonly number[]): T[][] => {
 };
 
 test('examples, lists and streams of them, in any mixture, learn what the classifier learns from them in order', async () => {
-  const direct = new OnlineClassifier<string>({ classes: ['lily', 'rose'] });
+  const direct = new OnlineClassifier<string>(options);
   const expected = examples.map(({ row, label, importance }, i) => {
     const { class: name, right, drift } = direct.learn(row, label, { importance });
     return { sequence: i + 1, duplicate: false, answer: { class: name, right, drift } };
@@ -47,7 +48,7 @@ test('examples, lists and streams of them, in any mixture, learn what the classi
   const lengths = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 });
   await fc.assert(
     fc.asyncProperty(lengths, fc.array(fc.constantFrom('list', 'lines'), { minLength: 1 }), async (sizes, ways) => {
-      await models.put('m', { kind: 'learning', options: { classes: ['lily', 'rose'] } });
+      await models.put('m', { kind: 'learning', options });
       const outcomes: unknown[] = [];
       for (const [k, part] of split(examples, sizes).entries()) {
         if (part.length === 1) outcomes.push((await learn(part[0]!)).json);
@@ -106,7 +107,7 @@ test('feedback learns a row by the id of its answer', async () => {
   const feedback = (id: string) =>
     ask({ method: 'POST', url: '/v1/models/m/feedback', body: { id, label, importance: 3 } });
   expect((await feedback(predicted.json.id)).json).toMatchObject({ sequence: 1, version: { sequence: 1 } });
-  const direct = new OnlineClassifier<string>({ classes: ['lily', 'rose'] });
+  const direct = new OnlineClassifier<string>(options);
   direct.learn(row, label, { importance: 3 });
   expect(state()).toBe(direct.save());
   expect((await feedback('absent')).json).toMatchObject({ status: 404, code: 'prediction-unknown' });

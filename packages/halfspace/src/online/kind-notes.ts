@@ -1,0 +1,31 @@
+import { wordReader } from '../features/cell-forms.ts';
+import { formatNote, undecidedNote } from '../table/date-cells.ts';
+import { codeNote, mixedNote, notationNote, type ReadAs, singlesNote } from '../table/kinds.ts';
+import { valueTally } from '../table/value-kinds.ts';
+
+/** Returns notes on how a field is read whose first values are unusual, as a table of them would have. */
+export function kindNotes(name: string, { kind, form }: ReadAs, values: readonly unknown[]): string[] {
+  if (kind === 'text' || kind === 'boolean') return [];
+  const tally = valueTally(name, values);
+  const { cells, numbers, dates, stray, formats } = tally;
+  if (kind !== 'category') {
+    const read = kind === 'number' ? numbers : dates;
+    const others = `column ${name} is read as ${kind}s: ${cells - read} of its first ${cells} values count as missing, as they are none${stray === null || kind === 'date' ? '' : `, such as ${JSON.stringify(stray)}`} (--column ${name}=category keeps the words)`;
+    const isDate = wordReader('date', form);
+    const written =
+      typeof form === 'string'
+        ? formatNote(name, form, values.map(String).find((value) => Number.isFinite(isDate(value)))!)
+        : form === undefined
+          ? null
+          : notationNote(name, { ...tally, form });
+    return [...said(written), ...said(read === cells ? null : others)];
+  }
+  if (formats?.format === null) return said(undecidedNote(name, formats));
+  // Online learning takes no words for missing values, so none is offered.
+  const written = codeNote(name, tally) ?? mixedNote(name, { ...tally, measured: false });
+  return [...said(written), ...said(singlesNote(name, tally))];
+}
+
+function said(note: string | null): string[] {
+  return note === null ? [] : [note];
+}

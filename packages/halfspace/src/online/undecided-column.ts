@@ -1,0 +1,206 @@
+import { HalfspaceError } from '../errors.ts';
+import { plainValue } from '../features/plain-value.ts';
+import { cellText, valueText } from '../features/table-cell.ts';
+import type { TableColumn } from '../features/table-encoding.ts';
+import { TextTokens } from '../features/text/tokens.ts';
+import { LoadedRow } from '../kernels/plain-row.ts';
+import { isSameReading, type ReadAs } from '../table/kinds.ts';
+import { readingOf } from '../table/value-kinds.ts';
+import type { ColumnSnapshot, ColumnState, FirstValue, JoinedCell, OnlineColumn } from './column.ts';
+import { kindNotes } from './kind-notes.ts';
+import { Positions } from './positions.ts';
+
+/** Number of values of a field that decide its kind; also the number of first rows that may be learned again. */
+export const mostFirst = 50;
+
+/** Returns a value of a row as it is kept; objects could change later. */
+export function keptValue(value: unknown): unknown {
+  const plain = plainValue(value);
+  return plain instanceof Date ? new Date(plain) : plain;
+}
+
+const tokens = new TextTokens();
+const scratch = new LoadedRow();
+
+/** Tests if a plain value tells nothing about the kind of its field: it is missing, or a text without a token. */
+export function isSilent(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value !== 'string') return false;
+  const text = cellText(value);
+  if (text === null) return true;
+  tokens.cut(text);
+  return tokens.count === 0;
+}
+
+/** The reading of a field while the first rows are learned again, and its values in them. */
+export interface HeldReading {
+  readonly reading: ReadAs;
+  readonly values: readonly FirstValue[];
+}
+
+/**
+ * A field whose kind is not decided: so far it is read as its first values are in a table. A value that shows another
+ * kind makes another column of it, which learns the values so far. Its weights start again from 0, unless the
+ * classifier learns the rows so far again. Values that do not fit, such as a word among many numbers, count as missing.
+ */
+export class UndecidedColumn implements OnlineColumn {
+  readonly name: string;
+  readonly #make: (reading: ReadAs) => OnlineColumn;
+  #reading: ReadAs;
+  #column: OnlineColumn;
+  #values: readonly FirstValue[];
+  /** True while rows are learned again whose values are known. */
+  #isHeld = false;
+  /** The reading that the value which was read brings; null: the present one. */
+  #next: ReadAs | null = null;
+  /** The value that was read; null: it is missing, or the row is only asked about. */
+  #read: FirstValue | null = null;
+
+  /** @param make makes the column of a kind. @param values values so far. */
+  constructor(
+    name: string,
+    make: (reading: ReadAs) => OnlineColumn,
+    reading: ReadAs,
+    values: readonly FirstValue[] = [],
+  ) {
+    this.name = name;
+    this.#make = make;
+    this.#reading = reading;
+    this.#column = make(reading);
+    this.#values = values;
+  }
+
+  static held(
+    name: string,
+    make: (reading: ReadAs) => OnlineColumn,
+    { reading, values }: HeldReading,
+  ): UndecidedColumn {
+    const column = new UndecidedColumn(name, make, reading, values);
+    column.#isHeld = true;
+    return column;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+  }
+
+  get kind(): TableColumn['kind'] {
+    return this.#column.kind;
+  }
+
+  get joined(): JoinedCell {
+    return this.#column.joined;
+  }
+
+  get number(): number {
+    return this.#column.number;
+  }
+
+  /** The reading of the field once the row that was asked about joins, and its values then. */
+  get after(): HeldReading {
+    return { reading: this.#next ?? this.#reading, values: this.#valuesThen() };
+  }
+
+  /** True if the row that was asked about changes how the field is read. */
+  get isRevised(): boolean {
+    return this.#next !== null;
+  }
+
+  /** The column of a field whose kind is decided by now; null: it is not. */
+  get decided(): OnlineColumn | null {
+    return this.#isHeld || this.#values.length < mostFirst ? null : this.#column;
+  }
+
+  /** Notes on values so far that are unusual. */
+  get notes(): string[] {
+    return kindNotes(
+      this.name,
+      this.#reading,
+      this.#values.map(({ value }) => value),
+    );
+  }
+
+  clear(): void {
+    this.#column.clear();
+    this.#next = null;
+    this.#read = null;
+  }
+
+  reads(value: unknown): boolean {
+    return this.#column.reads(value);
+  }
+
+  read(given: unknown, importance: number): void {
+    const value = keptValue(given);
+    if (isSilent(value)) return;
+    this.#read = importance === 0 ? null : { value, importance };
+    const after = importance === 0 || this.#isHeld ? this.#reading : this.#readingThen();
+    const isSame = after === null || isSameReading(after, this.#reading);
+    this.#next = isSame ? null : after;
+    // A value is refused if no kind reads it beside the others.
+    if (after === null || this.#column.reads(value)) this.#column.read(value, isSame ? importance : 0);
+    else valueText(value, this.name);
+  }
+
+  /** Returns how the values are read with the one that was read; null if that is refused. */
+  #readingThen(): ReadAs | null {
+    const values = this.#valuesThen();
+    const reading = readingOf(
+      this.name,
+      values.map(({ value }) => value),
+    );
+    if (reading === null || isSameReading(reading, this.#reading)) return reading;
+    try {
+      this.#learned(reading, values, new Positions());
+      return reading;
+    } catch (error) {
+      if (error instanceof HalfspaceError) return null;
+      throw error;
+    }
+  }
+
+  #valuesThen(): readonly FirstValue[] {
+    return this.#read === null ? this.#values : [...this.#values, this.#read];
+  }
+
+  /** Returns a column that has learned values. */
+  #learned(reading: ReadAs, values: readonly FirstValue[], positions: Positions): OnlineColumn {
+    const column = this.#make(reading);
+    for (const { value, importance } of values) {
+      if (!column.reads(value)) continue;
+      column.clear();
+      column.read(value, importance);
+      scratch.count = 0;
+      column.join(scratch, true, positions);
+    }
+    column.clear();
+    return column;
+  }
+
+  /** Makes the column that the row which was asked about brings; call it before the columns of the row join. */
+  revise(positions: Positions): void {
+    if (this.#next === null) return;
+    const { value, importance } = this.#read!;
+    this.#reading = this.#next;
+    this.#next = null;
+    this.#column = this.#learned(this.#reading, this.#values, positions);
+    if (this.#column.reads(value)) this.#column.read(value, importance);
+  }
+
+  ask(row: LoadedRow, dense: boolean): void {
+    this.#column.ask(row, dense);
+  }
+
+  join(row: LoadedRow, dense: boolean, positions: Positions): void {
+    this.#column.join(row, dense, positions);
+    if (!this.#isHeld) this.#values = this.#valuesThen();
+  }
+
+  snapshot(rows: number): ColumnSnapshot {
+    return this.#column.snapshot(rows);
+  }
+
+  state(): ColumnState {
+    return { ...this.#column.state(), first: this.#values };
+  }
+}
