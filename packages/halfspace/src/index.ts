@@ -34,7 +34,13 @@ export { Predictor } from './model/predictor.ts';
 export type { RawRow } from './model/raw-features.ts';
 export type { TreeModel } from './model/tree/model.ts';
 export type { OnlineCalibrationOptions } from './online/calibration/online-calibration.ts';
-export { type LearnedAnswer, type LearnOptions, type OnlineAnswer, OnlineClassifier } from './online/classifier.ts';
+export {
+  type LearnedAnswer,
+  type LearnedRows,
+  type LearnOptions,
+  type OnlineAnswer,
+  OnlineClassifier,
+} from './online/classifier.ts';
 export type { DriftOption } from './online/drift/detectors.ts';
 export type { DriftEvent, OnlineOptions, OnlineRuleName } from './online/options.ts';
 export type { PrequentialResult, PrequentialSummary } from './online/prequential-metrics.ts';

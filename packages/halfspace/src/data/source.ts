@@ -1,5 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
-import { HalfspaceError, quote } from '../errors.ts';
+import { HalfspaceError, type Place, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -21,6 +21,21 @@ export interface Source<L extends Label = Label> extends Labelled<L> {
    *   another kind than the encoding's; and any error of the reading.
    */
   open(options: OpenSourceOptions): Promise<ExampleSource>;
+
+  /**
+   * Reads the rows as they are, for a learner that encodes them itself. Absent: the rows are numbers already.
+   *
+   * @param label name of the label where the source names none and its first row has it.
+   */
+  readonly raw?: ((label: string) => AsyncIterable<RawExample>) | undefined;
+}
+
+/** A row as it is in the data. */
+export interface RawExample {
+  readonly row: Readonly<Record<string, unknown>>;
+  readonly label: unknown;
+  readonly importance: number;
+  readonly place: Place;
 }
 
 /** The run that opens a source. */

@@ -1,4 +1,5 @@
 import { type Label, labelValue } from '../data/label.ts';
+import { checkSource, type ExampleSource, type Source } from '../data/source.ts';
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
 import type { TableLabel } from '../features/table-encoding.ts';
@@ -14,17 +15,21 @@ import type { RawRow } from '../model/raw-features.ts';
 import { byClass } from '../model/row-predictor.ts';
 import { beyondDoubles } from '../model/scorer.ts';
 import type { LinearParameters } from '../rules/learner.ts';
+import { createBreathe } from '../train/breathe.ts';
 import { BagRows, type BagRowsState } from './bag-rows.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { mostClasses, OnlineClasses } from './classes.ts';
 import type { OnlineColumn } from './column.ts';
 import type { DriftDetector } from './drift/detector.ts';
 import { createDetector, restoreDetector } from './drift/detectors.ts';
+import { EncodedRows, type EncodedRowsState } from './encoded-rows.ts';
+import { type FromModelOptions, stateFrom } from './from-model.ts';
 import { largestScore } from './largest-value.ts';
 import { NumberRows, type NumberRowsState } from './number-rows.ts';
 import { OneVersusRestRows } from './one-versus-rest.ts';
 import { type DriftEvent, type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
 import { PrequentialMetrics, type PrequentialResult } from './prequential-metrics.ts';
+import { rawExamples } from './raw-examples.ts';
 import { RecordRows, type RecordRowsState } from './record-rows.ts';
 import type { OnlineField, OnlineRows, RowsState } from './rows.ts';
 import { modelOf } from './snapshot.ts';
@@ -45,6 +50,15 @@ export interface LearnedAnswer<L extends Label = Label> extends OnlineAnswer<L> 
   readonly right: boolean | null;
   /** True if the drift detector gave an alarm at this row. */
   readonly drift: boolean;
+}
+
+/** Counts of the rows of one call of `learnFrom`. */
+export interface LearnedRows {
+  /** Rows that were learned from; those of importance 0 are not. */
+  readonly rows: number;
+  /** Of these, rows that were answered before, and rows that were answered correctly. */
+  readonly answered: number;
+  readonly right: number;
 }
 
 /** A row that was learned from, as it met the model. Valid until the classifier is called again. */
@@ -186,6 +200,21 @@ export class OnlineClassifier<L extends Label = Label> {
   ): OnlineClassifier<L> {
     checkOptionNames(options, { onDrift: true }, 'OnlineClassifier.load');
     return restore(decodeOnline(state), options);
+  }
+
+  /**
+   * Goes on from a model that was trained: with its encoding, which stays as it is, its classes, its weights and its
+   * rule. What a model does not have begins again: the variances of `arow`, the step sizes and the mean of `sgd`. The
+   * mean of `averaged` takes the model for that of its training rows. Probabilities need the option `calibrate`.
+   *
+   * @param options `rule`: another rule, which goes on from the weights; `window`, `calibrate`, `drift`, `onDrift`.
+   * @throws HalfspaceError `option-invalid` for a model that cannot learn row by row, with the reason: kernel models
+   *   and trees, several classes that were learned together, hashed text, no bias, a rule that needs all rows.
+   */
+  static from<L extends Label = Label>(model: Model<L>, options: FromModelOptions = {}): OnlineClassifier<L> {
+    const names = { rule: true, window: true, calibrate: true, drift: true, onDrift: true };
+    checkOptionNames(options, names, 'OnlineClassifier.from');
+    return restore(stateFrom(model, options), options);
   }
 
   /** Returns the text from which {@link load} continues with the same bits. */
@@ -345,16 +374,45 @@ export class OnlineClassifier<L extends Label = Label> {
       if (given !== undefined && given.length < row)
         throw new HalfspaceError('row-malformed', `expected one importance for each row; got ${given.length}`, { row });
       const importance = given === undefined ? 1 : given[row - 1]!;
-      try {
-        answers.push(this.learn(fields, value, { importance }));
-      } catch (error) {
-        if (!(error instanceof HalfspaceError) || error.where.row !== undefined) throw error;
-        throw error.at({ row });
-      }
+      answers.push(atRow(row, () => this.learn(fields, value, { importance })));
     }
     if (each.next().done !== true)
       throw new HalfspaceError('label-missing', `expected one label for each row; got more than ${row}`);
     return answers;
+  }
+
+  /**
+   * Learns from the rows of a source in order, as {@link learn} does for each: `csv`, `ndjson`, `rows`, `arrays`,
+   * `libsvm`, or `vw` for a classifier that goes on from a model of named features. The same rows in several sources
+   * give the same state as in one.
+   *
+   * @param options `signal` ends the learning between two rows.
+   * @returns counts of the rows of this call.
+   * @throws HalfspaceError `interrupted`; as {@link learn} and the reading, with the place. The rows before it are
+   *   learned.
+   */
+  async learnFrom(
+    source: Source | ExampleSource,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<LearnedRows> {
+    checkOptionNames(options, { signal: true }, 'learnFrom');
+    checkSource(source);
+    const counts = { rows: 0, answered: 0, right: 0 };
+    const breathe = createBreathe(options.signal, () => `expected to learn every row; stopped after ${counts.rows}`);
+    const encoding = this.#rows instanceof EncodedRows ? (this.#rows.state() as EncodedRowsState).features : null;
+    await breathe();
+    for await (const { row, label, importance, place } of rawExamples(source, this.label, encoding)) {
+      await breathe();
+      try {
+        const { right } = this.learn(row, label as L, { importance });
+        if (importance > 0) counts.rows++;
+        if (right !== null) counts.answered++;
+        if (right === true) counts.right++;
+      } catch (error) {
+        throw error instanceof HalfspaceError ? error.at(place) : error;
+      }
+    }
+    return counts;
   }
 
   /** Returns the class of a row by its scores; null before a class is known. @throws HalfspaceError as `Predictor`. */
@@ -365,6 +423,12 @@ export class OnlineClassifier<L extends Label = Label> {
   /** Returns the probability of each class by its name. @throws HalfspaceError as {@link probabilities}. */
   probabilitiesByClass(row: RawRow): Record<string, number> {
     return byClass(this.classes, this.probabilities(row));
+  }
+
+  /** Returns the class of each row, as {@link predict} does. @throws HalfspaceError with the number of the row. */
+  predictMany(rows: Iterable<RawRow>): (L | null)[] {
+    checkList(rows, 'rows');
+    return Array.from(rows, (fields, i) => atRow(i + 1, () => this.predict(fields)));
   }
 
   /** Returns the scores of a row, with the bits of `new Predictor(classifier.model()).scores(row)`. */
@@ -610,6 +674,7 @@ export class OnlineClassifier<L extends Label = Label> {
   /** @param held how fields are read until they are released. */
   #rowsOf(state: RowsState, held?: ReadonlyMap<string, HeldReading>): OnlineRows {
     const { label, columns, scale, maxFeatures, maxFields } = this.#plan;
+    if (state.form === 'encoded') return new EncodedRows(state as EncodedRowsState);
     if (state.form === 'numbers')
       return new NumberRows(maxFeatures, 'dimension' in state ? (state as NumberRowsState) : undefined);
     if (columns === 'bag')
@@ -627,9 +692,9 @@ const known = new WeakMap<object, { readonly plan: OnlinePlan; readonly state?: 
 
 function restore<L extends Label>(
   state: OnlineState,
-  options: Pick<OnlineOptions, 'onDrift'> = {},
+  { onDrift }: Pick<OnlineOptions, 'onDrift'> = {},
 ): OnlineClassifier<L> {
-  const own = { ...options };
+  const own = { onDrift };
   known.set(own, { plan: state.plan, state });
   return new OnlineClassifier<L>(own);
 }
@@ -660,6 +725,16 @@ function importanceOf(options: LearnOptions): number {
   if (typeof importance !== 'number' || !(importance >= 0 && importance < 2 ** 53))
     throw new HalfspaceError('option-invalid', `importance must be in [0, 2⁵³); got ${quote(importance)}`);
   return importance;
+}
+
+/** Runs a call for a row, and adds the number of the row to its errors. */
+function atRow<T>(row: number, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (!(error instanceof HalfspaceError) || error.where.row !== undefined) throw error;
+    throw error.at({ row });
+  }
 }
 
 /** Text is iterable, too: the letters of the name of a field are no labels. */

@@ -55,5 +55,5 @@ export interface RowsSnapshot {
 
 /** Plain data; its other members belong to the form. */
 export interface RowsState {
-  readonly form: 'records' | 'numbers' | 'bags';
+  readonly form: 'records' | 'numbers' | 'bags' | 'encoded';
 }

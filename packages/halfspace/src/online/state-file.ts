@@ -2,6 +2,7 @@ import type { Label } from '../data/label.ts';
 import { quote } from '../errors.ts';
 import { storedFormats } from '../features/date/format-names.ts';
 import { parseNotation } from '../features/number/parse-notation.ts';
+import { parseEncoding } from '../features/parse-encoding.ts';
 import { cellText } from '../features/table-cell.ts';
 import { type ColumnKind, columnKinds, compareCodePoints } from '../features/table-encoding.ts';
 import {
@@ -31,6 +32,7 @@ import { checkLearnerState, type RuleOptions } from '../rules/registry.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { type LabelTypesState, mostClasses, OnlineClasses } from './classes.ts';
 import { restoreDetector } from './drift/detectors.ts';
+import { EncodedRows } from './encoded-rows.ts';
 import { machinesOf, type OneVersusRestRowsState } from './one-versus-rest.ts';
 import { type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
 import { otherBits } from './positions.ts';
@@ -203,7 +205,11 @@ function checkRows(value: unknown, plan: OnlinePlan, examples: number): number {
     return 0;
   }
   check(examples > 0, 'examples', 'above 0', examples);
-  const form = oneOf(members(value, 'rows').form, 'rows.form', ['records', 'numbers', 'bags'] as const);
+  const form = oneOf(members(value, 'rows').form, 'rows.form', ['records', 'numbers', 'bags', 'encoded'] as const);
+  if (form === 'encoded') {
+    const { features } = members(value, 'rows', ['form', 'features']);
+    return new EncodedRows({ form, features: parseEncoding(features) }).dimension;
+  }
   if (form === 'numbers') {
     const from = members(value, 'rows', ['form', 'dimension', 'zero']);
     flag(from.zero, 'rows.zero');

@@ -1,11 +1,12 @@
 import { type GivenInput, givenInput, type TextInput } from '../data/input/input.ts';
 import type { Label } from '../data/label.ts';
-import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts';
+import type { ExampleSource, OpenSourceOptions, RawExample, Source } from '../data/source.ts';
 import type { RejectedText } from '../data/text-sources.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { freeName, withDerivedLabel } from './derived-label.ts';
 import { readHead } from './head.ts';
 import { openTables } from './open.ts';
+import { rawTaker } from './raw-rows.ts';
 import type { Row } from './row-scan.ts';
 import {
   checkChoice,
@@ -78,7 +79,29 @@ export function csv(input: TextInput, options: CsvOptions = {}): Source {
   checkChoice('format', format, ['csv', 'tsv']);
   characterEncoding(options.encoding);
   const given = givenInput(input, options.name);
-  return { name: given.name, open: (run) => openCsv(given, options, run) };
+  return {
+    name: given.name,
+    open: (run) => openCsv(given, options, run),
+    raw: (known) => rawCsv(given, options, known),
+  };
+}
+
+async function* rawCsv(input: GivenInput, options: CsvOptions, known: string): AsyncGenerator<RawExample> {
+  const { name } = input;
+  const { label, header, format = formatOfName(name), onReject } = options;
+  const take = rawTaker(name, label, options, known);
+  const text = await openTableText(input, options.encoding);
+  const head = await readHead(text.open(), name, true);
+  const table = await openTextTable(name, head, text.open, { tabs: format === 'tsv', header });
+  const names = namesOf(table);
+  let row = 0;
+  for await (const rows of table.rows(onReject !== undefined))
+    for (const { cells, rejected } of rows) {
+      row++;
+      if (rejected === null) yield take(Object.fromEntries(names.map((each, c) => [each, cells[c]])), row);
+      else if (onReject === undefined) throw rejected().error;
+      else onReject(rejected());
+    }
 }
 
 async function openCsv(input: GivenInput, options: CsvOptions, run: OpenSourceOptions): Promise<ExampleSource> {

@@ -1,14 +1,19 @@
 import { type GivenInput, givenInput, type TextInput } from '../data/input/input.ts';
 import type { Label } from '../data/label.ts';
-import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts';
+import type { ExampleSource, OpenSourceOptions, RawExample, Source } from '../data/source.ts';
 import type { RejectedText } from '../data/text-sources.ts';
+import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { isNested } from '../features/plain-value.ts';
+import { fieldsOf } from '../features/record.ts';
+import type { BytePieces } from './byte-text.ts';
 import { freeName, withDerivedLabel } from './derived-label.ts';
 import { readHead } from './head.ts';
 import { withoutNaN } from './json/object.ts';
 import { openJsonTable } from './json/table.ts';
 import type { Row as ObjectRow } from './object-table.ts';
 import { knownNames, openTables } from './open.ts';
+import { rawTaker } from './raw-rows.ts';
 import {
   checkTableOptions,
   type LabelOf,
@@ -66,7 +71,46 @@ export function ndjson(input: TextInput, options: NdjsonOptions = {}): Source {
   checkTableOptions(options.label, options);
   characterEncoding(options.encoding);
   const given = givenInput(input, options.name);
-  return { name: given.name, open: (run) => openNdjson(given, options, run) };
+  return {
+    name: given.name,
+    open: (run) => openNdjson(given, options, run),
+    raw: (known) => rawNdjson(given, options, known),
+  };
+}
+
+async function* rawNdjson(input: GivenInput, options: NdjsonOptions, known: string): AsyncGenerator<RawExample> {
+  const { name } = input;
+  const take = rawTaker(name, options.label, options, known);
+  const text = await openTableText(input, options.encoding);
+  let row = 0;
+  for await (const { text: line, line: number } of linesOf(text.open())) {
+    row++;
+    let fields: ObjectRow;
+    try {
+      fields = fieldsOf(JSON.parse(withoutNaN(line))) as ObjectRow;
+    } catch {
+      const message = `expected one JSON object per line; got ${quote(line.slice(0, 80))}`;
+      const error = new HalfspaceError('row-malformed', message, { source: name, line: number });
+      if (options.onReject === undefined) throw error;
+      options.onReject({ error, text: line });
+      continue;
+    }
+    // A list or an object is no value of a feature.
+    yield take(Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNested(value))), row);
+  }
+}
+
+/** Yields the lines of UTF-8 text that are not blank, with their numbers. */
+async function* linesOf(pieces: BytePieces): AsyncGenerator<{ readonly text: string; readonly line: number }> {
+  const decoder = new TextDecoder();
+  let [rest, line] = ['', 0];
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    for (const text of lines) if (++line > 0 && text.trim() !== '') yield { text, line };
+  }
+  rest += decoder.decode();
+  if (rest.trim() !== '') yield { text: rest, line: line + 1 };
 }
 
 async function openNdjson(input: GivenInput, options: NdjsonOptions, run: OpenSourceOptions): Promise<ExampleSource> {

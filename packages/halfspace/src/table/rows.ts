@@ -1,15 +1,17 @@
 import { storeOptions } from '../data/input/file-access.ts';
 import { KeptBytes } from '../data/kept-bytes.ts';
 import type { Label, LabelIn } from '../data/label.ts';
-import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts';
+import type { ExampleSource, OpenSourceOptions, RawExample, Source } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { fieldsOf } from '../features/record.ts';
 import { BagEvidence, openBags } from './bag-source.ts';
 import { freeName } from './derived-label.ts';
 import { KeptRows, type RowPiece } from './kept-rows.ts';
 import { FieldTypes, type Row, rowsTable } from './object-table.ts';
 import { openTables } from './open.ts';
+import { type RawTaker, rawTaker } from './raw-rows.ts';
 import {
   checkTableOptions,
   type LabelOf,
@@ -73,7 +75,11 @@ export function rows<T extends object>(objects: Iterable<T> | AsyncIterable<T>, 
   checkTableOptions(checked.label, checked);
   const { name = 'rows' } = options;
   const read = reader(objects as Iterable<unknown> | AsyncIterable<unknown>, name);
-  return { name, open: async (run) => openRows(read(), name, checked, run) };
+  return {
+    name,
+    open: async (run) => openRows(read(), name, checked, run),
+    raw: (known) => rawObjects(read(), rawTaker(name, checked.label, checked, known), name),
+  };
 }
 
 /** Options of {@link bags}. */
@@ -110,7 +116,27 @@ export function bags<T extends object>(objects: Iterable<T> | AsyncIterable<T>, 
   checkTableOptions(checked.label, checked);
   const { name = 'bags' } = options;
   const read = reader(objects as Iterable<unknown> | AsyncIterable<unknown>, name);
-  return { name, open: async (run) => openRows(read(), name, { ...checked, isBag: true }, run) };
+  return {
+    name,
+    open: async (run) => openRows(read(), name, { ...checked, isBag: true }, run),
+    raw: (known) => rawObjects(read(), rawTaker(name, checked.label, checked, known), name),
+  };
+}
+
+async function* rawObjects(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+  take: RawTaker,
+  source: string,
+): AsyncGenerator<RawExample> {
+  let row = 0;
+  for await (const each of items) {
+    row++;
+    try {
+      yield take(fieldsOf(each) as Row, row);
+    } catch (error) {
+      throw error instanceof HalfspaceError ? error.at({ source, row }) : error;
+    }
+  }
 }
 
 /** Returns a function that begins to read the items of an iterable. */
