@@ -209,7 +209,10 @@ describe('learnFrom', () => {
       },
     );
     expect(await online.learnFrom(source)).toEqual({ rows: 2, answered: 1, right: 0 });
-    expect([online.columns, online.classes]).toEqual([[{ name: 'a', kind: 'number', decided: false }], ['false', 'true']]);
+    expect([online.columns, online.classes]).toEqual([
+      [{ name: 'a', kind: 'number', decided: false }],
+      ['false', 'true'],
+    ]);
     for (const options of [
       { scale: 'none' },
       { positive: 'x' },
