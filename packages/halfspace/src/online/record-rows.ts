@@ -1,3 +1,4 @@
+import { quote } from '../errors.ts';
 import { parseNotation } from '../features/number/parse-notation.ts';
 import { plainValue } from '../features/plain-value.ts';
 import { type Fields, fieldsOf, inheritsNames, noKnownField } from '../features/record.ts';
@@ -55,6 +56,8 @@ export class RecordRows implements OnlineRows {
   /** Number of fields whose kind is not decided. */
   #undecided = 0;
   readonly #notes: string[] = [];
+  /** Name of a field of the row that was asked about, which is ignored as one too many; null: none is. */
+  #beyond: string | null = null;
   /** Readings of fields while rows are learned again. */
   readonly #held: ReadonlyMap<string, HeldReading>;
 
@@ -108,6 +111,7 @@ export class RecordRows implements OnlineRows {
     const columns = this.#columns;
     for (let c = 0; c < columns.length; c++) columns[c]!.clear();
     if (this.#arrivals.length > 0) this.#arrivals.length = 0;
+    this.#beyond = null;
     const known = this.#readFields(fields, importance);
     if (known === 0 && (columns.length > 0 || importance > 0) && this.#arrivals.length === 0)
       throw noKnownField(fields, [...this.#names.keys()]);
@@ -119,6 +123,7 @@ export class RecordRows implements OnlineRows {
 
   join(): PlainRow {
     if (this.#arrivals.length > 0) for (const column of this.#arrivals) this.#add(column);
+    if (this.#beyond !== null) this.#tellIgnored(this.#beyond);
     if (this.#undecided > 0) this.#revise();
     const columns = this.#columns;
     const learned = this.#learned;
@@ -183,8 +188,18 @@ export class RecordRows implements OnlineRows {
     return -1;
   }
 
+  /** Notes once that fields are ignored. */
+  #tellIgnored(name: string): void {
+    const note = `fields beyond the first ${this.#options.maxFields.toLocaleString('en')} are ignored, the first of them `;
+    if (this.#notes.some((each) => each.startsWith(note))) return;
+    this.#notes.push(`${note}${quote(name)}: the option maxFields allows more`);
+  }
+
   #readNew(name: string, value: unknown, importance: number): void {
-    if (this.#columns.length + this.#arrivals.length >= this.#options.maxFields) return;
+    if (this.#columns.length + this.#arrivals.length >= this.#options.maxFields) {
+      if (value !== undefined && value !== null) this.#beyond ??= name;
+      return;
+    }
     const plain = plainValue(value);
     if (isSilent(plain)) return;
     const column = this.#joining(name, plain);

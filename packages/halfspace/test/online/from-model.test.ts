@@ -240,3 +240,16 @@ describe('learnFrom', () => {
     await expect(online.learnFrom(bad, { stop: 1 } as never)).rejects.toThrow(/options that learnFrom has/);
   });
 });
+
+test('fields beyond the bound are told in a note, which is part of the state', () => {
+  const online = new OnlineClassifier({ maxFields: 2 });
+  online.learn({ a: 1, b: 2 }, 0);
+  online.predict({ a: 1, never: 3 });
+  expect(() => online.learn({ a: 1e70, late: 2 }, 1)).toThrow();
+  online.learn({ a: 1, absent: null }, 1);
+  expect(online.notes).toEqual([]);
+  for (const late of [2, 3]) online.learn({ a: 1, late }, 1);
+  const note = 'fields beyond the first 2 are ignored, the first of them "late": the option maxFields allows more';
+  expect(online.notes).toEqual([note]);
+  expect(OnlineClassifier.load(online.save()).notes).toEqual([note]);
+});
