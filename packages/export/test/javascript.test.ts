@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
-import { libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
+import { HalfspaceError, libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
 import { Random } from 'halfspace/internal';
 import { toJavaScript, toTypeScript } from 'halfspace-export';
 import { beforeAll, expect, test } from 'vitest';
@@ -82,21 +82,34 @@ test('rows of numbers and of named features are answered with the bits of Predic
   const names = text.map((line) => line.replace(/ /, ' | ').replace(/(\d+):/g, 'n$1:'));
   const { model: numbered } = await train(libsvm(`${text.join('\n')}\n`), { rule: 'averaged', passes: 2 });
   const { model: named } = await train(vw(`${names.join('\n')}\n`), { rule: 'averaged', passes: 2 });
-  const program = load(numbered);
-  const predictor = new Predictor(numbered);
-  for (const row of [
-    [0, 1, 2.5, -3, 4],
-    { indices: [9, 1, 9], values: [1, 2, 0.5] },
-    { indices: [4e6, 77], values: [3, 1] },
-  ])
-    expect(program.score!(row)).toBe(predictor.score(row));
-  for (const row of [[Number.NaN], { indices: [-1], values: [1] }, { indices: [1], values: [] }, null, 5])
-    expect(() => program.score!(row), String(row)).toThrow(TypeError);
+  const { model: near } = await train(libsvm(text.map((line) => line.replace(' 4000000:', ' 12:')).join('\n')), {
+    rule: 'averaged',
+  });
+  const list = Array.from({ length: 41 }, (_, j) => j - 2.5);
+  for (const [model, rows] of [
+    [near, [list, Float32Array.from(list), { indices: [9, 1, 9], values: [1, 2, 0.5] }]],
+    [numbered, [{ indices: [4e6, 77], values: [3, 1] }]],
+  ] as const) {
+    const program = load(model);
+    const predictor = new Predictor(model);
+    for (const row of rows) expect(program.score!(row)).toBe(predictor.score(row));
+    for (const row of [
+      ...[[], [4], list.slice(1), [...list, 0], Float64Array.of(1, 2, 3), list.with(3, Number.NaN)],
+      ...[{ indices: [-1], values: [1] }, { indices: [1], values: [] }, null, 5],
+    ]) {
+      expect(() => program.score!(row), String(row)).toThrow(TypeError);
+      expect(() => predictor.score(row as never), String(row)).toThrow(HalfspaceError);
+    }
+  }
   const byName = load(named);
   const asked = new Predictor(named);
-  for (const row of [{ n1: 1, n9: -2.5, n40: 1 }, {}, { n2: 3, other: 'x' }])
+  for (const row of [{ n1: 1, n9: -2.5, n40: 1 }, {}, { n2: 3, other: 'x' }, { other: 1 }])
     expect(byName.score!(row)).toBe(asked.score(row));
-  for (const row of [{ other: 1 }, { n1: 'x' }]) expect(() => byName.score!(row)).toThrow(TypeError);
+  expect(() => byName.score!({ n1: 'x' })).toThrow(TypeError);
+  const ofTable = models.get('two classes')!;
+  expect(load(ofTable).score!({ other: 1 })).toBe(new Predictor(ofTable).score({}));
+  for (const row of [[1], null, 'x', new Map([['n1', 1]]), Promise.resolve({ n1: 1 }), Float64Array.of(1)])
+    for (const program of [byName, load(ofTable)]) expect(() => program.score!(row)).toThrow(TypeError);
 });
 
 test('a kernel model of more rows than a program can hold is refused', () => {

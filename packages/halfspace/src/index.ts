@@ -15,6 +15,7 @@ export type { CalibrationKind } from './evaluate/calibration-kinds.ts';
 export type { ErrorCosts, MetricName } from './evaluate/metric.ts';
 export type { Threshold } from './evaluate/threshold.ts';
 export type { ColumnOptions, FeatureOptions } from './features/feature-options.ts';
+export type { RecordRow } from './features/record.ts';
 export type { ColumnKind } from './features/table-encoding.ts';
 export type { UnknownValues } from './features/unknown.ts';
 export type { TrainingRecord } from './model/common.ts';

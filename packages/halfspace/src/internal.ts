@@ -24,7 +24,7 @@ export { WordMeanings } from './features/column-features.ts';
 export { crossSlot } from './features/cross/pair.ts';
 export { dateFormats } from './features/date/format-names.ts';
 export { type DatePart, partOf, partWidths } from './features/date/parts.ts';
-export { dimensionOf } from './features/dimension.ts';
+export { dimensionOf, listLength } from './features/dimension.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
 export { checkColumnNames, parseFeatureOptions } from './features/feature-options.ts';

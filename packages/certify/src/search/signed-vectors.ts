@@ -11,7 +11,7 @@ export function signedVectors(
   members: readonly number[],
   more: (label: number, k: number) => readonly number[],
   placeOf: (feature: number) => number = (feature) => feature,
-) {
+): { readonly starts: Int32Array; readonly indices: Int32Array; readonly values: Float64Array } {
   const starts = new Int32Array(members.length + 1);
   const indices: number[] = [];
   const values: number[] = [];

@@ -1,10 +1,12 @@
-import type { Explanation, Model } from 'halfspace';
+import type { Model } from 'halfspace';
 import { BatchView, FeatureList, findClass, RowExplainer } from 'halfspace/internal';
 import { printable } from 'halfspace/printable';
 import { count, counted, number } from '../report/format.ts';
 import { usage } from '../usage.ts';
 
 type ExplainedBatch = ConstructorParameters<typeof BatchView>[0];
+/** An explanation without unknown fields: the columns of DATA are checked as a whole. */
+export type ExplainedScore = ReturnType<RowExplainer['explain']>;
 
 /** Explains the scores of the rows of batches. */
 export class BatchExplainer {
@@ -31,7 +33,7 @@ export class BatchExplainer {
   }
 
   /** @param given position of the predicted class of row i. */
-  explain(i: number, scores: Float64Array, given: number): Explanation {
+  explain(i: number, scores: Float64Array, given: number): ExplainedScore {
     const features = this.#features;
     const row = this.#view!.open(i);
     features.count = 0;
@@ -48,7 +50,7 @@ export function explanationNames(most: number, prefix: string): string[] {
 }
 
 /** Returns the cells of these columns. */
-export function explanationCells(told: Explanation, most: number): string[] {
+export function explanationCells(told: ExplainedScore, most: number): string[] {
   const terms = Array.from({ length: most }, (_, k) => {
     const { term, value, contribution } = told.terms[k] ?? { term: '', value: null, contribution: '' };
     return [term, value === null ? '' : String(value), String(contribution)];
@@ -57,12 +59,12 @@ export function explanationCells(told: Explanation, most: number): string[] {
   return [told.class, String(told.score), String(told.meanScore), ...terms.flat(), ...ends];
 }
 
-export function explanationJson(told: Explanation): string {
+export function explanationJson(told: ExplainedScore): string {
   return JSON.stringify(told);
 }
 
 /** Returns lines for people: the score, the mean row's, and the terms with their signs, indented. */
-export function explanationText(told: Explanation): string {
+export function explanationText(told: ExplainedScore): string {
   const { score, meanScore, isMean, terms, otherTerms, others } = told;
   const entries: (readonly [number: string, what: string])[] = [
     [signed(score), `score for ${told.class}`],

@@ -1,4 +1,4 @@
-import type { Explanation, Label, Model } from 'halfspace';
+import type { Label, Model } from 'halfspace';
 import { type CarriedRows, csvCell, labelValue, missingWords, quote, type SourceColumn } from 'halfspace/internal';
 import type { Input } from '../data/opened.ts';
 import { type Format, formatOfName, isTable } from '../files/formats.ts';
@@ -6,7 +6,7 @@ import { predictionTableOf, refuseToReplace } from '../files/output-kinds.ts';
 import type { CommandOptions } from '../options.ts';
 import { usage } from '../usage.ts';
 import { cellOf } from '../words.ts';
-import { explanationCells, explanationJson, explanationNames } from './explanations.ts';
+import { type ExplainedScore, explanationCells, explanationJson, explanationNames } from './explanations.ts';
 
 export type PredictionFormat = 'csv' | 'tsv' | 'ndjson';
 
@@ -37,7 +37,7 @@ export interface PredictionTable {
     i: number,
     given: number,
     numbers: readonly string[],
-    explanation?: Explanation | null,
+    explanation?: ExplainedScore | null,
   ): string;
   /** The line of a skipped row; empty if columns of DATA, which are not known of such a row, stand in each line. */
   readonly skipped: string;
@@ -198,7 +198,7 @@ function jsonTable({
     isNumber: type === 'number' || (type === 'cell' && numeric.has(name)),
     isBoolean: type === 'boolean',
   }));
-  const answer = (given: number, numbers: readonly string[], told?: Explanation | null) => {
+  const answer = (given: number, numbers: readonly string[], told?: ExplainedScore | null) => {
     let text = `${keys[0]}:${given === -1 ? 'null' : words[given]}`;
     for (let k = 1; k < keys.length; k++) text += `,${keys[k]}:${numbers[k - 1] ?? 'null'}`;
     if (explained > 0) text += `,${JSON.stringify(explanation)}:${told ? explanationJson(told) : 'null'}`;

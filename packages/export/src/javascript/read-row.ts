@@ -1,5 +1,13 @@
 import type { Model } from 'halfspace';
-import { cellForm, isDense, keepsWords, type MeasuredColumn, restWidth, type TableEncoding } from 'halfspace/internal';
+import {
+  cellForm,
+  isDense,
+  keepsWords,
+  listLength,
+  type MeasuredColumn,
+  restWidth,
+  type TableEncoding,
+} from 'halfspace/internal';
 import { type PlacedColumn, placed, scalingOf } from '../columns.ts';
 import { data, field, literal } from './write.ts';
 
@@ -18,18 +26,21 @@ export function rowReading({ features }: Model): RowReading {
       return tableReading(features);
     case 'indexed': {
       const { dimension, far } = features;
+      const length = listLength(features);
       if (far === undefined)
-        return { data: [], body: [`readNumbers(row, (j) => (j < ${dimension} ? j : -1));`], dense: true };
+        return { data: [], body: [`readNumbers(row, ${length}, (j) => (j < ${dimension} ? j : -1));`], dense: true };
       return {
         data: [`const farFeatures = positions(${data(far.indices)});`],
-        body: [`readNumbers(row, (j) => (j < ${far.direct} ? j : ${far.direct} + (farFeatures.get(j) ?? NaN)));`],
+        body: [
+          `readNumbers(row, ${length}, (j) => (j < ${far.direct} ? j : ${far.direct} + (farFeatures.get(j) ?? NaN)));`,
+        ],
         dense: true,
       };
     }
     case 'named':
       return {
         data: [`const featureNames = positions(${data(features.names)});`],
-        body: ['readNames(row, featureNames);'],
+        body: ['checkRecord(row);', 'readNames(row, featureNames);'],
         dense: true,
       };
     case 'hashed':
@@ -46,16 +57,14 @@ function tableReading(encoding: TableEncoding): RowReading {
     const numbers = [a.first, b.first, b.width, a.width * b.width, cross.bits, first];
     return `pair(f${a.at}, f${b.at}, ${numbers.join(', ')});`;
   });
-  const names = columns.map(({ column }) => column.name);
   return {
     data: [
       ...(encoding.missing === undefined && encoding.notMissing === undefined
         ? []
         : [`const missingHere = ${data(encoding.missing ?? [])};`]),
       ...parts.flatMap(({ data }) => data),
-      ...(names.length === 0 ? [] : [`const fieldNames = ${data(names)};`]),
     ],
-    body: [...parts.map(({ body }) => body), ...pairs, ...(names.length === 0 ? [] : ['end(row, fieldNames);'])],
+    body: ['checkRecord(row);', ...parts.map(({ body }) => body), ...pairs],
     dense: isDense(encoding),
   };
 }
@@ -88,10 +97,11 @@ function runReading(run: readonly PlacedColumn[], encoding: TableEncoding): { da
   const scalings = run.map(({ column }) => scalingOf(column as MeasuredColumn, encoding));
   return {
     data: [
+      `const names${at} = ${data(run.map(({ column }) => column.name))};`,
       `const means${at} = ${data(scalings.map(({ mean }) => mean))};`,
       `const deviations${at} = ${data(scalings.map(({ deviation }) => deviation))};`,
     ],
-    body: `numbers(row, fieldNames, ${at}, ${first}, means${at}, deviations${at});`,
+    body: `numbers(row, names${at}, ${first}, means${at}, deviations${at});`,
   };
 }
 
@@ -134,7 +144,7 @@ function columnReading(placed: PlacedColumn, encoding: TableEncoding): { data: s
           ],
           name: `read${at}`,
         };
-  const x = `measure(${value}, ${name}, ${read.name})`;
+  const x = `${read.name}(${value}, ${name})`;
   if ('edges' in column && column.edges !== undefined)
     return {
       data: [...read.data, `const edges${at} = ${data(column.edges)};`],

@@ -12,14 +12,29 @@ export function rowType({ features }: Model): string {
         category: 'string | number | boolean | bigint | null',
         text: 'string | number | boolean | bigint | null',
       } as const;
-      const fields = features.columns.map(
-        ({ name, kind }) => `  readonly ${literal(name)}?: ${kinds[kind]} | undefined;`,
+      return interfaceOf(
+        'its fields by name. A field that is absent or null is a missing value.',
+        features.columns.map(({ name, kind }) => [name, kinds[kind]]),
       );
-      return `/** A row: its fields by name. A field that is absent or null is a missing value; other fields are ignored. */\nexport interface Row {\n${fields.join('\n')}\n  readonly [other: string]: unknown;\n}`;
     }
     case 'named':
-      return `/** A row: its features by name. A feature that is absent is 0. */\nexport type Row = Readonly<Record<string, number>>;`;
+      return interfaceOf(
+        'its features by name. A feature that is absent is 0.',
+        features.names.map((name) => [name, 'number']),
+      );
     default:
       return `/** A row: its numbers, or those that are not 0, by index. */\nexport type Row = ArrayLike<number> | { readonly indices: ArrayLike<number>; readonly values: ArrayLike<number> };`;
   }
+}
+
+/**
+ * Without an index signature, so that interfaces fit and misspelt fields do not. For the compiler all objects have
+ * members such as `constructor`, so fields of these names have no type of their own.
+ */
+function interfaceOf(what: string, fields: readonly (readonly [name: string, type: string])[]): string {
+  const members = fields.map(([name, type]) => {
+    const known = name in Object.prototype ? 'unknown' : `${type} | undefined`;
+    return `  readonly ${literal(name)}?: ${known};\n`;
+  });
+  return `/** A row: ${what} */\nexport interface Row {\n${members.join('')}}`;
 }

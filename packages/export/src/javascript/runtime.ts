@@ -39,12 +39,9 @@ declare const dense: boolean;
 export const indices: number[] = [];
 export const values: number[] = [];
 export let count = 0;
-/** True if the row has a field that the model knows. */
-export let sawField = false;
 
 export function begin(): void {
   count = 0;
-  sawField = false;
 }
 
 export function put(index: number, value: number): void {
@@ -58,9 +55,9 @@ export function fail(expected: string, value: unknown, field: string | number = 
   throw new TypeError(`${field}: expected ${expected}; got ${value}`);
 }
 
-/** Refuses a row without a known field. A field that is present but undefined counts. */
-export function end(row: object, names: readonly string[]): void {
-  if (!sawField && !names.some((name) => Object.hasOwn(row, name))) fail(`some of ${names}`, Object.keys(row));
+/** Refuses a row that is no object of fields: a list, a map, a date, …. In few bytes. */
+export function checkRecord(row: unknown): void {
+  if (Object.prototype.toString.call(row) !== '[object Object]') fail('fields by name', row);
 }
 
 /** Returns a field whose name all objects inherit. */
@@ -68,8 +65,7 @@ export function own(row: Readonly<Record<string, unknown>>, name: string): unkno
   return Object.hasOwn(row, name) ? row[name] : undefined;
 }
 
-/** A reader of the value of a field. Returns NaN for a missing value. @throws RangeError with the field. */
-type Read = (value: unknown, field: string) => number;
+/* The readers of the value of a field return NaN for a missing value, and throw a TypeError with the field. */
 
 export function asNumber(value: unknown, field: string, read = numberCell): number {
   if (typeof value === 'number' && value - value === 0) return value;
@@ -111,18 +107,11 @@ export function asDate(value: unknown, field: string, read?: (word: string) => n
 
 /** Returns the category in a field; null if it is missing. */
 export function asText(value: unknown, field: string): string | null {
-  if (value !== undefined) sawField = true;
   if (value == null) return null;
   if (typeof value === 'string') return cellText(value);
   if (typeof value === 'number' && value - value === 0) return String(value + 0);
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   return fail('a value', value, field);
-}
-
-/** Reads a measured field. */
-export function measure(value: unknown, field: string, read: Read): number {
-  if (value !== undefined) sawField = true;
-  return read(value, field);
 }
 
 /** Puts the feature of a column of numbers. */
@@ -135,20 +124,18 @@ export function number(
   filled: number,
   marks?: boolean,
 ): void {
-  scaled(measure(value, field, asNumber), field, first, mean, deviation, filled, marks);
+  scaled(asNumber(value, field), field, first, mean, deviation, filled, marks);
 }
 
 /** Puts the features of columns of numbers that lie side by side; a missing value has the feature 0. */
 export function numbers(
   row: Readonly<Record<string, unknown>>,
   names: readonly string[],
-  from: number,
   first: number,
   means: readonly number[],
   deviations: readonly number[],
 ): void {
-  for (let k = 0; k < means.length; k++)
-    number(row[names[from + k]!], names[from + k]!, first + k, means[k]!, deviations[k]!, 0);
+  for (let k = 0; k < means.length; k++) number(row[names[k]!], names[k]!, first + k, means[k]!, deviations[k]!, 0);
 }
 
 /** Puts the scaled value x of a field, or `filled` if it is missing. @param marks put the indicator of that. */
@@ -223,8 +210,8 @@ export function pair(
   if (a >= 0 && b >= 0) put(first + crossSlot((a - firstA) * width + (b - firstB), pairs, bits), 1);
 }
 
-/** Puts the numbers of a list, or of `{ indices, values }`. */
-export function readNumbers(row: unknown, positionOf: (index: number) => number): void {
+/** Puts the numbers of a list, or of `{ indices, values }`. @param length of a list. */
+export function readNumbers(row: unknown, length: number, positionOf: (index: number) => number): void {
   const { indices: at, values: xs } = (row ?? {}) as { indices?: unknown; values?: unknown };
   const isList = (list: unknown): list is ArrayLike<number> =>
     typeof list === 'object' && list !== null && Number.isSafeInteger((list as { length?: unknown }).length);
@@ -237,8 +224,10 @@ export function readNumbers(row: unknown, positionOf: (index: number) => number)
       sums.set(j, finite(finite(xs[k], j) + (sums.get(j) ?? 0), j));
     }
     for (const [j, value] of sums) put(positionOf(j), value);
-  } else if (isList(row)) for (let j = 0; j < row.length; j++) put(positionOf(j), finite(row[j], j));
-  else fail('numbers, or indices and values', row);
+  } else if (isList(row)) {
+    for (let j = 0; j < row.length; j++) put(positionOf(j), finite(row[j], j));
+    if (row.length !== length) fail(`${length} numbers`, row.length);
+  } else fail('numbers, or indices and values', row);
 }
 
 export function finite(value: unknown, field: string | number): number {
@@ -248,14 +237,10 @@ export function finite(value: unknown, field: string | number): number {
 
 /** Puts the named numbers of an object. */
 export function readNames(row: Readonly<Record<string, unknown>>, places: ReadonlyMap<string, number>): void {
-  const names = Object.keys(row);
-  for (const name of names) {
+  for (const name of Object.keys(row)) {
     const position = places.get(name);
-    if (position === undefined) continue;
-    sawField = true;
-    put(position, finite(row[name], name));
+    if (position !== undefined) put(position, finite(row[name], name));
   }
-  if (!sawField && names.length > 0) fail('a feature that the model knows', names);
 }
 
 /** Returns a function that reads the weight of a feature. Features that the model does not have weigh 0. */

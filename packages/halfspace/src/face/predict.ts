@@ -21,6 +21,7 @@ import { rowScorerOf } from '../model/row-scorer-of.ts';
 
 export type { Label } from '../data/label.ts';
 export { type ErrorCode, HalfspaceError, type Place } from '../errors.ts';
+export type { RecordRow } from '../features/record.ts';
 export type { FileContents } from '../model/file-contents.ts';
 export type { LinearModel } from '../model/linear/model.ts';
 export type { Model } from '../model/model.ts';

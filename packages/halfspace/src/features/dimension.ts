@@ -1,4 +1,4 @@
-import type { FeatureEncoding } from './encoding.ts';
+import type { FeatureEncoding, IndexedEncoding } from './encoding.ts';
 import { dimension } from './table-encoding.ts';
 
 /** Returns the number of features of an encoding. */
@@ -13,4 +13,9 @@ export function dimensionOf(features: FeatureEncoding): number {
     case 'table':
       return dimension(features);
   }
+}
+
+/** Returns the length of a row that is a list: a number for each index that the model knows, from 0. */
+export function listLength({ dimension, far }: IndexedEncoding): number {
+  return far === undefined ? dimension : far.indices.reduce((most, index) => Math.max(most, index + 1), far.direct);
 }

@@ -3,7 +3,7 @@ import { type ColumnRow, type Put, unseen } from './column-row.ts';
 import { pairFeature } from './cross/pair.ts';
 import { dateRow } from './date/row.ts';
 import { intervalRow, numericRow } from './number/row.ts';
-import { type Fields, fieldsOf, noKnownField } from './record.ts';
+import { type Fields, fieldsOf } from './record.ts';
 import { keepsWords, type ReadWord, unlessMissing } from './table-cell.ts';
 import {
   type CellForm,
@@ -41,7 +41,7 @@ function measuredRow(column: MeasuredColumn, first: number, standardize: boolean
 /**
  * Passes the features of a row to `put`, indices rising: all features of a dense row, the nonzero ones of a sparse row.
  * Fields are read like the cells of a text table. A field that is absent, null or undefined is missing. Unknown fields
- * are ignored, but a row without any known field is refused.
+ * are ignored.
  *
  * @returns the number of fields with a category that was not seen in training.
  * @throws HalfspaceError `number-invalid`, `row-malformed` with the field; `row-malformed` if `row` is not an object of
@@ -81,21 +81,12 @@ export function rowEncoder(encoding: TableEncoding, kinds: ColumnRows): RowEncod
       : (index, value) => {
           if (value !== 0) put(index, value);
         };
-    let known = encoders.length === 0;
     let unknown = 0;
     for (let c = 0; c < encoders.length; c++) {
       const { name, encode } = encoders[c]!;
-      const value = fieldOf(fields, name);
-      if (value !== undefined) known = true;
-      found[c] = encode(unlessMissing(value, missing, kept[c]), nonzero);
+      found[c] = encode(unlessMissing(fieldOf(fields, name), missing, kept[c]), nonzero);
       if (found[c] === unseen) unknown++;
     }
-    // A field that is present but undefined counts as known.
-    if (!known && !encoders.some(({ name }) => Object.hasOwn(fields, name)))
-      throw noKnownField(
-        fields,
-        encoders.map(({ name }) => name),
-      );
     for (const { a, b, featureOf } of pairs) {
       const feature = featureOf(found[a]!, found[b]!);
       if (feature >= 0) put(feature, 1);

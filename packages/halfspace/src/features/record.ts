@@ -1,23 +1,39 @@
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
-import { suggestion } from './nearest.ts';
 
 /** The fields of a row by name, as in a plain object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns the fields of a row. @throws HalfspaceError `row-malformed` for null, a list, a number and the like. */
+/**
+ * An object of named fields, of any type: for TypeScript, interfaces and classes are no `Record`. Lists, maps, dates,
+ * promises and functions, which have one of these symbols, are none.
+ */
+export type RecordRow =
+  | Fields
+  | (object & {
+      readonly [Symbol.iterator]?: undefined;
+      readonly [Symbol.toStringTag]?: undefined;
+      readonly [Symbol.toPrimitive]?: undefined;
+      readonly [Symbol.hasInstance]?: undefined;
+    });
+
+/** Returns the fields of a row. @throws HalfspaceError `row-malformed` for null, a list, a map, a number, …. */
 export function fieldsOf(row: unknown): Fields {
-  if (typeof row !== 'object' || row === null || Array.isArray(row) || ArrayBuffer.isView(row))
-    throw new HalfspaceError('row-malformed', `expected an object of fields by name; got ${quote(row)}`);
-  return row as Fields;
+  if (isRecord(row)) return row;
+  throw new HalfspaceError('row-malformed', `expected an object of fields by name; got ${quote(row)}`);
 }
 
-/** Makes the error for a row without any known field. Its prediction would not depend on the row at all. */
-export function noKnownField(row: Fields, known: readonly string[]): HalfspaceError {
+/** Tests for an object of fields. Lists, maps, promises, dates and the like hold their data elsewhere. */
+function isRecord(row: unknown): row is Fields {
+  if (typeof row !== 'object' || row === null || Array.isArray(row) || ArrayBuffer.isView(row)) return false;
+  return !(Symbol.toStringTag in row || Symbol.toPrimitive in row) || Object.keys(row).length > 0;
+}
+
+/** Makes the error for a row to learn from of which nothing is known and nothing can join. */
+export function noKnownField(row: Fields): HalfspaceError {
   const given = Object.keys(row);
-  const near = given.length === 0 ? '' : suggestion(given[0]!, known);
   return new HalfspaceError(
     'row-malformed',
-    `expected at least one field that the model knows: ${quoteNames(known)}; got ${given.length === 0 ? 'none' : quoteNames(given)}${near}`,
+    `expected at least one field that the model knows or that can join; got ${given.length === 0 ? 'none' : quoteNames(given)}`,
   );
 }
 

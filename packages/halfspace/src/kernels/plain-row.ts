@@ -9,8 +9,8 @@ export interface PlainRow {
 
 /** A row that keeps its arrays and lets them grow. */
 export class LoadedRow implements PlainRow {
-  indices = new Uint32Array(64);
-  values = new Float64Array(64);
+  indices: Uint32Array = new Uint32Array(64);
+  values: Float64Array = new Float64Array(64);
   count = 0;
 
   add(index: number, value: number): void {

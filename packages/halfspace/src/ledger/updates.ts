@@ -2,14 +2,14 @@
 export class Updates {
   count = 0;
   /** Number of examples shown in the pass before the updated one. */
-  positions = new Uint32Array(64);
+  positions: Uint32Array = new Uint32Array(64);
   /** Number of the example in the data, from 0. */
-  rows = new Uint32Array(64);
+  rows: Uint32Array = new Uint32Array(64);
   /** Positions of classes, or `noClass`. */
-  raised = new Int16Array(64);
-  lowered = new Int16Array(64);
+  raised: Int16Array = new Int16Array(64);
+  lowered: Int16Array = new Int16Array(64);
   /** Lead of the raised class in the encoding of short-float.ts. */
-  leads = new Uint16Array(64);
+  leads: Uint16Array = new Uint16Array(64);
   /** The finished passes: number of updates by the end of the pass, and number of examples shown in it. */
   readonly passes: { readonly updates: number; readonly shown: number }[] = [];
 

@@ -34,6 +34,8 @@ export interface Explanation extends ScoreTerms {
   readonly class: string;
   /** The score of that class, with the same bits as from `scores`; for the negative one of two classes, minus it. */
   readonly score: number;
+  /** Fields of the row that the model does not know, as {@link Predictor.unknownFields} lists them. */
+  readonly unknown: readonly string[];
 }
 
 /** Explains scores of a model; its rows are read already. */
@@ -67,7 +69,7 @@ export class RowExplainer {
     scores: ArrayLike<number>,
     predicted: number,
     given: Label | RowExplanationOptions = {},
-  ): Explanation {
+  ): Omit<Explanation, 'unknown'> {
     const options = typeof given === 'object' ? given : { class: given };
     checkOptionNames(options, { class: true, most: true }, 'explain');
     const { class: of, most = Infinity } = options;

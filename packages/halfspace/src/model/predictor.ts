@@ -25,9 +25,10 @@ const rowScorers: RowScorers = {
 /**
  * Classifies rows one at a time. The scores have the same bits as those of batches.
  *
- * Every row is checked. A missing field of a record is a missing value, or 0 for named features. Unknown fields are
- * ignored. A record with unknown fields only is refused; the empty record of named features is a row of zeros. A
- * numbered feature that the model does not have counts 0. A row of finite numbers is refused if its score overflows.
+ * Every row is checked. A missing field of a record is a missing value, or 0 for named features. Fields and indices
+ * that the model does not know count nothing, and `unknownFields` lists them; a record without any other field is
+ * answered like one of missing values. A list has a number for each index of the model. A row of finite numbers is
+ * refused if its score overflows.
  *
  * @example
  * const { model } = await train(csv('mails.csv'));
@@ -128,6 +129,7 @@ export class Predictor<L extends Label = Label> extends RowPredictor<L> {
     const scores = this.scores(row);
     const features = new FeatureList();
     read(row, features);
-    return explainer.explain(features, scores, classPosition(scores, 0, scores.length, tieOf(model)), options);
+    const predicted = classPosition(scores, 0, scores.length, tieOf(model));
+    return { ...explainer.explain(features, scores, predicted, options), unknown: this.unknownFields(row) };
   }
 }

@@ -1,18 +1,19 @@
 import type { SparseRow } from '../batch.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
+import type { RecordRow } from '../features/record.ts';
 
 /**
  * A raw row. Table models: an object of named fields. Models of numbered features: indices and values, or a list whose
  * positions are the indices. Models of named features: a bag, an object of
  * features by name.
  */
-export type RawRow = Readonly<Record<string, unknown>> | SparseRow | ArrayLike<number>;
+export type RawRow = RecordRow | SparseRow | ArrayLike<number>;
 
 /** The features of one row, in the order of the row. The arrays grow. */
 export class FeatureList {
   /** Positions in the encoding; −1 for unknown features. */
-  indices = new Int32Array(64);
-  values = new Float64Array(64);
+  indices: Int32Array = new Int32Array(64);
+  values: Float64Array = new Float64Array(64);
   count = 0;
 
   add(index: number, value: number): void {

@@ -1,6 +1,6 @@
 import { eachFeature } from '../features/bag.ts';
 import type { NamedEncoding } from '../features/encoding.ts';
-import { fieldsOf, inheritsNames, noKnownField } from '../features/record.ts';
+import { fieldsOf, inheritsNames } from '../features/record.ts';
 import type { FeatureReader } from './raw-features.ts';
 
 /** Reads rows of named features: bags of features by name. */
@@ -13,23 +13,17 @@ export function readNamed({ names: known }: NamedEncoding): FeatureReader {
   return (row, into) => {
     const fields = fieldsOf(row);
     const names = Object.keys(fields);
-    let found = 0;
     const put = (name: string, value: number) => {
       const position = positions[name];
-      if (position === undefined) return;
-      found++;
-      into.add(position, value);
+      if (position !== undefined) into.add(position, value);
     };
     const read = (name: string, position: number | undefined, value: unknown) => {
       if (typeof value === 'number' && Number.isFinite(value)) {
-        if (position === undefined) return;
-        found++;
-        into.add(position, value);
+        if (position !== undefined) into.add(position, value);
         return;
       }
       try {
         eachFeature(name, value, put);
-        if (position !== undefined) found++;
       } catch (error) {
         // A field that the model does not know may have any value.
         if (position !== undefined) throw error;
@@ -40,6 +34,5 @@ export function readNamed({ names: known }: NamedEncoding): FeatureReader {
     if (names.length > 100 || inheritsNames(fields))
       for (const name of names) read(name, positions[name], fields[name]);
     else for (const name in fields) read(name, positions[name], fields[name]);
-    if (found === 0 && names.length > 0 && known.length > 0) throw noKnownField(fields, known);
   };
 }

@@ -1,29 +1,50 @@
 import type { SparseRow } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import { listLength } from '../features/dimension.ts';
 import type { IndexedEncoding } from '../features/encoding.ts';
 import { finiteField } from '../features/record.ts';
 import type { FeatureList, FeatureReader } from './raw-features.ts';
 
-/** Reads rows of numbered features: lists of numbers, or indices and values. */
+/** Reads rows of numbered features: lists with a number for each index, or indices and values. */
 export function readNumbered(encoding: IndexedEncoding): FeatureReader {
-  const positionOf = indexedPosition(encoding);
+  const length = listLength(encoding);
+  return numberReader(indexedPosition(encoding), (list) => {
+    if (list.length !== length) throw otherLength(length, list.length);
+  });
+}
+
+/** Creates a reader of lists of numbers, and of indices and values. @param check refuses lists of a wrong length. */
+export function numberReader(
+  positionOf: (index: number) => number,
+  check: (list: ArrayLike<number>) => void,
+): FeatureReader {
   return (row, into) => {
     const { indices, values } = (row ?? {}) as Partial<SparseRow>;
     if (isList(indices) && isList(values)) readSparse(indices, values, positionOf, into);
-    else if (isList(row)) for (let j = 0; j < row.length; j++) into.add(positionOf(j), finiteField(row[j], j));
-    else throw new HalfspaceError('row-malformed', `expected numbers, or indices and values; got ${quote(row)}`);
+    else if (isList(row)) {
+      for (let j = 0; j < row.length; j++) into.add(positionOf(j), finiteField(row[j], j));
+      check(row);
+    } else throw new HalfspaceError('row-malformed', `expected numbers, or indices and values; got ${quote(row)}`);
   };
 }
 
+/** Makes the error for a list with too few or too many numbers. */
+export function otherLength(expected: number, got: number): HalfspaceError {
+  return new HalfspaceError(
+    'row-malformed',
+    `expected ${expected} numbers, one for each index from 0, or { indices, values } of some; got ${got}`,
+  );
+}
+
 /** Returns a function from a feature's index in the data to its position in the encoding; −1 if it is unknown. */
-function indexedPosition({ dimension, far }: IndexedEncoding): (index: number) => number {
+export function indexedPosition({ dimension, far }: IndexedEncoding): (index: number) => number {
   if (far === undefined) return (index) => (index < dimension ? index : -1);
   const { direct, indices } = far;
   const positions = new Map(indices.map((index, k) => [index, direct + k]));
   return (index) => (index < direct ? index : (positions.get(index) ?? -1));
 }
 
-function isList(value: unknown): value is ArrayLike<number> {
+export function isList(value: unknown): value is ArrayLike<number> {
   return typeof value === 'object' && value !== null && Number.isSafeInteger((value as { length?: unknown }).length);
 }
 

@@ -5,6 +5,7 @@ import { type Model, tieOf } from './model.ts';
 import type { RawRow } from './raw-features.ts';
 import type { RowScorer } from './row-scorer.ts';
 import { beyondDoubles, classPosition } from './scorer.ts';
+import { unknownFieldsBy } from './unknown-fields.ts';
 
 /** Returns values of classes by their names; one value is that of the positive one of two. */
 export function byClass(classes: readonly string[], values: ArrayLike<number>): Record<string, number> {
@@ -18,6 +19,8 @@ export abstract class RowPredictor<L extends Label = Label> {
   /** The classes as labels, in the order of `model.classes`. */
   readonly labels: readonly L[];
   readonly #scores: RowScorer;
+  /** Made when it is first asked. */
+  #unknown: ((row: RawRow) => string[]) | null = null;
 
   /** @param scores scores single rows of the model. */
   constructor(model: Model<L>, scores: RowScorer) {
@@ -82,5 +85,17 @@ export abstract class RowPredictor<L extends Label = Label> {
   /** Returns the score of each class by its name; of two classes, that of the negative one is minus the other. */
   scoresByClass(row: RawRow): Record<string, number> {
     return byClass(this.model.classes, this.#scores(row));
+  }
+
+  /**
+   * Lists the fields of a row that the model does not know, such as misspelt ones, in the order of the row; of a row of
+   * numbers, the indices as text. They do not count for any answer. The label and columns that were left out in
+   * training are known. A field that is undefined is absent. No value is checked.
+   *
+   * @throws HalfspaceError `row-malformed` for a record that is none.
+   */
+  unknownFields(row: RawRow): string[] {
+    this.#unknown ??= unknownFieldsBy(this.model.features);
+    return this.#unknown(row);
   }
 }

@@ -1,6 +1,7 @@
 import { eachFeature } from '../features/bag.ts';
-import { fieldsOf, noKnownField } from '../features/record.ts';
+import { fieldsOf } from '../features/record.ts';
 import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
+import { fieldsWith, unknownNames } from '../model/unknown-fields.ts';
 import { largestValue, tooLarge } from './largest-value.ts';
 import type { OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
 
@@ -23,6 +24,9 @@ export class BagRows implements OnlineRows {
   readonly #positions = new Map<string, number>();
   /** The features that are new in the row that was asked about. */
   readonly #arrivals = new Map<string, number>();
+  /** The fields that the first `#listed` features come from. */
+  readonly #fields = new Set<string>();
+  #listed = 0;
   readonly #asked = new LoadedRow();
   readonly #learned = new LoadedRow();
   /** By position: where the row that was read last has its value, plus one; 0: it has none. */
@@ -50,8 +54,6 @@ export class BagRows implements OnlineRows {
     for (let k = 0; k < learned.count; k++) this.#places[learned.indices[k]!] = 0;
     learned.count = 0;
     this.#arrivals.clear();
-    const names = Object.keys(fields);
-    let found = 0;
     const put = (name: string, value: number) => {
       const position = this.#positionOf(name, importance);
       if (position < 0) return;
@@ -63,16 +65,17 @@ export class BagRows implements OnlineRows {
         this.#places[position] = learned.count;
       }
     };
-    for (const name of names) {
-      if (name === this.#label) continue;
-      eachFeature(name, fields[name], put);
-      if (this.#positions.has(name)) found++;
-    }
+    for (const name of Object.keys(fields)) if (name !== this.#label) eachFeature(name, fields[name], put);
     for (let k = 0; k < learned.count; k++)
       if (learned.indices[k]! < known) asked.add(learned.indices[k]!, learned.values[k]!);
-    if (importance === 0 && found + asked.count === 0 && names.length > 0 && known > 0)
-      throw noKnownField(fields, this.#names);
     return asked;
+  }
+
+  unknown(row: unknown): string[] {
+    const fields = this.#fields;
+    for (; this.#listed < this.dimension; this.#listed++)
+      for (const field of fieldsWith(this.#names[this.#listed]!)) fields.add(field);
+    return unknownNames(row, (name) => fields.has(name) || name === this.#label);
   }
 
   join(): PlainRow {

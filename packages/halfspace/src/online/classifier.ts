@@ -456,6 +456,15 @@ export class OnlineClassifier<L extends Label = Label> {
   }
 
   /**
+   * Lists the fields of a row that no row that was learned from had, as `Predictor.unknownFields` does.
+   *
+   * @throws HalfspaceError `row-malformed` for a record that is none.
+   */
+  unknownFields(row: RawRow): string[] {
+    return (this.#rows ?? this.#rowsFor(row)).unknown(row);
+  }
+
+  /**
    * Explains the score of a row, as `Predictor.explain` does for {@link model}. After each row that is learned from,
    * the first call makes a model.
    */

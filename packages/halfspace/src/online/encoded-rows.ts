@@ -1,8 +1,10 @@
 import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
+import { fieldsOf, noKnownField } from '../features/record.ts';
 import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
 import { featureReaders } from '../model/feature-readers.ts';
 import { FeatureList, type FeatureReader, type RawRow, rawFeatures } from '../model/raw-features.ts';
+import { unknownFieldsBy } from '../model/unknown-fields.ts';
 import { largestValue, tooLarge } from './largest-value.ts';
 import type { OnlineField, OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
 
@@ -20,6 +22,8 @@ export class EncodedRows implements OnlineRows {
   readonly #read: FeatureReader;
   readonly #list = new FeatureList();
   readonly #row = new LoadedRow();
+  /** Made when it is first asked. */
+  #unknown: ((row: RawRow) => string[]) | null = null;
 
   /** @throws HalfspaceError `option-invalid` for hashed text. */
   constructor({ features }: EncodedRowsState) {
@@ -34,6 +38,10 @@ export class EncodedRows implements OnlineRows {
     const list = this.#list;
     list.count = 0;
     this.#read(row as RawRow, list);
+    if (importance > 0 && this.#features.kind === 'table') {
+      const fields = fieldsOf(row);
+      if (this.unknown(row).length === Object.keys(fields).length) throw noKnownField(fields);
+    }
     const read = this.#row;
     read.count = 0;
     for (let k = 0; k < list.count; k++) {
@@ -43,6 +51,11 @@ export class EncodedRows implements OnlineRows {
       read.add(index, value);
     }
     return read;
+  }
+
+  unknown(row: unknown): string[] {
+    this.#unknown ??= unknownFieldsBy(this.#features);
+    return this.#unknown(row as RawRow);
   }
 
   join(): PlainRow {

@@ -2,7 +2,8 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { finiteField } from '../features/record.ts';
 import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
 import { FeatureList, type RawRow } from '../model/raw-features.ts';
-import { readNumbered } from '../model/read-numbered.ts';
+import { numberReader, otherLength } from '../model/read-numbered.ts';
+import { unknownIndices } from '../model/unknown-fields.ts';
 import { largestValue, tooLarge } from './largest-value.ts';
 import type { OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
 
@@ -13,12 +14,17 @@ export interface NumberRowsState extends RowsState {
   readonly zero: boolean;
 }
 
-/** Rows of numbers, used as they are: a list whose positions are the indices, or indices and values. */
+/**
+ * Rows of numbers, used as they are: a list whose positions are the indices, or indices and values. A list that is
+ * asked about has a number for each index so far; one that is learned from may have more, which join.
+ */
 export class NumberRows implements OnlineRows {
   readonly cells = null;
   readonly #most: number;
   readonly #read: (row: RawRow, into: FeatureList) => void;
   readonly #list = new FeatureList();
+  /** True if the row that is read is to be learned from. */
+  #isLearned = false;
   readonly #asked = new LoadedRow();
   readonly #learned = new LoadedRow();
   /** A view of a list of doubles, which is not copied. */
@@ -32,7 +38,10 @@ export class NumberRows implements OnlineRows {
   /** @param most exclusive upper bound of indices. */
   constructor(most: number, state?: NumberRowsState) {
     this.#most = most;
-    this.#read = readNumbered({ kind: 'indexed', dimension: most, firstIndex: 0 });
+    this.#read = numberReader(
+      (index) => (index < most ? index : -1),
+      ({ length }) => this.#checkLength(length),
+    );
     this.dimension = state?.dimension ?? 0;
     this.#zero = state?.zero ?? false;
   }
@@ -45,6 +54,10 @@ export class NumberRows implements OnlineRows {
     return row instanceof Float64Array ? this.#askDoubles(row, importance) : this.#askOther(row, importance);
   }
 
+  unknown(row: unknown): string[] {
+    return unknownIndices(row, (index) => index < this.dimension);
+  }
+
   join(): PlainRow {
     this.dimension = this.#nextDimension;
     this.#zero = this.#nextZero;
@@ -55,13 +68,15 @@ export class NumberRows implements OnlineRows {
 
   #askDoubles(row: Float64Array, importance: number): PlainRow {
     const { length } = row;
+    this.#isLearned = importance > 0;
     if (length > this.#most && importance > 0) throw this.#beyond(length - 1);
     const most = importance > 0 ? largestValue : Number.MAX_VALUE;
     for (let j = 0; j < length; j++) if (!(Math.abs(row[j]!) <= most)) throw tooLarge(finiteField(row[j], j), j);
+    this.#checkLength(length);
     const dense = this.#dense;
     if (dense.indices.length < length) dense.indices = rising(2 * length);
     dense.values = row;
-    // Numbers beyond the features so far count 0.
+    // Numbers beyond the features so far join later.
     dense.count = length < this.dimension ? length : this.dimension;
     this.#next = dense;
     this.#nextDimension = length > this.dimension ? length : this.dimension;
@@ -72,6 +87,7 @@ export class NumberRows implements OnlineRows {
   #askOther(row: unknown, importance: number): PlainRow {
     const list = this.#list;
     list.count = 0;
+    this.#isLearned = importance > 0;
     this.#read(row as RawRow, list);
     const [asked, learned, known] = [this.#asked, this.#learned, this.dimension];
     asked.count = 0;
@@ -93,6 +109,12 @@ export class NumberRows implements OnlineRows {
     if (known === 0) asked.count = 0;
     this.#next = learned;
     return asked;
+  }
+
+  #checkLength(length: number): void {
+    const { dimension } = this;
+    if (dimension > 0 && (length < dimension || (length > dimension && !this.#isLearned)))
+      throw otherLength(dimension, length);
   }
 
   #beyond(index: number): HalfspaceError {

@@ -10,6 +10,7 @@ import {
   type TableLabel,
 } from '../features/table-encoding.ts';
 import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
+import { unknownNames } from '../model/unknown-fields.ts';
 import type { ReadAs } from '../table/kinds.ts';
 import { readingOf } from '../table/value-kinds.ts';
 import { CategoryColumn, type CategoryState } from './category-column.ts';
@@ -113,12 +114,15 @@ export class RecordRows implements OnlineRows {
     if (this.#arrivals.length > 0) this.#arrivals.length = 0;
     this.#beyond = null;
     const known = this.#readFields(fields, importance);
-    if (known === 0 && (columns.length > 0 || importance > 0) && this.#arrivals.length === 0)
-      throw noKnownField(fields, [...this.#names.keys()]);
+    if (importance > 0 && known === 0 && this.#arrivals.length === 0) throw noKnownField(fields);
     const asked = this.#asked;
     asked.count = 0;
     for (let c = 0; c < columns.length; c++) columns[c]!.ask(asked, this.#dense);
     return asked;
+  }
+
+  unknown(row: unknown): string[] {
+    return unknownNames(row, (name) => this.#names.has(name) || name === this.#options.label);
   }
 
   join(): PlainRow {

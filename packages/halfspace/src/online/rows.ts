@@ -31,6 +31,8 @@ export interface OnlineRows {
    * @throws HalfspaceError `row-malformed`, `number-invalid`, `index-invalid`.
    */
   ask(row: unknown, importance: number): PlainRow;
+  /** Lists the fields or indices of a row that are not known so far, as `Predictor.unknownFields` does. */
+  unknown(row: unknown): string[];
   /** Joins what is new in the row that was asked about. Returns its features by the model that it is part of. */
   join(): PlainRow;
   /** Returns the encoding for a model. @param rows learned from so far. */

@@ -14,7 +14,7 @@ import type { MetricSettings } from './metric-settings.ts';
 import { defaultFolds, runNotes } from './run-notes.ts';
 import type { SeveralRunsResult } from './several-runs.ts';
 import { settingsOf, type TrainOptions, type TrainSettings } from './train-options.ts';
-import type { CheckedOptions, Trained } from './trained.ts';
+import type { CheckedOptions, ListedOptions, Trained } from './trained.ts';
 
 /** No options. */
 type None = Record<never, never>;
@@ -47,7 +47,7 @@ const singleRun = {
  */
 export async function train<const O extends TrainOptions = None, L extends Label = Label>(
   source: Source<L> | ExampleSource,
-  options?: O & CheckedOptions<O>,
+  options?: O & CheckedOptions<O> & ListedOptions<O>,
 ): Promise<Trained<O, L>> {
   const result = await trainWith(await loadKernels(), source, options);
   const { holdout, examples } = result.report;

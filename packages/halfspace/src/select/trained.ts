@@ -104,6 +104,16 @@ type ModelOfName<N extends RuleName> = N extends 'tree'
  */
 export type CheckedOptions<O> = { readonly [K in keyof O]: CheckedOption<O, K> };
 
+/**
+ * The members of {@link TrainOptions} for editors, which list nothing for a type that is inferred from what they
+ * complete. A rule with a name has its own options only.
+ */
+export type ListedOptions<O> = {
+  readonly [K in keyof TrainOptions]?: K extends 'rule' ? ListedRule<Given<O, K>> : TrainOptions[K];
+};
+
+type ListedRule<R> = R extends { readonly name: infer N extends RuleName } ? RuleNamed<N> : TrainOptions['rule'];
+
 type CheckedOption<O, K extends keyof O> = K extends 'rule'
   ? CheckedRule<O[K]>
   : K extends (typeof onlyOfNamedRules)[number]

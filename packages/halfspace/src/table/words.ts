@@ -59,7 +59,7 @@ function ownText(word: string): string {
 
 /** Number of occurrences of each word of a list. */
 export class WordCounts {
-  counts = new Float64Array(8);
+  counts: Float64Array = new Float64Array(8);
 
   add(cells: ColumnCells | null, rows: number): void {
     if (cells === null || cells instanceof Float64Array) return;

@@ -163,9 +163,9 @@ describe('a model in dual form', () => {
   it('refuses invalid rows', () => {
     const model = dualOf([shapes['few mistakes']!.functions[0]!], indexed(5));
     const predictor = new Predictor(model);
-    expect(() => predictor.score([1, Number.NaN])).toThrow('expected a finite number; got NaN');
+    expect(() => predictor.score([1, Number.NaN, 0, 0, 0])).toThrow('expected a finite number; got NaN');
     expect(() => predictor.score({})).toThrow('expected numbers, or indices and values; got {}');
-    expect(() => new Predictor(shapes['mistakes of several classes']!).score([1])).toThrow(
+    expect(() => new Predictor(shapes['mistakes of several classes']!).score([1, 0, 0, 0, 0])).toThrow(
       'expected a model of two classes',
     );
     expect(() => new Predictor({ ...model, features: { kind: 'hashed', bits: 3 } })).toThrow('got one of hashed text');

@@ -49,7 +49,14 @@ const tableRow: fc.Arbitrary<RawRow> = fc.record(
   },
   { requiredKeys: ['c'] },
 );
-const numberRow: fc.Arbitrary<RawRow> = fc.array(fc.double({ min: -9, max: 9, noNaN: true }), { maxLength: 7 });
+const digit = fc.double({ min: -9, max: 9, noNaN: true });
+const lists = (length: number) => fc.array(digit, { minLength: length, maxLength: length });
+/** Lists, and indices and values of which some are unknown. */
+const numberRow = (length: number): fc.Arbitrary<RawRow> =>
+  fc.oneof(
+    lists(length),
+    fc.uniqueArray(fc.nat(7)).chain((indices) => lists(indices.length).map((values) => ({ indices, values }))),
+  );
 const number = fc.oneof(
   fc.double({ min: -1e3, max: 1e3, noNaN: true }),
   fc.constantFrom(0, -0, 1, 0.1, 1e-300, 1e9, -1e9, 5e-324),
@@ -77,9 +84,9 @@ const size = (value: bigint) => (value < 0n ? -value : value);
 
 describe('an explanation', () => {
   it.each<[string, LinearModel | typeof several, fc.Arbitrary<RawRow>]>([
-    ['numbers', ofNumbers, numberRow],
+    ['numbers', ofNumbers, numberRow(5)],
     ['a table', ofTable, tableRow],
-    ['several classes', several, numberRow],
+    ['several classes', several, numberRow(dimensionOf(several.features))],
   ])('adds up to the score of the class exactly, for any model of %s', (_, model, rows) => {
     fc.assert(
       fc.property(
@@ -184,12 +191,16 @@ describe('an explanation', () => {
       others: 0,
       otherTerms: 0,
       rounding: 0,
+      unknown: [],
     });
   });
 
   it('has features that a row lacks among the strongest, by their mean', () => {
     const model = { ...plain, features: indexed(4), weights: Float64Array.of(0, 1, -2, 3), bias: 1 };
-    const { terms } = new Predictor({ ...model, means: Float64Array.of(9, 2, 2, 0) }).explain([0, 1], { most: 2 });
+    const { terms } = new Predictor({ ...model, means: Float64Array.of(9, 2, 2, 0) }).explain(
+      { indices: [1], values: [1] },
+      { most: 2 },
+    );
     expect(terms).toEqual([
       { term: '2', value: 0, contribution: 4 },
       { term: '1', value: 1, contribution: -1 },
@@ -197,10 +208,11 @@ describe('an explanation', () => {
   });
 
   it('names numbered features by index and named features by name, and leaves out zeros and unknown features', () => {
-    const { terms } = new Predictor({ ...plain, features: indexed(5), weights: weights(5), divisor: 2 }).explain({
+    const { terms, unknown } = new Predictor({ ...ofNumbers, divisor: 2 }).explain({
       indices: [4, 1, 9, 2],
       values: [1, 2, 3, 0],
     });
+    expect(unknown).toEqual(['9']);
     expect(terms).toEqual([
       { term: '4', value: 1, contribution: 0.625 },
       { term: '1', value: 2, contribution: 0.25 },
@@ -216,15 +228,18 @@ describe('an explanation', () => {
     expect(() => new Predictor(dual['few mistakes']!).explain([1, 2])).toThrow(
       'expected a linear model, whose score is a sum over fields; got a dual model',
     );
+    const one = { indices: [0], values: [1] };
     const refused = (options: object, message: string) =>
-      expect(() => new Predictor(plain).explain([1], options)).toThrow(
+      expect(() => new Predictor(plain).explain(one, options)).toThrow(
         expect.objectContaining({ code: 'option-invalid', message }),
       );
     refused({ class: 'other' }, 'expected one of the classes lo, hi; got "other"');
     refused({ most: 1.5 }, 'most must be a whole number from 0; got 1.5');
-    expect(() => new Predictor(plain).explain([1], { terms: 3 } as object)).toThrow('terms');
-    expect(() => new Predictor(plain).explain([Number.NaN])).toThrow('expected a finite number; got NaN');
+    expect(() => new Predictor(plain).explain(one, { terms: 3 } as object)).toThrow('terms');
+    expect(() => new Predictor(plain).explain({ indices: [0], values: [Number.NaN] })).toThrow(
+      'expected a finite number; got NaN',
+    );
     const far = { ...plain, means: Float64Array.of(0, 0, 0, 0, -9) };
-    expect(() => new Predictor(far).explain([1])).toThrow('within the range of doubles');
+    expect(() => new Predictor(far).explain(one)).toThrow('within the range of doubles');
   });
 });

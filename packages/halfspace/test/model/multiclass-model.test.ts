@@ -146,7 +146,7 @@ describe('a predictor', () => {
       message: 'expected a model of two classes, which have one score; got one of 3',
     });
     expect(() => predictor.score([1, 2])).toThrow(refused);
-    expect(() => predictor.scores([Number.NaN])).toThrow('expected a finite number; got NaN');
+    expect(() => predictor.scores([0, Number.NaN])).toThrow('expected a finite number; got NaN');
   });
 
   it('gives one score where there are two classes', () => {
@@ -195,7 +195,7 @@ describe('probabilities', () => {
     new Predictor(model).probabilities([0, 0]).forEach((probability, k) => {
       expect(probability).toBeCloseTo(own[k]! / sum, 12);
     });
-    const two = new Predictor(calibrated['two classes, calibrated']!).probabilities([]);
+    const two = new Predictor(calibrated['two classes, calibrated']!).probabilities({ indices: [], values: [] });
     const positive = 1 / (1 + Math.exp(-(1.5 * -4.5 - 0.25)));
     expect(two[1]).toBeCloseTo(positive, 12);
     expect(two[0]).toBeCloseTo(1 - positive, 12);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, HalfspaceError } from '../../src/errors.ts';
 import { encodeModel } from '../../src/model/encode.ts';
+import { Predictor } from '../../src/model/predictor.ts';
 import { OnlineClassifier } from '../../src/online/classifier.ts';
 import { onlineRules } from '../../src/online/options.ts';
 
@@ -138,8 +139,16 @@ describe('a user of other libraries', () => {
     expect(online.predict({ a: 1, b: 'never seen' })).toBe('yes');
     expect(online.learn({ a: 1, late: 5, later: 'word' }, 'yes').class).toBe('yes');
     expect(online.model().kind).toBe('linear');
-    refuses(online, 'row-malformed', () => online.predict({}));
-    refuses(online, 'row-malformed', () => online.predict({ unheard: 1 }));
+    // As `predict` of the model, and as `learn` answers a row whose fields are new.
+    for (const row of [{}, { newer: 1 }, { newer: null, newest: 'x' }]) {
+      const [answer, scores] = [online.predict(row), online.scores(row)];
+      expect(scores).toEqual(new Predictor(online.model()).scores(row));
+      expect(online.unknownFields(row)).toEqual(Object.keys(row));
+      expect(OnlineClassifier.load(online.save()).learn({ newer: 1 }, 'yes')).toMatchObject({
+        class: answer,
+        scores: [...scores],
+      });
+    }
     refuses(online, 'row-malformed', () => online.learn({}, 'yes'));
   });
 
@@ -177,6 +186,23 @@ describe('a user of other libraries', () => {
       return each.save();
     });
     expect(new Set(online).size).toBe(1);
+  });
+
+  it('gives lists with a number for each index so far, and more only to learn from', () => {
+    for (const listOf of [(x: number[]) => x, (x: number[]) => Float64Array.from(x)]) {
+      const online = new OnlineClassifier();
+      online.learnMany([listOf([1, 2]), listOf([-1, 0])], ['yes', 'no']);
+      const message = (got: number) =>
+        `expected 2 numbers, one for each index from 0, or { indices, values } of some; got ${got}`;
+      for (const length of [0, 1, 3, 5])
+        for (const ask of ['predict', 'scores', 'explain'] as const)
+          expect(() => online[ask](listOf(Array(length).fill(1)))).toThrow(message(length));
+      refuses(online, 'row-malformed', () => online.learn(listOf([4]), 'yes'));
+      expect(online.unknownFields({ indices: [1, 2, 7], values: [1, 1, 0] })).toEqual(['2', '7']);
+      online.learn(listOf([1, 2, 3]), 'yes');
+      expect(online.predict(listOf([1, 2, 3]))).toBe('yes');
+      expect(() => online.predict(listOf([1, 2]))).toThrow('expected 3 numbers');
+    }
   });
 
   it('may use dates, as objects or text', () => {

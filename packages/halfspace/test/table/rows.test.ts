@@ -265,10 +265,13 @@ describe('a predictor', () => {
   test('accepts indexed features as lists or as indices and values', async () => {
     const { model } = await train(text('1 1:1 4294967295:2\n0 2:1\n', 'libsvm'), { kernels });
     const predictor = new Predictor(model);
-    expect(predictor.predict([0, 1])).toBe('1');
-    expect(predictor.predict([0, 0, 1])).toBe('0');
-    expect(predictor.score({ indices: [4294967295], values: [1] })).toBeGreaterThan(predictor.score([]));
-    expect(() => predictor.predict([Number.NaN])).toThrow('expected a finite number; got NaN');
+    expect(predictor.predict({ indices: [1], values: [1] })).toBe('1');
+    expect(predictor.predict({ indices: [2], values: [1] })).toBe('0');
+    const zeros = predictor.score({ indices: [], values: [] });
+    expect(predictor.score({ indices: [4294967295], values: [1] })).toBeGreaterThan(zeros);
+    const near = new Predictor((await train(text('1 1:1\n0 2:1\n', 'libsvm'), { kernels })).model);
+    expect(near.predict([0, 1, 0])).toBe('1');
+    expect(() => near.predict([0, Number.NaN, 0])).toThrow('expected a finite number; got NaN');
   });
 
   test('accepts named features by name, and ignores unknown ones', async () => {

@@ -27,9 +27,18 @@ export interface Problem {
   readonly request?: string;
 }
 
-/** A row that has no type of its own: fields by name, a list of numbers, or a sparse list of numbers. */
+/**
+ * A row that has no type of its own, as the `RawRow` of halfspace: fields by name, also of an interface or a class; a
+ * list of numbers, or a sparse list of numbers.
+ */
 export type AnyRow =
   | Readonly<Record<string, unknown>>
+  | (object & {
+      readonly [Symbol.iterator]?: undefined;
+      readonly [Symbol.toStringTag]?: undefined;
+      readonly [Symbol.toPrimitive]?: undefined;
+      readonly [Symbol.hasInstance]?: undefined;
+    })
   | ArrayLike<number>
   | { readonly indices: ArrayLike<number>; readonly values: ArrayLike<number> };
 
@@ -55,6 +64,11 @@ export interface Predicted<L extends Label = Label> {
   readonly probabilities?: readonly number[];
   /** Name of the answer, for its label; only if the row was to be remembered. */
   readonly id?: string;
+  /**
+   * Fields of the row, or indices, that the model does not know, which count nothing; empty for a row without fields.
+   * Absent if the model knows all.
+   */
+  readonly unknown?: readonly string[];
 }
 
 export interface Prediction<L extends Label = Label> extends Predicted<L> {
@@ -118,6 +132,8 @@ export interface Explanation {
   readonly others: number;
   /** The rounding error. */
   readonly rounding: number;
+  /** Fields of the row, or indices, that the model does not know, which count nothing. */
+  readonly unknown: readonly string[];
 }
 
 /** Figures of answers before learning, weighted by importance. Null: no row told it yet. */

@@ -53,6 +53,8 @@ const learnedMembers = {
   },
 };
 
+const unknownList = (description: string) => list(text('The name of a field, or an index.'), description);
+
 const predicted = {
   class: labelOrNull('The predicted class, of the type of the labels; null before a learning model knows a class.'),
   scores: list(number('A score.'), 'One score for two classes, above 0 for the second; else one for each class.'),
@@ -60,8 +62,11 @@ const predicted = {
     ...list(number('A probability.'), 'In the order of the classes; only if asked for.'),
   },
   id: text('Name of the answer, for its label; only if "remember" was asked for.'),
+  unknown: unknownList(
+    'Fields of the row that the model does not know, which count nothing; empty for a row without fields. Absent if the model knows all.',
+  ),
 };
-const maybePredicted = ['probabilities', 'id'];
+const maybePredicted = ['probabilities', 'id', 'unknown'];
 
 const cells = {
   examples: count('Number of examples since the column came.'),
@@ -174,6 +179,7 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
       otherTerms: count('Number of further terms that are not 0.'),
       others: number('Sum of the further terms.'),
       rounding: number('What is left: the rounding error.'),
+      unknown: unknownList('Fields of the row that the model does not know, which count nothing.'),
     }),
   },
   {

@@ -39,6 +39,8 @@ export interface Answer {
   readonly scores: readonly number[];
   /** In the order of `classes`; null if they were not asked for. */
   readonly probabilities: readonly number[] | null;
+  /** Fields of the row that the model does not know; null if the row has fields and the model knows all. */
+  readonly unknown: readonly string[] | null;
 }
 
 /** A row with its label. */

@@ -2,6 +2,7 @@ import { decodeModel, type Explanation, type Model, Predictor, type RawRow } fro
 import { digestOf } from '../state/chain.ts';
 import { type Answer, type AnswerOptions, type Learned, type ModelDescription, ModelFrozen } from './contract.ts';
 import type { InnerModel } from './inner-model.ts';
+import { unknownOf } from './unknown.ts';
 
 /** A model file, which does not learn. */
 export class FrozenModel implements InnerModel {
@@ -43,6 +44,7 @@ export class FrozenModel implements InnerModel {
       class: predictor.predict(row),
       scores: Array.from(predictor.scores(row)),
       probabilities: probabilities ? predictor.probabilities(row) : null,
+      unknown: unknownOf(row, predictor),
     };
   }
 

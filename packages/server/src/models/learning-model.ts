@@ -30,6 +30,7 @@ import type { LearningFiles } from './learning-files.ts';
 import { LearningQueue, Outcomes, type Waiting } from './learning-queue.ts';
 import { Lookahead } from './lookahead.ts';
 import type { Settings } from './settings.ts';
+import { unknownOf } from './unknown.ts';
 
 /**
  * A model that learns durably. Groups commit without a timer: while one group is written and synced, the next one
@@ -96,6 +97,7 @@ export class LearningModel implements InnerModel {
       scores,
       probabilities: probabilities ? classifier.probabilities(row) : null,
       id: remember ? this.#kept.add(rowJson(row)) : null,
+      unknown: unknownOf(row, classifier),
     };
   }
 

@@ -177,8 +177,13 @@ test('rows are typed arrays, too, and a row that is refused does not keep others
   await numbers.learn({ row: Float64Array.of(1, 2), label: 1 });
   await numbers.learn({ row: { indices: Int32Array.of(0, 1), values: Float64Array.of(-1, -2) }, label: 0 });
   expect(await numbers.predict([1, 2])).toMatchObject({ class: 1 });
-  const answers = await all(numbers.predictStream([[1, 2], ['heavy'] as never, new Float32Array([-1, -2])]));
-  expect(answers).toMatchObject([{ class: 1 }, { problem: { code: 'number-invalid' } }, { class: 0 }]);
+  const answers = await all(numbers.predictStream([[1, 2], ['heavy', 1] as never, [1], new Float32Array([-1, -2])]));
+  expect(answers).toMatchObject([
+    { class: 1 },
+    { problem: { code: 'number-invalid' } },
+    { problem: { code: 'row-malformed' } },
+    { class: 0 },
+  ]);
   await numbers.put(await flowerModel());
   await expect(numbers.learn({ row: [1], label: 1 })).rejects.toMatchObject({ code: 'model-frozen', status: 409 });
 });

@@ -69,11 +69,13 @@ export class NaiveModel implements ServedModel {
   answer(row: Example['row'], { probabilities = false, remember = false } = {}): Answer {
     const asked = (this.#asked ?? this.#learner)!;
     const id = remember ? `p${this.#kept.size}` : null;
+    const unknown = asked.unknownFields(row);
     const answer = {
       id,
       class: asked.predict(row),
       scores: Array.from(asked.scores(row)),
       probabilities: probabilities ? asked.probabilities(row) : null,
+      unknown: unknown.length > 0 || Object.keys(row).length === 0 ? unknown : null,
     };
     if (id !== null) this.#kept.set(id, row);
     return answer;

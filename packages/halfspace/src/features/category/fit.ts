@@ -15,7 +15,7 @@ export class CategoryFit implements ColumnFit {
   readonly mostLevels: number;
   /** Levels, numbered in order of appearance; `occurrences` counts the rows of each. */
   readonly levels = new Map<string, number>();
-  occurrences = new Float64Array(64);
+  occurrences: Float64Array = new Float64Array(64);
   count = 0;
   missing = 0;
   full = false;

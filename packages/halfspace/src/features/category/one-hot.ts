@@ -9,7 +9,7 @@ export abstract class OneHotFeatures implements ReadFeatures {
   readonly width: number;
   isEven = false;
   /** The feature of each row that was read; below 0: none. */
-  features = new Int32Array(0);
+  features: Int32Array = new Int32Array(0);
 
   constructor(first: number, width: number) {
     this.first = first;

@@ -108,7 +108,7 @@ export class TermCounter {
   readonly #most: number;
   /** Terms, numbered in order of appearance. */
   numbers = new Map<string, number>();
-  counts = new Uint32Array(1024);
+  counts: Uint32Array = new Uint32Array(1024);
   /** The last row, from 1, in which each term was counted. */
   #rows = new Float64Array(1024);
   row = 0;

@@ -1,11 +1,11 @@
 /** The mistakes of a dual learner in their order, in arrays that grow. */
 export class MistakeList {
   /** Row number of each mistake; the first `count` are valid. */
-  rows = new Uint32Array(64);
+  rows: Uint32Array = new Uint32Array(64);
   /** Label times importance of each mistake; the first `count` are valid. */
-  coefficients = new Float64Array(64);
+  coefficients: Float64Array = new Float64Array(64);
   /** Importance that v₀ and the vector after each mistake survived; the first `count` + 1 are valid. */
-  survivals = new Float64Array(65);
+  survivals: Float64Array = new Float64Array(65);
   count = 0;
 
   add(row: number, coefficient: number): void {

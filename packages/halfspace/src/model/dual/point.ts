@@ -13,8 +13,8 @@ export class Point {
   /** Values at the places of their features after {@link write}; 0 elsewhere. Skips features without a place. */
   readonly vector: Block<Float64Array>;
   /** Features, rising, and their values; the first `count` of each are valid. */
-  indices = new Uint32Array(64);
-  values = new Float64Array(64);
+  indices: Uint32Array = new Uint32Array(64);
+  values: Float64Array = new Float64Array(64);
   count = 0;
   readonly #places: FeaturePlaces;
   readonly #divisor: number;

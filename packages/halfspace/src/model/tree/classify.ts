@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf, type RecordRow } from '../../features/record.ts';
 import { refusedCell, valueCell, valueText } from '../../features/table-cell.ts';
 import type { TreeColumn, TreeValues } from './columns.ts';
 import { childOf, type DecisionTree, majority, type TreeNode } from './decision-tree.ts';
@@ -17,8 +18,9 @@ export interface TreeAnswer {
  *
  * @throws HalfspaceError `number-invalid`, `row-malformed` with the field.
  */
-export function classify(tree: DecisionTree, row: Readonly<Record<string, unknown>>): TreeAnswer {
-  const leaf = leafOf(tree.nodes, (c) => fieldValue(tree.columns[c]!, row));
+export function classify(tree: DecisionTree, row: RecordRow): TreeAnswer {
+  const fields = fieldsOf(row);
+  const leaf = leafOf(tree.nodes, (c) => fieldValue(tree.columns[c]!, fields));
   return { class: tree.classes[majority(tree.nodes[leaf]!.counts)]!, leaf };
 }
 
@@ -41,7 +43,7 @@ function leafOf(nodes: readonly TreeNode[], read: (column: number) => number): n
   return node;
 }
 
-function fieldValue(column: TreeColumn, row: Readonly<Record<string, unknown>>): number {
+function fieldValue(column: TreeColumn, row: Fields): number {
   // Inherited members such as `constructor` are not fields.
   const value = Object.hasOwn(row, column.name) ? row[column.name] : undefined;
   if (column.kind === 'category') {

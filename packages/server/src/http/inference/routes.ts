@@ -74,10 +74,17 @@ function addModel(scope: FastifyInstance, url: string, { models, limits }: Conte
         model_name: model.name,
         model_version: versionOf(model),
         ...(id === undefined ? {} : { id }),
+        ...parametersOf(answers),
         outputs: wanted.map((name) => ({ name, ...outputs[name](answers) })),
       };
     },
   );
+}
+
+/** Tells the input tensors that the model does not know. Parameters of the protocol are no lists. */
+function parametersOf(answers: readonly Answer[]): object {
+  const unknown = [...new Set(answers.flatMap((answer) => answer.unknown ?? []))];
+  return unknown.length === 0 ? {} : { parameters: { unknown: unknown.join(', ') } };
 }
 
 type Output = Omit<Tensor, 'name'>;

@@ -79,10 +79,15 @@ function atRow(error: unknown, row: number): unknown {
   return error instanceof HalfspaceError ? error.at({ row }) : error;
 }
 
-/** Returns an answer without the members that were not asked for. */
-function shown({ id, class: name, scores, probabilities }: Answer): object {
+/** Returns an answer without the members that were not asked for, or have nothing to tell. */
+function shown({ id, class: name, scores, probabilities, unknown }: Answer): object {
   // JSON has no integers of any size.
   const answer = { class: typeof name === 'bigint' ? String(name) : name, scores };
-  if (probabilities === null && id === null) return answer;
-  return { ...answer, ...(probabilities === null ? {} : { probabilities }), ...(id === null ? {} : { id }) };
+  if (probabilities === null && id === null && unknown === null) return answer;
+  return {
+    ...answer,
+    ...(probabilities === null ? {} : { probabilities }),
+    ...(id === null ? {} : { id }),
+    ...(unknown === null ? {} : { unknown }),
+  };
 }

@@ -165,6 +165,17 @@ test('tensors of columns get the labels, scores and probabilities of their rows'
   );
 });
 
+test('tensors that the model does not know count nothing, and are named', async () => {
+  const strange = { name: 'sise', shape: [rows.length], datatype: 'INT32', data: rows.map((_, i) => i) };
+  const { outputs } = (await infer('flowers', { inputs: tensorsOf(rows) })).json;
+  const { json } = await infer('flowers', { inputs: [strange, ...tensorsOf(rows)] });
+  follows('inference', json);
+  expect(json).toMatchObject({ outputs, parameters: { unknown: 'sise' } });
+  expect((await infer('flowers', { inputs: [strange] })).json.outputs[0].data).toEqual(
+    rows.map(() => oracle.predict({})),
+  );
+});
+
 test('without names of outputs there are labels and scores', async () => {
   const { json } = await infer('flowers', { inputs: tensorsOf(rows) });
   expect(json.outputs.map(({ name }: { name: string }) => name)).toEqual(['label', 'scores']);

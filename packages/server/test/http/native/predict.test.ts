@@ -42,6 +42,46 @@ describe('a row, rows and a stream of rows', () => {
     expect((await predict([rows[0]!], '?probabilities=true&remember=true')).json[0]).toMatchObject(full);
   });
 
+  test('with fields that the model does not know, or none, are answered by the others, and the answer lists them', async () => {
+    const { version } = models.get('flowers')!;
+    const known = rows[0]! as Record<string, unknown>;
+    const cases: readonly [row: Record<string, unknown>, unknown?: readonly string[]][] = [
+      [{ ...known, kind: 'rose' }],
+      [{ sise: 3, '': null, ...known, colours: 'red' }, ['sise', '', 'colours']],
+      [{ sise: 3 }, ['sise']],
+      [{}, []],
+    ];
+    const answers = cases.map(([row, unknown]) => ({
+      class: oracle.predict(row),
+      scores: Array.from(oracle.scores(row)),
+      ...(unknown === undefined ? {} : { unknown }),
+    }));
+    expect((await predict({ rows: cases.map(([row]) => row) })).json).toEqual({ version, predictions: answers });
+    expect((await predict(cases.map(([row]) => row))).json).toEqual(answers.map((answer) => ({ version, ...answer })));
+    for (const [k, [row, unknown = []]] of cases.entries()) {
+      expect((await predict({ row })).json).toEqual({ version, ...answers[k] });
+      const url = '/v1/models/flowers/explain';
+      expect((await ask({ method: 'POST', url, body: { row } })).json).toMatchObject({ unknown });
+    }
+  });
+
+  test('of a model that learns get the same answers, before and after fields join', async () => {
+    await models.put('stream', { kind: 'learning', options: {} });
+    const at = (what: string, body: object) => ask({ method: 'POST', url: `/v1/models/stream/${what}`, body });
+    for (const [a, label] of [
+      [1, 'yes'],
+      [-1, 'no'],
+    ])
+      await at('learn', { row: { a }, label });
+    expect((await at('predict', { rows: [{ a: 2 }, { b: 1 }, {}] })).json.predictions).toMatchObject([
+      { class: 'yes' },
+      { unknown: ['b'] },
+      { unknown: [] },
+    ]);
+    await at('learn', { row: { b: 1 }, label: 'yes' });
+    expect((await at('predict', { row: { b: 1 } })).json).not.toHaveProperty('unknown');
+  });
+
   test('of a model that knows no class yet get null', async () => {
     const { json } = await ask({ method: 'POST', url: '/v1/models/new/predict', body: { row: { a: 1 } } });
     expect(json).toMatchObject({ version: { sequence: 0 }, class: null, scores: [] });
