@@ -560,8 +560,10 @@ describe('labels', () => {
     );
   });
 
-  it('are the same number however it is written', async () => {
-    const source = await open(file('digits.csv', 'x,y\n1,1.0\n2,0\n3,1\n4, 0e0\n'));
+  it('are classes as they are written, and the same number however it is written with joinLabels', async () => {
+    const digits = file('digits.csv', 'x,y\n1,1.0\n2,0\n3,1\n4, 0e0\n');
+    expect((await open(digits)).classes).toEqual(['0', '0e0', '1', '1.0']);
+    const source = await open(digits, { joinLabels: true });
     expect(source.classes).toEqual(['0', '1']);
     expect((await read(source)).labels).toEqual([1, -1, 1, -1]);
   });

@@ -132,7 +132,7 @@ describe('what is asked of columns', () => {
       2,
       'expected one of the columns code, colour, size; got "color"; did you mean "colour"?',
     ],
-    [['--column', 'label=text'], 2, 'got "label"'],
+    [['--column', 'label=text'], 2, 'for the label column "label"'],
     [['--column', 'colour'], 2, 'expected --column NAME=KIND; got "colour"'],
     [
       ['--column', 'colour=words'],
