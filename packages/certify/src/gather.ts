@@ -1,5 +1,14 @@
 import { type ExampleSource, HalfspaceError, type Source } from 'halfspace';
-import { dimensionOf, forEachNonzero, loadKernels, notClass, openSource } from 'halfspace/internal';
+import {
+  compareClasses,
+  dimensionOf,
+  findClass,
+  forEachNonzero,
+  loadKernels,
+  notClass,
+  openSource,
+  typeOfClasses,
+} from 'halfspace/internal';
 import type { SparseBatch, StoredBatch } from 'halfspace/rules';
 
 export interface GatherOptions {
@@ -42,7 +51,7 @@ export async function gather(data: Source | ExampleSource, options: GatherOption
     throw new HalfspaceError('source-empty', 'expected examples; got none', { source: source.name });
   const labels = rows.labels.subarray(0, rows.count);
   const classes =
-    source.classes === null ? mapNumbers(labels, source.name, options) : (source.classes as readonly [string, string]);
+    source.classes === null ? mapNumbers(labels, source, options) : (source.classes as readonly [string, string]);
   if (options.classes === undefined && (labels.every((y) => y > 0) || labels.every((y) => y < 0)))
     throw new HalfspaceError(
       'label-classes',
@@ -56,35 +65,36 @@ export async function gather(data: Source | ExampleSource, options: GatherOption
   return { examples: { ...rows.batch(), labels: labels.slice(), dimension }, classes };
 }
 
-/** Replaces the data's own label numbers by −1 and +1. Of two numbers the larger is the positive class. */
+/** Replaces the data's own labels by −1 and +1. Of two, the larger number or the later word is the positive class. */
 function mapNumbers(
   labels: Float64Array,
-  source: string,
+  { name: source, labelNames }: ExampleSource,
   { positive, classes }: GatherOptions,
 ): readonly [string, string] {
-  const seen = [...new Set(labels)].sort((a, b) => a - b);
-  const positiveName = classes?.[1] ?? positive ?? String(seen.at(-1));
-  const against = Number(positiveName);
-  const others = seen.filter((label) => label !== against);
+  const nameOf = (label: number) => labelNames?.nameOf(label) ?? String(label);
+  const numbers = [...new Set(labels)];
+  const unsorted = numbers.map(nameOf);
+  const compare = compareClasses(typeOfClasses(unsorted));
+  const names = unsorted.slice().sort(compare);
+  const positiveName = classes?.[1] ?? positive ?? names.at(-1)!;
+  const against = names[findClass(names, positiveName)];
+  const others = names.filter((each) => each !== against);
   const rest = notClass(positiveName);
-  const negativeName = classes?.[0] ?? (others.length === 1 ? String(others[0]) : rest);
+  const negativeName = classes?.[0] ?? (others.length === 1 ? others[0]! : rest);
+  const listed = names.slice(0, 20).join(', ');
+  const refuse = (message: string) => new HalfspaceError('label-classes', message, { source });
   if (
     classes === undefined &&
-    (others.length === 0 || others.length === seen.length || (positive === undefined && seen.length > 2))
+    (others.length === 0 || against === undefined || (positive === undefined && names.length > 2))
   )
-    throw new HalfspaceError(
-      'label-classes',
-      `expected two classes, or a positive one to set against the rest (--positive); got labels ${seen.slice(0, 20).join(', ')}`,
-      { source },
+    throw refuse(
+      `expected two classes, or a positive one to set against the rest (--positive); got labels ${listed}`,
     );
-  const stranger = negativeName === rest ? undefined : others.find((label) => label !== Number(negativeName));
-  if (stranger !== undefined)
-    throw new HalfspaceError(
-      'label-classes',
-      `expected a label of ${negativeName} or ${positiveName}; got ${stranger}`,
-      { source },
-    );
-  for (let i = 0; i < labels.length; i++) labels[i] = labels[i] === against ? 1 : -1;
+  const other = others[findClass(others, negativeName)];
+  const stranger = negativeName === rest ? undefined : others.find((each) => each !== other);
+  if (stranger !== undefined) throw refuse(`expected a label of ${negativeName} or ${positiveName}; got ${stranger}`);
+  const positiveNumber = numbers[unsorted.indexOf(against ?? '')];
+  for (let i = 0; i < labels.length; i++) labels[i] = labels[i] === positiveNumber ? 1 : -1;
   return [negativeName, positiveName];
 }
 

@@ -19,7 +19,7 @@ export { type CalibrationKind, calibrationKinds } from './evaluate/calibration-k
 export type { OutOfFold } from './evaluate/out-of-fold.ts';
 export { hashedLevel } from './features/category/hashed-level.ts';
 export { wordReader } from './features/cell-forms.ts';
-export { findClass, similarNote } from './features/class-names.ts';
+export { compareClasses, findClass, similarNote, typeOfClasses } from './features/class-names.ts';
 export { WordMeanings } from './features/column-features.ts';
 export { crossSlot } from './features/cross/pair.ts';
 export { dateFormats } from './features/date/format-names.ts';

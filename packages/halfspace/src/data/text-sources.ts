@@ -4,7 +4,6 @@ import { checkOptionNames, type OptionNames } from '../features/option-names.ts'
 import type { Kernels } from '../kernels/kernels.ts';
 import { fileAccess } from './input/file-access.ts';
 import { type GivenInput, givenInput, type TextInput } from './input/input.ts';
-import { LabelMap } from './labels.ts';
 import type { ExampleSource, OpenSourceOptions, Source } from './source.ts';
 import { type RejectedLine, TextSource } from './text.ts';
 import { checkBits, libsvmFormat, type TextFormat, vwFormat } from './text-format.ts';
@@ -99,8 +98,6 @@ function textSource(input: GivenInput, options: LibsvmOptions, formatFor: Format
   const positive = options.positive === undefined ? undefined : String(options.positive);
   if (lineBytes !== undefined && !(Number.isSafeInteger(lineBytes) && lineBytes >= 1))
     throw new HalfspaceError('option-invalid', `lineBytes must be a whole number from 1; got ${quote(lineBytes)}`);
-  // Refuses a positive class that is no number.
-  new LabelMap(name, positive);
   return { name, open: (run) => openText(input, { ...options, positive }, run, formatFor) };
 }
 
@@ -130,6 +127,9 @@ async function openText(
     name,
     classes: null,
     positive,
+    get labelNames() {
+      return text.labelNames;
+    },
     batches: () => text.batches(),
     encoding: () => text.encoding(),
     get unknown() {

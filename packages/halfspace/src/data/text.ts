@@ -17,6 +17,7 @@ import {
   TextBuffers,
   type TextPart,
 } from './text-reader.ts';
+import { hasWordLabels, headOf, numberedLabels, replayed, WordLabels } from './word-labels.ts';
 
 /** A line that was refused and skipped. */
 export interface RejectedLine {
@@ -69,6 +70,9 @@ export class TextSource implements ExampleSource {
   readonly classes = null;
   readonly #options: TextSourceOptions;
   readonly #format: TextFormat;
+  readonly #labels = new WordLabels();
+  /** True if labels are words, as the first one says; undefined: nothing was read yet. */
+  #hasWords: boolean | undefined;
 
   /** @throws HalfspaceError `option-invalid`. */
   constructor(options: TextSourceOptions) {
@@ -76,6 +80,11 @@ export class TextSource implements ExampleSource {
     this.name = options.name;
     this.#options = options;
     this.#format = options.format;
+    if (options.format.recipe.format !== 'vw') this.#hasWords = false;
+  }
+
+  get labelNames(): WordLabels | null {
+    return this.#hasWords === true ? this.#labels : null;
   }
 
   get notes(): readonly string[] {
@@ -94,8 +103,17 @@ export class TextSource implements ExampleSource {
     const { open, kernels, ahead } = this.#options;
     let buffers: TextBuffers | null = null;
     try {
-      for await (const source of open()) {
+      for await (const opened of open()) {
+        let source = opened;
         try {
+          if (this.#hasWords === undefined) {
+            const head = await headOf(source);
+            this.#hasWords = hasWordLabels(head);
+            // A file is opened again, so that other threads can read it.
+            if (source.file !== undefined) return yield* this.batches();
+            source = replayed(head, source);
+          }
+          if (this.#hasWords) source = numberedLabels(source, this.#labels);
           let parts = ahead?.parts(source, this.#format, this.#options) ?? null;
           if (parts === null) {
             buffers ??= new TextBuffers(kernels, this.#options);
@@ -103,7 +121,7 @@ export class TextSource implements ExampleSource {
           }
           yield* this.#file(source.name, parts);
         } finally {
-          source.close?.();
+          opened.close?.();
         }
       }
     } finally {

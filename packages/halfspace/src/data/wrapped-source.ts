@@ -16,6 +16,9 @@ export function wrappedSource<Own extends Partial<ExampleSource>>(
     get unknownClasses() {
       return source.unknownClasses;
     },
+    get labelNames() {
+      return source.labelNames;
+    },
     get positive() {
       return source.positive;
     },

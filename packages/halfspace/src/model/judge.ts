@@ -130,7 +130,7 @@ export async function evaluateWith(
       { source: source.name },
     );
   const unknown = new UnknownClasses(classes.length, source.name);
-  const known = source.classes === null ? new KnownLabels(source.name, classes, outputs > 1, unknown) : null;
+  const known = source.classes === null ? new KnownLabels(source, classes, outputs > 1, unknown) : null;
   const important = new ImportantRows();
   let scores = new Float64Array(0);
   let row = 0;

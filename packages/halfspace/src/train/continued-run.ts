@@ -70,7 +70,7 @@ export function withClassesOf(
     classes,
     labelType,
     async *batches() {
-      const labels = new KnownLabels(name, classes, classes.length > 2);
+      const labels = new KnownLabels(source, classes, classes.length > 2);
       let before = 0;
       for await (const batch of source.batches()) {
         const first = before;

@@ -75,7 +75,7 @@ export class Intake {
     this.#options = options;
     this.many = (source.classes?.length ?? 2) > 2;
     const positive = options.positive ?? source.positive;
-    this.#labels = source.classes === null ? new LabelMap(source.name, positive) : null;
+    this.#labels = source.classes === null ? new LabelMap(source, positive) : null;
     const { store, keepAll } = options;
     this.store = new ExampleStore(kernels, keepAll ? store : { ...store, memoryBudget: smallBudget });
     this.held = new ExampleStore(kernels, options.store);
