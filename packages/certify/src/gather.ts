@@ -87,9 +87,7 @@ function mapNumbers(
     classes === undefined &&
     (others.length === 0 || against === undefined || (positive === undefined && names.length > 2))
   )
-    throw refuse(
-      `expected two classes, or a positive one to set against the rest (--positive); got labels ${listed}`,
-    );
+    throw refuse(`expected two classes, or a positive one to set against the rest (--positive); got labels ${listed}`);
   const other = others[findClass(others, negativeName)];
   const stranger = negativeName === rest ? undefined : others.find((each) => each !== other);
   if (stranger !== undefined) throw refuse(`expected a label of ${negativeName} or ${positiveName}; got ${stranger}`);

@@ -43,7 +43,8 @@ export function describeFault(
       `expected a feature name:value, whose name cannot contain ":" and whose value is a number; got ${quote(word)}`,
       where,
     );
-  return new HalfspaceError(code, `${expected}; got ${came(line, from, Math.max(from, to))}`, where);
+  const also = isNamed && status === layout.statusLabel ? ', or words from the first line on' : '';
+  return new HalfspaceError(code, `${expected}${also}; got ${came(line, from, Math.max(from, to))}`, where);
 }
 
 /** Returns the token at the fault, up to the next blank. */

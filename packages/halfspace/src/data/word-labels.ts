@@ -34,16 +34,22 @@ export async function headOf(source: ByteSource): Promise<Uint8Array> {
   while (length < headBytes) {
     const count = await source.read(head.subarray(length));
     length += count;
-    if (count === 0 || labelIn(head.subarray(0, length), 0) !== null) break;
+    if (count === 0 || firstLabel(head.subarray(0, length)) !== null) break;
   }
   return head.subarray(0, length);
 }
 
 /** Tests if the first label of Vowpal Wabbit text is a word, as by its option `--named_labels`. */
 export function hasWordLabels(head: Uint8Array): boolean {
-  const at = labelIn(head, head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0);
+  const at = firstLabel(head);
   if (at === null || at.from === at.to) return false;
   return !/^[+-]?(?:[\d.]|nan$|inf(?:inity)?$)/i.test(textOf(head.subarray(at.from, at.to)));
+}
+
+/** Returns where the first label of a text stands, as {@link labelIn} does, behind a byte order mark. */
+function firstLabel(text: Uint8Array) {
+  const isMarked = text[0] === 0xef;
+  return isMarked && text.length < 3 ? null : labelIn(text, isMarked ? 3 : 0);
 }
 
 /** Returns where the first label stands from a position on; empty if a line has none; null if its end is not there. */
@@ -88,6 +94,7 @@ export function numberedLabels(source: ByteSource, labels: WordLabels): ByteSour
   /** The beginning of a line whose label may not be complete. */
   let begun = new Uint8Array(0);
   let isInLine = false;
+  let isFirst = true;
   let isEnded = false;
 
   const take = (bytes: Uint8Array): Uint8Array => {
@@ -97,12 +104,13 @@ export function numberedLabels(source: ByteSource, labels: WordLabels): ByteSour
       if (!isInLine) {
         const end = bytes.indexOf(newline, from);
         const line = bytes.subarray(from, end === -1 ? bytes.length : end + 1);
-        const label = labelIn(line, 0);
+        const label = isFirst ? firstLabel(line) : labelIn(line, 0);
         if (label === null && end === -1 && !isEnded && line.length < longestLabel) {
           begun = line.slice();
           return joined(parts);
         }
         isInLine = true;
+        isFirst = false;
         if (label !== null && label.to > label.from) {
           const number = String(labels.numberOf(textOf(line.subarray(label.from, label.to))));
           parts.push(line.subarray(0, label.from), encoder.encode(number.padEnd(label.to - label.from)));
