@@ -1,4 +1,4 @@
-import type { Label, Place, RawRow } from 'halfspace';
+import type { ExampleSource, Label, Place, RawRow } from 'halfspace';
 import {
   BatchView,
   dimensionOf,
@@ -195,7 +195,8 @@ function openText({ paths, format, pipes }: ReadData, options: StreamOptions, ke
     async *pieces() {
       let first = 0;
       for await (const batch of source.batches()) {
-        yield batchPiece(batch as SparseBatch, { path: opened.name, first, known });
+        const names = source.labelNames ?? null;
+        yield batchPiece(batch as SparseBatch, { path: opened.name, first, known, names });
         first += batch.rows;
         known = featuresOf(batch as SparseBatch, batch.rows, known);
       }
@@ -219,9 +220,11 @@ interface BatchPlace {
   readonly first: number;
   /** Number of features of the rows before these. */
   readonly known: number;
+  /** The words of labels; null: they are numbers. */
+  readonly names: NonNullable<ExampleSource['labelNames']> | null;
 }
 
-function batchPiece(batch: SparseBatch, { path, first, known }: BatchPlace): StreamPiece {
+function batchPiece(batch: SparseBatch, { path, first, known, names }: BatchPlace): StreamPiece {
   const view = new BatchView(batch);
   return {
     count: batch.rows,
@@ -239,7 +242,12 @@ function batchPiece(batch: SparseBatch, { path, first, known }: BatchPlace): Str
       }
       return { indices, values };
     },
-    label: (i) => batch.labels[i]!,
+    label(i) {
+      const label = batch.labels[i]!;
+      if (Number.isNaN(label)) return label;
+      // Text, as `train` has it.
+      return names?.nameOf(label) ?? String(label);
+    },
     importance: (i) => batch.importance?.[i] ?? 1,
     place: (i) => ({ source: path, row: first + i + 1 }),
     text: () => null,

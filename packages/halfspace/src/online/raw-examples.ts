@@ -34,9 +34,10 @@ export async function* rawExamples(
   }
 }
 
-function labelOf({ classes, labelType }: ExampleSource, { labels }: StoredBatch, i: number): Label {
+function labelOf({ classes, labelNames, labelType }: ExampleSource, { labels }: StoredBatch, i: number): Label {
   const label = labels[i]!;
-  if (classes === null) return label;
+  // Labels of text are text, as in models of `train`.
+  if (classes === null) return Number.isNaN(label) ? label : (labelNames?.nameOf(label) ?? String(label));
   return labelValue(classes.length === 2 ? classes[label > 0 ? 1 : 0]! : classes[label]!, labelType);
 }
 
