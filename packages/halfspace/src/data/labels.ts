@@ -19,10 +19,10 @@ const mostExact = Number.MAX_SAFE_INTEGER;
 /**
  * Maps the labels of a text file, numbers or numbered words, to classes while rows stream by.
  *
- * Two different labels: the larger number or the later word is the positive class, +1, the other is −1. Before both have
- * occurred the map is not `ready`, and examples must wait. With `positive`, that label is +1, all others are −1, and the
- * map is ready at once. Three or more are `many` classes; their labels are positions in rising order. These are known at
- * the end only, so {@link unmap} first restores the original numbers.
+ * Two different labels: the larger number or the later word is the positive class, +1, the other is −1. Before both
+ * have occurred the map is not `ready`, and examples must wait. With `positive`, that label is +1, all others are −1,
+ * and the map is ready at once. Three or more are `many` classes; their labels are positions in rising order. These are
+ * known at the end only, so {@link unmap} first restores the original numbers.
  */
 export class LabelMap {
   readonly #named: string | null;

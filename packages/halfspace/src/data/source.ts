@@ -4,7 +4,7 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import type { UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Label, Labelled, LabelType } from './label.ts';
-import type { WordLabels } from './word-labels.ts';
+import type { LabelNames } from './label-names.ts';
 
 /**
  * Data that `train` and `evaluate` open: `csv(…)`, `ndjson(…)`, `rows(…)`, `bags(…)`, `arrays(…)`, `libsvm(…)` or
@@ -105,7 +105,7 @@ export interface ExampleSource {
   readonly labelType?: LabelType | undefined;
 
   /** The words that the numbers of labels stand for, where `classes` is null; null: labels are numbers. */
-  readonly labelNames?: WordLabels | null | undefined;
+  readonly labelNames?: LabelNames | null | undefined;
 
   /**
    * Names of the classes beside `classes` of the rows delivered so far, in the order of their labels; present if the

@@ -5,6 +5,7 @@ import { checkOptionNames, type OptionNames } from '../features/option-names.ts'
 import type { UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
+import { LabelNames } from './label-names.ts';
 import type { ByteSource, ExampleSource } from './source.ts';
 import { describeFault } from './text-fault.ts';
 import type { TextFormat } from './text-format.ts';
@@ -17,7 +18,7 @@ import {
   TextBuffers,
   type TextPart,
 } from './text-reader.ts';
-import { hasWordLabels, headOf, numberedLabels, replayed, WordLabels } from './word-labels.ts';
+import { hasWordLabels, headOf, numberedLabels, replayed } from './word-labels.ts';
 
 /** A line that was refused and skipped. */
 export interface RejectedLine {
@@ -70,7 +71,7 @@ export class TextSource implements ExampleSource {
   readonly classes = null;
   readonly #options: TextSourceOptions;
   readonly #format: TextFormat;
-  readonly #labels = new WordLabels();
+  readonly #labels = new LabelNames();
   /** True if labels are words, as the first one says; undefined: nothing was read yet. */
   #hasWords: boolean | undefined;
 
@@ -83,7 +84,7 @@ export class TextSource implements ExampleSource {
     if (options.format.recipe.format !== 'vw') this.#hasWords = false;
   }
 
-  get labelNames(): WordLabels | null {
+  get labelNames(): LabelNames | null {
     return this.#hasWords === true ? this.#labels : null;
   }
 

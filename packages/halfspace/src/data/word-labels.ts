@@ -1,23 +1,5 @@
+import type { LabelNames } from './label-names.ts';
 import type { ByteSource } from './source.ts';
-
-/** The words that are labels of a text, numbered from 0 in the order in which they come. */
-export class WordLabels {
-  readonly #numbers = new Map<string, number>();
-  readonly #names: string[] = [];
-
-  numberOf(name: string): number {
-    let number = this.#numbers.get(name);
-    if (number === undefined) {
-      number = this.#names.push(name) - 1;
-      this.#numbers.set(name, number);
-    }
-    return number;
-  }
-
-  nameOf(number: number): string {
-    return this.#names[number]!;
-  }
-}
 
 const newline = 10;
 const bar = 124;
@@ -86,7 +68,7 @@ export function replayed(head: Uint8Array, source: ByteSource): ByteSource {
  * Returns Vowpal Wabbit text whose labels are replaced by the numbers of their words. A number is filled up with blanks
  * to the length of its word, so that places in messages stay where they are, as far as possible.
  */
-export function numberedLabels(source: ByteSource, labels: WordLabels): ByteSource {
+export function numberedLabels(source: ByteSource, labels: LabelNames): ByteSource {
   const input = new Uint8Array(headBytes);
   const encoder = new TextEncoder();
   let pending = new Uint8Array(0);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasWordLabels, headOf, numberedLabels, WordLabels } from '../../src/data/word-labels.ts';
+import { LabelNames } from '../../src/data/label-names.ts';
+import { hasWordLabels, headOf, numberedLabels } from '../../src/data/word-labels.ts';
 import { decodeModel, encodeModel, evaluate, type HalfspaceError, Predictor, train, vw } from '../../src/index.ts';
 
 const text = "spam 2.0 'a|f cheap pills\nham |f hello bob\n\n  spam |f cheap\nham|f tag only\nham |f hello\n";
@@ -63,7 +64,7 @@ describe('labels of Vowpal Wabbit text that are words', () => {
     const expected = "0    2.0 'a|f cheap pills\n1   |f hello bob\n\n  0    |f cheap\nham|f tag only\n1   |f hello\n";
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 }), async (size, room) => {
-        const source = numberedLabels(piecewise(bytes(text), size), new WordLabels());
+        const source = numberedLabels(piecewise(bytes(text), size), new LabelNames());
         const target = new Uint8Array(room);
         let got = '';
         for (;;) {
