@@ -61,7 +61,7 @@ export function toTypeScript(model: Model): string {
   // The runtime may have these names; those of the user are given when they are exported.
   const typed = exported.map(([as, own]) => `const ${as}Typed: ${signatures[as]} = ${own};`);
   const names = exported.map(([as]) => `${as}Typed as ${as}`);
-  return `${head}// @ts-nocheck: only the declarations at the end have types.\n\n${rowType(model)}\n\n${statements.join('\n')}\n${typed.join('\n')}\nexport { ${names.join(', ')} };\n`;
+  return `${head}// @ts-nocheck\n// Only the declarations at the end have types.\n\n${rowType(model)}\n\n${statements.join('\n')}\n${typed.join('\n')}\nexport { ${names.join(', ')} };\n`;
 }
 
 /** Writes the classes as labels of the type that the model learned. */
