@@ -43,8 +43,8 @@ describe.each(all)('TypeScript $version', ({ version, folder: compiler }) => {
 
   test.each(cases)('compiles what it must, with %j', async (options) => {
     const files = ['accepted.ts', 'refused.ts', 'exported.ts'];
-    // The declarations of Fastify and of Node need a newer compiler than 5.0.
-    if (options.skipLibCheck || number >= 5.9) files.push('servers.ts');
+    // The declarations of other packages are linked here, so there are two versions of Node's, which contradict each other.
+    if (options.skipLibCheck) files.push('servers.ts');
     const ignored = number === 6 ? { ignoreDeprecations: '6.0' } : {};
     expect(await compile(join(compiler, 'bin/tsc'), folder, files, { ...options, ...ignored })).toBe('');
   });
