@@ -40,6 +40,7 @@ export const editorCases: readonly (readonly [what: string, text: string, expect
   ['the values of an option', trained("{ calibrate: '|' }"), ['isotonic', 'platt']],
   ['the options of an online classifier', online('{ | }'), optionsOfOnline],
   ['those of its rule', online("{ rule: { name: 'arow', | } }"), optionsOf('arow')],
+  ['the fields as a label', "import { rows } from 'halfspace';\nrows([{ a: 1, b: 2 }], { label: '|' });", ['a', 'b']],
   [
     'the fields in a label',
     "import { rows } from 'halfspace';\nrows([{ a: 1, b: 2 }], { label: (row) => String(row.|) });",

@@ -8,7 +8,7 @@ import { checkDigest, type Sha256 } from './digest.ts';
  * JSON, as drivers return a column `jsonb`. Texts and bytes may begin with a byte order mark. White space and the order
  * of members have no meaning.
  */
-export type FileContents = string | Uint8Array | ArrayBuffer | Readonly<Record<string, unknown>>;
+export type FileContents = string | Uint8Array | ArrayBuffer | object;
 
 /** A kind of file, for {@link openFile}. */
 export interface FileKind {

@@ -60,14 +60,14 @@ const rowsOptionNames: OptionNames<RowsOptions> = { ...tableOptionNames, label: 
  * @throws HalfspaceError `option-invalid`. Opening and reading it throw, with row and field: `source-empty`,
  *   `row-malformed`, `number-invalid`, `label-missing`, `label-classes`, `column-unknown`.
  */
-export function rows<T extends object, L extends Label>(
-  objects: Iterable<T> | AsyncIterable<T>,
-  options: RowsOptions<T> & { readonly label: LabelOf<T, L> },
-): Source<L>;
 export function rows<T extends object, K extends FieldOf<T>>(
   objects: Iterable<T> | AsyncIterable<T>,
   options: RowsOptions<T> & { readonly label: K },
 ): Source<LabelIn<T[K]>>;
+export function rows<T extends object, L extends Label>(
+  objects: Iterable<T> | AsyncIterable<T>,
+  options: RowsOptions<T> & { readonly label: LabelOf<T, L> },
+): Source<L>;
 export function rows<T extends object>(objects: Iterable<T> | AsyncIterable<T>, options?: RowsOptions<T>): Source;
 export function rows<T extends object>(objects: Iterable<T> | AsyncIterable<T>, options: RowsOptions<T> = {}): Source {
   checkOptionNames(options, rowsOptionNames, 'rows');
@@ -101,14 +101,14 @@ const bagsOptionNames: OptionNames<BagsOptions> = { name: true, label: true, pos
  * @throws HalfspaceError `option-invalid`. Opening and reading it throw, with the row: `source-empty`, `row-malformed`,
  *   `number-invalid`, `label-missing`, `label-classes`, `column-unknown`.
  */
-export function bags<T extends object, L extends Label>(
-  objects: Iterable<T> | AsyncIterable<T>,
-  options: BagsOptions<T> & { readonly label: LabelOf<T, L> },
-): Source<L>;
 export function bags<T extends object, K extends FieldOf<T>>(
   objects: Iterable<T> | AsyncIterable<T>,
   options: BagsOptions<T> & { readonly label: K },
 ): Source<LabelIn<T[K]>>;
+export function bags<T extends object, L extends Label>(
+  objects: Iterable<T> | AsyncIterable<T>,
+  options: BagsOptions<T> & { readonly label: LabelOf<T, L> },
+): Source<L>;
 export function bags<T extends object>(objects: Iterable<T> | AsyncIterable<T>, options?: BagsOptions<T>): Source;
 export function bags<T extends object>(objects: Iterable<T> | AsyncIterable<T>, options: BagsOptions<T> = {}): Source {
   checkOptionNames(options, bagsOptionNames, 'bags');
