@@ -216,7 +216,11 @@ const commands: readonly (readonly [name: string, args: readonly string[], statu
   ['learn', ['learn', nasty('stream'), ...table, '--model', stem('stream'), '--drift', 'adwin'], 0],
   ['learn, another label', ['learn', nasty('stream'), data, '--label', nasty('other')], 2],
   ['learn, as JSON', ['learn', nasty('stream'), data, '--model', stem('stream'), '--json'], 0],
-  ['learn, a bad row', ['learn', nasty('bad'), 'broken.csv', '--label', 'y', '--model', stem('bad')], 3],
+  [
+    'learn, a bad row',
+    ['learn', nasty('bad'), 'broken.csv', '--label', 'y', '--column', `${word('column')}=number`],
+    3,
+  ],
   ['a bad row', ['train', 'broken.csv', '--label', 'y', '--column', `${word('column')}=number`], 3],
   ['a bad row of Vowpal Wabbit text', ['train', 'broken.vw'], 3],
   ['a bad row of libsvm text', ['train', 'broken.svm'], 3],

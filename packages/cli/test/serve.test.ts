@@ -9,7 +9,7 @@ const { folder, clear } = temporaryFolder();
 afterAll(clear);
 
 // A machine that is stopped for a moment is not too busy.
-writeFileSync(join(folder, 'settings.json'), JSON.stringify({ port: 0, limits: { delay: 0 } }));
+writeFileSync(join(folder, 'settings.json'), JSON.stringify({ port: 0 }));
 
 /** Starts the service and waits for its address. */
 async function start(...args: string[]) {
