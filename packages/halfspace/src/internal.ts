@@ -147,6 +147,8 @@ export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeO
 export { compareRulesWith } from './select/compare-rules.ts';
 export { trainWith } from './select/train.ts';
 export { weightIntervalsWith } from './select/weight-intervals.ts';
+export { BagEvidence, needsTable } from './table/bag-evidence.ts';
+export { type BagPiece, openBags } from './table/bag-source.ts';
 export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
 export { type CarriedRows, type Carry, carriedColumns } from './table/carried.ts';
 export { areFinite, csvCell, sliceCells } from './table/cells.ts';
@@ -161,9 +163,10 @@ export { type RowStore, readTables, type StoredRows } from './table/fit.ts';
 export { headText, mostHeadBytes, readHead, type TableHead } from './table/head.ts';
 export { findHeader, type Header, uniqueNames } from './table/header.ts';
 export { LabelClasses, tableHoldout } from './table/held-out-rows.ts';
+export { jsonBags } from './table/json/bags.ts';
 export { isTooDeep, type JsonCell, nested } from './table/json/object.ts';
-export { jsonRows, knownColumns } from './table/json/rows.ts';
-export { jsonLayout, knownTable, openJsonTable } from './table/json/table.ts';
+export { type JsonLayout, jsonRows, knownColumns } from './table/json/rows.ts';
+export { jsonLayout, knownTable, layoutOf, openJsonTable } from './table/json/table.ts';
 export { type ColumnTally, chooseKind, emptyTally, type ReadAs, tallyWords } from './table/kinds.ts';
 export { listed, listedLeftOut } from './table/listed.ts';
 export {

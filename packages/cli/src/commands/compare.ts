@@ -24,7 +24,7 @@ export async function compare(data: readonly string[], given: CompareOptions): P
   checkCost(options);
   if (Object.keys(ruleOptions).length > 0 && options.rules?.length !== 1)
     throw usage('options of a rule need --rules with that rule alone; got no rule, or several rules');
-  await withInput(data, { ...options, scale: options.scale ?? 'standard' }, async ({ input, kernels, progress }) => {
+  await withInput(data, options, async ({ input, kernels, progress }) => {
     const comparison = await compareRulesWith(kernels, input.source, {
       candidates: options.rules?.map((name) => ({ name, ...ruleOptions }) as RuleWithOptions),
       folds: options.folds,

@@ -172,9 +172,9 @@ async function learn(
         ? undefined
         : {
             name: validate,
-            async open({ encoding, keepsUnknown }) {
+            async open({ encoding, classes, keepsUnknown }) {
               const reading = { ...dataOptions(options), features: undefined, column: undefined, weight: undefined };
-              const encodedFor = { features: encoding! };
+              const encodedFor = { features: encoding!, classes };
               const other = await openInput(
                 [validate],
                 { ...reading, rejects: input.rejects, encodedFor, keepsUnknown },
@@ -203,8 +203,8 @@ function namedRule({ as, rule, ...options }: Options, continued: Continued | nul
 function dataOptions(options: Options): DataOptions & Pick<Options, 'json'> {
   // A tree reads numbers as they are in the table, and so do the lectures.
   const isPlain = options.as !== undefined || (options.rule !== undefined && !hasPasses(options.rule));
-  const isStandard = options.scale === 'standard' || (options.scale === undefined && !isPlain);
-  return { ...options, scale: isStandard ? 'standard' : 'none' };
+  const { scale = isPlain ? 'none' : undefined } = options;
+  return { ...options, scale: scale === undefined || scale === 'standard' ? scale : 'none' };
 }
 
 function checkRule(options: Options): void {

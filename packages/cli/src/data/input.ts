@@ -112,9 +112,20 @@ async function* pieceOf(piece: Uint8Array): AsyncGenerator<Uint8Array> {
 function checkModelReads(format: Format, { encodedFor, grows }: DataOptions, path: string): void {
   if (encodedFor === undefined) return;
   const { kind } = encodedFor.features;
-  const fits = kind === 'table' ? isTable(format) : kind === 'indexed' ? format === 'libsvm' : format === 'vw';
-  if (fits) return;
-  const wanted = kind === 'table' ? 'a table' : kind === 'indexed' ? 'libsvm text' : 'Vowpal Wabbit text';
+  const isJson = format === 'json' || format === 'ndjson';
+  const fits = {
+    table: isTable(format),
+    indexed: format === 'libsvm',
+    named: format === 'vw' || isJson,
+    hashed: format === 'vw',
+  };
+  if (fits[kind]) return;
+  const wanted = {
+    table: 'a table',
+    indexed: 'libsvm text',
+    named: 'named features, as of Vowpal Wabbit text or JSON',
+    hashed: 'Vowpal Wabbit text',
+  }[kind];
   const owner = grows === true ? 'state' : 'model';
   throw new HalfspaceError('row-malformed', `expected ${wanted}, as the ${owner} was trained on; got ${format}`, {
     source: path,

@@ -19,7 +19,7 @@ export interface DataOptions extends Omit<ReadingOptions, 'rejects'> {
   /** Threads that were started already; see early-parsers.ts. */
   readonly parsers?: ParserPool | undefined;
   /** The model, or other owner of an encoding, that the rows are read for. */
-  readonly encodedFor?: Pick<Model, 'features'> | undefined;
+  readonly encodedFor?: (Pick<Model, 'features'> & { readonly classes?: readonly string[] | undefined }) | undefined;
   /** True if features that `encodedFor` lacks are added to it, as a run that goes on from a state does. */
   readonly grows?: boolean | undefined;
   /** True if rows of classes that the model `encodedFor` does not have are delivered, to judge it. Default false. */

@@ -1,9 +1,9 @@
 import type { FeatureOptions } from 'halfspace';
-import { characterEncoding, type OpenTablesOptions } from 'halfspace/internal';
+import { BagEvidence, characterEncoding, needsTable, type OpenTablesOptions } from 'halfspace/internal';
 import type { Format } from '../files/formats.ts';
 import { totalBytes } from '../files/paths.ts';
 import type { StandardInput } from '../files/stdin.ts';
-import type { TableFile } from '../tables/source.ts';
+import type { BagChoice, TableFile, TableOptions } from '../tables/source.ts';
 import { usage } from '../usage.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
 
@@ -25,14 +25,14 @@ export async function openTableInput(
   };
   const features = options.encodedFor?.features;
   // With a model's encoding, one pass over a stream is enough. Everything else reads the table twice or out of order.
-  const isStreamed = options.once === true && features?.kind === 'table' && format !== 'parquet';
+  const isStreamed = options.once === true && features !== undefined && format !== 'parquet';
   try {
     const files: TableFile[] = [];
     for (const path of paths) {
       const pipe = isStreamed ? undefined : pipes.get(path);
       files.push({ path: pipe === undefined ? path : await pipe.spool(format), name: path, encoding });
     }
-    const source = await openTable(files, {
+    const tableOptions: TableOptions = {
       format,
       sql: options.sql,
       header: options.header,
@@ -56,13 +56,14 @@ export async function openTableInput(
               options.onRejected?.();
             }
           : undefined,
-    });
+    };
+    const source = await openTable(files, tableOptions, bagChoice(format, options, featureOptions));
     const input: Input = {
       source,
       format,
       name: source.name,
-      carried: source.carried,
-      leaks: source.leaks,
+      carried: source.carried ?? [],
+      leaks: source.leaks ?? [],
       live: isStreamed && pipes.size > 0,
       bytes: totalBytes(paths),
       bytesRead: 0,
@@ -74,7 +75,7 @@ export async function openTableInput(
       },
       close() {
         rejects.discard();
-        source.close();
+        source.close?.();
         clear();
       },
     };
@@ -83,6 +84,28 @@ export async function openTableInput(
     clear();
     throw error;
   }
+}
+
+/**
+ * Decides if rows of JSON are bags of features: as the model was trained on, else as the rows show.
+ *
+ * @throws HalfspaceError `option-invalid` for options of tables beside a model of bags.
+ */
+function bagChoice(
+  format: Format | 'sql',
+  { scale, ...options }: DataOptions,
+  features: FeatureOptions | undefined,
+): BagChoice {
+  const { encodedFor, grows, keepsUnknown } = options;
+  const encoding = encodedFor?.features;
+  if (encoding?.kind === 'named') {
+    if (needsTable({ ...options, features }))
+      throw usage('--column, --features, --missing, --weight and --join-labels are for tables; got bags of features');
+    return { run: { encoding, classes: encodedFor!.classes, grows, keepsUnknown } };
+  }
+  const isJson = format === 'json' || format === 'ndjson';
+  const isOpen = isJson && encoding === undefined && !needsTable({ ...options, scale, features });
+  return isOpen ? { evidence: new BagEvidence(options.label) } : {};
 }
 
 /** Returns what `--missing` says: further words, and columns where the usual words are values. */

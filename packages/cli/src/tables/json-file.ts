@@ -1,4 +1,4 @@
-import { type KnownNames, openJsonTable, type RowTable } from 'halfspace/internal';
+import { type BagEvidence, type KnownNames, openJsonTable, type RowTable } from 'halfspace/internal';
 import { readFileHead } from './file-head.ts';
 import { bytesOf, type TableFile } from './text-pieces.ts';
 
@@ -7,6 +7,7 @@ import { bytesOf, type TableFile } from './text-pieces.ts';
  *
  * @param known columns of a model. Default: all keys of all objects, found by a scan of the whole file.
  * @param tolerant true: bad rows are allowed.
+ * @param evidence collects if the rows are bags of features.
  * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`.
  */
 export async function openJsonFile(
@@ -14,8 +15,9 @@ export async function openJsonFile(
   format: 'json' | 'ndjson',
   tolerant: boolean,
   known?: KnownNames,
+  evidence?: BagEvidence,
 ): Promise<RowTable> {
   const head = await readFileHead(file);
-  const table = await openJsonTable(file.name, head, () => bytesOf(file), { format, tolerant, known });
+  const table = await openJsonTable(file.name, head, () => bytesOf(file), { format, tolerant, known, evidence });
   return { ...table, notes: [...head.markNotes, ...table.notes] };
 }

@@ -1,5 +1,6 @@
 import { HalfspaceError } from 'halfspace';
 import {
+  type BagEvidence,
   knownNames,
   type OpenTablesOptions,
   openTables,
@@ -10,6 +11,7 @@ import {
 } from 'halfspace/internal';
 import { FileState } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
+import { type BagRun, nameOf, type OpenTable, openBagFiles } from './bag-files.ts';
 import { openParquetTable, openQueryTable } from './duckdb-native.ts';
 import { openTextFile } from './duckdb-text.ts';
 import { openJsonFile } from './json-file.ts';
@@ -28,16 +30,36 @@ export interface TableOptions extends Omit<OpenTablesOptions, 'format' | 'store'
   readonly pipes?: ReadonlyMap<string, AsyncIterable<Uint8Array>> | undefined;
 }
 
+/** Decides if rows of JSON are bags of features. */
+export interface BagChoice {
+  /** Collects if they are. */
+  readonly evidence?: BagEvidence | undefined;
+  /** They are, for this model of named features, or for a state that goes on. */
+  readonly run?: BagRun | undefined;
+}
+
 /**
  * Opens a table, of one file or of several with the same columns, as a source of examples.
  *
  * For training, the whole table is read now, to fit its encoding. A {@link RawStore} keeps its rows until `batches` is
  * called; if bad rows are skipped, they are read again instead. Memory does not grow with a large table.
  *
+ * @param choice for rows that may be bags of features, which have a source of their own. Default: they are a table.
  * @throws HalfspaceError with the place of the first fault.
  */
-export async function openTable(files: readonly TableFile[], options: TableOptions): Promise<TableSource> {
+export async function openTable(files: readonly TableFile[], options: TableOptions): Promise<TableSource>;
+export async function openTable(
+  files: readonly TableFile[],
+  options: TableOptions,
+  choice: BagChoice,
+): Promise<OpenTable>;
+export async function openTable(
+  files: readonly TableFile[],
+  options: TableOptions,
+  { evidence, run }: BagChoice = {},
+): Promise<OpenTable> {
   const { encoding } = options;
+  if (run !== undefined) return openBagFiles(files, options, run);
   const tables: Table[] = [];
   if (options.sql !== undefined) tables.push(await openQueryTable(options.sql));
   else
@@ -50,10 +72,12 @@ export async function openTable(files: readonly TableFile[], options: TableOptio
         continue;
       }
       const state = FileState.of(file.path, file.name);
-      tables.push(unchanged(await openFile(file, options, tables[0]), state));
+      tables.push(unchanged(await openFile(file, options, tables[0], evidence), state));
     }
   if (tables.length === 0) throw new HalfspaceError('option-invalid', 'expected files, or a query; got neither');
-  const name = files.length > 1 ? `${files[0]!.name} and ${files.length - 1} more` : tables[0]!.name;
+  const name = files.length > 1 ? nameOf(files) : tables[0]!.name;
+  const note = evidence?.note(name) ?? null;
+  if (note !== null) return openBagFiles(files, options, {}, [note]);
   return openTables(tables, name, {
     ...options,
     format: options.format as TableFormat,
@@ -61,7 +85,12 @@ export async function openTable(files: readonly TableFile[], options: TableOptio
   });
 }
 
-async function openFile(file: TableFile, options: TableOptions, first: Table | undefined): Promise<Table> {
+async function openFile(
+  file: TableFile,
+  options: TableOptions,
+  first: Table | undefined,
+  evidence: BagEvidence | undefined,
+): Promise<Table> {
   const { format, header, encoding } = options;
   switch (format) {
     case 'csv':
@@ -73,7 +102,7 @@ async function openFile(file: TableFile, options: TableOptions, first: Table | u
     case 'json':
     case 'ndjson': {
       const tolerant = options.reject !== undefined;
-      return openJsonFile(file, format, tolerant, encoding && knownNames(encoding, options));
+      return openJsonFile(file, format, tolerant, encoding && knownNames(encoding, options), evidence);
     }
     case 'parquet':
       return openParquetTable(file);

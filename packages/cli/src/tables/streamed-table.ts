@@ -1,5 +1,6 @@
 import { HalfspaceError } from 'halfspace';
 import {
+  type BagPiece,
   type BytePieces,
   type Dialect,
   delimiterOf,
@@ -7,6 +8,8 @@ import {
   findHeader,
   guessDialect,
   headText,
+  type JsonLayout,
+  jsonBags,
   jsonLayout,
   type KnownNames,
   knownTable,
@@ -45,11 +48,27 @@ export async function openStreamedTable(
   const stream = new Stream(path, transcoded(piecesOf(path, stdin), path, { encoding: characters }));
   if (format === 'csv' || format === 'tsv')
     return openStreamedText(stream, format, header ?? encoding.header, encoding);
+  const layout = await layoutOfStream(stream, format);
+  return knownTable(path, layout, () => stream.pieces(), known, { prompt: true, several: format === 'json' });
+}
+
+/** Begins to read JSON from a pipe as bags of features, as {@link openStreamedTable} does as a table. */
+export async function openStreamedBags(
+  { name, encoding }: Pick<TableFile, 'name' | 'encoding'>,
+  stdin: AsyncIterable<Uint8Array>,
+  format: 'json' | 'ndjson',
+  carried: readonly string[],
+): Promise<() => AsyncGenerator<BagPiece>> {
+  const stream = new Stream(name, transcoded(piecesOf(name, stdin), name, { encoding }));
+  const layout = await layoutOfStream(stream, format);
+  return jsonBags(name, layout, () => stream.pieces(), { carried, several: format === 'json' });
+}
+
+async function layoutOfStream(stream: Stream, format: 'json' | 'ndjson'): Promise<JsonLayout> {
   const start = new JsonStart(format);
   const text = await stream.headUntil((piece) => start.push(piece));
   if (text.trim() === '') throw stream.empty();
-  const layout = jsonLayout(text.trimStart(), stream.ended, format, path);
-  return knownTable(path, layout, () => stream.pieces(), known, { prompt: true, several: format === 'json' });
+  return jsonLayout(text.trimStart(), stream.ended, format, stream.name);
 }
 
 async function openStreamedText(

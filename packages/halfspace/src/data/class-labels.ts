@@ -1,4 +1,4 @@
-import { HalfspaceError, quote } from '../errors.ts';
+import { HalfspaceError, type Place, quote } from '../errors.ts';
 import { findClass, typeOfClasses } from '../features/class-names.ts';
 import type { TableLabel } from '../features/table-encoding.ts';
 import { chooseClasses, classNames, labelNumber, notClass, unknownClass } from '../features/table-label.ts';
@@ -36,21 +36,12 @@ export function classLabels(
   given: ArrayLike<Label>,
   { classes, positive, source, unknown }: ClassLabelOptions,
 ): ClassLabels {
-  const texts = Array.from(given, (name, i) => textOf(name, source, i));
-  const label = classes === undefined ? labelOf(texts, positive, source) : givenLabel(classes, positive, source);
-  const numbers = new Map<string, number>();
-  const labels = Float64Array.from(texts, (name, i) => {
-    let number = numbers.get(name) ?? labelNumber(label, name);
-    if (number === unknownClass && unknown !== undefined) number = unknown.labelOf(name);
-    numbers.set(name, number);
-    if (number === unknownClass)
-      throw new HalfspaceError(
-        'label-classes',
-        `expected ${label.classes.map((each) => quote(each)).join(' or ')}; got ${quote(name)}`,
-        { source, row: i + 1 },
-      );
-    return number;
-  });
+  const texts = Array.from(given, (name, i) => classText(name, { source, row: i + 1 }));
+  const counts = new Map<string, number>();
+  for (const name of texts) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const label = chosenLabel(counts, { classes, positive, source });
+  const numberOf = labelNumbers(label, unknown);
+  const labels = Float64Array.from(texts, (name, i) => numberOf(name, { source, row: i + 1 }));
   const names = classNames(label);
   const types = new LabelTypes();
   for (const each of Array.from(given)) types.add(typeof each);
@@ -58,8 +49,7 @@ export function classLabels(
 }
 
 /** Returns the name of a class as text. @throws HalfspaceError `label-missing`, `label-classes`. */
-function textOf(label: unknown, source: string, i: number): string {
-  const where = { source, row: i + 1 };
+export function classText(label: unknown, where: Place): string {
   try {
     const text = labelText(label);
     if (text !== null) return text;
@@ -69,15 +59,40 @@ function textOf(label: unknown, source: string, i: number): string {
   throw new HalfspaceError('label-missing', 'expected a label; got none', where);
 }
 
-function labelOf(names: readonly string[], positive: Label | undefined, source: string): TableLabel {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+/**
+ * Returns the label with the given classes, else with those of the rows.
+ *
+ * @param counts number of rows of each class.
+ * @throws HalfspaceError `label-classes`, `option-invalid`.
+ */
+export function chosenLabel(
+  counts: ReadonlyMap<string, number>,
+  { classes, positive, source }: Omit<ClassLabelOptions, 'unknown'>,
+): TableLabel {
+  if (classes !== undefined) return givenLabel(classes, positive, source);
   try {
     return chooseClasses('y', counts, positive === undefined ? undefined : String(positive));
   } catch (error) {
     if (!(error instanceof HalfspaceError)) throw error;
     throw new HalfspaceError(error.code, error.message, { source });
   }
+}
+
+/**
+ * Returns a function that returns the number of a class, which throws `label-classes` for one that the label lacks.
+ *
+ * @param unknown takes these classes instead.
+ */
+export function labelNumbers(label: TableLabel, unknown?: UnknownClasses): (name: string, where: Place) => number {
+  const numbers = new Map<string, number>();
+  return (name, where) => {
+    let number = numbers.get(name) ?? labelNumber(label, name);
+    if (number === unknownClass && unknown !== undefined) number = unknown.labelOf(name);
+    numbers.set(name, number);
+    if (number !== unknownClass) return number;
+    const expected = label.classes.map((each) => quote(each)).join(' or ');
+    throw new HalfspaceError('label-classes', `expected ${expected}; got ${quote(name)}`, where);
+  };
 }
 
 /** Returns the label of classes whose order is given. The negative class of a model may stand for all others. */

@@ -1,17 +1,30 @@
-import type { SparseBatch } from '../batch.ts';
-import { classLabels } from '../data/class-labels.ts';
-import type { Label } from '../data/label.ts';
+import { chosenLabel, classText, labelNumbers } from '../data/class-labels.ts';
+import { type Label, LabelTypes } from '../data/label.ts';
 import type { ExampleSource, OpenSourceOptions } from '../data/source.ts';
 import { otherKind } from '../data/text-sources.ts';
-import { HalfspaceError } from '../errors.ts';
+import { UnknownClasses } from '../data/unknown-classes.ts';
+import { HalfspaceError, type Place } from '../errors.ts';
 import { eachFeature } from '../features/bag.ts';
 import type { NamedEncoding } from '../features/encoding.ts';
 import { plainValue } from '../features/plain-value.ts';
+import { classNames } from '../features/table-label.ts';
 import { UnknownTally } from '../features/unknown.ts';
+import { BagBatch, batchRows } from './bag-batch.ts';
+import type { Carry } from './carried.ts';
 import { labelByName } from './columns.ts';
 import type { RowPiece } from './kept-rows.ts';
 import { listed } from './listed.ts';
-import type { Row } from './object-table.ts';
+import type { Row as Fields } from './object-table.ts';
+import type { Row } from './row-scan.ts';
+import type { RejectedRow } from './table.ts';
+
+/** Some rows whose fields are features. */
+export interface BagPiece extends RowPiece {
+  /** Name for messages. Default: that of the bags. Rows are counted for each name. */
+  readonly source?: string;
+  /** The rows of text; a bad one has its error here, and no fields. Default: they are no text. */
+  readonly texts?: readonly Row[];
+}
 
 /** Rows whose fields are features. */
 export interface Bags {
@@ -19,41 +32,62 @@ export interface Bags {
   readonly name: string;
   /** Name of the label's field; undefined: label, class, target or y. Not used if pieces have labels. */
   readonly label: string | undefined;
+  /** False: the label's field is ignored. Default true. */
+  readonly labelsNeeded?: boolean | undefined;
   readonly positive: Label | undefined;
   readonly notes: readonly string[];
   /** Begins a reading of the rows, which are objects. */
-  pieces(): Iterable<RowPiece>;
+  pieces(): Iterable<BagPiece> | AsyncIterable<BagPiece>;
+  /** True: the rows of a piece are delivered before the next piece is read. Default false. */
+  readonly prompt?: boolean;
+  /** Called for each bad row, after the rows before it. Default: the first bad row ends the reading with its error. */
+  readonly reject?: ((rejected: RejectedRow) => void) | undefined;
+  /** Takes the texts of the rows of each batch. */
+  readonly carry?: Carry | undefined;
 }
 
-/** Rows of a batch. */
-const batchRows = 1024;
-
 /**
- * Opens bags of features: reads all rows, for the classes and for the names of the features, in the order in which they
- * come.
+ * Opens bags of features. Without a model, it reads all rows for the classes, and for the names of the features in the
+ * order in which they come; rows for a model are read once.
  *
  * @throws HalfspaceError with the row: `label-missing`, `label-classes`, `number-invalid`, `row-malformed`.
  */
-export function openBags(bags: Bags, { encoding, classes: known, grows = false }: OpenSourceOptions): ExampleSource {
-  const { name, positive } = bags;
+export async function openBags(
+  bags: Bags,
+  { encoding, classes: known, grows = false, keepsUnknown = false }: Omit<OpenSourceOptions, 'kernels'>,
+): Promise<ExampleSource> {
+  const { name, positive, reject, labelsNeeded = true } = bags;
   if (encoding !== undefined && encoding.kind !== 'named') throw otherKind(encoding, 'bags of features', name);
   const positions = new Map((encoding?.names ?? []).map((feature, j) => [feature, j]));
-  const given: Label[] = [];
   const joins = encoding === undefined || grows;
-  for (const { row, label } of rowsOf(bags)) {
-    given.push(plainValue(label) as Label);
-    if (joins)
-      eachFeatureOf(bags, row, given.length, (feature) => {
-        if (!positions.has(feature)) positions.set(feature, positions.size);
-      });
+  const counts = new Map<string, number>();
+  const types = new LabelTypes();
+  if (joins || (labelsNeeded && known === undefined)) {
+    const reader = new BagReader(bags, positions);
+    for await (const piece of bags.pieces())
+      for (let i = 0; i < piece.rows.length; i++) {
+        const fault = reader.read(piece, i);
+        if (fault !== null && reject === undefined) throw fault;
+        if (fault !== null) continue;
+        if (joins)
+          for (const feature of reader.names) if (!positions.has(feature)) positions.set(feature, positions.size);
+        counts.set(reader.label!, (counts.get(reader.label!) ?? 0) + 1);
+        types.add(reader.labelType);
+      }
+    if (counts.size === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
   }
-  const { classes, labels, labelType } = classLabels(given, { classes: known, positive, source: name });
+  const label = labelsNeeded ? chosenLabel(counts, { classes: known, positive, source: name }) : null;
+  const classes = label === null ? (known ?? null) : classNames(label);
+  const unknownClasses = keepsUnknown && classes !== null ? new UnknownClasses(classes.length, name) : undefined;
+  const numberOf = label === null ? null : labelNumbers(label, unknownClasses);
   const features: NamedEncoding = { kind: 'named', names: [...positions.keys()] };
   let unknown = new UnknownTally();
+  let readings = 0;
   return {
     name,
     classes,
-    labelType,
+    labelType: classes === null ? undefined : types.of(classes),
+    unknownClasses: unknownClasses?.names,
     encoding: () => features,
     get unknown() {
       return joins ? null : unknown;
@@ -64,179 +98,128 @@ export function openBags(bags: Bags, { encoding, classes: known, grows = false }
     },
     async *batches() {
       unknown = new UnknownTally();
+      const isFirst = readings++ === 0;
+      const reader = new BagReader(bags, positions);
       const batch = new BagBatch(positions, unknown);
-      let first = 0;
-      for (const { row } of rowsOf(bags)) {
-        batch.begin();
-        eachFeatureOf(bags, row, first + batch.rows, (feature, value) => batch.add(feature, value));
-        if (batch.rows < batchRows) continue;
-        yield batch.taken(labels.subarray(first, first + batchRows));
-        first += batchRows;
+      let texts: Row[] = [];
+      const taken = () => {
+        const own = texts;
+        texts = [];
+        bags.carry?.take({ cell: (c, i) => own[i]!.cells[c] ?? null, text: (i) => own[i]!.text! });
+        return batch.taken();
+      };
+      for await (const piece of bags.pieces()) {
+        for (let i = 0; i < piece.rows.length; i++) {
+          let fault = reader.read(piece, i);
+          let number = Number.NaN;
+          if (fault === null && numberOf !== null)
+            try {
+              number = numberOf(reader.label!, reader.place);
+            } catch (error) {
+              fault = faultOf(error);
+            }
+          if (fault !== null) {
+            // The rows before a bad one are delivered before it is reported.
+            if (batch.rows > 0) yield taken();
+            if (reject === undefined) throw fault;
+            if (isFirst) reject(rejectedOf(piece, i, fault));
+            continue;
+          }
+          batch.begin(number);
+          for (let k = 0; k < reader.names.length; k++) batch.add(reader.names[k]!, reader.values[k]!);
+          if (bags.carry !== undefined) texts.push(piece.texts![i]!);
+          if (batch.rows === batchRows) yield taken();
+        }
+        if (bags.prompt === true && batch.rows > 0) yield taken();
       }
-      if (batch.rows > 0) yield batch.taken(labels.subarray(first));
+      if (batch.rows > 0) yield taken();
     },
   };
 }
 
-/** Yields rows without their labels. */
-function* rowsOf(
-  bags: Bags,
-): Generator<{ readonly row: Iterable<readonly [string, unknown]>; readonly label: unknown }> {
-  let name = bags.label;
-  for (const { rows, labels } of bags.pieces())
-    for (const [i, row] of rows.entries()) {
-      const fields = Object.entries(row);
-      if (labels !== null) {
-        yield { row: fields, label: labels[i] };
-        continue;
-      }
-      name ??= labelOf(row, bags.name);
-      yield { row: fields.filter(([field]) => field !== name), label: Object.hasOwn(row, name) ? row[name] : null };
+/** Reads rows in order. */
+class BagReader {
+  /** Features of the last row, and their values. A name may occur twice. */
+  readonly names: string[] = [];
+  readonly values: number[] = [];
+  /** Its label; null: labels are not needed. */
+  label: string | null = null;
+  labelType = '';
+  readonly #bags: Bags;
+  readonly #features: ReadonlyMap<string, number>;
+  /** Carried fields that are no features of the model. */
+  readonly #ignored: ReadonlySet<string>;
+  readonly #put = (name: string, value: number) => {
+    this.names.push(name);
+    this.values.push(value);
+  };
+  /** Name of the label's field; null: there is none. */
+  #field: string | null | undefined;
+  #source = '';
+  #row = 0;
+
+  constructor(bags: Bags, features: ReadonlyMap<string, number>) {
+    this.#bags = bags;
+    this.#features = features;
+    this.#field = bags.label;
+    this.#ignored = new Set(bags.carry?.names?.filter((name) => !features.has(name)));
+  }
+
+  /** The place of the last row. */
+  get place(): Place {
+    return { source: this.#source, row: this.#row };
+  }
+
+  /** Reads the next row. @returns the error of a bad one. */
+  read({ rows, labels, source = this.#bags.name, texts }: BagPiece, i: number): HalfspaceError | null {
+    if (source !== this.#source) this.#row = 0;
+    this.#source = source;
+    this.#row++;
+    this.names.length = 0;
+    this.values.length = 0;
+    const text = texts?.[i];
+    if (text !== undefined && text.rejected !== null) return text.rejected().error;
+    const row = rows[i]!;
+    const field = labels === null ? this.#labelField(row) : null;
+    try {
+      for (const [name, value] of Object.entries(row))
+        if (name !== field && !this.#ignored.has(name)) eachFeature(name, value, this.#put);
+      if (this.#bags.labelsNeeded === false) return null;
+      const given = labels === null ? (Object.hasOwn(row, field!) ? row[field!] : null) : labels[i];
+      const label = plainValue(given);
+      this.label = classText(label, this.place);
+      this.labelType = typeof label;
+      return null;
+    } catch (error) {
+      return faultOf(error).at(this.place);
     }
-}
-
-function labelOf(row: Row, source: string): string {
-  const names = Object.keys(row);
-  const found = labelByName(names);
-  if (found !== null) return found;
-  throw new HalfspaceError(
-    'column-unknown',
-    `expected a field label, class, target or y in the first row, or the option label; got ${names.length === 0 ? 'none' : listed(names, 5)}`,
-    { source, row: 1 },
-  );
-}
-
-/** Passes the features of a row to `put`. @param number of the row, from 1. */
-function eachFeatureOf(
-  { name }: Bags,
-  row: Iterable<readonly [string, unknown]>,
-  number: number,
-  put: (feature: string, value: number) => void,
-): void {
-  try {
-    for (const [field, value] of row) eachFeature(field, value, put);
-  } catch (error) {
-    if (!(error instanceof HalfspaceError) || error.where.row !== undefined) throw error;
-    throw error.at({ source: name, row: number });
-  }
-}
-
-/** Rows of bags as a batch, whose arrays are reused. */
-class BagBatch {
-  readonly #positions: ReadonlyMap<string, number>;
-  readonly #unknown: UnknownTally;
-  readonly #offsets = new Uint32Array(batchRows + 1);
-  #indices = new Uint32Array(1024);
-  #values = new Float64Array(1024);
-  /** By feature: the number of the last row that has it, from 1, and the place of its value. */
-  readonly #lastOf: Float64Array;
-  readonly #placeOf: Uint32Array;
-  #begun = 0;
-  rows = 0;
-
-  constructor(positions: ReadonlyMap<string, number>, unknown: UnknownTally) {
-    this.#positions = positions;
-    this.#unknown = unknown;
-    this.#lastOf = new Float64Array(positions.size);
-    this.#placeOf = new Uint32Array(positions.size);
   }
 
-  begin(): void {
-    this.rows++;
-    this.#begun++;
-    this.#offsets[this.rows] = this.#offsets[this.rows - 1]!;
-  }
-
-  /** Adds a feature to the row, or a value to that of the same feature. */
-  add(feature: string, value: number): void {
-    this.#unknown.values++;
-    const position = this.#positions.get(feature);
-    if (position === undefined) {
-      this.#unknown.unknown++;
-      this.#unknown.meet(feature);
-      return;
-    }
-    if (this.#lastOf[position] === this.#begun) {
-      this.#values[this.#placeOf[position]!]! += value;
-      return;
-    }
-    this.#lastOf[position] = this.#begun;
-    const at = this.#offsets[this.rows]!++;
-    if (at === this.#indices.length) this.#grow();
-    this.#indices[at] = position;
-    this.#values[at] = value;
-    this.#placeOf[position] = at;
-  }
-
-  /** Returns the rows as a batch, and begins the next one. */
-  taken(labels: Float64Array): SparseBatch {
-    const { rows } = this;
-    this.rows = 0;
-    return {
-      kind: 'sparse',
-      rows,
-      dimension: this.#positions.size,
-      labels: labels.slice(0, rows),
-      importance: null,
-      offsets: this.#offsets,
-      indices: this.#indices,
-      values: this.#values,
-    };
-  }
-
-  #grow(): void {
-    const [indices, values] = [this.#indices, this.#values];
-    this.#indices = new Uint32Array(2 * indices.length);
-    this.#values = new Float64Array(2 * values.length);
-    this.#indices.set(indices);
-    this.#values.set(values);
-  }
-}
-
-/** Numbers of rows that decide, and of names, from which rows may be bags; the most names of a row, as a share. */
-const evidentRows = 1000;
-const fewestNames = 100;
-const largestShare = 1 / 20;
-
-/** Collects from the first rows if they are bags: each has few of many names, and their values are numbers. */
-export class BagEvidence {
-  readonly #names = new Set<string>();
-  #label: string | null | undefined;
-  #rows = 0;
-  #members = 0;
-  #isNumeric = true;
-
-  /**
-   * @param label name of the label's field, whose value may be any; null: there is none; undefined: label, class,
-   *   target or y.
-   */
-  constructor(label: string | null | undefined) {
-    this.#label = label;
-  }
-
-  add(row: Row): void {
-    if (this.#rows === evidentRows || !this.#isNumeric) return;
-    this.#rows++;
+  /** Returns the name of the label's field, which the first row shows. A feature of the model is no label. */
+  #labelField(row: Fields): string | null {
+    if (this.#field !== undefined) return this.#field;
     const names = Object.keys(row);
-    if (this.#label === undefined) {
-      this.#label = labelByName(names);
-      this.#isNumeric = this.#label !== null;
+    const found = labelByName(names);
+    if (this.#bags.labelsNeeded === false) {
+      this.#field = found !== null && this.#features.has(found) ? null : found;
+      return this.#field;
     }
-    for (const name of names) {
-      if (name === this.#label) continue;
-      const value = plainValue(row[name]);
-      this.#isNumeric = ['number', 'bigint', 'boolean'].includes(typeof value);
-      if (!this.#isNumeric) return;
-      this.#members++;
-      this.#names.add(name);
-    }
+    this.#field = found;
+    if (found !== null) return found;
+    throw new HalfspaceError(
+      'column-unknown',
+      `expected a field label, class, target or y in the first row, or the option label; got ${names.length === 0 ? 'none' : listed(names, 5)}`,
+      this.place,
+    );
   }
+}
 
-  /** Returns the note on rows that are read as bags; null: they are a table. */
-  note(source: string): string | null {
-    const { size } = this.#names;
-    const mean = this.#members / this.#rows;
-    if (!this.#isNumeric || size < fewestNames || mean > size * largestShare) return null;
-    return `${source} is read as bags of features: a row has ${mean.toPrecision(2)} of ${size} names or more, and an absent one is 0 (features: {} reads columns, where an absent value is missing)`;
-  }
+function rejectedOf({ rows, texts }: BagPiece, i: number, error: HalfspaceError): RejectedRow {
+  const text = texts?.[i];
+  return text?.rejected?.() ?? { error, text: text?.text ?? JSON.stringify(rows[i]) };
+}
+
+function faultOf(error: unknown): HalfspaceError {
+  if (error instanceof HalfspaceError) return error;
+  throw error;
 }

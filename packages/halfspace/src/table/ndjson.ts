@@ -6,11 +6,14 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { isNested } from '../features/plain-value.ts';
 import { fieldsOf } from '../features/record.ts';
+import { BagEvidence, needsTable } from './bag-evidence.ts';
+import { openBags } from './bag-source.ts';
 import type { BytePieces } from './byte-text.ts';
 import { freeName, withDerivedLabel } from './derived-label.ts';
 import { readHead } from './head.ts';
+import { jsonBags } from './json/bags.ts';
 import { withoutNaN } from './json/object.ts';
-import { openJsonTable } from './json/table.ts';
+import { layoutOf, openJsonTable } from './json/table.ts';
 import type { Row as ObjectRow } from './object-table.ts';
 import { knownNames, openTables } from './open.ts';
 import { rawTaker } from './raw-rows.ts';
@@ -19,6 +22,7 @@ import {
   type LabelOf,
   openingOptions,
   openTableText,
+  refuseWeight,
   rejecting,
   type TableSourceOptions,
   type TextTableSourceOptions,
@@ -50,7 +54,8 @@ const ndjsonOptionNames: OptionNames<NdjsonOptions> = {
 /**
  * Makes a source from text with one JSON object per line. The same text and options give the same model file as the
  * command `halfspace train`. Values are read like cells of text: "7" and 7 are equal. A key with a list or an object in
- * any row is left out. Without a model, all rows are read to fit an encoding, and then again. A copy of a stream, and
+ * any row is left out. Objects with few of many names, and numbers only, are read as {@link bags} reads them, with a
+ * note. Without a model, all rows are read to fit an encoding, and then again. A copy of a stream, and
  * of what is fetched, is kept meanwhile: its beginning in memory, then in a temporary file where there are files.
  *
  * @example
@@ -116,15 +121,36 @@ async function* linesOf(pieces: BytePieces): AsyncGenerator<{ readonly text: str
 async function openNdjson(input: GivenInput, options: NdjsonOptions, run: OpenSourceOptions): Promise<ExampleSource> {
   const { name } = input;
   const { label, onReject } = options;
-  const encoding = tableEncoding(run, name);
+  const isNamed = run.encoding?.kind === 'named';
+  if (isNamed) refuseWeight(options.weight);
+  const encoding = isNamed ? undefined : tableEncoding(run, name);
   const text = await openTableText(input, options.encoding);
+  const head = await readHead(text.open(), name, true);
   const isDerived = typeof label === 'function';
+  const openAsBags = (notes: readonly string[]) =>
+    openBags(
+      {
+        ...{ name, label: isDerived ? undefined : label, positive: options.positive },
+        notes: [...text.notes(), ...notes],
+        pieces: jsonBags(name, layoutOf(head, 'ndjson', name), text.open, {
+          labelOf: isDerived ? label : null,
+          check: text,
+        }),
+        reject: rejecting(onReject),
+      },
+      run,
+    );
+  if (isNamed) return openAsBags([]);
   const known = encoding && knownNames(encoding, { label: isDerived ? undefined : label, weight: options.weight });
-  const table = await openJsonTable(name, await readHead(text.open(), name, true), text.open, {
+  const evidence = needsTable(options) ? undefined : new BagEvidence(isDerived ? null : label);
+  const table = await openJsonTable(name, head, text.open, {
     format: 'ndjson',
     tolerant: onReject !== undefined,
     known: isDerived && known !== undefined ? { ...known, label: null } : known,
+    evidence,
   });
+  const note = encoding === undefined ? (evidence?.note(name) ?? null) : null;
+  if (note !== null) return openAsBags([note]);
   const taken = new Set(table.columns.map((column) => column.name));
   const labelName = isDerived ? (encoding?.label.column ?? freeName(taken)) : label;
   const labelled = isDerived

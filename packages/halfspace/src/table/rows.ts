@@ -6,7 +6,8 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { fieldsOf } from '../features/record.ts';
-import { BagEvidence, openBags } from './bag-source.ts';
+import { BagEvidence, needsTable } from './bag-evidence.ts';
+import { openBags } from './bag-source.ts';
 import { freeName } from './derived-label.ts';
 import { KeptRows, type RowPiece } from './kept-rows.ts';
 import { FieldTypes, type Row, rowsTable } from './object-table.ts';
@@ -16,6 +17,7 @@ import {
   checkTableOptions,
   type LabelOf,
   openingOptions,
+  refuseWeight,
   type TableSourceOptions,
   tableEncoding,
   tableOptionNames,
@@ -169,6 +171,7 @@ async function openRows(
   run: OpenSourceOptions,
 ): Promise<ExampleSource> {
   const isNamed = run.encoding?.kind === 'named';
+  if (isNamed) refuseWeight(options.weight);
   const encoding = isNamed || isBag ? undefined : tableEncoding(run, name);
   const opening = openingOptions(options, run);
   const cells = encoding ?? opening;
@@ -184,9 +187,7 @@ async function openRows(
   };
   const pieces = Array.isArray(items) ? listed(items, add, labelOf) : await kept(items, add, labelOf, name);
   if (types.rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
-  const isTable =
-    encoding !== undefined || options.features !== undefined || (options.weight ?? options.missing) !== undefined;
-  const note = isBag || isNamed || isTable ? null : evidence.note(name);
+  const note = isBag || isNamed || encoding !== undefined || needsTable(options) ? null : evidence.note(name);
   if (isBag || isNamed || note !== null) {
     const notes = note === null ? [] : [note];
     return openBags({ name, label: label as string | undefined, positive: options.positive, notes, pieces }, run);

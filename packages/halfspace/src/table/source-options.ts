@@ -137,6 +137,15 @@ export function tableEncoding({ encoding }: OpenSourceOptions, source: string): 
   throw otherKind(encoding, 'a table', source);
 }
 
+/** @throws HalfspaceError `option-invalid` for a column of weights beside a model of bags of features. */
+export function refuseWeight(weight: string | undefined): void {
+  if (weight === undefined) return;
+  throw new HalfspaceError(
+    'option-invalid',
+    `weight names a column of a table; got ${quote(weight)} for a model of bags of features`,
+  );
+}
+
 /** The text of a table, which is read several times. */
 export interface TableText extends FileCheck {
   /** Yields the text in UTF-8. */

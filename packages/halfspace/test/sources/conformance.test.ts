@@ -149,7 +149,11 @@ describe.each(Object.keys(sources))('%s', (name) => {
     const model = await modelOf(sources[other]!.of(sources[other]!.text));
     const reading = accuracyOf(model, of(text));
     if (tables.includes(name) && tables.includes(other)) expect(await reading).toBe(model.training.trainAccuracy);
-    else await expect(reading).rejects.toMatchObject({ code: 'row-malformed' });
+    // Objects are read as bags for a model of named features, and here have other classes.
+    else
+      await expect(reading).rejects.toMatchObject({
+        code: name === 'ndjson' && other === 'vw' ? 'label-classes' : 'row-malformed',
+      });
   });
 
   test('skips bad rows and reports them, if asked', async () => {

@@ -1,7 +1,9 @@
 import { HalfspaceError } from '../../errors.ts';
 import { cellText } from '../../features/table-cell.ts';
+import type { BagEvidence } from '../bag-evidence.ts';
 import type { BytePieces } from '../byte-text.ts';
 import { headText, type TableHead } from '../head.ts';
+import type { Row as Fields } from '../object-table.ts';
 import { absentNote, type KnownNames, unknownColumns } from '../open.ts';
 import { type Row, type RowPieces, type RowTable, scanRows } from '../row-scan.ts';
 import type { SourceColumn } from '../table.ts';
@@ -19,6 +21,8 @@ export interface JsonTableOptions {
    * the whole text; a column with a list or an object in any row is then nested.
    */
   readonly known?: KnownNames | undefined;
+  /** Collects if the rows are bags of features. The scan for the keys ends once it is complete and says so. */
+  readonly evidence?: BagEvidence | undefined;
 }
 
 /**
@@ -32,10 +36,12 @@ export async function openJsonTable(
   name: string,
   head: TableHead,
   open: () => BytePieces,
-  { format, tolerant, known }: JsonTableOptions,
+  { format, tolerant, known, evidence }: JsonTableOptions,
 ): Promise<RowTable> {
   const layout = layoutOf(head, format, name);
-  return known === undefined ? discoveredTable(name, layout, open, tolerant) : knownTable(name, layout, open, known);
+  return known === undefined
+    ? discoveredTable(name, layout, open, tolerant, evidence)
+    : knownTable(name, layout, open, known);
 }
 
 /**
@@ -80,6 +86,7 @@ async function discoveredTable(
   layout: JsonLayout,
   open: () => BytePieces,
   tolerant: boolean,
+  evidence: BagEvidence | undefined,
 ): Promise<RowTable> {
   const types = new Map<string, 'cell' | 'nested'>();
   const values = new Map<string, Set<string>>();
@@ -96,13 +103,17 @@ async function discoveredTable(
     },
   };
   let objects = 0;
-  for await (const rows of jsonRows(open(), name, layout, finder))
-    for (const { rejected } of rows)
-      if (rejected === null) objects++;
-      else if (!tolerant) throw rejected().error;
+  scan: for await (const rows of jsonRows(open(), name, layout, finder))
+    for (const { rejected, text } of rows)
+      if (rejected === null) {
+        objects++;
+        if (evidence?.isComplete !== false) continue;
+        evidence.add(parsed(withoutNaN(text!)) as Fields);
+        if (evidence.isComplete && evidence.areBags) break scan;
+      } else if (!tolerant) throw rejected().error;
   if (objects === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
   const cells = objects * types.size;
-  if (cells > Math.max(mostCells, members * mostCellsPerMember))
+  if (evidence?.areBags !== true && cells > Math.max(mostCells, members * mostCellsPerMember))
     throw new HalfspaceError(
       'row-malformed',
       `expected objects that share their keys; got ${objects} objects and ${types.size} keys, but only ${members} values`,
@@ -146,7 +157,8 @@ function numberTest(columns: readonly SourceColumn[]): (row: Row, position: numb
   };
 }
 
-async function* severalRows(pieces: RowPieces, source: string): AsyncGenerator<readonly Row[]> {
+/** Yields the same rows. @throws HalfspaceError `row-malformed` for a lone one. */
+export async function* severalRows(pieces: RowPieces, source: string): AsyncGenerator<readonly Row[]> {
   let count = 0;
   for await (const rows of pieces) {
     count += rows.length;
@@ -221,7 +233,8 @@ class SeenColumns {
   }
 }
 
-function layoutOf(head: TableHead, format: 'json' | 'ndjson', source: string): JsonLayout {
+/** Returns the layout that the beginning of JSON shows. @throws HalfspaceError as {@link openJsonTable}. */
+export function layoutOf(head: TableHead, format: 'json' | 'ndjson', source: string): JsonLayout {
   const text = headText(head, source).trimStart();
   if (text === '') throw new HalfspaceError('source-empty', 'expected a table; got blank lines', { source });
   return jsonLayout(text, head.whole, format, source);
