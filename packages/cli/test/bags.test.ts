@@ -121,6 +121,45 @@ describe('bags of features in JSON', () => {
     expect(runs[0]).toEqual(runs[1]);
   });
 
+  test('are learned row by row as in one pass, however the rows come', async () => {
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+    const begun = ['--column', 'bag', '--rule', 'averaged'];
+    const answers = run('learn', 'whole', data, ...begun, '--progressive');
+    expect(answers.split('\n')).toHaveLength(701);
+    run('train', data, '--rule', 'averaged', '--order', 'cyclic', '--passes', '1', '--model', 'once.json');
+    const { weights, bias, features } = JSON.parse(read('once.json'));
+    expect(JSON.parse(read('whole.model.json'))).toMatchObject({ weights, bias, features });
+    const piped = ['learn', 'piped', '-', '--format', 'ndjson', ...begun, '--progressive'];
+    expect(await halfspaceInPieces(folder, piped, Buffer.from(text), [1, 3000])).toMatchObject({ out: answers });
+    expect(read('piped')).toBe(read('whole'));
+    const parts = [lines.slice(0, 300), lines.slice(300)].map((part, i) => file(`rows${i}.ndjson`, part.join('')));
+    expect(
+      run('learn', 'parts', parts[0]!, ...begun, '--progressive') + run('learn', 'parts', parts[1]!, '--progressive'),
+    ).toBe(answers);
+    expect(read('parts.model.json')).toBe(read('whole.model.json'));
+    file('bad.ndjson', `{"w1":NaN,"label":"ham"}\n${text}{"w1":[1],"label":"ham"}\n`);
+    run('learn', 'skipping', 'bad.ndjson', ...begun, '--on-error', 'skip');
+    expect(read('skipping.model.json')).toBe(read('whole.model.json'));
+  });
+
+  test('are learned as a table without the option, which a note offers', () => {
+    const learn = (...args: string[]) => halfspace(folder, ['learn', ...args]);
+    const some = file('few.ndjson', lines.slice(0, 120).join(''));
+    expect(learn('table', some, '--rule', 'perceptron').err).toMatch(
+      /^note: few\.ndjson looks like bags of features: a row has .* \(--column bag of a new state reads it as 0\)$/m,
+    );
+    expect(learn('table', some).err).not.toContain('bags');
+    expect(learn('table', some, '--column', 'bag')).toMatchObject({
+      status: 2,
+      err: 'halfspace: expected --column as in the state table, which has none; got "bag"\n',
+    });
+    expect(learn('other', file('some.csv', 'a,label\n1,x\n'), '--column', 'bag').err).toContain(
+      '--column bag is for JSON; got csv',
+    );
+    expect(learn('other', some, '--column', 'bag', '--scale', 'none')).toMatchObject({ status: 2 });
+    expect(learn('whole', 'some.csv')).toMatchObject({ status: 2 });
+  });
+
   test('are no rows for columns, weights or a model of hashed features', () => {
     expect(halfspace(folder, ['evaluate', 'model.json', data, '--weight', 'w1'])).toMatchObject({
       status: 2,

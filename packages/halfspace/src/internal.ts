@@ -163,7 +163,7 @@ export { type RowStore, readTables, type StoredRows } from './table/fit.ts';
 export { headText, mostHeadBytes, readHead, type TableHead } from './table/head.ts';
 export { findHeader, type Header, uniqueNames } from './table/header.ts';
 export { LabelClasses, tableHoldout } from './table/held-out-rows.ts';
-export { jsonBags } from './table/json/bags.ts';
+export { finiteColumns, jsonBags } from './table/json/bags.ts';
 export { isTooDeep, type JsonCell, nested } from './table/json/object.ts';
 export { type JsonLayout, jsonRows, knownColumns } from './table/json/rows.ts';
 export { jsonLayout, knownTable, layoutOf, openJsonTable } from './table/json/table.ts';

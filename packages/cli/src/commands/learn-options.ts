@@ -45,12 +45,21 @@ export function settingsOf(options: LearnOptions, before: StreamState | null, pa
   check('rule', settings.rule, options.rule);
   for (const [name, value] of Object.entries(given)) check(name, settings.options[name], value);
   for (const [name, own] of Object.entries(plain)) check(name, own, options[name as keyof typeof plain]);
-  for (const [name, kind] of Object.entries(columns)) check('column', settings.columns[name], kind);
+  if (columns === 'bag' || settings.columns === 'bag')
+    check('column', settings.columns === 'bag' ? 'bag' : null, options.column?.join(', '));
+  else for (const [name, kind] of Object.entries(columns)) check('column', settings.columns[name], kind);
   return settings;
 }
 
-/** Returns the kinds of columns that were given, by name. */
-function columnsOf({ column }: LearnOptions): Record<string, string> {
+/** Returns the kinds of columns that were given, by name, or `bag`. */
+function columnsOf({ column, scale }: LearnOptions): StreamSettings['columns'] {
+  if (column?.includes('bag') === true) {
+    if (column.length > 1 || scale !== undefined)
+      throw usage(
+        'expected --column bag, whose features have no kinds and are not scaled, alone; got more of --column or --scale',
+      );
+    return 'bag';
+  }
   const { columns = {} } = readFeatureOptions(undefined, column) ?? {};
   return Object.fromEntries(
     Object.entries(columns).map(([name, { kind, ...form }]) => {
@@ -105,5 +114,5 @@ export function startOf(
 
 /** Names of the columns to leave out. */
 export function droppedColumns({ columns }: StreamSettings): ReadonlySet<string> {
-  return new Set(Object.keys(columns).filter((name) => columns[name] === 'drop'));
+  return new Set(Object.entries(columns).flatMap(([name, kind]) => (kind === 'drop' ? [name] : [])));
 }

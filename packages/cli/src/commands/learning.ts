@@ -164,6 +164,8 @@ export class Learning {
         column: undefined,
         label: label ?? undefined,
         layout: before?.layout ?? null,
+        areBags: this.#settings.columns === 'bag',
+        suggestsBags: before === null && this.#options.column === undefined,
         dropped: droppedColumns(this.#settings),
         encodedFor: before === null || before.features === null ? undefined : { features: before.features },
         onRejected: () => {
@@ -317,7 +319,8 @@ export class Learning {
     const settings = { ...this.#settings, label };
     this.#settings = settings;
     const { rule, options, positive, columns, scale, calibrate, window, drift } = settings;
-    const kinds = Object.entries(columns).filter(([, kind]) => kind !== 'drop');
+    const kinds =
+      columns === 'bag' ? columns : Object.fromEntries(Object.entries(columns).filter(([, kind]) => kind !== 'drop'));
     return new OnlineClassifier({
       rule: { ...options, name: rule } as OnlineOptions['rule'],
       positive: positive ?? undefined,
@@ -326,7 +329,10 @@ export class Learning {
       drift: drift ?? undefined,
       ...(label === null
         ? { maxFeatures: mostFeatures }
-        : { label, scale, columns: Object.fromEntries(kinds) as OnlineOptions['columns'] }),
+        : {
+            ...{ label, scale, columns: kinds as OnlineOptions['columns'] },
+            ...(columns === 'bag' ? { maxFeatures: mostFeatures } : {}),
+          }),
     });
   }
 

@@ -8,6 +8,7 @@ import {
 } from 'halfspace/internal';
 import type { StreamSettings } from '../data/stream-state.ts';
 import type { TextColumns } from '../tables/records.ts';
+import { droppedColumns } from './learn-options.ts';
 
 /**
  * Returns the model of a classifier for the rows of a stream: with the names or indices of text, or the layout of
@@ -17,13 +18,14 @@ import type { TextColumns } from '../tables/records.ts';
  */
 export function modelOfStream(
   classifier: OnlineClassifier,
-  { columns }: StreamSettings,
+  settings: StreamSettings,
   layout: TextColumns | null,
   features: (count: number) => FeatureEncoding | null,
 ): Model {
   const model = classifier.model();
   if (model.features.kind === 'table') {
-    const dropped = (layout?.columns ?? []).filter((name) => columns[name] === 'drop');
+    const left = droppedColumns(settings);
+    const dropped = (layout?.columns ?? []).filter((name) => left.has(name));
     const leftOut = dropped.map((name) => ({ name, reason: 'dropped' as const }));
     const format = layout === null ? 'ndjson' : 'csv';
     return { ...model, features: { ...model.features, format, header: layout?.header ?? null, leftOut } };

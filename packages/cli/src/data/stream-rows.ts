@@ -1,5 +1,6 @@
 import type { ExampleSource, Label, Place, RawRow } from 'halfspace';
 import {
+  BagEvidence,
   BatchView,
   dimensionOf,
   type FeatureEncoding,
@@ -51,6 +52,10 @@ export interface StreamInput extends Omit<Input, 'source' | 'format'> {
 export interface StreamOptions extends DataOptions {
   /** Layout of the text tables of earlier runs. */
   readonly layout: TextColumns | null;
+  /** True: rows of JSON are bags of features. */
+  readonly areBags: boolean;
+  /** True: a note says that rows of JSON look like bags of features. */
+  readonly suggestsBags: boolean;
   /** Names of columns to leave out. */
   readonly dropped: ReadonlySet<string>;
 }
@@ -64,6 +69,9 @@ export function openStream(data: ReadData, options: StreamOptions, kernels: Kern
 
 function openTables({ paths, pipes, format }: ReadData, options: StreamOptions): StreamInput {
   const tolerant = options.onError === 'skip';
+  const isJson = format === 'json' || format === 'ndjson';
+  if (options.areBags && !isJson) throw usage(`--column bag is for JSON; got ${format}`);
+  const evidence = isJson && options.suggestsBags ? new BagEvidence(options.label) : null;
   const rejects = rejectFileOf(options);
   let label = options.label ?? null;
   let { layout } = options;
@@ -98,6 +106,7 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
           label,
           keepsText: tolerant,
           live: pipes.has(path),
+          areBags: options.areBags,
         });
         const { columns, header } = table;
         if (columns !== null) {
@@ -106,6 +115,7 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
         }
         let first = 0;
         for await (const rows of table.pieces()) {
+          for (const { rejected, text } of rows) if (rejected === null) evidence?.addText(text!);
           const good = rows.find(({ rejected }) => rejected === null);
           if (label === null && good !== undefined) chooseLabel(Object.keys(table.fieldsOf(good)), false, path);
           yield pieceOf(rows, table, { label: label ?? '', dropped: options.dropped, path, first });
@@ -114,7 +124,13 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
         input.notes.push(...table.notes);
       }
     },
-    finish: () => finishRejects(input),
+    finish() {
+      finishRejects(input);
+      if (evidence?.areBags === true)
+        input.notes.push(
+          `${input.name} looks like bags of features: ${evidence.reason}, and an absent one counts as missing (--column bag of a new state reads it as 0)`,
+        );
+    },
     close: () => rejects.discard(),
   };
   const bytesOf = (path: string, pipe: StandardInput | undefined) =>
@@ -134,7 +150,7 @@ interface PieceOptions {
 
 function pieceOf(rows: readonly Row[], table: RecordTable, { label, dropped, path, first }: PieceOptions): StreamPiece {
   let at = -1;
-  let fields: Readonly<Record<string, string | null>> = {};
+  let fields: RawRow & Readonly<Record<string, unknown>> = {};
   const open = (i: number) => {
     if (at === i) return fields;
     at = i;

@@ -24,8 +24,8 @@ export interface StreamSettings {
   /** All options of the rule. */
   readonly options: RuleOptions;
   readonly positive: string | null;
-  /** Kinds of columns by name, as given. */
-  readonly columns: Readonly<Record<string, string>>;
+  /** Kinds of columns by name, as given; `bag`: rows of JSON are bags of features. */
+  readonly columns: Readonly<Record<string, string>> | 'bag';
   readonly scale: 'standard' | 'none';
   /** Column of the label; null for libsvm and Vowpal Wabbit text. */
   readonly label: string | null;
@@ -125,7 +125,7 @@ function settingsOf(value: unknown, form: StreamForm): StreamSettings {
   const names = Object.keys({ ...complete, ...options });
   if (names.some((name) => complete[name] !== options[name]))
     throw refused(`expected all options of the rule ${rule} in "settings.options"; got ${quote(options)}`);
-  const columns = members(from.columns, 'settings.columns');
+  const columns = from.columns === 'bag' ? 'bag' : members(from.columns, 'settings.columns');
   const label = from.label === null ? null : text(from.label, 'settings.label');
   if ((label !== null) !== (form === 'table'))
     throw refused(`expected "settings.label" of ${form}; got ${quote(label)}`);
@@ -133,7 +133,10 @@ function settingsOf(value: unknown, form: StreamForm): StreamSettings {
     rule,
     options,
     positive: from.positive === null ? null : text(from.positive, 'settings.positive'),
-    columns: Object.fromEntries(Object.entries(columns).map(([name, kind]) => [name, text(kind, 'settings.columns')])),
+    columns:
+      columns === 'bag'
+        ? columns
+        : Object.fromEntries(Object.entries(columns).map(([name, kind]) => [name, text(kind, 'settings.columns')])),
     scale: oneOf(from.scale, 'settings.scale', ['standard', 'none'] as const),
     label,
     bits: from.bits === null ? null : whole(from.bits, 'settings.bits', 1, 24),

@@ -3,6 +3,7 @@ import {
   commonLength,
   delimiterOf,
   findHeader,
+  finiteColumns,
   type Header,
   type JsonCell,
   jsonLayout,
@@ -20,8 +21,8 @@ import {
 } from 'halfspace/internal';
 import { FirstRecords, JsonStart, Stream, type StreamedFormat, streamedDialect } from './streamed-table.ts';
 
-/** Fields of a row by name, as text; null: no value. */
-export type Fields = Readonly<Record<string, string | null>>;
+/** Fields of a row by name, as text; null: no value. Those of bags of features are values of JSON. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The rows of a table as records, in the order in which they come. Nothing is decided about the kinds of columns. Where
@@ -56,6 +57,8 @@ export interface RecordOptions {
   readonly keepsText: boolean;
   /** True for a pipe, which may deliver one row at a time: delimiter and header are guessed from the first line. */
   readonly live: boolean;
+  /** True: rows of JSON are bags of features. */
+  readonly areBags: boolean;
 }
 
 /**
@@ -126,12 +129,18 @@ function encodingLike({ header, columns }: TextColumns, label: string | null): T
   return { header, label: { column: label ?? '' }, columns: others, leftOut: [] } as unknown as TableEncoding;
 }
 
-async function openJson(stream: Stream, { format }: RecordOptions): Promise<RecordTable> {
+async function openJson(stream: Stream, { format, areBags }: RecordOptions): Promise<RecordTable> {
   const { name } = stream;
   const start = new JsonStart(format as 'json' | 'ndjson');
   const text = await stream.headUntil((piece) => start.push(piece));
   if (text.trim() === '') throw stream.empty();
   const layout = jsonLayout(text.trimStart(), stream.ended, format as 'json' | 'ndjson', name);
+  if (areBags)
+    return {
+      ...{ header: null, columns: null, notes: [] },
+      pieces: () => jsonRows(stream.pieces(), name, layout, finiteColumns([])),
+      fieldsOf: ({ text }) => JSON.parse(text!) as Fields,
+    };
   const ignored = new Set<string>();
   const notes: string[] = [];
   // Rows hold keys and cells in turn: their fields join in the order of the row.

@@ -1,6 +1,7 @@
 import { parseThreshold } from '../features/label-threshold.ts';
 import { plainValue } from '../features/plain-value.ts';
 import { labelByName } from './columns.ts';
+import { parsed, withoutNaN } from './json/object.ts';
 import type { Row } from './object-table.ts';
 import type { TableSourceOptions } from './source-options.ts';
 
@@ -55,17 +56,25 @@ export class BagEvidence {
     }
   }
 
+  /** Adds an object of JSON. */
+  addText(text: string): void {
+    if (!this.isComplete) this.add(parsed(withoutNaN(text)) as Row);
+  }
+
   /** True if the rows so far are bags. */
   get areBags(): boolean {
     const { size } = this.#names;
     return this.#isNumeric && size >= fewestNames && this.#members <= this.#rows * size * largestShare;
   }
 
+  /** Returns the reason why rows are bags: `a row has 3.1 of 450 names or more`. */
+  get reason(): string {
+    return `a row has ${(this.#members / this.#rows).toPrecision(2)} of ${this.#names.size} names or more`;
+  }
+
   /** Returns the note on rows that are read as bags; null: they are a table. */
   note(source: string): string | null {
     if (!this.areBags) return null;
-    const { size } = this.#names;
-    const mean = this.#members / this.#rows;
-    return `${source} is read as bags of features: a row has ${mean.toPrecision(2)} of ${size} names or more, and an absent one is 0 (features: {}, in the command --column or --features, reads columns, where an absent value is missing)`;
+    return `${source} is read as bags of features: ${this.reason}, and an absent one is 0 (features: {}, in the command --column or --features, reads columns, where an absent value is missing)`;
   }
 }

@@ -42,7 +42,7 @@ export function jsonBags(
 }
 
 /** Returns the columns of the carried members. NaN and infinities, which are no JSON, are errors. */
-function finiteColumns(carried: readonly string[]): JsonColumns {
+export function finiteColumns(carried: readonly string[]): JsonColumns {
   const columns = knownColumns(carried.map((name, position) => ({ name, type: 'cell', position })));
   return {
     ...columns,
