@@ -160,6 +160,20 @@ describe('bags of features in JSON', () => {
     expect(learn('whole', 'some.csv')).toMatchObject({ status: 2 });
   });
 
+  test('are certified as they are written, unless a name may be a sum', () => {
+    const some = Array.from({ length: 1000 }, (_, i) => `{"v${i % 120}":0.1,"label":${i % 2}}\n`).join('');
+    const [plain, summed] = [some, `${some}{"v":{"a":0.1},"v^a":0.2,"label":1}\n`].map((rows, i) =>
+      file(`certain${i}.ndjson`, rows),
+    );
+    for (const [name, numbers] of [
+      [plain!, 'decimals as written'],
+      [summed!, 'doubles, as binary fractions: features of text or of namespaces may be sums'],
+    ] as const) {
+      expect(run('certify', name, '--certificate', 'certain.json')).toContain(numbers);
+      expect(run('check', 'certain.json', name)).toContain('holds');
+    }
+  });
+
   test('are no rows for columns, weights or a model of hashed features', () => {
     expect(halfspace(folder, ['evaluate', 'model.json', data, '--weight', 'w1'])).toMatchObject({
       status: 2,

@@ -24,6 +24,9 @@ export async function meaningOf(
   { encoding }: { readonly encoding?: string | undefined },
 ): Promise<Meaning> {
   if (format === 'parquet' || format === 'sql') return { because: 'the data hold doubles' };
+  // Objects have each name once, but text and namespaces make names that others may have: their values are added.
+  if ((format === 'json' || format === 'ndjson') && features.kind === 'named' && features.names.some(isMade))
+    return { because: 'features of text or of namespaces may be sums' };
   const decimal = decimalFeatures(features);
   if (typeof decimal === 'string') return { because: decimal };
   const paths = await expandPaths(data);
@@ -42,4 +45,9 @@ export async function meaningOf(
   const all = new Uint8Array(dimension).fill(1);
   all.set(decimal);
   return { decimal: all };
+}
+
+/** Tests if the name of a feature may be made of a text, `name=text`, or a namespace, `name^field`. */
+function isMade(name: string): boolean {
+  return /[=^]/.test(name);
 }
