@@ -35,13 +35,10 @@ export async function ledger(path: string, data: readonly string[], given: Ledge
     if (options[name] !== undefined && options[name] > rows)
       throw usage(`--${name} must be in [1, ${rows}]; got ${options[name]}`);
   }
-  const { parts, notes } = hasData
-    ? await askRun(path, read, data, options)
-    : { parts: askLedger(path, read, options), notes: [] };
+  const parts = hasData ? await askRun(path, read, data, options) : askLedger(path, read, options);
   await printResult(options.json, {
-    json: () => ({ ...Object.assign({}, ...parts.map(({ json }) => json)), notes }),
+    json: () => ({ ...Object.assign({}, ...parts.map(({ json }) => json)), notes: [] }),
     text: () => parts.map(({ text }) => text).join(''),
-    notes,
   });
 }
 
@@ -65,13 +62,13 @@ function askLedger(path: string, read: Ledger, { row, forget, top }: LedgerOptio
   return [ledgerOverview(path, read, top)];
 }
 
-/** Repeats the run over its data and answers from that. */
+/** Repeats the run over its data and answers from that. The data are those of the run, which had the notes on them. */
 async function askRun(
   path: string,
   read: Ledger,
   data: readonly string[],
   options: LedgerOptions,
-): Promise<{ parts: ReportPart[]; notes: readonly string[] }> {
+): Promise<ReportPart[]> {
   if (read.closing === null)
     throw new HalfspaceError('ledger-invalid', 'expected a whole ledger to repeat the run; got one that is cut short', {
       source: path,
@@ -91,7 +88,7 @@ async function askRun(
     const parts = await ask(input, run);
     progress.stop();
     input.finish();
-    return { parts, notes: input.notes };
+    return parts;
   });
 
   async function ask(input: Input, run: RunAgainOptions): Promise<ReportPart[]> {

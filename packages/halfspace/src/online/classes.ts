@@ -1,7 +1,8 @@
 import { type Label, type LabelType, LabelTypes, labelText, labelValue } from '../data/label.ts';
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { compareClasses, findClass, typeOfClasses } from '../features/class-names.ts';
-import { cellText } from '../features/table-cell.ts';
+import { plainValue } from '../features/plain-value.ts';
+import { valueText } from '../features/table-cell.ts';
 
 /** Maximum number of classes. More are taken for quantities, which a classifier cannot learn. */
 export const mostClasses = 1000;
@@ -53,12 +54,12 @@ export class OnlineClasses {
 
   /** Records the type of a label of the options. */
   give(label: Label): void {
-    if (this.#given.add(typeof label)) this.#refresh();
+    if (this.#given.add(typeOf(label))) this.#refresh();
   }
 
   /** Records the type of a label that was learned from. */
   learn(label: Label): void {
-    if (this.#learned.add(typeof label)) this.#refresh();
+    if (this.#learned.add(typeOf(label))) this.#refresh();
   }
 
   /**
@@ -76,7 +77,9 @@ export class OnlineClasses {
 
   /** Returns the name of a label's class. @throws HalfspaceError as {@link find}. */
   nameOf(label: unknown): string {
-    const text = typeof label === 'string' ? cellText(label) : labelText(label);
+    const value = plainValue(label);
+    const isText = typeof value === 'string' || value instanceof Date;
+    const text = isText ? valueText(value, 'label') : labelText(value);
     if (text === null) throw new HalfspaceError('label-missing', `expected a label; got ${quote(label)}`);
     return text;
   }
@@ -110,4 +113,10 @@ export class OnlineClasses {
     this.labelType = labelType;
     this.labels = this.names.map((name) => labelValue(name, labelType));
   }
+}
+
+/** Returns the type of a label; a date is text. */
+function typeOf(label: Label): string {
+  const type = typeof plainValue(label);
+  return type === 'object' ? 'string' : type;
 }

@@ -195,7 +195,8 @@ class RowsScan implements Scan {
   }
 
   /** Returns the text of a label with its blanks, as text tables have it. */
-  #labelOf(value: unknown, field: string, row: number): string | null {
+  #labelOf(given: unknown, field: string, row: number): string | null {
+    const value = plainValue(given);
     const where = { source: this.#parts.name, row };
     const isText = typeof value === 'string';
     const text = isText ? cellText(value) : valueText(value, field, where);

@@ -52,7 +52,7 @@ describe('the means of a model', () => {
     const text = ['1 1:2', '-1 2:1 9:4', '1 1:4', '3 3:1 400:2'].join('\n');
     const { model } = await train(libsvm(`${text}\n`), { rule: 'averaged', means: true });
     expect(model.classes.length).toBe(3);
-    const named = new Predictor(model).explain([], { class: '3' });
+    const named = new Predictor(model).explain({ indices: [], values: [] }, { class: '3' });
     const at = (j: number) => [...model.means!][j];
     expect([at(1), at(2), at(3), at(9)]).toEqual([1.5, 0.25, 0.25, 1]);
     expect(named.isMean).toBe(true);
