@@ -75,8 +75,8 @@ export function faultError(
   { unlabelled, rows, sameFaults }: TableReading,
 ): HalfspaceError {
   const where = { source: table.name, row: row + 1, field };
-  if (kind === null) return missingLabel(where, format, { unlabelled, rows: rows + unlabelled });
-  const word = String(value).trim();
+  const word = value === null || value === undefined ? '' : String(value).trim();
+  if (kind === null) return missingLabel(where, format, { unlabelled, rows: rows + unlabelled }, word);
   if (typeof value !== 'string' || (sameFaults < 2 && !oftenMissing.test(word)))
     return refusedCell(kind, cell, value, where, form);
   const several = sameFaults < 2 ? '' : ` in ${sameFaults.toLocaleString('en')} cells, here first`;
@@ -94,18 +94,22 @@ export function faultError(
  *
  * @param format format of the table, for advice; null: the row is skipped anyway.
  * @param counts numbers of rows without a label and of all rows. Default: unknown.
+ * @param word the cell, without blanks around it, if it is a word for a missing value. Default: it is empty.
  */
 export function missingLabel(
   where: HalfspaceError['where'],
   format: TableFormat | null,
   counts?: { readonly unlabelled: number; readonly rows: number },
+  word = '',
 ): HalfspaceError {
   const several =
     counts === undefined || counts.unlabelled < 2
       ? ''
       : ` in ${counts.unlabelled.toLocaleString('en')} of ${counts.rows.toLocaleString('en')} rows, here first`;
   const skips = 'onReject skips such rows (--on-error skip of the command)';
-  const advice = format === null ? '' : `; ${format === 'rows' ? 'leave such rows out' : skips}`;
+  const keeps =
+    word === '' ? '' : `; ${quote(word)} counts as missing: missing: 'none' makes a class of it (--missing none)`;
+  const advice = format === null ? '' : `; ${format === 'rows' ? 'leave such rows out' : skips}${keeps}`;
   return new HalfspaceError('label-missing', `expected a label; got none${several}${advice}`, where);
 }
 
@@ -447,7 +451,7 @@ export class TableReading {
       this.unlabelled++;
       const row = chunk.first + i;
       if (this.#isFirst(table, row))
-        this.fault = { table, row, field: this.#chosen.label, kind: null, cell: Number.NaN, value: null };
+        this.fault = { table, row, field: this.#chosen.label, kind: null, cell: Number.NaN, value: words[codes[i]!] };
     }
     this.#labelCounts.add(chunk.label, chunk.rows);
     if (this.#bad.count > 0)

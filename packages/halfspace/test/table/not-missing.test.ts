@@ -119,3 +119,11 @@ it('missing refuses what is neither words nor columns', async () => {
     code: 'column-unknown',
   });
 });
+
+it('a label that counts as missing is refused with the word and the option that keeps it', async () => {
+  const trained = (text: string) => train(csv(text, { label: 'y' }), { rule: 'perceptron' });
+  await expect(trained('x,y\n1,NA\n2,ZA\n3,DE\n')).rejects.toThrow(
+    '"NA" counts as missing: missing: \'none\' makes a class of it',
+  );
+  await expect(trained('x,y\n1,\n2,ZA\n3,DE\n')).rejects.not.toThrow('counts as missing');
+});
