@@ -164,7 +164,7 @@ export { headText, mostHeadBytes, readHead, type TableHead } from './table/head.
 export { findHeader, type Header, uniqueNames } from './table/header.ts';
 export { LabelClasses, tableHoldout } from './table/held-out-rows.ts';
 export { finiteColumns, jsonBags } from './table/json/bags.ts';
-export { isTooDeep, type JsonCell, nested } from './table/json/object.ts';
+export { isTooDeep, type JsonCell, nested, parsed, withoutNaN } from './table/json/object.ts';
 export { type JsonLayout, jsonRows, knownColumns } from './table/json/rows.ts';
 export { jsonLayout, knownTable, layoutOf, openJsonTable } from './table/json/table.ts';
 export { type ColumnTally, chooseKind, emptyTally, type ReadAs, tallyWords } from './table/kinds.ts';

@@ -6,8 +6,10 @@ import {
   type FeatureEncoding,
   type IndexedEncoding,
   labelByName,
+  parsed,
   type RejectedRow,
   type Row,
+  withoutNaN,
 } from 'halfspace/internal';
 import { openBytes } from 'halfspace/node';
 import type { Kernels, SparseBatch } from 'halfspace/rules';
@@ -115,7 +117,9 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
         }
         let first = 0;
         for await (const rows of table.pieces()) {
-          for (const { rejected, text } of rows) if (rejected === null) evidence?.addText(text!);
+          for (const { rejected, text } of rows)
+            if (rejected === null && evidence?.isComplete === false)
+              evidence.add(parsed(withoutNaN(text!)) as Readonly<Record<string, unknown>>);
           const good = rows.find(({ rejected }) => rejected === null);
           if (label === null && good !== undefined) chooseLabel(Object.keys(table.fieldsOf(good)), false, path);
           yield pieceOf(rows, table, { label: label ?? '', dropped: options.dropped, path, first });

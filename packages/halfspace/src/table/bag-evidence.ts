@@ -1,7 +1,6 @@
 import { parseThreshold } from '../features/label-threshold.ts';
 import { plainValue } from '../features/plain-value.ts';
 import { labelByName } from './columns.ts';
-import { parsed, withoutNaN } from './json/object.ts';
 import type { Row } from './object-table.ts';
 import type { TableSourceOptions } from './source-options.ts';
 
@@ -54,11 +53,6 @@ export class BagEvidence {
       this.#members++;
       this.#names.add(name);
     }
-  }
-
-  /** Adds an object of JSON. */
-  addText(text: string): void {
-    if (!this.isComplete) this.add(parsed(withoutNaN(text)) as Row);
   }
 
   /** True if the rows so far are bags. */

@@ -3,6 +3,7 @@ import { cellText } from '../../features/table-cell.ts';
 import type { BagEvidence } from '../bag-evidence.ts';
 import type { BytePieces } from '../byte-text.ts';
 import { headText, type TableHead } from '../head.ts';
+import type { Row as Fields } from '../object-table.ts';
 import { absentNote, type KnownNames, unknownColumns } from '../open.ts';
 import { type Row, type RowPieces, type RowTable, scanRows } from '../row-scan.ts';
 import type { SourceColumn } from '../table.ts';
@@ -107,7 +108,7 @@ async function discoveredTable(
       if (rejected === null) {
         objects++;
         if (evidence?.isComplete !== false) continue;
-        evidence.addText(text!);
+        evidence.add(parsed(withoutNaN(text!)) as Fields);
         if (evidence.isComplete && evidence.areBags) break scan;
       } else if (!tolerant) throw rejected().error;
   if (objects === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
