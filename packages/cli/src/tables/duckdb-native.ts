@@ -100,6 +100,7 @@ function typedTable(
     columns,
     header: null,
     notes,
+    valueTypes: ({ type }) => [type === 'number' || type === 'boolean' ? type : 'string'],
     scan: (wanted, label, options) => scanQuery({ columns, from, fault }, wanted, label, options),
   };
 }
