@@ -112,7 +112,7 @@ export function predictionTableOf(format: 'csv' | 'tsv' | 'ndjson', name: string
   const more = `(score|probability|explained|explanation)`;
   const last =
     format === 'ndjson'
-      ? new RegExp(`^\\{.*"${key}":("([^"\\\\]|\\\\.)*"|null)(,"[^"]*${more}[^\n]*)?\\}$`)
+      ? new RegExp(`^\\{.*"${key}":("([^"\\\\]|\\\\.)*"|null|true|false|-?[0-9][-+.e0-9]*)(,"[^"]*${more}[^\n]*)?\\}$`)
       : new RegExp(`(^|[,\t])${key}([,\t]"?[^,\t]*${more}[^\n]*)?$`);
   return {
     name: `a table of predictions with the column ${name}`,

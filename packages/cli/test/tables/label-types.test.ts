@@ -28,7 +28,8 @@ describe('labels of a query keep their types', () => {
     ]);
     expect(run.status).toBe(0);
     expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8')).labelType).toBe(type);
-    halfspace(folder, ['predict', 'm.json', '--sql', `SELECT x FROM ${values}`, '--output', 'p.ndjson']);
+    const predicted = halfspace(folder, ['predict', 'm.json', '--sql', `SELECT x FROM ${values}`, '--output', 'p.ndjson']);
+    expect([predicted.status, predicted.err]).toEqual([0, '']);
     const lines = readFileSync(join(folder, 'p.ndjson'), 'utf8').trimEnd().split('\n');
     expect(lines.at(-1)).toContain(`"prediction":${last}`);
   });
