@@ -22,13 +22,20 @@ describe('labels of a query keep their types', () => {
       '--label',
       'y',
       '--rule',
-      'perceptron',
+      'tree',
       '--model',
       'm.json',
     ]);
     expect(run.status).toBe(0);
     expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8')).labelType).toBe(type);
-    const predicted = halfspace(folder, ['predict', 'm.json', '--sql', `SELECT x FROM ${values}`, '--output', 'p.ndjson']);
+    const predicted = halfspace(folder, [
+      'predict',
+      'm.json',
+      '--sql',
+      `SELECT x FROM ${values}`,
+      '--output',
+      'p.ndjson',
+    ]);
     expect([predicted.status, predicted.err]).toEqual([0, '']);
     const lines = readFileSync(join(folder, 'p.ndjson'), 'utf8').trimEnd().split('\n');
     expect(lines.at(-1)).toContain(`"prediction":${last}`);
