@@ -43,7 +43,7 @@ describe.each(published)('the packed folder packages/%s', (name) => {
     const home = repository.url.replace(/^git\+|\.git$/g, '');
     expect(manifest).toMatchObject({
       license: 'MIT',
-      engines: { node: '>=20' },
+      engines: { node: '>=20.19' },
       repository: { ...repository, directory: `packages/${name}` },
       homepage: `${home}/tree/main/packages/${name}#readme`,
       bugs: { url: `${home}/issues` },
