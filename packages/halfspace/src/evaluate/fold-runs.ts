@@ -1,6 +1,6 @@
 import type { StoredBatch } from '../batch.ts';
 import { scorerOf } from '../model/function-scorer.ts';
-import { judgeBatches, type OnBatch } from '../model/judge.ts';
+import { judgeBatches, type OnBatch } from '../model/judge-batches.ts';
 import type { Judgement, ScoreTally } from '../model/metrics.ts';
 import type { Scorer } from '../model/scorer.ts';
 import type { TreeOptions } from '../model/tree/options.ts';

@@ -1,8 +1,6 @@
-import type { StoredBatch } from '../batch.ts';
 import { ImportantRows } from '../data/important-rows.ts';
 import { KnownLabels } from '../data/labels.ts';
 import { type ExampleSource, openSource, type Source } from '../data/source.ts';
-import type { ExampleStore } from '../data/store.ts';
 import { UnknownClasses } from '../data/unknown-classes.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
@@ -10,56 +8,11 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import { listed, listedClasses } from '../table/listed.ts';
 import { type Evaluation, ScoreJudge } from './evaluation.ts';
-import { scorerOf } from './function-scorer.ts';
 import { loadScorer } from './load-scorer.ts';
 import { qualityOf, ScoreTally } from './metrics.ts';
-import { type Model, type ScoringFunction, tieOf } from './model.ts';
+import { type Model, tieOf } from './model.ts';
 import type { ScoredRows } from './scored-rows.ts';
-import { checkScores, type Scorer } from './scorer.ts';
-
-/** Called with each judged batch and its scores. Both are valid until it returns. */
-export type OnBatch = (batch: StoredBatch, scores: Float64Array) => void;
-
-/**
- * Evaluates functions on stored examples: one function with labels −1 and +1, where `tie` is the class of score 0; or
- * one function per class with labels that are class positions.
- */
-export function judgeStore(
-  store: Pick<ExampleStore, 'batches'>,
-  kernels: Kernels,
-  functions: readonly ScoringFunction[],
-  tie: number,
-  onBatch?: OnBatch,
-): ScoreTally {
-  const scorer = scorerOf(kernels, functions);
-  try {
-    return judgeBatches(store.batches(), scorer, tie, { onBatch });
-  } finally {
-    scorer.free();
-  }
-}
-
-/**
- * Evaluates a scorer on batches; the caller frees it. @param classes number of classes. Default: that of the scorer.
- */
-export function judgeBatches(
-  batches: Iterable<StoredBatch>,
-  scorer: Pick<Scorer, 'outputs' | 'scoreInto'>,
-  tie: number,
-  { classes, onBatch }: { readonly classes?: number | undefined; readonly onBatch?: OnBatch | undefined } = {},
-): ScoreTally {
-  const { outputs } = scorer;
-  const tally = new ScoreTally(outputs, tie, classes);
-  let scores = new Float64Array(0);
-  for (const batch of batches) {
-    const length = batch.rows * outputs;
-    if (scores.length < length) scores = new Float64Array(length);
-    scorer.scoreInto(batch, scores);
-    tally.add(batch, scores);
-    onBatch?.(batch, scores.subarray(0, length));
-  }
-  return tally;
-}
+import { checkScores } from './scorer.ts';
 
 /** Options of {@link evaluate}. */
 export interface EvaluateOptions {

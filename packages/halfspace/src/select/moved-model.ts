@@ -1,4 +1,4 @@
-import { judgeStore } from '../model/judge.ts';
+import { judgeStore } from '../model/judge-batches.ts';
 import { functionsOf, type Model } from '../model/model.ts';
 import type { TrainingResult } from '../train/report.ts';
 import type { AllExamples } from './read-all.ts';

@@ -3,7 +3,7 @@ import type { ExampleStore } from '../data/store.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { scorerOf } from '../model/function-scorer.ts';
-import { judgeBatches } from '../model/judge.ts';
+import { judgeBatches } from '../model/judge-batches.ts';
 import { loadScorer } from '../model/load-scorer.ts';
 import { functionsOf, type Model } from '../model/model.ts';
 import { classProbabilitiesOf } from '../model/probabilities.ts';

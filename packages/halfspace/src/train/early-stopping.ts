@@ -1,4 +1,4 @@
-import { judgeBatches } from '../model/judge.ts';
+import { judgeBatches } from '../model/judge-batches.ts';
 import type { LearnedFunction } from '../rules/learner.ts';
 import type { Goal } from './goal.ts';
 import type { RunObserver, RunState } from './observer.ts';

@@ -7,7 +7,7 @@ import type { MarginBracket } from '../margin/bracket.ts';
 import { leastSquares, scaledLength } from '../margin/scaled-length.ts';
 import type { ModelCommon } from '../model/common.ts';
 import type { Evaluation } from '../model/evaluation.ts';
-import { evaluateWith, judgeStore } from '../model/judge.ts';
+import { judgeStore } from '../model/judge-batches.ts';
 import type { LinearFunction } from '../model/linear/model.ts';
 import type { Judgement } from '../model/metrics.ts';
 import { isDual, type Model, type ScoringFunction } from '../model/model.ts';
@@ -154,7 +154,10 @@ export async function validated(
   model: Model,
   validation: RunOptions['validation'],
 ): Promise<Evaluation | null> {
-  return validation === undefined ? null : await evaluateWith(kernels, model, validation);
+  if (validation === undefined) return null;
+  // Loaded on demand: few runs ask for it.
+  const { evaluateWith } = await import('../model/judge.ts');
+  return evaluateWith(kernels, model, validation);
 }
 
 /** Returns the number of features of an encoding. Index 0 does not count if indices start at 1. */

@@ -6,7 +6,7 @@ import { sumsAreExact } from '../margin/exact-sums.ts';
 import { LeastMargin } from '../margin/least-margin.ts';
 import { RadiusTally } from '../margin/radius.ts';
 import { lengthOf } from '../margin/signed-distances.ts';
-import { judgeStore } from '../model/judge.ts';
+import { judgeStore } from '../model/judge-batches.ts';
 import type { LearnedFunction, Learner, LinearParameters } from '../rules/learner.ts';
 import type { RunObserver, RunState } from './observer.ts';
 import type { RunExamples } from './run-examples.ts';

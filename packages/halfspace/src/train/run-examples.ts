@@ -5,7 +5,7 @@ import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { measureRadius } from '../margin/radius.ts';
-import { judgeStore } from '../model/judge.ts';
+import { judgeStore } from '../model/judge-batches.ts';
 import { Random } from '../random.ts';
 import type { Learner } from '../rules/learner.ts';
 import { answersBy, createLearner, createMulticlassLearner, definitionOf, hasPasses } from '../rules/registry.ts';

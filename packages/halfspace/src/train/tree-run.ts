@@ -1,6 +1,6 @@
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import { judgeBatches } from '../model/judge.ts';
+import { judgeBatches } from '../model/judge-batches.ts';
 import { growFrom } from '../model/tree/grow-from-batches.ts';
 import type { TreeModel } from '../model/tree/model.ts';
 import type { TreeOptions } from '../model/tree/options.ts';
