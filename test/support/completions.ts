@@ -2,7 +2,7 @@ import { join } from 'node:path';
 // TypeScript 7 has no language service for programs.
 import type * as TypeScript from '../../apps/lab/node_modules/typescript/lib/typescript.js';
 
-/** What an editor lists at `|` in a module: names, without those that are known everywhere. */
+/** Returns the names that an editor lists at `|` in a module, without global names. */
 export function completionsAt(ts: typeof TypeScript, folder: string, marked: string): string[] {
   const file = join(folder, 'edited.ts');
   const text = marked.replace('|', '');
