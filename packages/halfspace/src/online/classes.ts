@@ -115,6 +115,12 @@ export class OnlineClasses {
   }
 }
 
+/** Returns a label as it is kept: objects could change later, and a date is text. */
+export function keptLabel(label: unknown): Label {
+  const value = plainValue(label);
+  return value instanceof Date ? valueText(value, 'label')! : (value as Label);
+}
+
 /** Returns the type of a label; a date is text. */
 function typeOf(label: Label): string {
   const type = typeof plainValue(label);

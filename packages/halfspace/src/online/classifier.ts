@@ -18,7 +18,7 @@ import type { LinearParameters } from '../rules/learner.ts';
 import { createBreathe } from '../train/breathe.ts';
 import { BagRows, type BagRowsState } from './bag-rows.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
-import { mostClasses, OnlineClasses } from './classes.ts';
+import { keptLabel, mostClasses, OnlineClasses } from './classes.ts';
 import type { OnlineColumn } from './column.ts';
 import type { DriftDetector } from './drift/detector.ts';
 import { createDetector, restoreDetector } from './drift/detectors.ts';
@@ -643,9 +643,10 @@ export class OnlineClassifier<L extends Label = Label> {
   }
 
   /** Keeps one of the first rows. */
-  #keep(row: RawRow, label: Label, importance: number): void {
+  #keep(row: RawRow, label: unknown, importance: number): void {
     const kept = this.#first === null ? null : (this.#rows!.copyOf?.(row) ?? null);
-    if (kept === null || this.#first!.push({ fields: kept, label, importance }) === mostFirst) this.#first = null;
+    if (kept === null || this.#first!.push({ fields: kept, label: keptLabel(label), importance }) === mostFirst)
+      this.#first = null;
   }
 
   /**
