@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { filesOf, headOf, readTour } from './scripts/compile-tour.ts';
+import { headOf, readTour } from './scripts/compile-tour.ts';
 
 /** Tours as modules: `import tour from './lecture-9.md'`, and `'./lecture-9.md?head'` for what a list shows of it. */
 export function tours(): Plugin {
@@ -8,9 +8,8 @@ export function tours(): Plugin {
     enforce: 'pre',
     load(id) {
       const [file, query] = id.split('?') as [string, string?];
-      if (!/[\\/]tours[\\/](?:german[\\/])?[\w-]+\.md$/.test(file) || (query !== undefined && query !== 'head'))
-        return null;
-      for (const source of filesOf(file)) if (source !== null) this.addWatchFile(source);
+      if (!/[\\/]tours[\\/][\w-]+\.md$/.test(file) || (query !== undefined && query !== 'head')) return null;
+      this.addWatchFile(file);
       const tour = readTour(file);
       return { code: `export default ${JSON.stringify(query === 'head' ? headOf(tour) : tour)};`, map: null };
     },

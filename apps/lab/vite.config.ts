@@ -5,7 +5,6 @@ import { fonts } from './vite-fonts.ts';
 import { formulas } from './vite-formulas.ts';
 import { licences } from './vite-licences.ts';
 import { offline } from './vite-offline.ts';
-import { preloadPage } from './vite-preload-page.ts';
 import { sharePicture } from './vite-share-picture.ts';
 import { theorem } from './vite-theorem.ts';
 import { tours } from './vite-tours.ts';
@@ -15,35 +14,12 @@ const { page, worker } = licences();
 export default defineConfig({
   // Any web server may hold the files, under any path.
   base: './',
-  plugins: [
-    constants(),
-    formulas(),
-    tours(),
-    svelte(),
-    fonts(),
-    page,
-    preloadPage(),
-    sharePicture(),
-    theorem(),
-    offline(),
-  ],
+  plugins: [constants(), formulas(), tours(), svelte(), fonts(), page, sharePicture(), theorem(), offline()],
   worker: { format: 'es', plugins: () => [worker()] },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      output: {
-        // What the page needs at first is one file: the bundler would share it out among many, because the page itself
-        // is imported on demand, after its words.
-        codeSplitting: {
-          groups: [
-            { name: 'words', test: /[\\/](words[\\/](words|language)\.ts|vite[\\/]preload-helper\.js)$/, priority: 1 },
-            { name: 'page', test: /[\\/]src[\\/]page\.ts$/ },
-          ],
-        },
-      },
-    },
   },
 });

@@ -5,14 +5,13 @@ import type { Lab } from './state/lab.svelte.ts';
 import { isLink } from './state/link-address.ts';
 import type { SavedState } from './state/saved-state.ts';
 import Theorem from './Theorem.svelte';
-import { t } from './words/words.ts';
 
 /**
  * Shows the page of the theorem, with the data of a link, or those of the last visit to the lab. It keeps nothing in
  * this browser.
  */
 export async function showTheorem(lab: Lab, target: HTMLElement): Promise<void> {
-  document.title = t`Why the perceptron must stop`;
+  document.title = 'Why the perceptron must stop';
   mount(Theorem, { target, props: { lab } });
   const { hash } = window.location;
   let kept: SavedState | null = null;

@@ -1,4 +1,3 @@
-import { t } from '../words/words.ts';
 import type { Algorithm } from './algorithm.ts';
 import { formula } from './formula.ts';
 import { type ListingLine, line, lines } from './listing.ts';
@@ -14,7 +13,7 @@ const tests: Readonly<Record<string, string>> = {
 export const start: string = formula`w \gets 0,\; b \gets 0`;
 const step = formula`w \gets w + y\,x,\quad b \gets b + y`;
 
-export const testOf = ({ updateWhen = 'at-most-zero' }: Options): string => t`<b>if</b> ${tests[String(updateWhen)]}`;
+export const testOf = ({ updateWhen = 'at-most-zero' }: Options): string => `<b>if</b> ${tests[String(updateWhen)]}`;
 
 /**
  * Returns the listing of the perceptron, with which the lab opens. All other listings are loaded on demand, and so are
@@ -34,12 +33,12 @@ export function perceptronSteps(
   return [
     ...lines(['start', 0, begin], ['test', 1, test], ['update', 2, step]),
     ...more,
-    ...lines(['frame', 0, t`stop after a pass without an update`], ['return', 0, t`<b>return</b> ${answer}`]),
+    ...lines(['frame', 0, 'stop after a pass without an update'], ['return', 0, `<b>return</b> ${answer}`]),
   ];
 }
 
 /** Adds the loop over passes and examples after the first line. */
 export function withPasses([first, ...rest]: readonly ListingLine[], { order }: Algorithm): ListingLine[] {
-  const each = t`<b>for each</b> pass, <b>for each</b> ${formula`(x, y)`}, ${orderText[order ?? 'cyclic']}`;
+  const each = `<b>for each</b> pass, <b>for each</b> ${formula`(x, y)`}, ${orderText[order ?? 'cyclic']}`;
   return [first!, line('next', 0, each), ...rest];
 }

@@ -1,4 +1,3 @@
-import { t } from '../words/words.ts';
 import type { Algorithm } from './algorithm.ts';
 import type { ListingLine } from './listing.ts';
 import { orderText } from './order-text.ts';
@@ -21,5 +20,5 @@ export function pseudocode(algorithm: Algorithm): Lines | Promise<Lines> {
 function inOrder(own: Lines, { order }: Algorithm): Lines {
   if (order === null) return own;
   const at = own.findIndex(({ part }) => part === 'next');
-  return own.map((line, k) => (k === at ? { ...line, html: t`${line.html} – here ${orderText[order]}` } : line));
+  return own.map((line, k) => (k === at ? { ...line, html: `${line.html} – here ${orderText[order]}` } : line));
 }

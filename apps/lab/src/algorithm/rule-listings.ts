@@ -1,5 +1,4 @@
 import type { RuleName } from 'halfspace';
-import { t } from '../words/words.ts';
 import type { Algorithm } from './algorithm.ts';
 import { formula } from './formula.ts';
 import { type ListingLine, line, lines } from './listing.ts';
@@ -16,7 +15,7 @@ export function ruleListing(algorithm: Algorithm): ListingLine[] {
     averaged,
     pocket,
     voted,
-    margin: () => perceptronSteps(t`<b>if</b> ${formula`y\,(w \cdot x + b) \le \tau`}`, formula`(w, b)`),
+    margin: () => perceptronSteps(`<b>if</b> ${formula`y\,(w \cdot x + b) \le \tau`}`, formula`(w, b)`),
     'passive-aggressive': passiveAggressive,
     sgd,
     arow,
@@ -28,16 +27,16 @@ export function ruleListing(algorithm: Algorithm): ListingLine[] {
 }
 
 function averaged(options: Options): ListingLine[] {
-  const mean = t`${formula`\bar w, \bar b \gets`} the mean of ${formula`w, b`} after every example so far`;
+  const mean = `${formula`\bar w, \bar b \gets`} the mean of ${formula`w, b`} after every example so far`;
   return perceptronSteps(testOf(options), formula`(\bar w, \bar b)`, [line('always', 1, mean)]);
 }
 
 function pocket(options: Options): ListingLine[] {
   // Of more than 1,000 examples, only weights with the longest streak of correct examples so far.
   const ratchet = [
-    line('update', 2, t`<b>if</b> ${formula`w`} is correct on more examples than ${formula`W`}: ${formula`W \gets w`}`),
+    line('update', 2, `<b>if</b> ${formula`w`} is correct on more examples than ${formula`W`}: ${formula`W \gets w`}`),
   ];
-  return perceptronSteps(testOf(options), formula`W`, ratchet, t`${start}, pocket ${formula`W \gets w`}`);
+  return perceptronSteps(testOf(options), formula`W`, ratchet, `${start}, pocket ${formula`W \gets w`}`);
 }
 
 function voted(options: Options): ListingLine[] {
@@ -48,13 +47,13 @@ function voted(options: Options): ListingLine[] {
       'test',
       1,
       options.updateWhen === 'below-zero'
-        ? t`<b>if</b> ${formula`y\,(v_k \cdot x) < 0`}`
-        : t`<b>if</b> ${formula`y\,(v_k \cdot x) \le 0`}`,
+        ? `<b>if</b> ${formula`y\,(v_k \cdot x) < 0`}`
+        : `<b>if</b> ${formula`y\,(v_k \cdot x) \le 0`}`,
     ],
     ['update', 2, formula`v_{k+1} \gets v_k + y\,x,\quad c_{k+1} \gets 0`],
     ['update', 2, formula`k \gets k + 1`],
-    ['frame', 0, t`stop after a pass without an update`],
-    ['return', 0, t`<b>answer</b> ${formula`\operatorname{sgn} \sum_k c_k \operatorname{sgn}(v_k \cdot x)`}`],
+    ['frame', 0, 'stop after a pass without an update'],
+    ['return', 0, `<b>answer</b> ${formula`\operatorname{sgn} \sum_k c_k \operatorname{sgn}(v_k \cdot x)`}`],
   );
 }
 
@@ -67,10 +66,10 @@ function passiveAggressive({ variant = 'pa-1', average }: Options): ListingLine[
   return lines(
     ['start', 0, start],
     ['next', 1, formula`\ell \gets \max\bigl(0,\, 1 - y\,(w \cdot x + b)\bigr)`],
-    ['test', 1, t`<b>if</b> ${formula`\ell > 0`}`],
+    ['test', 1, `<b>if</b> ${formula`\ell > 0`}`],
     ['update', 2, lengths[String(variant)]!],
     ['update', 2, formula`w \gets w + \tau\,y\,x,\quad b \gets b + \tau\,y`],
-    ['return', 0, t`<b>return</b> ${average === true ? t`the mean of all ` : ''}${formula`(w, b)`}`],
+    ['return', 0, `<b>return</b> ${average === true ? 'the mean of all ' : ''}${formula`(w, b)`}`],
   );
 }
 
@@ -86,12 +85,12 @@ function sgd(options: Options): ListingLine[] {
   const rates: Readonly<Record<string, string>> = {
     constant: formula`\eta \gets \eta_0`,
     'inverse-scaling': formula`\eta \gets \eta_0 \,/\, (1 + T)^p`,
-    adaptive: t`${formula`\eta_j \gets \eta_0 / \sqrt{\textstyle\sum g_j^2}`}, for each weight`,
+    adaptive: `${formula`\eta_j \gets \eta_0 / \sqrt{\textstyle\sum g_j^2}`}, for each weight`,
   };
   const shrinks: Readonly<Record<string, string>> = {
     l2: formula`w \gets w \,/\, (1 + \eta\alpha)`,
-    l1: t`every ${formula`w_j`} moves towards 0 by ${formula`\eta\alpha`}`,
-    'elastic-net': t`every ${formula`w_j`} moves towards 0 by ${formula`\eta\alpha\rho`}, then shrinks`,
+    l1: `every ${formula`w_j`} moves towards 0 by ${formula`\eta\alpha`}`,
+    'elastic-net': `every ${formula`w_j`} moves towards 0 by ${formula`\eta\alpha\rho`}, then shrinks`,
   };
   const mean = answersByMean({ options });
   return [
@@ -107,23 +106,23 @@ function sgd(options: Options): ListingLine[] {
       'return',
       0,
       mean
-        ? t`<b>return</b> the mean of all ${formula`w, b`}, later ones weighted more`
-        : t`<b>return</b> ${formula`(w, b)`}`,
+        ? `<b>return</b> the mean of all ${formula`w, b`}, later ones weighted more`
+        : `<b>return</b> ${formula`(w, b)`}`,
     ),
   ];
 }
 
 function arow(options: Options): ListingLine[] {
   return lines(
-    ['start', 0, t`${formula`\mu \gets 0,\; \sigma \gets 1`}; ${formula`x`} has a constant 1`],
-    ['test', 1, t`<b>if</b> ${formula`y\,(\mu \cdot x) < 1`}`],
+    ['start', 0, `${formula`\mu \gets 0,\; \sigma \gets 1`}; ${formula`x`} has a constant 1`],
+    ['test', 1, `<b>if</b> ${formula`y\,(\mu \cdot x) < 1`}`],
     ['update', 2, formula`\beta \gets 1 \,/\, \bigl(\textstyle\sum_j \sigma_j x_j^2 + r\bigr)`],
     ['update', 2, formula`\mu_j \gets \mu_j + \bigl(1 - y\,(\mu \cdot x)\bigr)\,\beta\,y\,\sigma_j x_j`],
     ['update', 2, formula`\sigma_j \gets \sigma_j - \beta\,(\sigma_j x_j)^2`],
     [
       'return',
       0,
-      options.average === true ? t`<b>return</b> the mean of all ${formula`\mu`}` : t`<b>return</b> ${formula`\mu`}`,
+      options.average === true ? `<b>return</b> the mean of all ${formula`\mu`}` : `<b>return</b> ${formula`\mu`}`,
     ],
   );
 }
@@ -137,32 +136,32 @@ function kernel(options: Options): ListingLine[] {
   };
   const answers: Readonly<Record<string, string>> = {
     last: formula`\operatorname{sgn} \sum_{(x', y') \in M} y'\,K(x', x)`,
-    averaged: t`the mean over time of ${formula`\sum_M y'\,K(x', x)`}`,
-    voted: t`the votes over time of ${formula`\operatorname{sgn} \sum_M y'\,K(x', x)`}`,
+    averaged: `the mean over time of ${formula`\sum_M y'\,K(x', x)`}`,
+    voted: `the votes over time of ${formula`\operatorname{sgn} \sum_M y'\,K(x', x)`}`,
   };
   return [
-    line('start', 0, t`mistakes ${formula`M \gets \varnothing`}; ${kernels[String(kind)]}`),
+    line('start', 0, `mistakes ${formula`M \gets \varnothing`}; ${kernels[String(kind)]}`),
     line('next', 1, formula`a \gets \textstyle\sum_{(x', y') \in M} y'\,K(x', x)`),
-    line('test', 1, t`<b>if</b> ${formula`y\,a \le 0`}`),
-    ...(budget === undefined ? [] : [line('update', 2, t`<b>if</b> ${formula`M`} is full, drop a random one`)]),
+    line('test', 1, `<b>if</b> ${formula`y\,a \le 0`}`),
+    ...(budget === undefined ? [] : [line('update', 2, `<b>if</b> ${formula`M`} is full, drop a random one`)]),
     line('update', 2, formula`M \gets M \cup \{(x, y)\}`),
-    line('return', 0, t`<b>answer</b> ${answers[String(aggregate)]}`),
+    line('return', 0, `<b>answer</b> ${answers[String(aggregate)]}`),
   ];
 }
 
 function tree({ criterion = 'gini', maxDepth = 6, minLeaf = 1 }: Options): ListingLine[] {
   const measures: Readonly<Record<string, string>> = {
-    gini: t`Gini impurity`,
-    'information-gain': t`information gain`,
-    'gain-ratio': t`gain ratio`,
+    gini: 'Gini impurity',
+    'information-gain': 'information gain',
+    'gain-ratio': 'gain ratio',
   };
   return lines(
-    ['start', 0, t`<b>grow</b> (examples):`],
-    ['frame', 1, t`<b>if</b> all examples are of one class, or the depth is ${maxDepth}`],
-    ['frame', 2, t`<b>return</b> a leaf with the most frequent class`],
-    ['frame', 1, t`choose the question with the best ${measures[String(criterion)]}`],
-    ['frame', 2, t`that leaves at least ${minLeaf} on each side`],
-    ['frame', 1, t`<b>return</b> the question, and <b>grow</b> (its answers) below it`],
-    ['return', 0, t`prune branches that save no errors`],
+    ['start', 0, '<b>grow</b> (examples):'],
+    ['frame', 1, `<b>if</b> all examples are of one class, or the depth is ${maxDepth}`],
+    ['frame', 2, '<b>return</b> a leaf with the most frequent class'],
+    ['frame', 1, `choose the question with the best ${measures[String(criterion)]}`],
+    ['frame', 2, `that leaves at least ${minLeaf} on each side`],
+    ['frame', 1, '<b>return</b> the question, and <b>grow</b> (its answers) below it'],
+    ['return', 0, 'prune branches that save no errors'],
   );
 }

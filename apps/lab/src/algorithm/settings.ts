@@ -1,6 +1,5 @@
 import type { RuleName } from 'halfspace';
 import { type OptionSpec, type OptionValue, rangeOf } from 'halfspace/internal';
-import { t } from '../words/words.ts';
 import type { Algorithm } from './algorithm.ts';
 import { ruleSpecs } from './rules.constant.ts';
 
@@ -14,57 +13,57 @@ export interface Setting {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  updateWhen: t`Update when`,
-  margin: t`Margin τ`,
-  variant: t`Variant`,
+  updateWhen: 'Update when',
+  margin: 'Margin τ',
+  variant: 'Variant',
   aggressiveness: 'C',
-  loss: t`Loss`,
-  penalty: t`Penalty`,
-  alpha: t`Strength α`,
-  l1Ratio: t`Share of L1, ρ`,
-  schedule: t`Step length`,
-  rate: t`First step η₀`,
-  power: t`Power p`,
-  answer: t`Predict with`,
+  loss: 'Loss',
+  penalty: 'Penalty',
+  alpha: 'Strength α',
+  l1Ratio: 'Share of L1, ρ',
+  schedule: 'Step length',
+  rate: 'First step η₀',
+  power: 'Power p',
+  answer: 'Predict with',
   r: 'r',
-  average: t`Average`,
-  kernel: t`Kernel`,
-  degree: t`Degree p`,
-  gamma: t`Factor γ`,
-  coef0: t`Constant c₀`,
-  aggregate: t`Predict with`,
-  budget: t`Mistakes kept, at most`,
-  criterion: t`Split by`,
-  maxDepth: t`Maximum depth`,
-  minLeaf: t`Minimum leaf size`,
-  pruning: t`Pruning`,
-  multiway: t`A branch per level, up to`,
+  average: 'Average',
+  kernel: 'Kernel',
+  degree: 'Degree p',
+  gamma: 'Factor γ',
+  coef0: 'Constant c₀',
+  aggregate: 'Predict with',
+  budget: 'Mistakes kept, at most',
+  criterion: 'Split by',
+  maxDepth: 'Maximum depth',
+  minLeaf: 'Minimum leaf size',
+  pruning: 'Pruning',
+  multiway: 'A branch per level, up to',
 };
 
 const choices: Readonly<Record<string, string>> = {
   'at-most-zero': 'y·a ≤ 0',
   'below-zero': 'y·a < 0',
   'sign-differs': 'y ≠ sgn(a)',
-  pa: t`PA: no limit`,
-  'pa-1': t`PA-I: at most C`,
-  'pa-2': t`PA-II: softened by C`,
+  pa: 'PA: no limit',
+  'pa-1': 'PA-I: at most C',
+  'pa-2': 'PA-II: softened by C',
   l2: 'L2: ½‖w‖²',
   l1: 'L1: ‖w‖₁',
-  'elastic-net': t`elastic net`,
-  none: t`none`,
-  adaptive: t`adaptive, per weight`,
-  'inverse-scaling': t`falls with time`,
-  constant: t`constant`,
-  mean: t`the mean over time`,
-  last: t`the last weights`,
-  averaged: t`the mean over time`,
-  voted: t`a vote`,
-  linear: t`linear`,
-  polynomial: t`polynomial`,
-  rbf: t`Gaussian (RBF)`,
-  gini: t`Gini impurity`,
-  'information-gain': t`information gain`,
-  'gain-ratio': t`gain ratio`,
+  'elastic-net': 'elastic net',
+  none: 'none',
+  adaptive: 'adaptive, per weight',
+  'inverse-scaling': 'falls with time',
+  constant: 'constant',
+  mean: 'the mean over time',
+  last: 'the last weights',
+  averaged: 'the mean over time',
+  voted: 'a vote',
+  linear: 'linear',
+  polynomial: 'polynomial',
+  rbf: 'Gaussian (RBF)',
+  gini: 'Gini impurity',
+  'information-gain': 'information gain',
+  'gain-ratio': 'gain ratio',
 };
 
 /** Returns the title of a choice's value. */
@@ -144,11 +143,11 @@ export function parseNumber(text: string): number | null {
 export function wantedNumber(spec: OptionSpec): string {
   const range = rangeOf(spec);
   const whole = range.replace(/^a whole number /, '');
-  return whole === range ? t`a number ${range}` : t`a whole number ${whole}`;
+  return whole === range ? `a number ${range}` : `a whole number ${whole}`;
 }
 
 /** Returns the message for a text that is no allowed number. */
 export function wrongNumber(wanted: string, text: string): string {
   const got = text.trim();
-  return t`Type ${wanted}; “${got.length > 20 ? `${got.slice(0, 20)}…` : got}” is not one.`;
+  return `Type ${wanted}; “${got.length > 20 ? `${got.slice(0, 20)}…` : got}” is not one.`;
 }

@@ -1,6 +1,5 @@
 import type { PerceptronVariant, RuleName } from 'halfspace';
 import { defaultVariant, presets } from 'halfspace/rules';
-import { t } from '../words/words.ts';
 import type { Algorithm } from './algorithm.ts';
 
 /** Returns the lecture's or the rule's variant, with the options that are set. */
@@ -20,7 +19,7 @@ export function startsAtExample({ as }: Pick<Algorithm, 'as'>): boolean {
 }
 
 const byClass = (algorithm: Algorithm): string =>
-  ({ 'at-most-zero': '≤ 0', 'below-zero': '< 0', 'sign-differs': t`on the wrong side` })[
+  ({ 'at-most-zero': '≤ 0', 'below-zero': '< 0', 'sign-differs': 'on the wrong side' })[
     variantOf(algorithm).updateWhen
   ];
 

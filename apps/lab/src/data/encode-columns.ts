@@ -11,7 +11,6 @@ import {
   tableHoldout,
 } from 'halfspace/internal';
 import type { StoredBatch } from 'halfspace/rules';
-import { t } from '../words/words.ts';
 import { batchRows, checkColumns } from './encode-points.ts';
 import type { EncodingOptions } from './read.ts';
 import type { ReadTable } from './read-table.ts';
@@ -38,7 +37,7 @@ export function fitEncoding(table: ReadTable, { scale, holdout, seed }: Encoding
     label: classesOf(table),
     leftOut: table.dropped,
   });
-  checkColumns(encoding, t`Choose other columns.`);
+  checkColumns(encoding, 'Choose other columns.');
   return encoding;
 }
 
@@ -49,7 +48,7 @@ function classesOf({ label, positive }: ReadTable) {
     if (!(error instanceof HalfspaceError) || error.code !== 'option-invalid') throw error;
     throw new HalfspaceError(
       'option-invalid',
-      t`The column “${label.column}” has no class “${positive}”. Choose one of: ${listed([...label.counts.keys()])}.`,
+      `The column “${label.column}” has no class “${positive}”. Choose one of: ${listed([...label.counts.keys()])}.`,
     );
   }
 }

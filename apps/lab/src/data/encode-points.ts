@@ -9,7 +9,6 @@ import {
   type TableEncoding,
 } from 'halfspace/internal';
 import type { StoredBatch } from 'halfspace/rules';
-import { t } from '../words/words.ts';
 import type { EncodingOptions } from './read.ts';
 import type { ReadTable } from './read-table.ts';
 
@@ -39,7 +38,7 @@ export function fitEncoding(table: ReadTable, { scale, holdout, seed }: Encoding
   }
   const classes = chooseClasses(label.column, label.counts, undefined);
   const encoding: TableEncoding = { kind: 'table', format, header, scale, label: classes, columns, leftOut };
-  checkColumns(encoding, t`Move a point, or add one elsewhere.`);
+  checkColumns(encoding, 'Move a point, or add one elsewhere.');
   return encoding;
 }
 
@@ -68,7 +67,7 @@ function fitNumbers(name: string, values: Float64Array, kept: Uint32Array): Numb
 /** @throws HalfspaceError if no column tells examples apart. @param advice a sentence. */
 export function checkColumns({ columns, leftOut }: TableEncoding, advice: string): void {
   if (columns.length > 0) return;
-  throw new HalfspaceError('source-empty', t`No column tells examples apart: ${listedLeftOut(leftOut)}. ${advice}`);
+  throw new HalfspaceError('source-empty', `No column tells examples apart: ${listedLeftOut(leftOut)}. ${advice}`);
 }
 
 /** Encodes drawn points. */

@@ -1,5 +1,4 @@
 import { HalfspaceError } from 'halfspace';
-import { t } from '../words/words.ts';
 import type { Table } from './dataset.ts';
 import { type Inspection, inspectCsv } from './inspect.ts';
 import type { TableText } from './table-text.ts';
@@ -21,7 +20,7 @@ export async function openTable(
   if (label !== null && !names.includes(label))
     throw new HalfspaceError(
       'column-unknown',
-      t`${name} has no column “${label}”. It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.`,
+      `${name} has no column “${label}”. It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.`,
     );
   return {
     kind: 'table',

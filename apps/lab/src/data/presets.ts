@@ -1,4 +1,3 @@
-import { t } from '../words/words.ts';
 import type { PointSet } from './dataset.ts';
 import { alternating, classFirst, shuffled } from './edit.ts';
 import {
@@ -38,10 +37,10 @@ export interface PresetParameter {
 
 export type PresetValues = Readonly<Record<string, number>>;
 
-const seed: PresetParameter = { id: 'seed', title: t`Seed`, from: 1, to: 99, step: 1, default: 1 };
+const seed: PresetParameter = { id: 'seed', title: 'Seed', from: 1, to: 99, step: 1, default: 1 };
 const count = (initial: number): PresetParameter => ({
   id: 'count',
-  title: t`Points`,
+  title: 'Points',
   from: 4,
   to: 400,
   step: 2,
@@ -75,8 +74,8 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'separable',
     'Two clouds',
-    t`A gap between the classes: the perceptron must stop, and a wider gap means fewer updates.`,
-    [{ id: 'margin', title: t`Margin`, from: 0.1, to: 2, step: 0.1, default: 0.8 }, count(24), seed],
+    'A gap between the classes: the perceptron must stop, and a wider gap means fewer updates.',
+    [{ id: 'margin', title: 'Margin', from: 0.1, to: 2, step: 0.1, default: 0.8 }, count(24), seed],
     ({ margin, count: points, seed: chance }) => ({
       points: separableClouds({ margin: margin!, count: points!, seed: chance! }),
     }),
@@ -84,8 +83,8 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'barely-separable',
     'Barely separable',
-    t`A line exists, but the gap is a hair’s width: it takes hundreds of updates to find it.`,
-    [{ id: 'margin', title: t`Margin`, from: 0.01, to: 0.2, step: 0.01, default: 0.03 }, count(60), seed],
+    'A line exists, but the gap is a hair’s width: it takes hundreds of updates to find it.',
+    [{ id: 'margin', title: 'Margin', from: 0.01, to: 0.2, step: 0.01, default: 0.03 }, count(60), seed],
     ({ margin, count: points, seed: chance }) => ({
       points: separableClouds({ margin: margin!, count: points!, seed: chance! }),
     }),
@@ -93,10 +92,10 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'xor',
     'XOR',
-    t`No line is right: the perceptron never stops, and a combination of the points proves it.`,
+    'No line is right: the perceptron never stops, and a combination of the points proves it.',
     [
-      { id: 'each', title: t`Points per corner`, from: 1, to: 50, step: 1, default: 1 },
-      { id: 'spread', title: t`Spread`, from: 0, to: 0.6, step: 0.05, default: 0 },
+      { id: 'each', title: 'Points per corner', from: 1, to: 50, step: 1, default: 1 },
+      { id: 'spread', title: 'Spread', from: 0, to: 0.6, step: 0.05, default: 0 },
       seed,
     ],
     ({ each, spread, seed: chance }) => ({ points: xorCorners({ each: each!, spread: spread!, seed: chance! }) }),
@@ -104,16 +103,16 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'line',
     'On a line',
-    t`One feature: without a bias the boundary is stuck at 0. With the constant 1 as a second feature, a line through the origin is enough.`,
+    'One feature: without a bias the boundary is stuck at 0. With the constant 1 as a second feature, a line through the origin is enough.',
     [
       {
         id: 'lifted',
-        title: t`The lift`,
+        title: 'The lift',
         from: 0,
         to: 1,
         step: 1,
         default: 0,
-        choices: [t`before: x`, t`after: (x, 1)`],
+        choices: ['before: x', 'after: (x, 1)'],
       },
     ],
     ({ lifted }) => ({
@@ -125,16 +124,16 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'positives-first',
     'All positives first',
-    t`If one class comes after the other, a pass teaches little; in turn or shuffled, the same points need far fewer passes.`,
+    'If one class comes after the other, a pass teaches little; in turn or shuffled, the same points need far fewer passes.',
     [
       {
         id: 'order',
-        title: t`Order`,
+        title: 'Order',
         from: 0,
         to: 2,
         step: 1,
         default: 0,
-        choices: [t`all positives first`, t`in turn`, t`shuffled`],
+        choices: ['all positives first', 'in turn', 'shuffled'],
       },
       count(40),
       seed,
@@ -153,8 +152,8 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'outlier',
     'An outlier',
-    t`One far point, on its right side, stretches R and with it the bound (R/γ)²; the margin stays the same.`,
-    [{ id: 'distance', title: t`How far`, from: 5, to: 60, step: 1, default: 25 }, count(24), seed],
+    'One far point, on its right side, stretches R and with it the bound (R/γ)²; the margin stays the same.',
+    [{ id: 'distance', title: 'How far', from: 5, to: 60, step: 1, default: 25 }, count(24), seed],
     ({ distance, count: points, seed: chance }) => ({
       points: [
         ...separableClouds({ margin: 0.8, count: points! - 1, seed: chance! }),
@@ -166,7 +165,7 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'both-labels',
     'One point, both labels',
-    t`The same x once positive, once negative: no rule can be right about both, and no line separates.`,
+    'The same x once positive, once negative: no rule can be right about both, and no line separates.',
     [count(24), seed],
     ({ count: points, seed: chance }) => ({
       points: [...twoClouds({ count: points! - 2, seed: chance! }), pointAt(0.5, 1, 1), pointAt(0.5, 1, -1)],
@@ -175,8 +174,8 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'moons',
     'Two moons',
-    t`Classes with a clear gap that no line fits: a kernel bends the boundary.`,
-    [count(120), { id: 'noise', title: t`Noise`, from: 0, to: 0.8, step: 0.05, default: 0.15 }, seed],
+    'Classes with a clear gap that no line fits: a kernel bends the boundary.',
+    [count(120), { id: 'noise', title: 'Noise', from: 0, to: 0.8, step: 0.05, default: 0.15 }, seed],
     ({ count: points, noise, seed: chance }) => ({
       points: twoMoons({ count: points!, noise: noise!, seed: chance! }),
     }),
@@ -184,8 +183,8 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'circles',
     'Circles',
-    t`A disc inside a ring: no line separates, but the distance from the middle does.`,
-    [count(80), { id: 'noise', title: t`Noise`, from: 0, to: 0.8, step: 0.05, default: 0.15 }, seed],
+    'A disc inside a ring: no line separates, but the distance from the middle does.',
+    [count(80), { id: 'noise', title: 'Noise', from: 0, to: 0.8, step: 0.05, default: 0.15 }, seed],
     ({ count: points, noise, seed: chance }) => ({
       points: circles({ count: points!, noise: noise!, seed: chance! }),
     }),
@@ -193,11 +192,11 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'spirals',
     'Spirals',
-    t`Two arms around each other: lines do no better than chance, and a wide kernel needs many mistakes.`,
+    'Two arms around each other: lines do no better than chance, and a wide kernel needs many mistakes.',
     [
       count(160),
-      { id: 'turns', title: t`Turns`, from: 0.5, to: 2, step: 0.25, default: 1.25 },
-      { id: 'noise', title: t`Noise`, from: 0, to: 0.4, step: 0.02, default: 0.06 },
+      { id: 'turns', title: 'Turns', from: 0.5, to: 2, step: 0.25, default: 1.25 },
+      { id: 'noise', title: 'Noise', from: 0, to: 0.4, step: 0.02, default: 0.06 },
       seed,
     ],
     ({ count: points, turns, noise, seed: chance }) => ({
@@ -207,8 +206,8 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'unequal',
     'Unequal noise',
-    t`One narrow class and one wide one: rules that look at every example move the line towards the narrow class.`,
-    [count(80), { id: 'wide', title: t`Width`, from: 0.35, to: 2, step: 0.05, default: 1.3 }, seed],
+    'One narrow class and one wide one: rules that look at every example move the line towards the narrow class.',
+    [count(80), { id: 'wide', title: 'Width', from: 0.35, to: 2, step: 0.05, default: 1.3 }, seed],
     ({ count: points, wide, seed: chance }) => ({
       points: unequalClouds({ count: points!, wide: wide!, seed: chance! }),
     }),

@@ -14,7 +14,6 @@ import {
   similarNote,
   type WordCells,
 } from 'halfspace/internal';
-import { locale, t } from '../words/words.ts';
 import type { Table } from './dataset.ts';
 import { MemoryColumns } from './memory-columns.ts';
 import { formatOf, inSentences, openText, type ReadOptions, sentence } from './table-text.ts';
@@ -59,11 +58,11 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
   if (!names.includes(table.label))
     throw new HalfspaceError(
       'column-unknown',
-      t`There is no column “${table.label}” to predict. Choose one of: ${listed(names)}.`,
+      `There is no column “${table.label}” to predict. Choose one of: ${listed(names)}.`,
     );
   const unknown = table.columns?.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new HalfspaceError('column-unknown', t`There is no column “${unknown}”. There are: ${listed(names)}.`);
+    throw new HalfspaceError('column-unknown', `There is no column “${unknown}”. There are: ${listed(names)}.`);
   const others = names.filter((name) => name !== table.label && table.columns?.includes(name) === false);
   const chosen = chooseColumns([opened], {
     label: table.label,
@@ -72,7 +71,7 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
   if (chosen.candidates.length === 0)
     throw new HalfspaceError(
       'source-empty',
-      t`There is no column to learn from: choose at least one besides the label.`,
+      'There is no column to learn from: choose at least one besides the label.',
     );
   const begin = (readings: readonly ReadAs[]) => new MemoryColumns(readings.map(({ kind }) => kind === 'text'));
   const { reading, sink } = await inSentences(() => readTables([opened], chosen, { tolerant: false }, begin));
@@ -80,7 +79,7 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
   if (reading.rows === 0)
     throw new HalfspaceError(
       'source-empty',
-      t`There is a line of names, but no row below it. Give a row for each example.`,
+      'There is a line of names, but no row below it. Give a row for each example.',
     );
   const counts = reading.labelCounts();
   const similar = similarNote([...counts.keys()], counts, 'correct the table if they are one class');
@@ -115,13 +114,13 @@ function sentenceOf({ row, field, kind, form, cell, value }: CellFault): [ErrorC
   if (kind === null)
     return [
       'label-missing',
-      t`Row ${row + 1} has nothing in the column to predict, “${field}”. Fill it in, or remove the row.`,
+      `Row ${row + 1} has nothing in the column to predict, “${field}”. Fill it in, or remove the row.`,
     ];
   const text = String(value);
   const shown = text.length > 30 ? `${text.slice(0, 30)}…` : text;
   return [
     'number-invalid',
-    t`Row ${row + 1} has “${shown.trim()}” in column “${field}”, where ${expectedCell(kind, cell, form)} is expected. Correct or empty that cell, or leave the column out.`,
+    `Row ${row + 1} has “${shown.trim()}” in column “${field}”, where ${expectedCell(kind, cell, form)} is expected. Correct or empty that cell, or leave the column out.`,
   ];
 }
 
@@ -133,7 +132,7 @@ function firstOfMany(label: string, counts: ReadonlyMap<string, number>, notes: 
   if (counts.size < 2)
     throw new HalfspaceError(
       'label-classes',
-      t`Two classes are needed; the column “${label}” has ${counts.size === 0 ? t`none` : t`only “${[...counts.keys()][0]}”`}. Add examples of another class, or choose another column to predict.`,
+      `Two classes are needed; the column “${label}” has ${counts.size === 0 ? 'none' : `only “${[...counts.keys()][0]}”`}. Add examples of another class, or choose another column to predict.`,
     );
   if (counts.size === 2) return null;
   let classes: readonly string[];
@@ -142,12 +141,12 @@ function firstOfMany(label: string, counts: ReadonlyMap<string, number>, notes: 
   } catch {
     throw new HalfspaceError(
       'label-classes',
-      t`The column “${label}” has ${counts.size.toLocaleString(locale)} different values, too many for classes. Choose another column to predict, or one of its values as the positive class.`,
+      `The column “${label}” has ${counts.size.toLocaleString('en')} different values, too many for classes. Choose another column to predict, or one of its values as the positive class.`,
     );
   }
   if (classes.length < 3) return null;
   notes.push(
-    t`“${label}” has ${classes.length} classes: ${listed(classes)}. “${classes[0]}” is set against the others until you choose another.`,
+    `“${label}” has ${classes.length} classes: ${listed(classes)}. “${classes[0]}” is set against the others until you choose another.`,
   );
   return classes[0]!;
 }

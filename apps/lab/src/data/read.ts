@@ -1,5 +1,4 @@
 import { HalfspaceError } from 'halfspace';
-import { t } from '../words/words.ts';
 import { type Dataset, type PointSet, pointColumns, pointLabel } from './dataset.ts';
 import type { ReadTable } from './read-table.ts';
 import type { ReadOptions } from './table-text.ts';
@@ -48,10 +47,10 @@ function readPoints({ dimension, points }: PointSet): ReadTable {
 
 function checkPoints(points: readonly { readonly label: number }[]): void {
   if (points.length === 0)
-    throw new HalfspaceError('source-empty', t`There are no points yet: add at least one of each class.`);
+    throw new HalfspaceError('source-empty', 'There are no points yet: add at least one of each class.');
   const first = points[0]!.label;
   if (points.every(({ label }) => label === first))
-    throw new HalfspaceError('label-classes', t`All points are of one class: add at least one of the other.`);
+    throw new HalfspaceError('label-classes', 'All points are of one class: add at least one of the other.');
 }
 
 /** Options of a run that determine the encoding of a table. */

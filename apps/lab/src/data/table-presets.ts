@@ -1,5 +1,4 @@
 import { csvCell } from 'halfspace/internal';
-import { t } from '../words/words.ts';
 import type { Dataset, Table } from './dataset.ts';
 import { threeClouds } from './generate.ts';
 import { pixelName } from './pixels.ts';
@@ -27,9 +26,10 @@ function csvOf(rows: readonly Readonly<Record<string, Cell>>[]): string {
 export const tablePresets: readonly TablePreset[] = [
   {
     id: 'three-clouds',
-    title: t`Three clouds`,
-    teaches: t`Three classes: a weight vector for each, and the highest score wins. The view “Three classes” shows them at once.`,
-    source: t`made from a seed by this page.`,
+    title: 'Three clouds',
+    teaches:
+      'Three classes: a weight vector for each, and the highest score wins. The view “Three classes” shows them at once.',
+    source: 'made from a seed by this page.',
     async load() {
       const rows = threeClouds({ count: 60, seed: 3 });
       const names = ['west', 'east', 'north'] as const;
@@ -46,9 +46,9 @@ export const tablePresets: readonly TablePreset[] = [
   },
   {
     id: 'penguins',
-    title: t`Penguins`,
-    teaches: t`Real measurements of 342 birds: a line tells Gentoo penguins from two other species.`,
-    source: t`Palmer Station, Antarctica LTER; K. Gorman; through vega-datasets.`,
+    title: 'Penguins',
+    teaches: 'Real measurements of 342 birds: a line tells Gentoo penguins from two other species.',
+    source: 'Palmer Station, Antarctica LTER; K. Gorman; through vega-datasets.',
     async load() {
       const { default: text } = await import('../../../../node_modules/vega-datasets/data/penguins.json?raw');
       // Two birds were not measured.
@@ -85,9 +85,10 @@ export const tablePresets: readonly TablePreset[] = [
   },
   {
     id: 'cars',
-    title: t`Cars`,
-    teaches: t`Cylinders, displacement, origin and year of 398 cars: is the mileage good or bad? A table for a line and for a tree.`,
-    source: t`Auto MPG, StatLib (Carnegie Mellon University); through vega-datasets.`,
+    title: 'Cars',
+    teaches:
+      'Cylinders, displacement, origin and year of 398 cars: is the mileage good or bad? A table for a line and for a tree.',
+    source: 'Auto MPG, StatLib (Carnegie Mellon University); through vega-datasets.',
     async load() {
       const { default: text } = await import('../../../../node_modules/vega-datasets/data/cars.json?raw');
       const rows = (JSON.parse(text) as Record<string, Cell>[]).filter((row) => row.Miles_per_Gallon !== null);
@@ -116,9 +117,10 @@ export const tablePresets: readonly TablePreset[] = [
   },
   {
     id: 'mails',
-    title: t`Words of mails`,
-    teaches: t`Forty short mails as counts of their words: the weights tell which words make a mail spam. Click on an example to read it.`,
-    source: t`written for this page.`,
+    title: 'Words of mails',
+    teaches:
+      'Forty short mails as counts of their words: the weights tell which words make a mail spam. Click on an example to read it.',
+    source: 'written for this page.',
     async load() {
       const { default: text } = await import('./mails.txt?raw');
       const mails = text
@@ -153,9 +155,11 @@ export const tablePresets: readonly TablePreset[] = [
   },
   {
     id: 'digits',
-    title: t`Digits`,
-    teaches: t`400 written digits of 8 × 8 pixels. The view “Digits” shows the weights as images; draw a digit there, and see what it is taken for.`,
-    source: t`E. Alpaydin and C. Kaynak, “Optical Recognition of Handwritten Digits”, UCI Machine Learning Repository, 1998, CC BY 4.0; a part of its test set.`,
+    title: 'Digits',
+    teaches:
+      '400 written digits of 8 × 8 pixels. The view “Digits” shows the weights as images; draw a digit there, and see what it is taken for.',
+    source:
+      'E. Alpaydin and C. Kaynak, “Optical Recognition of Handwritten Digits”, UCI Machine Learning Repository, 1998, CC BY 4.0; a part of its test set.',
     async load() {
       const { default: text } = await import('./digits.txt?raw');
       const rows = text

@@ -1,6 +1,5 @@
 import { HalfspaceError } from 'halfspace';
 import { blobPieces, openTextTable, readHead, type TextTable, transcoded } from 'halfspace/internal';
-import { locale, t } from '../words/words.ts';
 
 /** The text of a table: pasted text, or a file, which is read piece by piece. */
 export type TableText = string | Blob;
@@ -18,8 +17,8 @@ const mostColumns = 20_000;
 export async function* piecesOf(text: TableText, { signal, onProgress }: ReadOptions = {}): AsyncGenerator<Uint8Array> {
   const blob = typeof text === 'string' ? new Blob([text]) : text;
   let read = 0;
-  for await (const piece of blobPieces(blob, t`the file`)) {
-    if (signal?.aborted === true) throw new HalfspaceError('interrupted', t`Other data were opened meanwhile.`);
+  for await (const piece of blobPieces(blob, 'the file')) {
+    if (signal?.aborted === true) throw new HalfspaceError('interrupted', 'Other data were opened meanwhile.');
     yield piece;
     read += piece.length;
     onProgress?.(read / blob.size);
@@ -50,12 +49,12 @@ export async function openText(text: TableText, name: string, options: ReadOptio
   if (length > mostColumns)
     throw new HalfspaceError(
       'row-malformed',
-      t`The first line has ${length.toLocaleString(locale)} cells. The page takes tables of up to ${mostColumns.toLocaleString(locale)} columns; for wider ones there is the command, halfspace train.`,
+      `The first line has ${length.toLocaleString('en')} cells. The page takes tables of up to ${mostColumns.toLocaleString('en')} columns; for wider ones there is the command, halfspace train.`,
     );
   if (length < 2)
     throw new HalfspaceError(
       'row-malformed',
-      t`There is only one column. A table needs a column to predict and one to learn from, with commas, semicolons or tabs between them.`,
+      'There is only one column. A table needs a column to predict and one to learn from, with commas, semicolons or tabs between them.',
     );
   return table;
 }
@@ -63,24 +62,25 @@ export async function openText(text: TableText, name: string, options: ReadOptio
 function nothing(): HalfspaceError {
   return new HalfspaceError(
     'source-empty',
-    t`There is nothing in it. Give a table with a line of names and a row for each example.`,
+    'There is nothing in it. Give a table with a line of names and a row for each example.',
   );
 }
 
-const asUtf8 = t`Save the table as CSV in UTF-8 and open that.`;
+const asUtf8 = 'Save the table as CSV in UTF-8 and open that.';
 
 function checkIsText([a, b, c, d]: Uint8Array): void {
   if (a === 0x1f && b === 0x8b)
-    throw new HalfspaceError('source-corrupt', t`This is a gzip archive. Unpack it and open the CSV in it.`);
+    throw new HalfspaceError('source-corrupt', 'This is a gzip archive. Unpack it and open the CSV in it.');
   if (a === 0x50 && b === 0x4b && c === 3 && d === 4)
-    throw new HalfspaceError('source-corrupt', t`This is an archive or a spreadsheet, not text. ${asUtf8}`);
+    throw new HalfspaceError('source-corrupt', `This is an archive or a spreadsheet, not text. ${asUtf8}`);
 }
 
 /** Advice to the reader for each error in a text. */
 const advice = {
-  'source-unreadable': t`Open it again.`,
+  'source-unreadable': 'Open it again.',
   'source-corrupt': asUtf8,
-  'row-malformed': t`Correct that line. A cell with a delimiter, a quotation mark or a line end in it needs quotation marks around it.`,
+  'row-malformed':
+    'Correct that line. A cell with a delimiter, a quotation mark or a line end in it needs quotation marks around it.',
 } as const;
 
 /** Runs a function, and turns the library's errors on the text of a table into sentences for the user. */

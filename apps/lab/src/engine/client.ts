@@ -1,10 +1,9 @@
 import * as Comlink from 'comlink';
-import { language } from '../words/words.ts';
 import type { Engine } from './engine.ts';
 
 /** Starts the engine in a worker. */
 export function startEngine(): Engine {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: language });
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   const remote = Comlink.wrap<Engine>(worker) as unknown as Engine;
   return {
     open: (dataset, onProgress) => remote.open(dataset, Comlink.proxy(onProgress ?? (() => {}))),

@@ -4,7 +4,6 @@ import type { StoredBatch } from 'halfspace/rules';
 import * as points from '../data/encode-points.ts';
 import type { EncodingOptions } from '../data/read.ts';
 import type { ReadTable } from '../data/read-table.ts';
-import { locale, t } from '../words/words.ts';
 import type { Examples } from './examples.ts';
 
 /** Maximum numbers of drawn examples, and of their features in total. */
@@ -41,7 +40,7 @@ export async function encodeExamples(table: ReadTable, options: EncodingOptions)
 /** Returns encoded examples as a source. */
 export function sourceOf({ encoding, batches }: Encoded): ExampleSource {
   return {
-    name: t`the data`,
+    name: 'the data',
     classes: classesOf(encoding),
     encoding: () => encoding,
     async *batches() {
@@ -53,7 +52,7 @@ export function sourceOf({ encoding, batches }: Encoded): ExampleSource {
 /** Returns the names of the negative and the positive class. */
 export function classesOf({ label }: TableEncoding): readonly [negative: string, positive: string] {
   const positive = label.positive ?? label.classes.at(-1)!;
-  return [label.negative ?? t`not ${positive}`, positive];
+  return [label.negative ?? `not ${positive}`, positive];
 }
 
 /** Returns the examples in the form of the page, in new arrays. */
@@ -74,7 +73,7 @@ export function examplesOf({ encoding, rows, dimension, batches }: Encoded, tabl
   const notes = [...table.notes, ...leftOutNotes(encoding)];
   if (count < rows)
     notes.push(
-      t`${count.toLocaleString(locale)} of ${rows.toLocaleString(locale)} examples are drawn; all are learned from.`,
+      `${count.toLocaleString('en')} of ${rows.toLocaleString('en')} examples are drawn; all are learned from.`,
     );
   return {
     rows,
@@ -91,7 +90,7 @@ export function examplesOf({ encoding, rows, dimension, batches }: Encoded, tabl
 
 function leftOutNotes({ leftOut }: TableEncoding): string[] {
   const others = leftOut.filter(({ reason }) => reason !== 'dropped');
-  return others.length === 0 ? [] : [t`Left out: ${listedLeftOut(others, 8)}.`];
+  return others.length === 0 ? [] : [`Left out: ${listedLeftOut(others, 8)}.`];
 }
 
 /** Returns the features of one example, by its number in the data. */

@@ -1,6 +1,5 @@
 import { HalfspaceError } from 'halfspace';
 import { findMaximumMargin } from 'halfspace/margins';
-import { t } from '../words/words.ts';
 import { type Encoded, sourceOf, vectorOf } from './encode.ts';
 import type { NotSeparable, Separator, Undecided, Verdict } from './verdict.ts';
 
@@ -19,13 +18,13 @@ export async function judge(
   encoded: Encoded,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (text: string) => void },
 ): Promise<Verdict> {
-  onProgress(t`Looking for a line…`);
+  onProgress('Looking for a line…');
   const source = sourceOf(encoded);
   const own = await within(marginSeconds, signal, (limited) =>
     findMaximumMargin(source, { gap: 1e-6, signal: limited }),
   );
   if (own.separable === true) {
-    onProgress(t`Measuring the margin…`);
+    onProgress('Measuring the margin…');
     const lifted = await within(marginSeconds, signal, (limited) =>
       findMaximumMargin(source, { gap: 1e-6, bias: 'absorbed', signal: limited }),
     );
@@ -36,14 +35,14 @@ export async function judge(
     if (own.separable === false)
       return undecided(
         0,
-        t`No line separates the examples; there are too many of them to prove it here example by example.`,
+        'No line separates the examples; there are too many of them to prove it here example by example.',
       );
     return undecided(
       own.upper,
-      t`The data are too large to look for a proof here; the command halfspace certify may have one.`,
+      'The data are too large to look for a proof here; the command halfspace certify may have one.',
     );
   }
-  onProgress(t`Looking for a proof…`);
+  onProgress('Looking for a proof…');
   return prove(encoded, own.upper, signal);
 }
 
@@ -63,8 +62,8 @@ async function prove(encoded: Encoded, upper: number, signal: AbortSignal): Prom
     return { kind: 'not-separable', combination, meeting: meetingOf(encoded, combination) } satisfies NotSeparable;
   }
   if (certificate.separator !== null)
-    return undecided(upper, t`A line separates the examples, but its margin is too small for floating-point bounds.`);
-  return undecided(upper, t`Neither a line nor a proof that there is none was found within ${proofSeconds} seconds.`);
+    return undecided(upper, 'A line separates the examples, but its margin is too small for floating-point bounds.');
+  return undecided(upper, `Neither a line nor a proof that there is none was found within ${proofSeconds} seconds.`);
 }
 
 function undecided(upper: number | null, why: string): Undecided {
@@ -114,5 +113,5 @@ async function within<T>(
 }
 
 function heed(signal: AbortSignal): void {
-  if (signal.aborted) throw new HalfspaceError('interrupted', t`Other data were opened meanwhile.`);
+  if (signal.aborted) throw new HalfspaceError('interrupted', 'Other data were opened meanwhile.');
 }

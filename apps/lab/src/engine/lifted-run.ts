@@ -1,7 +1,6 @@
 import { HalfspaceError, train } from 'halfspace';
 import type { NumberColumn } from 'halfspace/internal';
 import type { Algorithm } from '../algorithm/algorithm.ts';
-import { t } from '../words/words.ts';
 import type { Lifted, LiftMap } from './companion.ts';
 import { type Encoded, sourceOf, vectorOf } from './encode.ts';
 import { liftedFeature } from './lift-maps.ts';
@@ -20,7 +19,7 @@ export async function runLifted(
   signal: AbortSignal,
 ): Promise<Lifted> {
   if (encoded.dimension !== 2)
-    throw new HalfspaceError('option-invalid', t`Data of two features are needed: choose two columns.`);
+    throw new HalfspaceError('option-invalid', 'Data of two features are needed: choose two columns.');
   const lifted = liftEncoded(encoded, map);
   const recorder = new Recorder({ dimension: 3, answers: false });
   const { order, passes, seed } = algorithm;

@@ -4,7 +4,6 @@ import type { Dataset } from '../data/dataset.ts';
 import type { Inspection } from '../data/inspect.ts';
 import { readDataset } from '../data/read.ts';
 import type { ReadTable } from '../data/read-table.ts';
-import { t } from '../words/words.ts';
 import type { Companion, CompanionRequest } from './companion.ts';
 import { type Encoded, encodeExamples, examplesOf, sourceOf } from './encode.ts';
 import type { Engine, LearningPoint, RunProgress, SurfaceRequest, SurfaceScores } from './engine.ts';
@@ -77,7 +76,7 @@ export class LocalEngine implements Engine {
     this.#drawing.abort();
     this.#drawing = new AbortController();
     const { signal } = this.#drawing;
-    if (this.#last === null) throw new HalfspaceError('source-empty', t`There is no run yet.`);
+    if (this.#last === null) throw new HalfspaceError('source-empty', 'There is no run yet.');
     const { recording, encoded } = this.#last;
     // The page has been given the arrays of the first copy.
     if (this.#drawn?.of !== encoded) this.#drawn = { of: encoded, examples: examplesOf(encoded, this.#opened()[0]) };
@@ -125,7 +124,7 @@ export class LocalEngine implements Engine {
   }
 
   #opened(): [ReadTable, Encoded] {
-    if (this.#table === null || this.#encoded === null) throw new HalfspaceError('source-empty', t`Open data first.`);
+    if (this.#table === null || this.#encoded === null) throw new HalfspaceError('source-empty', 'Open data first.');
     return [this.#table, this.#encoded];
   }
 }

@@ -1,6 +1,5 @@
 import * as Comlink from 'comlink';
 import { HalfspaceError } from 'halfspace';
-import { loaded } from '../words/words.ts';
 import type { Engine, Failure } from './engine.ts';
 import type { Examples } from './examples.ts';
 import { LocalEngine } from './local-engine.ts';
@@ -61,14 +60,8 @@ function seldom<T>(tell: (value: T) => void): (value: T) => void {
 }
 
 const served: Engine = {
-  open: async (dataset, onProgress) => {
-    await loaded;
-    return given(await guarded(local.open(dataset, seldom(onProgress ?? (() => {})))));
-  },
-  inspect: async (text, name) => {
-    await loaded;
-    return guarded(local.inspect(text, name));
-  },
+  open: async (dataset, onProgress) => given(await guarded(local.open(dataset, seldom(onProgress ?? (() => {}))))),
+  inspect: (text, name) => guarded(local.inspect(text, name)),
   run: async (algorithm, onProgress) => copied(await guarded(local.run(algorithm, seldom(onProgress)))),
   verdict: (onProgress) => guarded(local.verdict(onProgress)),
   surface: async (request) => {

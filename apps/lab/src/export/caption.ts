@@ -5,7 +5,6 @@ import { fitText } from '../picture/text-width.ts';
 import { positionText } from '../views/position-text.ts';
 import { spaceOf, spaces } from '../views/proof/bound.ts';
 import type { Scene, View } from '../views/view.ts';
-import { t, translated } from '../words/words.ts';
 import { fileStem } from './download.ts';
 
 /** Two lines, so that the caption has the same height in every picture of a film. */
@@ -20,8 +19,8 @@ export function captionOf({ title }: View, scene: Scene): Caption {
   const hasBias = recording.width > 0 && recording.biasConstant !== 0;
   const space = spaces.find(({ id }) => id === spaceOf(look))!.title;
   return [
-    [title, translated(dataset.name), choiceOf(algorithm).title].join(' · '),
-    [positionText(recording, moment), ...(hasBias ? [t`bias ${space}`] : [])].join(' · '),
+    [title, dataset.name, choiceOf(algorithm).title].join(' · '),
+    [positionText(recording, moment), ...(hasBias ? [`bias ${space}`] : [])].join(' · '),
   ];
 }
 

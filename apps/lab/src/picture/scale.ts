@@ -1,5 +1,4 @@
 import { tickStep } from 'd3-array';
-import { locale } from '../words/words.ts';
 
 /**
  * A scale from numbers to pixels, with the part of d3-scale that pictures need. d3-scale also brings interpolation of
@@ -57,5 +56,5 @@ export function readTick(domain: readonly [number, number], count: number): (val
   const step = Math.abs(tickStep(domain[0], domain[1], count)) / unit;
   const decimals = Math.min(20, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
   const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: large >= 1e4 };
-  return (value) => `${(value / unit).toLocaleString(locale, options).replace('-', '−')}${value === 0 ? '' : name}`;
+  return (value) => `${(value / unit).toLocaleString('en', options).replace('-', '−')}${value === 0 ? '' : name}`;
 }

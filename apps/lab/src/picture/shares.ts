@@ -1,4 +1,3 @@
-import { locale, translated } from '../words/words.ts';
 /** Writes a share in [0, 1] in per cent: `96.4 %`. */
 export function percentText(share: number): string {
   const percent = 100 * share;
@@ -7,5 +6,5 @@ export function percentText(share: number): string {
 
 /** `1 update`, `2 updates`. */
 export function amountText(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString(locale)} ${translated(count === 1 ? one : many)}`;
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }

@@ -11,7 +11,6 @@ import {
 } from '../data/edit.ts';
 import { Chance } from '../data/generate.ts';
 import { type Ground, spotOf } from '../views/plane/plane.ts';
-import { t } from '../words/words.ts';
 import type { Lab } from './lab.svelte.ts';
 
 export type Tool = 'add' | 'paint' | 'erase' | 'select';
@@ -70,7 +69,7 @@ export class Editing {
   chooseAll(rows: Iterable<number>): void {
     this.#lab.selected = null;
     this.group = new Set(rows);
-    this.said = t`${this.group.size} points chosen.`;
+    this.said = `${this.group.size} points chosen.`;
   }
 
   /**
@@ -104,13 +103,13 @@ export class Editing {
     const { set } = this;
     if (set === null) return;
     if (set.points.length >= mostPoints) {
-      this.said = t`There are ${mostPoints} points, the most that can be drawn. Erase some first.`;
+      this.said = `There are ${mostPoints} points, the most that can be drawn. Erase some first.`;
       return;
     }
     this.#lab.preview(addPoints(set, [{ ...place, label }]));
     this.choose(set.points.length);
     const at = set.dimension === 1 ? `${place.x}` : `${place.x}, ${place.y}`;
-    this.said = label > 0 ? t`Positive point added at ${at}.` : t`Negative point added at ${at}.`;
+    this.said = label > 0 ? `Positive point added at ${at}.` : `Negative point added at ${at}.`;
   }
 
   paint(place: { readonly x: number; readonly y: number }, label: Label, ground: Ground, count: number): void {
@@ -122,7 +121,7 @@ export class Editing {
     this.choose(null);
     this.#lab.preview(addPoints(set, points));
     if (set.points.length + count > mostPoints)
-      this.said = t`There are ${mostPoints} points, the most that can be drawn. Erase some first.`;
+      this.said = `There are ${mostPoints} points, the most that can be drawn. Erase some first.`;
   }
 
   erase(rows: ReadonlySet<number>): void {
@@ -130,7 +129,7 @@ export class Editing {
     if (set === null || rows.size === 0) return;
     this.choose(null);
     this.#lab.preview(removePoints(set, rows));
-    this.said = rows.size === 1 ? t`Point removed.` : t`${rows.size} points removed.`;
+    this.said = rows.size === 1 ? 'Point removed.' : `${rows.size} points removed.`;
   }
 
   /** Moves the selected points from where they were when the gesture began. */
@@ -149,7 +148,7 @@ export class Editing {
     const { set, chosen } = this;
     if (set === null || chosen.size === 0) return;
     this.#lab.change({ dataset: relabelPoints(set, chosen, label) }, { keepStep: true });
-    this.said = t`Now ${nameOf(label)}.`;
+    this.said = `Now ${nameOf(label)}.`;
   }
 
   /** Selects the previous or the next example, in the order in which they are drawn, and describes it. */
@@ -161,11 +160,11 @@ export class Editing {
     const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : (at + by + rows.length) % rows.length;
     this.choose(rows[next]!);
     const place = [drawn.spots[2 * next]!, drawn.spots[2 * next + 1]!].map((value) => value.toPrecision(3)).join(', ');
-    this.said = t`Example ${rows[next]! + 1}: ${nameOf(drawn.labels[next]!)}, at ${place}.`;
+    this.said = `Example ${rows[next]! + 1}: ${nameOf(drawn.labels[next]!)}, at ${place}.`;
   }
 }
 
-const nameOf = (label: number): string => (label > 0 ? t`positive` : t`negative`);
+const nameOf = (label: number): string => (label > 0 ? 'positive' : 'negative');
 
 /** Returns the number of decimals that a pixel can show. */
 export function decimalsOf({ axes }: Ground): number {

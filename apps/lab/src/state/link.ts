@@ -1,5 +1,4 @@
 import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
-import { t } from '../words/words.ts';
 import { parseSavedState, type SavedState } from './saved-state.ts';
 import { lengthen, type ShortState, shorten } from './short-state.ts';
 
@@ -17,7 +16,7 @@ const mostBytes = 1 << 28;
  */
 export async function encodeLink(kept: SavedState): Promise<string> {
   if (kept.dataset.kind === 'table' && kept.dataset.file !== undefined)
-    throw new Error(t`The data are a file, which is too large for a link.`);
+    throw new Error('The data are a file, which is too large for a link.');
   const { plain, bytes } = await shorten(kept);
   const json = strToU8(JSON.stringify(plain));
   const deflated = deflateSync(json, { level: 9 });
@@ -33,13 +32,13 @@ export async function encodeLink(kept: SavedState): Promise<string> {
 export async function decodeLink(hash: string): Promise<SavedState> {
   const [, version, content, sum] = /^#lab=([12])\.([\w.-]*)\.([\w-]+)$/.exec(hash) ?? [];
   if (content === undefined || checkSum(content) !== sum)
-    throw new Error(t`This link was cut or changed on its way. Ask for it again; nothing here has changed.`);
+    throw new Error('This link was cut or changed on its way. Ask for it again; nothing here has changed.');
   try {
     const state = version === '1' ? jsonOf(inflated(fromBase64Url(content))) : await longStateOf(content);
     return parseSavedState(state);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(t`This link is of another version of the lab (${reason}). Nothing here has changed.`);
+    throw new Error(`This link is of another version of the lab (${reason}). Nothing here has changed.`);
   }
 }
 

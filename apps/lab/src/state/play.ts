@@ -1,6 +1,5 @@
 import type { Recording } from '../engine/recording.ts';
 import { amountText } from '../picture/shares.ts';
-import { t } from '../words/words.ts';
 
 /** The part of the lab that playing needs. */
 export interface Playable {
@@ -76,7 +75,7 @@ export function positionOf(speed: number, steps: number): number {
 }
 
 export function speedText(speed: number, steps: number): string {
-  if (speed >= fastest(steps) * 0.995 && steps >= 60) return t`the whole run in a second`;
+  if (speed >= fastest(steps) * 0.995 && steps >= 60) return 'the whole run in a second';
   const rounded = speed < 10 ? Math.round(speed * 10) / 10 : Math.round(speed);
-  return t`${amountText(rounded, 'example')} a second`;
+  return `${amountText(rounded, 'example')} a second`;
 }

@@ -1,5 +1,4 @@
 import type { Dataset } from '../data/dataset.ts';
-import { t } from '../words/words.ts';
 import type { Lab } from './lab.svelte.ts';
 import { isLink } from './link-address.ts';
 import type { SavedState } from './saved-state.ts';
@@ -76,13 +75,13 @@ async function fetchTable(
   const url = new URL(path, document.baseURI);
   if (url.origin !== window.location.origin)
     throw new Error(
-      t`The lab opens data only from its own address; got ${url.origin}. Download the file, and open it here.`,
+      `The lab opens data only from its own address; got ${url.origin}. Download the file, and open it here.`,
     );
   const name = decodeURIComponent(url.pathname.split('/').at(-1)!);
   const response = await fetch(url).catch(() => null);
   if (response === null || !response.ok)
     throw new Error(
-      t`The data of ${name} could not be read. Is the command that opened this page still running? Each run prints a new address.`,
+      `The data of ${name} could not be read. Is the command that opened this page still running? Each run prints a new address.`,
     );
   return openTable(name, await response.text(), label);
 }

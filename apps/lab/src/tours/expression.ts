@@ -1,4 +1,3 @@
-import { locale } from '../words/words.ts';
 /**
  * Evaluates claims and answers: numbers and named quantities with + − * / and parentheses, compared by < <= = != >=
  * >, joined by `and`. `score[2]` is a quantity of example 2; `mixed.updates` is one of the scene `mixed`. Comparisons
@@ -146,7 +145,7 @@ export function formatNumber(value: number): string {
   if (Number.isNaN(value)) return '…';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   const magnitude = Math.abs(value);
-  const text = Number.isInteger(value) && magnitude < 1e15 ? magnitude.toLocaleString(locale) : rounded(magnitude);
+  const text = Number.isInteger(value) && magnitude < 1e15 ? magnitude.toLocaleString('en') : rounded(magnitude);
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
 }
 
@@ -154,5 +153,5 @@ function rounded(magnitude: number): string {
   if (magnitude >= 1e6 || magnitude < 1e-4)
     return magnitude < 1e-12 ? '0' : magnitude.toExponential(2).replace('e+', '·10^').replace('e-', '·10^−');
   const digits = Math.max(0, 3 - Math.floor(Math.log10(magnitude)));
-  return magnitude.toLocaleString(locale, { maximumFractionDigits: Math.min(6, digits) });
+  return magnitude.toLocaleString('en', { maximumFractionDigits: Math.min(6, digits) });
 }

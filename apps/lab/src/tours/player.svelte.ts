@@ -5,7 +5,6 @@ import type { Lab } from '../state/lab.svelte.ts';
 import { togglePlay } from '../state/play.ts';
 import { parseSavedState, type SavedState, savedStateAsJson } from '../state/saved-state.ts';
 import { type Space, spaceOf } from '../views/proof/bound.ts';
-import { t } from '../words/words.ts';
 import { evaluate, type Outcome } from './expression.ts';
 import { findStep } from './find-step.ts';
 import { answersOf, dependsOnSpace } from './in-space.ts';
@@ -111,7 +110,7 @@ export class TourPlayer {
     const listed = tourList.find(({ head }) => head.id === id);
     const tour = this.given?.id === id ? this.given : (await listed?.load())?.default;
     if (tour === undefined) {
-      this.failure = t`There is no tour called “${id}”. Choose one from the list.`;
+      this.failure = `There is no tour called “${id}”. Choose one from the list.`;
       this.tour = null;
       return;
     }
@@ -167,7 +166,7 @@ export class TourPlayer {
       this.#awaited = staged;
       void this.#ask(scene, section);
     } catch (error) {
-      this.failure = t`This scene cannot be shown: ${(error as Error).message}`;
+      this.failure = `This scene cannot be shown: ${(error as Error).message}`;
     }
   }
 

@@ -1,5 +1,4 @@
 import { spaces } from '../views/proof/bound.ts';
-import { language, t } from '../words/words.ts';
 import { answersOf, dependsOnSpace } from './in-space.ts';
 import { type QuizPart, type Section, spaceOfSection, type Tour } from './tour.ts';
 
@@ -40,7 +39,7 @@ export async function questionsOf(
     for (const part of section.parts) {
       if (part.kind !== 'choice' && part.kind !== 'number' && part.kind !== 'predict') continue;
       const values = (await answersOf(part, section)).map(({ value }) => value);
-      if (values.some(Number.isNaN)) throw new Error(t`The answer in “${section.heading}” could not be computed.`);
+      if (values.some(Number.isNaN)) throw new Error(`The answer in “${section.heading}” could not be computed.`);
       found.push({
         heading: section.heading,
         question: simplify(part.question) + spaceNote(part, section),
@@ -59,7 +58,7 @@ export async function questionsOf(
 function spaceNote(quiz: QuizPart, section: Section): string {
   if (!answersOf(quiz).some(dependsOnSpace)) return '';
   const { title } = spaces.find(({ id }) => id === spaceOfSection(section))!;
-  return ` (${t`bias ${title}`})`;
+  return ` (${`bias ${title}`})`;
 }
 
 /**
@@ -114,7 +113,7 @@ export function toPrintPage({ title }: Pick<Tour, 'title'>, questions: readonly 
     return `<li>${right}<p>${explanation}</p></li>`;
   });
   return `<!doctype html>
-<html lang="${language}">
+<html lang="en">
 <meta charset="utf-8">
 <title>${textOf(title)}</title>
 <style>
@@ -128,7 +127,7 @@ ul li { margin: 0.2rem 0; }
 <main>
 <h1>${title}</h1>
 <ol>${asked.join('\n')}</ol>
-<section class="answers"><h2>${t`Answers`}</h2>
+<section class="answers"><h2>${'Answers'}</h2>
 <ol>${told.join('\n')}</ol></section>
 </main>
 </html>

@@ -1,6 +1,5 @@
 import { countText } from '../picture/numbers.ts';
 import { amountText } from '../picture/shares.ts';
-import { t } from '../words/words.ts';
 import { boundOf, spaceOf } from './proof/bound.ts';
 import { isInseparable } from './proof/quantities.ts';
 import { allowance } from './proof/text.ts';
@@ -17,28 +16,28 @@ export function endText(scene: Scene): { readonly head: string; readonly text: s
     wrong === null || wrong === 0
       ? ''
       : wrong === 1
-        ? t` 1 example is still wrong.`
-        : t` ${countText(wrong)} examples are still wrong.`;
+        ? ' 1 example is still wrong.'
+        : ` ${countText(wrong)} examples are still wrong.`;
   switch (report.stop) {
     case 'separated':
       return {
-        head: t`It stopped:`,
-        text: t`a whole round without an update. ${countsText(scene)}.`,
+        head: 'It stopped:',
+        text: `a whole round without an update. ${countsText(scene)}.`,
       };
     case 'quiet':
-      return { head: t`It stopped:`, text: t`a whole round without an update.${still} ${countsText(scene)}.` };
+      return { head: 'It stopped:', text: `a whole round without an update.${still} ${countsText(scene)}.` };
     case 'patience':
       return {
-        head: t`It stopped early:`,
-        text: t`held-out examples were best in pass ${countText(report.best!.pass)}.`,
+        head: 'It stopped early:',
+        text: `held-out examples were best in pass ${countText(report.best!.pass)}.`,
       };
     default:
       return {
         head:
           report.passes === 1
-            ? t`The limit of one pass is reached.`
-            : t`The limit of ${countText(report.passes)} passes is reached.`,
-        text: `${still} ${isInseparable(scene.verdict) ? t`No line separates these examples: it would never stop.` : ''}`.trim(),
+            ? 'The limit of one pass is reached.'
+            : `The limit of ${countText(report.passes)} passes is reached.`,
+        text: `${still} ${isInseparable(scene.verdict) ? 'No line separates these examples: it would never stop.' : ''}`.trim(),
       };
   }
 }
@@ -50,5 +49,5 @@ function countsText(scene: Scene): string {
   const bound = isSum(scene) ? boundOf(scene, spaceOf(scene.look)) : null;
   return bound === null || bound.updates === null
     ? amountText(made, 'update')
-    : t`${countText(made)} of at most ${allowance(scene, bound).allowed}`;
+    : `${countText(made)} of at most ${allowance(scene, bound).allowed}`;
 }

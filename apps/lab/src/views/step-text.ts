@@ -6,7 +6,6 @@ import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { countUpTo, type Line, type Recording, scoreOf, squaredNorm } from '../engine/recording.ts';
 import { countText } from '../picture/numbers.ts';
 import { amountText } from '../picture/shares.ts';
-import { t } from '../words/words.ts';
 import type { Scene } from './view.ts';
 
 /** A step in words and numbers, one line for each member; null: no line. */
@@ -50,14 +49,14 @@ export function stepText(scene: Scene): StepText | null {
     const { examples: more, updates } = recording.skipped ?? { examples: 0, updates: 0 };
     return {
       ...silent,
-      example: t`The end of the run`,
-      decision: t`${countText(more)} more examples, ${countText(updates)} updates`,
-      note: t`A run of this length is not recorded to its end.`,
+      example: 'The end of the run',
+      decision: `${countText(more)} more examples, ${countText(updates)} updates`,
+      note: 'A run of this length is not recorded to its end.',
     };
   }
   const label = examples.labels[moment.row]!;
   const named = scene.dataset.kind === 'table' ? ` (${examples.classes[label > 0 ? 1 : 0]})` : '';
-  const example = t`Example ${countText(moment.row + 1)}: y = ${label > 0 ? '+1' : '−1'}${named}`;
+  const example = `Example ${countText(moment.row + 1)}: y = ${label > 0 ? '+1' : '−1'}${named}`;
   const decision = decisionOf(algorithm, moment.updated);
   const position = shownAt(examples, moment.row);
   const note = noteOf(scene, position);
@@ -81,22 +80,22 @@ export function stepText(scene: Scene): StepText | null {
 /** Returns the reason why a step's numbers cannot be written out; null: they can. */
 function noteOf({ algorithm, recording, moment }: Scene, position: number): string | null {
   if (moment.before === null || moment.present === null)
-    return t`This rule keeps the examples it was wrong on, not weights, so there are no weights to show.`;
-  if (position < 0) return t`This example is not drawn, so its numbers are not available here.`;
-  if (!recording.complete) return t`A run of this length does not keep all weights, so the numbers are missing.`;
+    return 'This rule keeps the examples it was wrong on, not weights, so there are no weights to show.';
+  if (position < 0) return 'This example is not drawn, so its numbers are not available here.';
+  if (!recording.complete) return 'A run of this length does not keep all weights, so the numbers are missing.';
   if (algorithm.rule === 'sgd' && recording.answer === null && answersByMean(algorithm))
-    return t`This run keeps only the mean of the weights.`;
+    return 'This run keeps only the mean of the weights.';
   return null;
 }
 
 function decisionOf(algorithm: Algorithm, updated: boolean): string {
   const { as, rule } = algorithm;
   if (as === 'lecture-9-algorithm-2')
-    return updated ? t`sgn(w·x) ≠ y: half the difference is ±1` : t`sgn(w·x) = y: the difference is 0, nothing changes`;
-  if (rule === 'sgd') return updated ? t`the loss has a slope here: one step down` : t`the loss is flat here: no step`;
+    return updated ? 'sgn(w·x) ≠ y: half the difference is ±1' : 'sgn(w·x) = y: the difference is 0, nothing changes';
+  if (rule === 'sgd') return updated ? 'the loss has a slope here: one step down' : 'the loss is flat here: no step';
   const limit = updateCondition(algorithm);
-  if (updated) return t`${limit}: an update`;
-  return t`not ${limit}: nothing changes`;
+  if (updated) return `${limit}: an update`;
+  return `not ${limit}: nothing changes`;
 }
 
 /**
@@ -117,7 +116,7 @@ function termsOf({ weights, bias }: Line, x: Float64Array, { divisor, biasConsta
       ? []
       : [absorbed || biasConstant !== 1 ? `${numberText(bias)}·${numberText(biasConstant)}` : numberText(bias)];
   const sum = summed(absorbed ? [...own, ...features] : [...features, ...own]);
-  return shown.length < terms.length ? t`${sum} + … ${countText(terms.length - shown.length)} more` : sum;
+  return shown.length < terms.length ? `${sum} + … ${countText(terms.length - shown.length)} more` : sum;
 }
 
 /**
@@ -161,10 +160,10 @@ interface Scores {
 
 function gainOf(algorithm: Algorithm, recording: Recording, x: Float64Array, { before, after, label }: Scores): string {
   const right = classOf(label * after, recording.tie) === label;
-  const end = t`to ${numberText(after)}: ${right ? t`right now` : t`still wrong`}`;
-  if (!perceptronSteps.includes(algorithm.rule)) return t`y·a rose by ${numberText(after - before)} ${end}`;
+  const end = `to ${numberText(after)}: ${right ? 'right now' : 'still wrong'}`;
+  if (!perceptronSteps.includes(algorithm.rule)) return `y·a rose by ${numberText(after - before)} ${end}`;
   const { biasConstant } = recording;
-  return t`y·a rose by ${normText(recording)} = ${numberText(activationGain(squaredNorm(x, recording), biasConstant))} ${end}`;
+  return `y·a rose by ${normText(recording)} = ${numberText(activationGain(squaredNorm(x, recording), biasConstant))} ${end}`;
 }
 
 /** Writes ‖x‖² with the constant, which is a part of x where the bias is absorbed. */
@@ -187,12 +186,12 @@ function leadOf(
     label,
   );
   if (most === 0) return null;
-  if (most === Infinity) return t`x = 0: no update can make it right`;
+  if (most === Infinity) return 'x = 0: no update can make it right';
   const rest = algorithm.rule === 'margin' ? '(τ − y·a)' : '−y·a';
   const norm = normText(recording);
   const quotient = `${rest} / ${norm.includes('+') ? `(${norm})` : norm}`;
   const bound = rightAtZero(algorithm, label) ? `⌈${quotient}⌉` : `⌊${quotient}⌋ + 1`;
-  return t`If only this example is shown, it makes at most ${amountText(most, 'update')} in a row: ${bound}`;
+  return `If only this example is shown, it makes at most ${amountText(most, 'update')} in a row: ${bound}`;
 }
 
 /** Tests if a score of 0 makes no update: with FODA's strict condition, and for positive examples in algorithm 2. */

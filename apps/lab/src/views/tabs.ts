@@ -1,4 +1,3 @@
-import { t } from '../words/words.ts';
 import type { View } from './view.ts';
 
 /** The tab of a view, which is loaded when it is first shown. */
@@ -10,21 +9,21 @@ export interface ViewTab {
 
 /** The tabs of the views beside the plane, in their order. */
 export const viewTabs: readonly ViewTab[] = [
-  { id: 'proof', title: t`The proof`, load: async () => (await import('./proof/proof.ts')).proof },
-  { id: 'weights', title: t`Weight space`, load: async () => (await import('./weights/weights.ts')).weights },
-  { id: 'mistakes', title: t`Mistakes`, load: async () => (await import('./mistakes/mistakes.ts')).mistakes },
-  { id: 'loss', title: t`Loss`, load: async () => (await import('./loss/loss.ts')).loss },
-  { id: 'lift', title: t`Lift`, load: async () => (await import('./lift/lift.ts')).lift },
-  { id: 'learning', title: t`Learning curve`, load: async () => (await import('./learning/learning.ts')).learning },
-  { id: 'neuron', title: t`The neuron`, load: async () => (await import('./neuron/neuron.ts')).neuron },
-  { id: 'tree', title: t`Tree`, load: async () => (await import('./tree/tree.ts')).tree },
-  { id: 'kernel', title: t`Kernel lift`, load: async () => (await import('./kernel/kernel.ts')).kernel },
-  { id: 'why', title: t`Why no end?`, load: async () => (await import('./why/why.ts')).why },
-  { id: 'classes', title: t`Three classes`, load: async () => (await import('./classes/classes.ts')).classes },
-  { id: 'digits', title: t`Digits`, load: async () => (await import('./digits/digits.ts')).digits },
+  { id: 'proof', title: 'The proof', load: async () => (await import('./proof/proof.ts')).proof },
+  { id: 'weights', title: 'Weight space', load: async () => (await import('./weights/weights.ts')).weights },
+  { id: 'mistakes', title: 'Mistakes', load: async () => (await import('./mistakes/mistakes.ts')).mistakes },
+  { id: 'loss', title: 'Loss', load: async () => (await import('./loss/loss.ts')).loss },
+  { id: 'lift', title: 'Lift', load: async () => (await import('./lift/lift.ts')).lift },
+  { id: 'learning', title: 'Learning curve', load: async () => (await import('./learning/learning.ts')).learning },
+  { id: 'neuron', title: 'The neuron', load: async () => (await import('./neuron/neuron.ts')).neuron },
+  { id: 'tree', title: 'Tree', load: async () => (await import('./tree/tree.ts')).tree },
+  { id: 'kernel', title: 'Kernel lift', load: async () => (await import('./kernel/kernel.ts')).kernel },
+  { id: 'why', title: 'Why no end?', load: async () => (await import('./why/why.ts')).why },
+  { id: 'classes', title: 'Three classes', load: async () => (await import('./classes/classes.ts')).classes },
+  { id: 'digits', title: 'Digits', load: async () => (await import('./digits/digits.ts')).digits },
   {
     id: 'compare',
-    title: t`Compare`,
+    title: 'Compare',
     load: async () => {
       const { prepareSurfaces } = await import('./plane/plane.ts');
       const [{ compare }] = await Promise.all([import('./compare/compare.ts'), prepareSurfaces()]);

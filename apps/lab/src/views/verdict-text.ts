@@ -1,7 +1,6 @@
 import type { Separable, Verdict } from '../engine/verdict.ts';
 import { countText, numberText } from '../picture/numbers.ts';
 import { boundText } from '../picture/rounding.ts';
-import { t } from '../words/words.ts';
 import { boundOf, spaceOf } from './proof/bound.ts';
 import { allowance, boundNumbers, relationText, terms } from './proof/text.ts';
 import { isSum } from './run-path.ts';
@@ -27,30 +26,30 @@ export function verdictText(verdict: Verdict, scene: Scene | null): VerdictText 
       return separableText(verdict, scene);
     case 'not-separable': {
       const rows = [...verdict.combination].sort((a, b) => b.weight - a.weight || a.row - b.row).map(({ row }) => row);
-      const some = rows.length === 1 ? t`1 example proves` : t`${countText(rows.length)} examples prove`;
+      const some = rows.length === 1 ? '1 example proves' : `${countText(rows.length)} examples prove`;
       return {
-        head: t`No line separates:`,
-        text: t`${some} it, where their classes’ hulls meet.`,
+        head: 'No line separates:',
+        text: `${some} it, where their classes’ hulls meet.`,
         rows: rows.sort((a, b) => a - b),
       };
     }
     case 'undecided':
       return verdict.upper === 0
-        ? { head: t`No line separates.`, text: verdict.why, rows: [] }
-        : { head: t`Undecided:`, text: `${lowered(verdict.why)}${upperText(verdict.upper)}`, rows: [] };
+        ? { head: 'No line separates.', text: verdict.why, rows: [] }
+        : { head: 'Undecided:', text: `${lowered(verdict.why)}${upperText(verdict.upper)}`, rows: [] };
   }
 }
 
 function upperText(upper: number | null): string {
   return upper === null || !Number.isFinite(upper)
     ? ''
-    : t` If a line separates them, its margin is below ${boundText(upper, 4, 'up')}.`;
+    : ` If a line separates them, its margin is below ${boundText(upper, 4, 'up')}.`;
 }
 
 /** Writes R and γ in the space of the look, the theorem's bound where it applies, and the updates of the run. */
 function separableText(verdict: Separable, scene: Scene | null): VerdictText {
-  const answer = { head: t`Separable:`, rows: [] } as const;
-  if (scene === null) return { ...answer, text: t`some line has every example on its side.` };
+  const answer = { head: 'Separable:', rows: [] } as const;
+  if (scene === null) return { ...answer, text: 'some line has every example on its side.' };
   const bound = boundOf(scene, spaceOf(scene.look));
   const { lower, upper } = bound.space === 'apart' ? verdict : verdict.lifted;
   const { divisor } = scene.recording;
@@ -58,15 +57,15 @@ function separableText(verdict: Separable, scene: Scene | null): VerdictText {
   // Bounds that differ in what is written are written both, rounded outward.
   const [least, most] = [boundText(lower / divisor, 4, 'down'), boundText(upper / divisor, 4, 'up')];
   const margin =
-    bound.star !== null && upper / lower < 1 + 1e-5 ? `γ = ${numbers.margin}` : t`γ between ${least} and ${most}`;
+    bound.star !== null && upper / lower < 1 + 1e-5 ? `γ = ${numbers.margin}` : `γ between ${least} and ${most}`;
   const bias = numbers.bias === '' ? '' : `, b* = ${numbers.bias}`;
-  const scaled = divisor === 1 ? '' : t`, x divided by ${numberText(divisor, 4)}`;
+  const scaled = divisor === 1 ? '' : `, x divided by ${numberText(divisor, 4)}`;
   const known = `R = ${numbers.radius}, ${margin}${bias}${scaled}`;
   const relation = relationText(scene, bound);
   if (!isSum(scene) || bound.updates === null) return { ...answer, text: `${known}.`, numbers: '', relation };
   const { allowed, made } = allowance(scene, bound);
   const formula = `${terms(bound).ratio} = ${numbers.ratio}`;
-  return { ...answer, text: t`at most ${allowed}, this run made ${made}.`, numbers: `${known}, ${formula}.`, relation };
+  return { ...answer, text: `at most ${allowed}, this run made ${made}.`, numbers: `${known}, ${formula}.`, relation };
 }
 
 function lowered(sentence: string): string {

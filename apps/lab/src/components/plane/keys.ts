@@ -2,7 +2,6 @@ import { toDecimals } from '../../data/edit.ts';
 import { decimalsOf, type Editing, pan, windowOf } from '../../state/editing.svelte.ts';
 import type { Lab } from '../../state/lab.svelte.ts';
 import type { Ground } from '../../views/plane/plane.ts';
-import { t } from '../../words/words.ts';
 
 interface Keys {
   readonly lab: Lab;
@@ -72,7 +71,7 @@ function steer(
     editing.begin(ground);
     editing.move(right * step, up * step, decimals);
     editing.end();
-    editing.said = t`Moved.`;
+    editing.said = 'Moved.';
     return;
   }
   const start = editing.cursor ?? { x: (from[0] + to[0]) / 2, y: (from[1] + to[1]) / 2 };

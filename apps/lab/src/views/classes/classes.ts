@@ -5,7 +5,6 @@ import { wrapped } from '../../picture/labels.ts';
 import { movedMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 import { featuresOf } from '../plane/projection.ts';
 import type { Scene, View } from '../view.ts';
 import { type ClassMoment, classMomentAt, predictions } from './moment.ts';
@@ -23,28 +22,28 @@ function runOf(scene: Scene): ClassRun | null | undefined {
   return scene.companions?.[companionKey(requestOf(scene))] as ClassRun | null | undefined;
 }
 
-const shapeNames = { square: t`squares`, disc: t`discs`, triangle: t`triangles` } as const;
+const shapeNames = { square: 'squares', disc: 'discs', triangle: 'triangles' } as const;
 
 const countOf = ({ examples }: Scene): number => examples.encoding.label.classes.length;
 
 /** Shows the perceptron on three classes at once: a weight vector for each class, and the highest score wins. */
 export const classes: View = {
   id: 'classes',
-  title: t`Three classes`,
-  question: t`What about three classes?`,
+  title: 'Three classes',
+  question: 'What about three classes?',
   choices: [
-    { id: 'kesler', title: t`One learner for all` },
-    { id: 'one-vs-rest', title: t`Each against the rest` },
+    { id: 'kesler', title: 'One learner for all' },
+    { id: 'one-vs-rest', title: 'Each against the rest' },
   ],
   missing(scene) {
     const count = countOf(scene);
-    if (count === 2) return t`These data have two classes. Open data with three, such as three clouds or the penguins.`;
+    if (count === 2) return 'These data have two classes. Open data with three, such as three clouds or the penguins.';
     if (count > classLooks.length)
-      return t`These data have ${count} classes, and regions of three can be told apart. Open data with three classes.`;
-    if (scene.examples.dimension < 2) return t`There is one feature only, so there is no plane. Open data with two.`;
-    return runOf(scene) === null ? t`The several-class perceptron cannot learn these data. Open other data.` : null;
+      return `These data have ${count} classes, and regions of three can be told apart. Open data with three classes.`;
+    if (scene.examples.dimension < 2) return 'There is one feature only, so there is no plane. Open data with two.';
+    return runOf(scene) === null ? 'The several-class perceptron cannot learn these data. Open other data.' : null;
   },
-  offer: (scene) => (countOf(scene) === 3 ? null : { title: t`Three clouds`, preset: 'three-clouds' }),
+  offer: (scene) => (countOf(scene) === 3 ? null : { title: 'Three clouds', preset: 'three-clouds' }),
   companion: (scene) => (countOf(scene) === 3 && scene.examples.dimension > 1 ? requestOf(scene) : null),
   draw(scene, frame) {
     const run = runOf(scene) ?? null;
@@ -52,17 +51,17 @@ export const classes: View = {
   },
   describe(scene) {
     const run = runOf(scene) ?? null;
-    if (run === null) return t`The run on all classes is being computed.`;
+    if (run === null) return 'The run on all classes is being computed.';
     const moment = classMomentAt(run, scene.step ?? scene.moment.step);
     const step = stepText(run, moment);
     const looks = run.classes.map((name, k) => `${name} (${shapeNames[classLooks[k]!.shape]})`).join(', ');
-    return t`The plane with a region for each class, ${looks}: ${standText(run, moment)}.${step === null ? '' : ` ${step}`}`;
+    return `The plane with a region for each class, ${looks}: ${standText(run, moment)}.${step === null ? '' : ` ${step}`}`;
   },
 };
 
 function waiting({ width, height, text }: Frame): Picture {
   const style = { anchor: 'middle', fill: 'muted' } as const;
-  return { width, height, marks: [textMark([width / 2, height / 2], t`the run is being computed …`, text, style)] };
+  return { width, height, marks: [textMark([width / 2, height / 2], 'the run is being computed …', text, style)] };
 }
 
 function drawClasses(scene: Scene, run: ClassRun, frame: Frame): Picture {
@@ -137,7 +136,7 @@ function planeMarks(scene: Scene, run: ClassRun, moment: ClassMoment, frame: Fra
   });
   if (dimension > 2)
     marks.push(
-      textMark([axes.right - 2, axes.top + text * 0.8], t`other columns at their means`, text * 0.8, {
+      textMark([axes.right - 2, axes.top + text * 0.8], 'other columns at their means', text * 0.8, {
         anchor: 'end',
         fill: 'muted',
         stroke: 'paper',

@@ -1,7 +1,6 @@
 import type { ClassRun } from '../../engine/class-recording.ts';
 import { countText, numberText } from '../../picture/numbers.ts';
 import { amountText } from '../../picture/shares.ts';
-import { t } from '../../words/words.ts';
 import { bestOther, type ClassMoment, classScores, featuresOfRow, predictions } from './moment.ts';
 
 /** Counts the drawn examples that do not get their class. */
@@ -11,8 +10,8 @@ export function wrongCount(run: ClassRun, { present }: Pick<ClassMoment, 'presen
 
 /** Says how far the run is: `12 updates, 3 of 90 wrong`. */
 export function standText(run: ClassRun, moment: ClassMoment): string {
-  const wrong = t`${countText(wrongCount(run, moment))} of ${countText(run.shown.length)} wrong`;
-  const over = moment.isOver ? t`, stopped after ${countText(run.steps)} examples` : '';
+  const wrong = `${countText(wrongCount(run, moment))} of ${countText(run.shown.length)} wrong`;
+  const over = moment.isOver ? `, stopped after ${countText(run.steps)} examples` : '';
   return `${amountText(moment.updates, 'update')}, ${wrong}${over}`;
 }
 
@@ -24,18 +23,18 @@ export function stepText(run: ClassRun, moment: ClassMoment): string | null {
   const { classes, truth, strategy } = run;
   const own = truth[row]!;
   const scores = classScores(run, before, x);
-  const example = t`Example ${countText(row + 1)} is ${classes[own]}`;
+  const example = `Example ${countText(row + 1)} is ${classes[own]}`;
   const read = (k: number) => `${classes[k]} ${numberText(scores[k]!)}`;
   if (strategy === 'kesler') {
     const other = bestOther(scores, own);
-    const compared = t`${read(own)}, best other ${read(other)}`;
+    const compared = `${read(own)}, best other ${read(other)}`;
     return updated
-      ? t`${example} (${compared}): w of ${classes[own]} grows by x, w of ${classes[other]} shrinks by x.`
-      : t`${example} (${compared}): nothing changes.`;
+      ? `${example} (${compared}): w of ${classes[own]} grows by x, w of ${classes[other]} shrinks by x.`
+      : `${example} (${compared}): nothing changes.`;
   }
   const moved = classes.flatMap((name, k) => {
     const y = k === own ? 1 : -1;
-    return y * scores[k]! <= 0 ? [y > 0 ? t`w of ${name} grows by x` : t`w of ${name} shrinks by x`] : [];
+    return y * scores[k]! <= 0 ? [y > 0 ? `w of ${name} grows by x` : `w of ${name} shrinks by x`] : [];
   });
-  return `${example}: ${updated && moved.length > 0 ? moved.join(', ') : t`nothing changes`}.`;
+  return `${example}: ${updated && moved.length > 0 ? moved.join(', ') : 'nothing changes'}.`;
 }

@@ -2,7 +2,6 @@ import { companionKey, type Rival } from '../../engine/companion.ts';
 import { momentAt } from '../../engine/recording.ts';
 import { textMark } from '../../picture/marks.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
-import { locale, t } from '../../words/words.ts';
 import { groundOf, plane } from '../plane/plane.ts';
 import type { Scene, View } from '../view.ts';
 import { curvedSurface } from './curved.ts';
@@ -36,11 +35,11 @@ function runnersOf(scene: Scene, rival: Rival): readonly [shown: Runner, rival: 
 /** Shows another algorithm, or another order, on the same data: the plane of its run at the step of the timeline. */
 export const compare: View = {
   id: 'compare',
-  title: t`Compare`,
-  question: t`Which is faster?`,
+  title: 'Compare',
+  question: 'Which is faster?',
   choices: rivals,
   missing: (scene) =>
-    rivalRun(scene) === null ? t`This algorithm cannot learn these data. Choose another one to compare.` : null,
+    rivalRun(scene) === null ? 'This algorithm cannot learn these data. Choose another one to compare.' : null,
   companion: (scene) => ({ kind: 'rival', algorithm: rivalOf(scene) }),
   draw(scene, frame) {
     const rival = rivalRun(scene) ?? null;
@@ -48,15 +47,15 @@ export const compare: View = {
   },
   describe(scene) {
     const rival = rivalRun(scene) ?? null;
-    if (rival === null) return t`The other run is being computed.`;
+    if (rival === null) return 'The other run is being computed.';
     const step = stepOf(scene);
     const texts = runnersOf(scene, rival).map((runner) => progressText(runner, step));
-    return t`Two runs after ${step.toLocaleString(locale)} examples. ${texts.join('. ')}. The picture is the plane of the second run.`;
+    return `Two runs after ${step.toLocaleString('en')} examples. ${texts.join('. ')}. The picture is the plane of the second run.`;
   },
 };
 
 function waiting({ width, height, text }: Frame): Picture {
-  const words = textMark([width / 2, height / 2], t`the other run is being computed …`, text, {
+  const words = textMark([width / 2, height / 2], 'the other run is being computed …', text, {
     anchor: 'middle',
     fill: 'muted',
   });

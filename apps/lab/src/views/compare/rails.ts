@@ -5,7 +5,6 @@ import { countText } from '../../picture/numbers.ts';
 import type { Frame, Mark } from '../../picture/picture.ts';
 import { amountText } from '../../picture/shares.ts';
 import { fitText } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 
 /** One of two runs that are compared at a step. */
 export interface Runner {
@@ -28,8 +27,8 @@ export function progressText({ name, recording, wrong }: Runner, step: number): 
   const isOver = step >= recording.steps;
   const parts = [
     ...(recording.steps === 0 ? [] : [amountText(updates, 'update')]),
-    ...(wrong === null ? [] : [t`${countText(wrong)} wrong`]),
-    ...(recording.steps === 0 ? [t`grown at once`] : isOver ? [t`stopped after ${countText(recording.steps)}`] : []),
+    ...(wrong === null ? [] : [`${countText(wrong)} wrong`]),
+    ...(recording.steps === 0 ? ['grown at once'] : isOver ? [`stopped after ${countText(recording.steps)}`] : []),
   ];
   return `${name}: ${parts.join(', ')}`;
 }

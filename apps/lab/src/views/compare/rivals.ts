@@ -1,7 +1,6 @@
 import type { Algorithm } from '../../algorithm/algorithm.ts';
 import { catalogue, choiceById, choiceOf, choose } from '../../algorithm/catalogue.ts';
 import { ruleSpecs } from '../../algorithm/rules.constant.ts';
-import { t } from '../../words/words.ts';
 import type { Scene } from '../view.ts';
 
 /** Changes of the shown algorithm itself: another order, another seed. */
@@ -13,18 +12,18 @@ const changes: readonly {
 }[] = [
   {
     id: 'shuffled-once',
-    title: t`The same, shuffled once`,
-    short: t`shuffled once`,
+    title: 'The same, shuffled once',
+    short: 'shuffled once',
     change: { order: 'shuffled-once' },
   },
   {
     id: 'shuffled',
-    title: t`The same, shuffled every pass`,
-    short: t`shuffled every pass`,
+    title: 'The same, shuffled every pass',
+    short: 'shuffled every pass',
     change: { order: 'shuffled' },
   },
-  { id: 'random', title: t`The same, drawn at random`, short: t`drawn at random`, change: { order: 'random' } },
-  { id: 'cyclic', title: t`The same, in turn`, short: t`in turn`, change: { order: 'cyclic' } },
+  { id: 'random', title: 'The same, drawn at random', short: 'drawn at random', change: { order: 'random' } },
+  { id: 'cyclic', title: 'The same, in turn', short: 'in turn', change: { order: 'cyclic' } },
 ];
 
 /** The rivals that can be chosen, the default first. */

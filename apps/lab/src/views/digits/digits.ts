@@ -6,7 +6,6 @@ import { textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 import { classMomentAt, classScores, winner } from '../classes/moment.ts';
 import type { Scene, View } from '../view.ts';
 import { featuresOfInk, type ImageTable, imagesOf, inkOf, weightImage } from './features.ts';
@@ -30,11 +29,11 @@ interface Asked {
 function askedOf(scene: Scene, table: ImageTable): Asked {
   const { examples, look, moment, selected, recording } = scene;
   if (look.drawing !== undefined)
-    return { name: t`your drawing`, ink: look.drawing, x: featuresOfInk(examples, table, look.drawing) };
+    return { name: 'your drawing', ink: look.drawing, x: featuresOfInk(examples, table, look.drawing) };
   const row = selected ?? (moment.row < 0 ? (recording.rows[0] ?? 0) : moment.row);
   const position = Math.max(0, shownAt(examples, row));
   const x = vectorAt(examples, position);
-  return { name: t`example ${examples.shown[position]! + 1}`, ink: inkOf(examples, table, x), x };
+  return { name: `example ${examples.shown[position]! + 1}`, ink: inkOf(examples, table, x), x };
 }
 
 /** Returns the score and class of the shown run; null: it has no weights. */
@@ -48,18 +47,18 @@ function answerOf({ moment, recording, examples }: Scene, x: Float64Array): { sc
 /** Shows weights of pixels as images, and what they make of a drawing. */
 export const digits: View = {
   id: 'digits',
-  title: t`Digits`,
-  question: t`What does it look for?`,
+  title: 'Digits',
+  question: 'What does it look for?',
   missing(scene) {
     if (imagesOf(scene.examples) === null)
-      return t`The columns of these data are no pixels. Open images, such as the written digits.`;
+      return 'The columns of these data are no pixels. Open images, such as the written digits.';
     return scene.moment.present === null
-      ? t`This rule has no weights to show as images. Choose a rule that learns a line, such as perceptron.`
+      ? 'This rule has no weights to show as images. Choose a rule that learns a line, such as perceptron.'
       : null;
   },
-  offer: (scene) => (imagesOf(scene.examples) === null ? { title: t`Written digits`, preset: 'digits' } : null),
+  offer: (scene) => (imagesOf(scene.examples) === null ? { title: 'Written digits', preset: 'digits' } : null),
   offers: (scene) =>
-    scene.look.drawing === undefined ? [] : [{ title: t`Clear the drawing`, look: withoutDrawing(scene.look) }],
+    scene.look.drawing === undefined ? [] : [{ title: 'Clear the drawing', look: withoutDrawing(scene.look) }],
   companion: (scene) =>
     imagesOf(scene.examples) !== null && scene.examples.encoding.label.classes.length > 2 ? requestOf(scene) : null,
   pad(scene, frame) {
@@ -67,7 +66,7 @@ export const digits: View = {
     if (table === null) return null;
     const { pad } = layoutOf(scene, frame);
     return {
-      label: t`Draw a digit: arrow keys move the pen, space draws, Delete clears`,
+      label: 'Draw a digit: arrow keys move the pen, space draws, Delete clears',
       ...pad,
       pixels: table.columns,
       stroke: (look, from, to) => withStroke(look, table.columns, from, to),
@@ -81,13 +80,13 @@ export const digits: View = {
     const answer = answerOf(scene, asked.x)!;
     const run = classRun(scene);
     const all = run === null ? '' : ` ${allText(scene, run, asked.x)}.`;
-    return t`The pixels of ${asked.name}, and the weights of ${scene.examples.classes[1]} against the rest as an image: the score is ${numberText(answer.score)}, so it is taken for ${answer.name}.${all}`;
+    return `The pixels of ${asked.name}, and the weights of ${scene.examples.classes[1]} against the rest as an image: the score is ${numberText(answer.score)}, so it is taken for ${answer.name}.${all}`;
   },
 };
 
 function allText(scene: Scene, run: ClassRun, x: Float64Array): string {
   const { present } = classMomentAt(run, scene.step ?? scene.moment.step);
-  return t`Of all ${run.classes.length} classes ${run.classes[winner(classScores(run, present, x))]} has the highest score`;
+  return `Of all ${run.classes.length} classes ${run.classes[winner(classScores(run, present, x))]} has the highest score`;
 }
 
 /** The places of the two large images, and of the small ones of all classes. */
@@ -120,12 +119,12 @@ function drawImages(scene: Scene, table: ImageTable, frame: Frame): Picture {
   const line = (words: string, y: number, bold: boolean) =>
     textMark([text * 0.6, y], fitText(words, text, width - text), text, bold ? { weight: 'bold' } : { fill: 'muted' });
   const marks: Mark[] = [
-    line(t`Score ${numberText(answer.score)}: taken for ${answer.name}`, text * 0.9, true),
-    line(run === null ? t`Draw a digit over the left image.` : `${allText(scene, run, asked.x)}.`, text * 2.2, false),
+    line(`Score ${numberText(answer.score)}: taken for ${answer.name}`, text * 0.9, true),
+    line(run === null ? 'Draw a digit over the left image.' : `${allText(scene, run, asked.x)}.`, text * 2.2, false),
     ...inkMarks({ ...pad, pixels, id: 'pad' }, asked.ink),
     ...weightMarks({ ...weights, pixels, id: 'weights' }, weightImage(table, scene.moment.answer!.weights)),
     caption(asked.name, pad),
-    caption(t`w of ${classes[1]} against the rest`, weights),
+    caption(`w of ${classes[1]} against the rest`, weights),
   ];
   if (run !== null) marks.push(...smallImages(scene, run, table, asked.x, frame, small));
   return { width, height, marks };

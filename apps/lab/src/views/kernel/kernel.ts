@@ -5,7 +5,6 @@ import { momentAt, scoreOf } from '../../engine/recording.ts';
 import { textMark } from '../../picture/marks.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 import { progressText } from '../compare/rails.ts';
 import { turnHandle } from '../lift/turn-handle.ts';
 import type { Scene, View } from '../view.ts';
@@ -42,20 +41,20 @@ function standText(scene: Scene, run: Lifted): string {
 /** Shows a third feature that a kernel has in itself: a plane separates in space, a curve in the plane. */
 export const kernel: View = {
   id: 'kernel',
-  title: t`Kernel lift`,
-  question: t`What does a kernel do?`,
+  title: 'Kernel lift',
+  question: 'What does a kernel do?',
   choices: [
-    { id: 'product', title: t`Height x1·x2` },
-    { id: 'circle', title: t`Height x1² + x2²` },
+    { id: 'product', title: 'Height x1·x2' },
+    { id: 'circle', title: 'Height x1² + x2²' },
   ],
   missing(scene) {
     if (scene.examples.dimension !== 2)
-      return t`The lift needs two features: with the third one it fills the space. Open points of a plane, such as XOR.`;
-    return runOf(scene) === null ? t`The perceptron cannot learn these data. Open other data.` : null;
+      return 'The lift needs two features: with the third one it fills the space. Open points of a plane, such as XOR.';
+    return runOf(scene) === null ? 'The perceptron cannot learn these data. Open other data.' : null;
   },
   offers: () => [
     { title: 'XOR', preset: 'xor', choice: 'product' },
-    { title: t`Circles`, preset: 'circles', choice: 'circle' },
+    { title: 'Circles', preset: 'circles', choice: 'circle' },
   ],
   companion: (scene) => (scene.examples.dimension === 2 ? requestOf(scene) : null),
   draw(scene, frame) {
@@ -64,16 +63,16 @@ export const kernel: View = {
   },
   describe(scene) {
     const run = runOf(scene) ?? null;
-    if (run === null) return t`The run in three features is being computed.`;
+    if (run === null) return 'The run in three features is being computed.';
     const { yaw, pitch } = scene.look.turn;
-    return t`Each example stands at the height ${liftNames[mapOf(scene)]} over its place. ${standText(scene, run)}. The plane that separates them meets the surface above a curve, which is drawn on the ground. Seen turned by ${Math.round(yaw)}°, from ${Math.round(pitch)}° above.`;
+    return `Each example stands at the height ${liftNames[mapOf(scene)]} over its place. ${standText(scene, run)}. The plane that separates them meets the surface above a curve, which is drawn on the ground. Seen turned by ${Math.round(yaw)}°, from ${Math.round(pitch)}° above.`;
   },
   handle: (scene) => (runOf(scene) == null ? null : turnHandle(scene.look)),
 };
 
 function waiting({ width, height, text }: Frame): Picture {
   const style = { anchor: 'middle', fill: 'muted' } as const;
-  return { width, height, marks: [textMark([width / 2, height / 2], t`the run is being computed …`, text, style)] };
+  return { width, height, marks: [textMark([width / 2, height / 2], 'the run is being computed …', text, style)] };
 }
 
 function drawRun(scene: Scene, run: Lifted, frame: Frame): Picture {

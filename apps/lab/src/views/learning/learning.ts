@@ -6,7 +6,6 @@ import { lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { amountText, percentText } from '../../picture/shares.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
-import { locale, t } from '../../words/words.ts';
 import type { Scene, View } from '../view.ts';
 
 /** The steps of a run measured in passes. */
@@ -55,13 +54,13 @@ export function pointAt(curve: readonly LearningPoint[], step: number): Learning
 export function fitAt(curve: readonly LearningPoint[], step: number): string | null {
   const [best, here] = [bestHeldOut(curve), pointAt(curve, step)];
   if (best === null || here === null || here.holdout === null) return null;
-  if (here.holdout >= best.holdout!) return t`No other moment is better on the held-out examples.`;
+  if (here.holdout >= best.holdout!) return 'No other moment is better on the held-out examples.';
   if (step < best.step)
-    return t`Underfitting: more steps still make it better on examples that it has not learned from.`;
+    return 'Underfitting: more steps still make it better on examples that it has not learned from.';
   const bestTrain = best.train;
   return here.train > bestTrain
-    ? t`Overfitting: after its best step it got better on the examples that it learns from, and worse on the others.`
-    : t`Past its best on the held-out examples: stopping earlier would have been better.`;
+    ? 'Overfitting: after its best step it got better on the examples that it learns from, and worse on the others.'
+    : 'Past its best on the held-out examples: stopping earlier would have been better.';
 }
 
 const heldOutShare = 0.25;
@@ -69,12 +68,12 @@ const heldOutShare = 0.25;
 /** Shows the accuracy on training and held-out examples, and the updates per pass, over the run. */
 export const learning: View = {
   id: 'learning',
-  title: t`Learning curve`,
-  question: t`When to stop?`,
+  title: 'Learning curve',
+  question: 'When to stop?',
   needs: 'curve',
   missing({ recording }) {
     if (recording.passes.length === 0)
-      return t`A tree is grown at once, not in passes, so there is no moment to stop at. Choose a rule that learns one example at a time, such as perceptron.`;
+      return 'A tree is grown at once, not in passes, so there is no moment to stop at. Choose a rule that learns one example at a time, such as perceptron.';
     return null;
   },
   draw: drawLearning,
@@ -82,20 +81,20 @@ export const learning: View = {
     const { recording, moment, curve } = scene;
     const { mistakes } = courseOf(recording);
     const sentences = [
-      t`${amountText(mistakes.length, 'pass', 'passes')} with ${mistakes.slice(0, 12).join(', ')}${mistakes.length > 12 ? ' …' : ''} updates.`,
+      `${amountText(mistakes.length, 'pass', 'passes')} with ${mistakes.slice(0, 12).join(', ')}${mistakes.length > 12 ? ' …' : ''} updates.`,
     ];
-    if (curve === null) sentences.push(t`Accuracies are being computed.`);
+    if (curve === null) sentences.push('Accuracies are being computed.');
     else {
       const [here, best] = [pointAt(curve, moment.step), bestHeldOut(curve)];
       if (here !== null)
         sentences.push(
-          t`After ${amountText(here.step, 'example')}, ${percentText(here.train)} of the training examples are right${here.holdout === null ? '' : t`, ${percentText(here.holdout)} of the held-out ones`}.`,
+          `After ${amountText(here.step, 'example')}, ${percentText(here.train)} of the training examples are right${here.holdout === null ? '' : `, ${percentText(here.holdout)} of the held-out ones`}.`,
         );
       if (best !== null)
         sentences.push(
-          t`Best on held-out examples: ${percentText(best.holdout!)} after ${amountText(best.step, 'example')}.`,
+          `Best on held-out examples: ${percentText(best.holdout!)} after ${amountText(best.step, 'example')}.`,
         );
-      else sentences.push(t`Nothing is held out: hold out some examples to see when to stop.`);
+      else sentences.push('Nothing is held out: hold out some examples to see when to stop.');
       const fit = fitAt(curve, moment.step);
       if (fit !== null) sentences.push(fit);
     }
@@ -104,7 +103,7 @@ export const learning: View = {
   offer({ algorithm, recording }) {
     return algorithm.holdout > 0 || recording.passes.length === 0
       ? null
-      : { title: t`Hold out a quarter`, algorithm: { ...algorithm, holdout: heldOutShare } };
+      : { title: 'Hold out a quarter', algorithm: { ...algorithm, holdout: heldOutShare } };
   },
 };
 
@@ -131,7 +130,7 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
   marks.push(...panel.marks, ...bars(course, { x: (pass) => panel.x(along.at(pass)), y: panel.y }, now));
   marks.push(
     heading(
-      t`updates in each pass, ${recording.updates.length.toLocaleString(locale)} in all`,
+      `updates in each pass, ${recording.updates.length.toLocaleString('en')} in all`,
       [left, split + gap - text * 0.75],
       text,
       right - left,
@@ -148,7 +147,7 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
   marks.push(
     textMark(
       [(left + right) / 2, height - text * 0.3],
-      along.logarithmic ? t`passes, on a logarithmic scale` : t`passes over the data`,
+      along.logarithmic ? 'passes, on a logarithmic scale' : 'passes over the data',
       text,
       { anchor: 'middle', baseline: 'bottom', fill: 'muted' },
     ),
@@ -170,7 +169,7 @@ interface PassAxis {
 const mostEven = 60;
 
 function axisOf({ passes }: Course): PassAxis {
-  const whole = (pass: number) => (Number.isInteger(pass) ? pass.toLocaleString(locale) : '');
+  const whole = (pass: number) => (Number.isInteger(pass) ? pass.toLocaleString('en') : '');
   if (passes <= mostEven)
     return { logarithmic: false, at: (pass) => pass, axis: { from: 0, to: Math.max(1, passes), format: whole } };
   const at = (pass: number) => Math.log10(1 + pass);
@@ -196,7 +195,7 @@ function accuracies({ curve, moment }: Scene, course: Course, along: PassAxis, b
   const x = (pass: number) => panel.x(along.at(pass));
   const marks: Mark[] = [...panel.marks];
   if (points.length === 0) {
-    const title = curve === null ? t`accuracies are being computed …` : t`accuracies are not known for this rule`;
+    const title = curve === null ? 'accuracies are being computed …' : 'accuracies are not known for this rule';
     marks.push(heading(title, [box.left, box.top - text * 0.75], text, box.right - box.left));
     return marks;
   }
@@ -238,12 +237,12 @@ function namesOf({ curve, moment }: Scene, course: Course): Name[] {
   const points = curve ?? [];
   const [here, best] = [pointAt(points, moment.step) ?? points[0], bestHeldOut(points)];
   if (here === undefined) return [];
-  const names: Name[] = [{ words: t`learned from ${percentText(here.train)}`, role: 'line' }];
+  const names: Name[] = [{ words: `learned from ${percentText(here.train)}`, role: 'line' }];
   if (here.holdout !== null && best !== null)
     names.push(
-      { words: t`held out ${percentText(here.holdout)}`, role: 'answer' },
+      { words: `held out ${percentText(here.holdout)}`, role: 'answer' },
       {
-        words: t`best ${percentText(best.holdout!)}, pass ${Math.max(1, Math.ceil(course.passOf(best.step)))}`,
+        words: `best ${percentText(best.holdout!)}, pass ${Math.max(1, Math.ceil(course.passOf(best.step)))}`,
         role: 'star',
       },
     );

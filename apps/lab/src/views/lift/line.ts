@@ -4,7 +4,6 @@ import { arrowMark, exampleMark, halfPlaneMarks, lineMark, symbolMark, textMark 
 import { numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 import type { Scene } from '../view.ts';
 import { heightTitle } from './height.ts';
 
@@ -79,7 +78,7 @@ export function drawLineLift(scene: Scene, { width, height, text }: Frame): Pict
   }
   if (there) marks.push(...normal([x(0), y(0)], [a, b], { text, box }));
   const scale = Math.abs((y(1) - y(0)) / (x(1) - x(0)));
-  marks.push(...titleMarks(box, { height, text }, examples.featureNames[0] ?? '', heightTitle(t`the constant`, scale)));
+  marks.push(...titleMarks(box, { height, text }, examples.featureNames[0] ?? '', heightTitle('the constant', scale)));
   return { width, height, marks };
 }
 

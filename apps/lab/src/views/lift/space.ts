@@ -5,7 +5,6 @@ import { arrowMark, classRole, exampleMark, lineMark, pathMark, symbolMark, text
 import type { Frame, Mark, Pen, Picture } from '../../picture/picture.ts';
 import { type Camera, cutSpace, orthographic, type Point3, planeInBox } from '../../picture/space.ts';
 import { fitText } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 import { cacheOf } from '../cache.ts';
 import { featuresOf, meanOf } from '../plane/projection.ts';
 import type { Scene } from '../view.ts';
@@ -161,7 +160,7 @@ export function drawSpaceLift(scene: Scene, { width, height, text }: Frame): Pic
   marks.push(symbolMark('ring', camera.spot([0, 0, 0]), text * 0.55, { stroke: 'line', width: 2, id: 'origin' }));
   if (length === 0)
     marks.push(
-      textMark([width / 2, text * 1.1], fitText(t`w = 0 and b = 0: no plane yet`, text, width - text), text, {
+      textMark([width / 2, text * 1.1], fitText('w = 0 and b = 0: no plane yet', text, width - text), text, {
         anchor: 'middle',
         fill: 'muted',
       }),
@@ -228,7 +227,7 @@ function upwards(
   return [
     arrowMark(low, high, { stroke: 'muted', width: 1.2 }),
     // In the space itself it would stand on the examples.
-    textMark([text * 0.6, text], `↑ ${heightTitle(t`constant`, units[0] / units[2])}`, text * 0.9, style),
+    textMark([text * 0.6, text], `↑ ${heightTitle('constant', units[0] / units[2])}`, text * 0.9, style),
     symbolMark('disc', low, text * 0.4, { fill: 'muted' }),
     textMark([low[0] - text * 0.5, low[1]], constant, text * 0.9, { ...style, anchor: 'end' }),
   ];

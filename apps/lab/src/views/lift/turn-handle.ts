@@ -1,4 +1,3 @@
-import { t } from '../../words/words.ts';
 import type { Handle, Look } from '../view.ts';
 
 const degreesPerPixel = 0.5;
@@ -6,11 +5,11 @@ const degreesPerPixel = 0.5;
 /** Returns the slider that turns a space by drags and arrow keys. */
 export function turnHandle({ turn: { yaw, pitch } }: Look): Handle {
   return {
-    label: t`Turn the space`,
+    label: 'Turn the space',
     value: Math.round(yaw),
     least: -180,
     most: 180,
-    text: t`turned by ${Math.round(yaw)}°, seen from ${Math.round(pitch)}° above`,
+    text: `turned by ${Math.round(yaw)}°, seen from ${Math.round(pitch)}° above`,
     move: (before, dx, dy) => ({
       ...before,
       turn: {

@@ -5,7 +5,6 @@ import { arrowMark, classRole, exampleMark, lineMark, pathMark, symbolMark, text
 import { numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
-import { locale, t } from '../../words/words.ts';
 import { cacheOf } from '../cache.ts';
 import { scoresOf, shownLabels } from '../scores.ts';
 import type { Scene } from '../view.ts';
@@ -91,7 +90,7 @@ export function drawCurves(scene: Scene, frame: Frame, all: boolean): Picture {
       { right: box.right, top: box.top, text, count: scores.length },
     ),
   );
-  marks.push(...titleMarks(box, frame, t`margin y·a of an example`, t`loss`));
+  marks.push(...titleMarks(box, frame, 'margin y·a of an example', 'loss'));
   return { width, height, marks };
 }
 
@@ -219,7 +218,7 @@ function key(
   const left = right - text * 12.8;
   const pitch = text * 1.35;
   const marks: Mark[] = [
-    textMark([right, top + pitch * 0.5], t`mean of ${count.toLocaleString(locale)}`, small, {
+    textMark([right, top + pitch * 0.5], `mean of ${count.toLocaleString('en')}`, small, {
       anchor: 'end',
       fill: 'muted',
       stroke: 'paper',

@@ -2,7 +2,6 @@ import { classOf } from 'halfspace/internal';
 import { lossOf } from 'halfspace/rules';
 import type { Recording } from '../../engine/recording.ts';
 import type { Role } from '../../picture/picture.ts';
-import { t } from '../../words/words.ts';
 
 /** The loss of one example, by its margin y·a. */
 export interface Loss {
@@ -18,14 +17,14 @@ export type LossId = 'zero-one' | 'perceptron' | 'hinge' | 'logistic' | 'squared
 
 export const losses: readonly Loss[] = [
   { id: 'zero-one', title: '0–1', at: (m) => (m < 0 ? 1 : 0), stroke: 'muted' },
-  { id: 'perceptron', title: t`perceptron`, at: lossOf.perceptron, stroke: 'line' },
-  { id: 'hinge', title: t`hinge`, at: lossOf.hinge, stroke: 'answer', dash: [7, 4] },
-  { id: 'logistic', title: t`logistic`, at: lossOf.logistic, stroke: 'star', dash: [2, 4] },
+  { id: 'perceptron', title: 'perceptron', at: lossOf.perceptron, stroke: 'line' },
+  { id: 'hinge', title: 'hinge', at: lossOf.hinge, stroke: 'answer', dash: [7, 4] },
+  { id: 'logistic', title: 'logistic', at: lossOf.logistic, stroke: 'star', dash: [2, 4] },
 ];
 
 const others: readonly Loss[] = [
-  { id: 'squared-hinge', title: t`squared hinge`, at: lossOf['squared-hinge'], stroke: 'bound', dash: [9, 3, 2, 3] },
-  { id: 'modified-huber', title: t`modified Huber`, at: lossOf['modified-huber'], stroke: 'bound', dash: [9, 3, 2, 3] },
+  { id: 'squared-hinge', title: 'squared hinge', at: lossOf['squared-hinge'], stroke: 'bound', dash: [9, 3, 2, 3] },
+  { id: 'modified-huber', title: 'modified Huber', at: lossOf['modified-huber'], stroke: 'bound', dash: [9, 3, 2, 3] },
 ];
 
 /** Returns the loss that a run minimises; null: its rule minimises none of these. */

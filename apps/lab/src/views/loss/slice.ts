@@ -4,7 +4,6 @@ import { pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 import { cacheOf } from '../cache.ts';
 import { scoresOf, shownLabels } from '../scores.ts';
 import type { Scene } from '../view.ts';
@@ -83,7 +82,7 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
       top: r * high + text * (narrow ? 3.1 : 1.75),
       bottom: (r + 1) * high - text * 1.55,
     };
-    const across: Axis = { from, to, ticks: [0, 1], format: (tick) => (tick === 0 ? t`before` : t`after`) };
+    const across: Axis = { from, to, ticks: [0, 1], format: (tick) => (tick === 0 ? 'before' : 'after') };
     const axes = axesInBox(box, text, across, { from: Math.max(0, least - room), to: most + room });
     const { x, y } = axes;
     const spot = (at: number, value: number): Spot => [x(at), y(value)];
@@ -117,7 +116,7 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
   marks.push(
     textMark(
       [width / 2, height - text * 0.3],
-      fitText(t`on the line through the update at step ${slice.step}`, text, width - text),
+      fitText(`on the line through the update at step ${slice.step}`, text, width - text),
       text,
       { anchor: 'middle', baseline: 'bottom', fill: 'muted' },
     ),
@@ -149,8 +148,8 @@ function title(
 function apart(mark: Mark, between: number, text: number): Mark {
   if (mark.kind !== 'text' || between > text * 4) return mark;
   const [x, y] = mark.at;
-  if (mark.text === t`before`) return { ...mark, at: [x + text * 0.9, y], anchor: 'end' };
-  if (mark.text === t`after`) return { ...mark, at: [x - text * 0.4, y], anchor: 'start' };
+  if (mark.text === 'before') return { ...mark, at: [x + text * 0.9, y], anchor: 'end' };
+  if (mark.text === 'after') return { ...mark, at: [x - text * 0.4, y], anchor: 'start' };
   return mark;
 }
 

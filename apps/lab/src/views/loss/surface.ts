@@ -6,7 +6,6 @@ import { arrowMark, pathMark, symbolMark, textMark } from '../../picture/marks.t
 import { numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 import { cacheOf } from '../cache.ts';
 import { featuresOf } from '../plane/projection.ts';
 import { scoresOf, shownLabels } from '../scores.ts';
@@ -27,8 +26,8 @@ export interface WeightPlane {
 
 export function weightPlane({ examples, look }: Pick<Scene, 'examples' | 'look'>): WeightPlane {
   const { dimension, featureNames } = examples;
-  const name = (feature: number) => t`weight of ${featureNames[feature]}`;
-  if (dimension < 2) return { horizontal: 0, vertical: null, titles: [name(0), t`bias`] };
+  const name = (feature: number) => `weight of ${featureNames[feature]}`;
+  if (dimension < 2) return { horizontal: 0, vertical: null, titles: [name(0), 'bias'] };
   const [horizontal, vertical] = featuresOf(look.plane, dimension);
   return { horizontal, vertical, titles: [name(horizontal), name(vertical)] };
 }
@@ -137,7 +136,7 @@ export function drawSurface(scene: Scene, loss: SurfaceLoss, { width, height, te
     ...way(scene, plane, axes, text),
   );
   const here = meanLoss(loss, scoresOf(scene, moment.present!), shownLabels(examples), recording.tie);
-  const title = t`mean ${loss.title} loss ${numberText(here)}, lowest here ${numberText(Math.min(here, least))}`;
+  const title = `mean ${loss.title} loss ${numberText(here)}, lowest here ${numberText(Math.min(here, least))}`;
   const wide = box.right - box.left;
   const [across, upwards] = [
     fitText(plane.titles[0], text, wide),

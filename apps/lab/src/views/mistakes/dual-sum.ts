@@ -5,7 +5,6 @@ import { header } from '../../picture/labels.ts';
 import { arrowMark, classRole, lineMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
-import { t } from '../../words/words.ts';
 import { cacheOf } from '../cache.ts';
 import { type RunPath, runPath } from '../run-path.ts';
 import type { Scene } from '../view.ts';
@@ -79,13 +78,13 @@ export function drawDualSum(scene: Scene, frame: Frame): Picture {
     frame,
     [
       { term: 'Σ nᵢ', value: countText(updates), role: 'muted' },
-      { term: t`examples`, value: countText(made.length), role: 'muted' },
+      { term: 'examples', value: countText(made.length), role: 'muted' },
       { term: h.name, value: numberText(end[0]), role: 'line' },
       { term: v.name, value: numberText(end[1]), role: 'line' },
     ],
     made.length < links.length
-      ? t`w = y·x of the start + Σ nᵢ·yᵢ·xᵢ: each further arrow is an example’s yᵢ·xᵢ, once for each of its updates.`
-      : t`w = Σ nᵢ·yᵢ·xᵢ: each arrow is an example’s yᵢ·xᵢ, once for each of its updates.`,
+      ? 'w = y·x of the start + Σ nᵢ·yᵢ·xᵢ: each further arrow is an example’s yᵢ·xᵢ, once for each of its updates.'
+      : 'w = Σ nᵢ·yᵢ·xᵢ: each arrow is an example’s yᵢ·xᵢ, once for each of its updates.',
   );
   const spots: Spot[] = [[0, 0], ...spotsOfRun(scene, components), ...links.map(({ to }) => to)];
   const range = (side: 0 | 1) =>
@@ -137,7 +136,7 @@ function linkMarks(
     marks.push(
       textMark(
         [(a[0] + b[0]) / 2 + (side * (b[1] - a[1])) / length, (a[1] + b[1]) / 2 - (side * (b[0] - a[0])) / length],
-        `${label > 0 ? '' : '−'}${count === 1 ? '' : `${count}·`}x${subscript(row + 1)}${start ? t` (start)` : ''}`,
+        `${label > 0 ? '' : '−'}${count === 1 ? '' : `${count}·`}x${subscript(row + 1)}${start ? ' (start)' : ''}`,
         text * 0.9,
         { anchor: 'middle', fill: role, stroke: 'paper', width: 4.5 },
       ),

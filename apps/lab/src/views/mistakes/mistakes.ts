@@ -6,7 +6,6 @@ import { classRole, exampleMark, pathMark, textMark } from '../../picture/marks.
 import { countText, numberText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
 import { amountText } from '../../picture/shares.ts';
-import { t } from '../../words/words.ts';
 import { isSum, runPath } from '../run-path.ts';
 import type { Scene, View } from '../view.ts';
 import { componentsOf } from '../weights/plane.ts';
@@ -14,10 +13,10 @@ import { finalCounts, mostMistaken, passCounts, presentCounts } from './counts.t
 import { chainAt, drawDualSum } from './dual-sum.ts';
 
 const choices = [
-  { id: 'order', title: t`In order` },
-  { id: 'sorted', title: t`Most first` },
-  { id: 'passes', title: t`By pass` },
-  { id: 'sum', title: t`Dual sum` },
+  { id: 'order', title: 'In order' },
+  { id: 'sorted', title: 'Most first' },
+  { id: 'passes', title: 'By pass' },
+  { id: 'sum', title: 'Dual sum' },
 ] as const;
 
 const chosen = ({ look }: Scene): string => look.choices.mistakes ?? choices[0].id;
@@ -25,20 +24,20 @@ const chosen = ({ look }: Scene): string => look.choices.mistakes ?? choices[0].
 /** Shows nᵢ, the number of updates on each example, and the sum that they make. */
 export const mistakes: View = {
   id: 'mistakes',
-  title: t`Mistakes`,
-  question: t`Which points made w?`,
+  title: 'Mistakes',
+  question: 'Which points made w?',
   choices,
   missing(scene) {
     if (scene.recording.steps === 0)
-      return t`A tree is not learned one mistake at a time: choose another rule, such as perceptron.`;
+      return 'A tree is not learned one mistake at a time: choose another rule, such as perceptron.';
     if (chosen(scene) !== 'sum') return null;
     const { rule } = scene.algorithm;
     if (!isSum(scene) || runPath(scene) === null)
-      return t`The answer of the rule ${rule} is no sum of y·x: choose a lecture, or the rule perceptron.`;
+      return `The answer of the rule ${rule} is no sum of y·x: choose a lecture, or the rule perceptron.`;
     if ((scene.recording.skipped ?? null) !== null)
-      return t`This run is too long for every update to be kept, and the sum takes all: allow fewer passes.`;
+      return 'This run is too long for every update to be kept, and the sum takes all: allow fewer passes.';
     return scene.examples.shown.length < scene.examples.rows
-      ? t`Only some of these examples are drawn, and the sum takes all: choose “Most first”.`
+      ? 'Only some of these examples are drawn, and the sum takes all: choose “Most first”.'
       : null;
   },
   draw(scene, frame) {
@@ -66,21 +65,21 @@ function describeForm(scene: Scene): string {
       const links = chainAt(scene, componentsOf(scene), presentCounts(scene));
       const [x, y] = links.at(-1)?.to ?? [0, 0];
       const names = drawn.map(({ name }) => name).join(', ');
-      return t`The sum of n·y·x as ${amountText(links.length, 'arrow')}, one after the other from 0 to (${names}) = (${numberText(x)}, ${numberText(y)}).`;
+      return `The sum of n·y·x as ${amountText(links.length, 'arrow')}, one after the other from 0 to (${names}) = (${numberText(x)}, ${numberText(y)}).`;
     }
     case 'passes': {
       const counts = [...passCounts(scene, moment.step).subarray(0, moment.pass)];
       const some = counts.slice(0, mostTold).map(countText).join(', ');
-      return t`A bar for each pass${counts.length === 0 ? '.' : t`; updates so far: ${some}${counts.length > mostTold ? ' …' : ''}.`}`;
+      return `A bar for each pass${counts.length === 0 ? '.' : `; updates so far: ${some}${counts.length > mostTold ? ' …' : ''}.`}`;
     }
     case 'sorted': {
       const counts = presentCounts(scene);
       const ranked = [...mostMistaken(finalCounts(scene)).subarray(0, mostTold)];
-      const some = ranked.map((row) => t`example ${countText(row + 1)} ${countText(counts[row]!)}`).join(', ');
-      return t`A bar for each example with updates, most first${some === '' ? '.' : `: ${some}.`}`;
+      const some = ranked.map((row) => `example ${countText(row + 1)} ${countText(counts[row]!)}`).join(', ');
+      return `A bar for each example with updates, most first${some === '' ? '.' : `: ${some}.`}`;
     }
     default:
-      return t`A bar for each of ${countText(examples.rows)} examples, in order.`;
+      return `A bar for each of ${countText(examples.rows)} examples, in order.`;
   }
 }
 
@@ -92,8 +91,8 @@ function describeCounts(scene: Scene): string {
   counts.forEach((count, row) => {
     if (count > counts[most]!) most = row;
   });
-  const top = wrong === 0 ? '' : t` Most on example ${countText(most + 1)}: ${amountText(counts[most]!, 'update')}.`;
-  return t`${amountText(moment.updates, 'update')} so far, on ${countText(wrong)} of ${countText(examples.rows)} examples.${top}`;
+  const top = wrong === 0 ? '' : ` Most on example ${countText(most + 1)}: ${amountText(counts[most]!, 'update')}.`;
+  return `${amountText(moment.updates, 'update')} so far, on ${countText(wrong)} of ${countText(examples.rows)} examples.${top}`;
 }
 
 interface Bar {
@@ -136,10 +135,10 @@ function drawExamples(scene: Scene, frame: Frame, sorted: boolean): Picture {
     };
   });
   const wrong = now.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0);
-  const shown = moment.row < 0 ? '' : t`x${subscript(moment.row + 1)} just shown`;
+  const shown = moment.row < 0 ? '' : `x${subscript(moment.row + 1)} just shown`;
   const readings: Reading[] = [
     { term: 'Σ nᵢ', value: countText(now.reduce((sum, n) => sum + n, 0)), role: 'muted' },
-    { term: 'nᵢ > 0', value: t`${countText(wrong)} of ${countText(examples.rows)}`, role: 'muted' },
+    { term: 'nᵢ > 0', value: `${countText(wrong)} of ${countText(examples.rows)}`, role: 'muted' },
     {
       term: shown === '' ? 'nᵢ' : shown,
       value: moment.row < 0 ? '–' : `n = ${countText(now[moment.row]!)}`,
@@ -147,21 +146,21 @@ function drawExamples(scene: Scene, frame: Frame, sorted: boolean): Picture {
     },
   ];
   const start = startsAtExample(scene.algorithm)
-    ? t` w starts at y·x${subscript(scene.recording.rows[0]! + 1)}, which is no update.`
+    ? ` w starts at y·x${subscript(scene.recording.rows[0]! + 1)}, which is no update.`
     : '';
-  const left = sorted && ranked.length > count ? t` The first ${countText(count)} are drawn.` : '';
+  const left = sorted && ranked.length > count ? ` The first ${countText(count)} are drawn.` : '';
   const caption =
     group > 1
-      ? t`Each bar counts the updates of ${countText(group)} examples in a row; faint: by the end of the run.${start}`
-      : t`How often each example made an update: by now, and faintly by the end of the run.${start}${left}`;
+      ? `Each bar counts the updates of ${countText(group)} examples in a row; faint: by the end of the run.${start}`
+      : `How often each example made an update: by now, and faintly by the end of the run.${start}${left}`;
   return drawBars(frame, bars, {
     readings,
     caption,
     title: sorted
-      ? t`examples, most mistakes first`
+      ? 'examples, most mistakes first'
       : group > 1
-        ? t`examples, ${countText(group)} a bar`
-        : t`examples, in order`,
+        ? `examples, ${countText(group)} a bar`
+        : 'examples, in order',
     every: group,
   });
 }
@@ -186,15 +185,15 @@ function drawPasses(scene: Scene, frame: Frame): Picture {
   const { pass, updates } = scene.moment;
   return drawBars(frame, bars, {
     readings: [
-      { term: t`pass`, value: t`${countText(pass)} of ${countText(whole.length)}`, role: 'muted' },
-      { term: t`updates in it`, value: pass === 0 ? '–' : countText(now[pass - 1]!), role: 'line' },
-      { term: t`updates in all`, value: countText(updates), role: 'muted' },
+      { term: 'pass', value: `${countText(pass)} of ${countText(whole.length)}`, role: 'muted' },
+      { term: 'updates in it', value: pass === 0 ? '–' : countText(now[pass - 1]!), role: 'line' },
+      { term: 'updates in all', value: countText(updates), role: 'muted' },
     ],
     caption:
       group > 1
-        ? t`Each bar counts the updates of ${countText(group)} passes; faint: by the end of the run.`
-        : t`Updates in each pass. In a pass without updates every example is right.`,
-    title: group > 1 ? t`passes, ${countText(group)} a bar` : t`passes`,
+        ? `Each bar counts the updates of ${countText(group)} passes; faint: by the end of the run.`
+        : 'Updates in each pass. In a pass without updates every example is right.',
+    title: group > 1 ? `passes, ${countText(group)} a bar` : 'passes',
     every: group,
   });
 }

@@ -4,14 +4,13 @@ import { arrowMark, classRole, exampleMark, lineMark, pathMark, symbolMark, text
 import { countText, numberText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 import type { Scene, View } from '../view.ts';
 import { type Input, lineOf, type Neuron, neuronOf } from './parts.ts';
 
 const choices = [
-  { id: 'now', title: t`Weights now` },
-  { id: 'before', title: t`Weights before` },
-  { id: 'answer', title: t`Weights that answer` },
+  { id: 'now', title: 'Weights now' },
+  { id: 'before', title: 'Weights before' },
+  { id: 'answer', title: 'Weights that answer' },
 ] as const;
 
 const neuronAt = (scene: Scene): Neuron | null => {
@@ -22,41 +21,41 @@ const neuronAt = (scene: Scene): Neuron | null => {
 /** Shows the slides' picture: inputs, weights as strokes, their sum, the threshold, the class. */
 export const neuron: View = {
   id: 'neuron',
-  title: t`The neuron`,
-  question: t`What does it compute?`,
+  title: 'The neuron',
+  question: 'What does it compute?',
   choices,
   missing(scene) {
     return neuronAt(scene) === null
-      ? t`The rule ${scene.algorithm.rule} is no single neuron: choose a rule that learns a line, such as perceptron.`
+      ? `The rule ${scene.algorithm.rule} is no single neuron: choose a rule that learns a line, such as perceptron.`
       : null;
   },
   draw(scene, frame) {
     const at = neuronAt(scene)!;
     const { absorbed, divisor } = scene.recording;
-    const scaled = divisor === 1 ? '' : t` Inputs are divided by ${numberText(divisor)}.`;
+    const scaled = divisor === 1 ? '' : ` Inputs are divided by ${numberText(divisor)}.`;
     const head = header(
       frame,
       [
-        { term: t`example`, value: `x${subscript(at.row + 1)}`, role: 'muted' },
+        { term: 'example', value: `x${subscript(at.row + 1)}`, role: 'muted' },
         { term: 'Σ wⱼ·xⱼ', value: numberText(at.sum), role: 'line' },
         ...(absorbed ? [] : [{ term: 'θ = −b', value: numberText(at.threshold), role: 'bound' as const }]),
-        { term: t`score`, value: numberText(at.score), role: classRole(at.answer) },
+        { term: 'score', value: numberText(at.score), role: classRole(at.answer) },
       ],
-      t`The wider a stroke, the larger its weight; solid is positive, dashed negative.${scaled}`,
+      `The wider a stroke, the larger its weight; solid is positive, dashed negative.${scaled}`,
     );
     return drawNeuron(scene, at, frame, head);
   },
   describe(scene) {
     const at = neuronAt(scene);
-    if (at === null) return t`No neuron to show.`;
+    if (at === null) return 'No neuron to show.';
     const { classes } = scene.examples;
     const inputs = at.inputs
       .slice(0, 4)
       .map(({ name, value, weight }) =>
-        value === null ? name : t`${name} ${numberText(value)} times ${numberText(weight!)}`,
+        value === null ? name : `${name} ${numberText(value)} times ${numberText(weight!)}`,
       );
-    const more = at.inputs.length > 4 ? t`, and so on` : '';
-    return t`Example ${countText(at.row + 1)}: ${inputs.join(', ')}${more}. The sum is ${numberText(at.sum)}, the threshold ${numberText(at.threshold)}, so the class is ${className(classes[at.answer > 0 ? 1 : 0])}${at.answer === at.label ? t`, which is right` : t`, which is wrong`}.`;
+    const more = at.inputs.length > 4 ? ', and so on' : '';
+    return `Example ${countText(at.row + 1)}: ${inputs.join(', ')}${more}. The sum is ${numberText(at.sum)}, the threshold ${numberText(at.threshold)}, so the class is ${className(classes[at.answer > 0 ? 1 : 0])}${at.answer === at.label ? ', which is right' : ', which is wrong'}.`;
   },
 };
 
@@ -96,7 +95,7 @@ function drawNeuron(
   ): void => {
     marks.push(textMark(spot, words, size, { anchor, fill, ...(id === undefined ? {} : { id }) }));
   };
-  write([edge, first - Math.max(rowHeight, text * 1.3)], t`input`, 'start', 'muted');
+  write([edge, first - Math.max(rowHeight, text * 1.3)], 'input', 'start', 'muted');
   write([valueAt, first - Math.max(rowHeight, text * 1.3)], 'x', 'end', 'muted');
   write([weightAt, first - Math.max(rowHeight, text * 1.3)], 'w', 'end', 'muted');
   at.inputs.forEach((input, i) => {
@@ -190,10 +189,10 @@ function body(
       middle - half - text * 0.8,
       `${recording.tie > 0 ? '≥' : '>'} ${numberText(at.threshold)} ?`,
       'bound',
-      t`threshold`,
+      'threshold',
     ),
     exampleMark(at.answer, [answerAt, middle], text * 1.5, { stroke: 'paper', id: 'class' }),
     words(nameAt, below, name, role),
-    words(answerAt, below + text * 1.2, right ? t`right` : t`wrong`, right ? 'muted' : 'broken', 'verdict'),
+    words(answerAt, below + text * 1.2, right ? 'right' : 'wrong', right ? 'muted' : 'broken', 'verdict'),
   ];
 }

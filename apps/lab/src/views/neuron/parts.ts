@@ -2,7 +2,6 @@ import { classOf } from 'halfspace/internal';
 import { shownAt, vectorAt } from '../../engine/examples.ts';
 import type { Line } from '../../engine/recording.ts';
 import { subscript } from '../../picture/numbers.ts';
-import { locale, t } from '../../words/words.ts';
 import { pathIndex, runPath, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 
@@ -56,7 +55,7 @@ export function neuronOf(scene: Scene, { weights, bias }: Line): Neuron | null {
   });
   const inputs = strongest(all);
   if (absorbed && biasConstant !== 0)
-    inputs.unshift({ name: t`constant`, value: biasConstant, weight: bias, product: bias * biasConstant });
+    inputs.unshift({ name: 'constant', value: biasConstant, weight: bias, product: bias * biasConstant });
   const sum = inputs.reduce((total, { product }) => total + product, 0);
   const threshold = absorbed ? 0 : -bias * biasConstant;
   const score = sum - threshold;
@@ -83,7 +82,7 @@ function strongest(all: readonly Input[]): Input[] {
   const product = rest.reduce((total, each) => total + each.product, 0);
   return [
     ...all.filter((_, j) => kept.has(j)),
-    { name: t`${rest.length.toLocaleString(locale)} others`, value: null, weight: null, product },
+    { name: `${rest.length.toLocaleString('en')} others`, value: null, weight: null, product },
   ];
 }
 

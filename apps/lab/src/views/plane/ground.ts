@@ -4,7 +4,6 @@ import type { Examples } from '../../engine/examples.ts';
 import type { Recording } from '../../engine/recording.ts';
 import { type Axes, type Axis, axesIn, rangeOf } from '../../picture/axes.ts';
 import type { Frame, Spot } from '../../picture/picture.ts';
-import { t } from '../../words/words.ts';
 import { cacheOf, remember } from '../cache.ts';
 import type { Look } from '../view.ts';
 import { type Drawn, drawnExamples, drawnPoints, flat, type Projection, projectionOf } from './projection.ts';
@@ -81,7 +80,7 @@ function axesOf({ dataset, examples, look }: Subject, projection: Projection, dr
     const [from, to] = ranges[which];
     if (dataset.kind === 'points') return { from, to, title: which === 0 ? 'x1' : 'x2' };
     if (projection.features === null)
-      return { from, to, title: which === 0 ? t`distance to the learned line` : t`where the rest varies most` };
+      return { from, to, title: which === 0 ? 'distance to the learned line' : 'where the rest varies most' };
     const name = examples?.featureNames[projection.features[which]] ?? '';
     return { from, to, title: name, ...measureOf(examples, name) };
   }

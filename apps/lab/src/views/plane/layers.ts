@@ -1,14 +1,13 @@
-import { t } from '../../words/words.ts';
 import type { Look } from '../view.ts';
 
 /** The layers of the plane, and their defaults. */
 export const planeLayers = [
-  { id: 'regions', title: t`Sides of the line`, first: true },
-  { id: 'margin', title: t`Its margin and normal`, first: true },
-  { id: 'update', title: t`The update as vectors`, first: true },
-  { id: 'contradiction', title: t`Where hulls meet`, first: true },
-  { id: 'star', title: t`Widest margin: w*`, first: false },
-  { id: 'radius', title: t`Radius R`, first: false },
+  { id: 'regions', title: 'Sides of the line', first: true },
+  { id: 'margin', title: 'Its margin and normal', first: true },
+  { id: 'update', title: 'The update as vectors', first: true },
+  { id: 'contradiction', title: 'Where hulls meet', first: true },
+  { id: 'star', title: 'Widest margin: w*', first: false },
+  { id: 'radius', title: 'Radius R', first: false },
 ] as const;
 
 export type PlaneLayer = (typeof planeLayers)[number]['id'];

@@ -2,7 +2,6 @@ import { perceptronSteps } from '../../algorithm/variant.ts';
 import type { Line, Recording } from '../../engine/recording.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
 import { amountText } from '../../picture/shares.ts';
-import { locale, t } from '../../words/words.ts';
 import { spaceOf, starLine } from '../proof/bound.ts';
 import type { Scene, View } from '../view.ts';
 import { type Ground, groundOf, type Subject } from './ground.ts';
@@ -50,8 +49,8 @@ export function drawPoints(subject: Subject & { readonly selected: number | null
 
 export const plane: View = {
   id: 'plane',
-  title: t`The plane`,
-  question: t`Where am I?`,
+  title: 'The plane',
+  question: 'Where am I?',
   missing: () => null,
   draw(scene, frame) {
     const { moment, recording, look, selected } = scene;
@@ -129,7 +128,7 @@ function presentLine(scene: Scene, present: Line, scores: Float64Array | null, g
         stroke: 'answer',
         width: 2.5,
         dash: [10, 4],
-        name: t`answer`,
+        name: 'answer',
         text,
         end: 0,
       }),
@@ -146,7 +145,7 @@ function oldLine(before: Line, recording: Recording, { axes, projection }: Groun
     stroke: 'muted',
     width: 1.75,
     dash: [6, 5],
-    name: t`before`,
+    name: 'before',
     text: text * 0.9,
   });
 }
@@ -179,18 +178,18 @@ function describe(scene: Scene): string {
   const ground = groundOf(scene, textFrame)!;
   const wrong = wrongCount(scene, ground);
   const parts = [
-    t`${ground.drawn.rows.length.toLocaleString(locale)} examples drawn of ${examples.rows.toLocaleString(locale)}; ${amountText(moment.updates, 'update')} after ${amountText(moment.step, 'example')} shown.`,
+    `${ground.drawn.rows.length.toLocaleString('en')} examples drawn of ${examples.rows.toLocaleString('en')}; ${amountText(moment.updates, 'update')} after ${amountText(moment.step, 'example')} shown.`,
     boundaryText(scene, ground),
   ];
   if (wrong !== null)
     parts.push(
       wrong === 0
-        ? t`All are on their right side.`
+        ? 'All are on their right side.'
         : wrong === 1
-          ? t`1 is on the wrong side.`
-          : t`${wrong.toLocaleString(locale)} are on the wrong side.`,
+          ? '1 is on the wrong side.'
+          : `${wrong.toLocaleString('en')} are on the wrong side.`,
     );
   if (verdict?.kind === 'not-separable')
-    parts.push(t`No line separates: the hulls of ${verdict.combination.length} examples meet.`);
+    parts.push(`No line separates: the hulls of ${verdict.combination.length} examples meet.`);
   return parts.join(' ');
 }

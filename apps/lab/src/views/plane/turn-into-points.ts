@@ -1,7 +1,6 @@
 import type { Point, PointSet } from '../../data/dataset.ts';
 import { mostPoints } from '../../data/edit.ts';
 import { type Examples, vectorAt } from '../../engine/examples.ts';
-import { t } from '../../words/words.ts';
 import type { Plane } from '../view.ts';
 import { isMeasured } from './ground.ts';
 import { featuresOf } from './projection.ts';
@@ -21,5 +20,5 @@ export function pointsOf(examples: Examples, plane: Plane, name: string): PointS
     const x = vectorAt(examples, k);
     return { x: read(h, x[h]!), y: read(v, x[v]!), label: examples.labels[row]! > 0 ? 1 : -1 };
   });
-  return { kind: 'points', name: t`points of ${name.replace(/\.[a-z]+$/i, '')}`, dimension: 2, points };
+  return { kind: 'points', name: `points of ${name.replace(/\.[a-z]+$/i, '')}`, dimension: 2, points };
 }

@@ -1,7 +1,6 @@
 import type { Line } from '../../engine/recording.ts';
 import { arrowMark, textMark } from '../../picture/marks.ts';
 import type { Mark, Role, Spot } from '../../picture/picture.ts';
-import { t } from '../../words/words.ts';
 import type { Ground } from './ground.ts';
 import { type Slice, sliceOf } from './projection.ts';
 
@@ -52,16 +51,16 @@ export function updateVectors(ground: Ground, text: number, vectors: Vectors): M
     marks.push(arrowMark(start, end, { stroke, width: 2.75, id }));
     marks.push(label(start, end, name, { fill: stroke, size: text, id, inner }));
   };
-  arrow(from, tip(w), 'muted', 'w', t`w before`);
+  arrow(from, tip(w), 'muted', 'w', 'w before');
   // From w = 0 the change and w′ are the same arrow.
   const first = length(w) === 0 && projection.kind !== 'line';
   if (!first) arrow(shift(tip(w), low), shift(tip(next), low), 'update', vectors.change, 'update');
-  arrow(shift(from, low, 2), shift(tip(next), low, 2), 'line', first ? `w′ = ${vectors.change}` : 'w′', t`w after`);
+  arrow(shift(from, low, 2), shift(tip(next), low, 2), 'line', first ? `w′ = ${vectors.change}` : 'w′', 'w after');
   if (Math.abs(scale / natural - 1) > 0.01)
     marks.push(
       textMark(
         [axes.right - text * 0.4, axes.top + text * 0.8],
-        t`arrows × ${(scale / natural).toPrecision(2)}`,
+        `arrows × ${(scale / natural).toPrecision(2)}`,
         text * 0.85,
         { anchor: 'end', fill: 'muted', stroke: 'paper', width: 3, id: 'scale of arrows' },
       ),

@@ -18,14 +18,13 @@ import { startsAtExample } from '../../algorithm/variant.ts';
 import { type Examples, vectorAt } from '../../engine/examples.ts';
 import { type Recording, squaredNorm } from '../../engine/recording.ts';
 import type { Verdict } from '../../engine/verdict.ts';
-import { t } from '../../words/words.ts';
 import type { Look } from '../view.ts';
 
 export type Space = 'coordinate' | 'apart';
 
 export const spaces: readonly { readonly id: Space; readonly title: string }[] = [
-  { id: 'coordinate', title: t`as a coordinate` },
-  { id: 'apart', title: t`apart` },
+  { id: 'coordinate', title: 'as a coordinate' },
+  { id: 'apart', title: 'apart' },
 ];
 
 export function spaceOf({ space }: Look): Space {

@@ -1,7 +1,6 @@
 import { countText } from '../../picture/numbers.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
 import { boundText } from '../../picture/rounding.ts';
-import { t } from '../../words/words.ts';
 import { cacheOf, remember } from '../cache.ts';
 import { pathIndex, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
@@ -30,12 +29,12 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
   );
   const quotient = quotientOf(proof);
   return drawChart(frame, {
-    horizontal: updatesAxis(t`updates k`, from, to, log),
+    horizontal: updatesAxis('updates k', from, to, log),
     vertical: { from: least / 1.6, to: Math.sqrt(growth) * 1.25, title: '', log: true },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
       {
-        term: t`margin(w)`,
+        term: 'margin(w)',
         value: k + start === 0 ? '–' : boundText(marginAt(scene, weightsAt(path, index), norm), 3, 'down'),
         role: 'answer',
       },
@@ -54,11 +53,11 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
     ],
     caption: inseparable
       ? inseparableText(proof, uppers)
-      : t`No line has a margin above ${quotient}. The margin of w itself, margin(w), is below 0 as long as an example is wrong.`,
+      : `No line has a margin above ${quotient}. The margin of w itself, margin(w), is below 0 as long as an example is wrong.`,
     curves: [
       { id: 'upper', label: quotient, role: 'line', xs: path.counts, ys: atLeast(uppers, least / 1.6) },
       ...(lower.some((value) => value > 0)
-        ? [{ id: 'lower', label: t`margin(w)`, role: 'answer' as const, xs: path.counts, ys: positive(lower) }]
+        ? [{ id: 'lower', label: 'margin(w)', role: 'answer' as const, xs: path.counts, ys: positive(lower) }]
         : []),
     ],
     bounds: [
@@ -87,10 +86,10 @@ const leastPositive = (values: Float64Array) => values.reduce((least, v) => (v >
 function inseparableText(proof: Proof, uppers: Float64Array): string {
   const zero = uppers.indexOf(0);
   const { upper } = terms(proof);
-  const falls = t`No line separates, so γ* is 0: ${quotientOf(proof)}, at most ${upper} ÷ ${proof.start === 0 ? 'k' : '(k + 1)'}, falls towards it.`;
+  const falls = `No line separates, so γ* is 0: ${quotientOf(proof)}, at most ${upper} ÷ ${proof.start === 0 ? 'k' : '(k + 1)'}, falls towards it.`;
   return zero < 0
     ? falls
-    : t`${falls} At k = ${countText(proof.path.counts[zero]!)} it was 0: those y·x add up to 0, which proves it.`;
+    : `${falls} At k = ${countText(proof.path.counts[zero]!)} it was 0: those y·x add up to 0, which proves it.`;
 }
 
 /** ‖w‖/k, as it is written. */

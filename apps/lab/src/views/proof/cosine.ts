@@ -2,7 +2,6 @@ import { lineMark } from '../../picture/marks.ts';
 import { countText, numberText } from '../../picture/numbers.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
 import { boundText } from '../../picture/rounding.ts';
-import { t } from '../../words/words.ts';
 import { remember } from '../cache.ts';
 import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
@@ -21,20 +20,20 @@ export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
   const cosines = cosinesOf(proof);
   const least = (k: number) => (Math.sqrt(k + start) * star.margin) / Math.sqrt(growth);
   const words = terms(proof);
-  const label = words.growth === 'R²' ? words.upper.replace('·R', '·γ/R') : t`at least`;
+  const label = words.growth === 'R²' ? words.upper.replace('·R', '·γ/R') : 'at least';
   const k = path.counts[index]!;
   const angle = (Math.acos(Math.min(1, cosines[index]!)) * 180) / Math.PI;
   return drawChart(frame, {
-    horizontal: updatesAxis(t`updates k`, 0, to),
+    horizontal: updatesAxis('updates k', 0, to),
     vertical: { from: 0, to: 1.08, title: '' },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
       { term: label, value: boundText(least(k), 3, 'down'), role: 'bound' },
       { term: 'cos(w, w*)', value: numberText(cosines[index]!), role: 'star', relation: '≤' },
       { term: '1', value: '1', role: 'muted', relation: '≤' },
-      { term: t`angle`, value: Number.isNaN(angle) ? '–' : `${angle.toFixed(1)}°`, role: 'muted' },
+      { term: 'angle', value: Number.isNaN(angle) ? '–' : `${angle.toFixed(1)}°`, role: 'muted' },
     ],
-    caption: t`A cosine is at most 1; its lower bound reaches 1 at ${start === 0 ? 'k' : 'k + 1'} = ${words.ratio} = ${boundNumbers(proof).ratio}.`,
+    caption: `A cosine is at most 1; its lower bound reaches 1 at ${start === 0 ? 'k' : 'k + 1'} = ${words.ratio} = ${boundNumbers(proof).ratio}.`,
     curves: [{ id: 'cosine', label: 'cos(w, w*)', role: 'star', xs: path.counts, ys: cosines }],
     bounds: [{ id: 'least cosine', label, role: 'bound', ...sampled(0, Math.min(to, bound), least) }],
     index,

@@ -1,6 +1,5 @@
 import { countText } from '../../picture/numbers.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
-import { t } from '../../words/words.ts';
 import { remember } from '../cache.ts';
 import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
@@ -18,7 +17,7 @@ export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture
   const [k, left] = [path.counts[index]!, leftOf(proof)];
   const stopped = ['separated', 'quiet'].includes(scene.recording.report.stop);
   return drawChart(frame, {
-    horizontal: updatesAxis(t`updates k`, 0, Math.max(made * 1.05, 3)),
+    horizontal: updatesAxis('updates k', 0, Math.max(made * 1.05, 3)),
     vertical: { from: 0, to: Math.max(1, most * 1.05), title: '', whole: true },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
@@ -27,14 +26,14 @@ export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture
         value: countText(most - k),
         role: 'bound',
       },
-      { term: t`from here`, value: countText(left[index]!), role: 'star', relation: '≥' },
-      { term: stopped ? t`made by this run` : t`made so far`, value: countText(made - k), role: 'line', relation: '≥' },
+      { term: 'from here', value: countText(left[index]!), role: 'star', relation: '≥' },
+      { term: stopped ? 'made by this run' : 'made so far', value: countText(made - k), role: 'line', relation: '≥' },
     ],
-    caption: t`The theorem allows ${allowance(scene, proof).allowed}; “from here” is what the same proof allows from the present w.`,
+    caption: `The theorem allows ${allowance(scene, proof).allowed}; “from here” is what the same proof allows from the present w.`,
     curves: [
-      { id: 'granted', label: t`allowed`, role: 'bound', xs: path.counts, ys: granted },
-      { id: 'from here', label: t`from here`, role: 'star', xs: path.counts, ys: left },
-      { id: 'made', label: t`made`, role: 'line', xs: path.counts, ys: inFact },
+      { id: 'granted', label: 'allowed', role: 'bound', xs: path.counts, ys: granted },
+      { id: 'from here', label: 'from here', role: 'star', xs: path.counts, ys: left },
+      { id: 'made', label: 'made', role: 'line', xs: path.counts, ys: inFact },
     ],
     bounds: [],
     index,

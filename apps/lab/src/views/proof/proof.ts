@@ -1,4 +1,3 @@
-import { t } from '../../words/words.ts';
 import { isSum } from '../run-path.ts';
 import type { Scene, View } from '../view.ts';
 import { drawBracket } from './bracket.ts';
@@ -10,11 +9,11 @@ import { drawScissors } from './scissors.ts';
 import { needsStarText } from './text.ts';
 
 const choices = [
-  { id: 'scissors', title: t`Scissors` },
-  { id: 'far', title: t`Scissors to the bound` },
-  { id: 'cosine', title: t`Cosine` },
-  { id: 'countdown', title: t`Bound counting down` },
-  { id: 'bracket', title: t`Bracket on γ*` },
+  { id: 'scissors', title: 'Scissors' },
+  { id: 'far', title: 'Scissors to the bound' },
+  { id: 'cosine', title: 'Cosine' },
+  { id: 'countdown', title: 'Bound counting down' },
+  { id: 'bracket', title: 'Bracket on γ*' },
 ] as const;
 /** Pictures that need w*. */
 const needStar: readonly string[] = ['cosine', 'countdown'];
@@ -24,17 +23,17 @@ const chosen = ({ look }: Scene): string => look.choices.proof ?? choices[0].id;
 /** Shows the convergence theorem over this run: ⟨w, w*⟩ and ‖w‖, their bounds, and where these must meet. */
 export const proof: View = {
   id: 'proof',
-  title: t`The proof`,
-  question: t`Why must it stop?`,
+  title: 'The proof',
+  question: 'Why must it stop?',
   choices,
   missing(scene) {
     if (!isSum(scene))
-      return t`The theorem is about sums of y·x, which the rule ${scene.algorithm.rule} does not make: choose a lecture, or the rule perceptron, averaged, voted or pocket.`;
+      return `The theorem is about sums of y·x, which the rule ${scene.algorithm.rule} does not make: choose a lecture, or the rule perceptron, averaged, voted or pocket.`;
     const numbers = proofOf(scene);
     if (numbers === null)
-      return t`The weights of this run were not kept: choose the rule perceptron, or fewer examples.`;
+      return 'The weights of this run were not kept: choose the rule perceptron, or fewer examples.';
     if (numbers.space === 'apart' && chosen(scene) === 'bracket')
-      return t`The run bounds γ* of both sides only with the bias as a coordinate: choose that above the plane.`;
+      return 'The run bounds γ* of both sides only with the bias as a coordinate: choose that above the plane.';
     return numbers.star === null && needStar.includes(chosen(scene)) ? needsStarText(scene) : null;
   },
   draw(scene, frame) {

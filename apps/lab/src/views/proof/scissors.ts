@@ -5,7 +5,6 @@ import { countText, numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { boundText } from '../../picture/rounding.ts';
 import { spotsOf } from '../../picture/series.ts';
-import { t } from '../../words/words.ts';
 import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { type BoundCurve, drawChart, type LabelledCurve, positive, sampled, updatesAxis } from './chart.ts';
@@ -53,7 +52,7 @@ export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: bool
           most,
         ];
   return drawChart(frame, {
-    horizontal: updatesAxis(t`updates k`, from, to, log),
+    horizontal: updatesAxis('updates k', from, to, log),
     vertical: { from: log ? lower(1) / 1.5 : 0, to: top, title: '', log },
     readings,
     caption: star === null ? noStarText(scene, proof) : meetingText(scene, proof),
@@ -66,7 +65,7 @@ export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: bool
         ? meeting(
             axes,
             [bound, lower(bound)],
-            `${words.growth === 'R²' ? words.ratio : t`the bound`} = ${boundNumbers(proof).ratio}`,
+            `${words.growth === 'R²' ? words.ratio : 'the bound'} = ${boundNumbers(proof).ratio}`,
             frame,
           )
         : [],

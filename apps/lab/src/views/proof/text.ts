@@ -1,7 +1,6 @@
 import { countText, numberText } from '../../picture/numbers.ts';
 import { boundText, roundedTo, type Side } from '../../picture/rounding.ts';
 import { amountText } from '../../picture/shares.ts';
-import { locale, t } from '../../words/words.ts';
 import type { Scene } from '../view.ts';
 import type { Bound, Judged } from './bound.ts';
 import { boundOf } from './bound.ts';
@@ -95,7 +94,7 @@ function sameFloor(value: number): string {
   for (let decimals = 1; decimals <= 6; decimals++) {
     const rounded = roundedTo(value, String(floor).length + decimals, 'up');
     if (Math.floor(rounded) === floor)
-      return rounded.toLocaleString(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+      return rounded.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   }
   return countText(floor);
 }
@@ -109,7 +108,7 @@ export function allowance(
   const made = recording.updates.length + (recording.skipped?.updates ?? 0);
   const most = bound.updates ?? 0;
   return {
-    allowed: `${amountText(most, 'update')}${bound.start === 0 ? '' : t` after the start`}`,
+    allowed: `${amountText(most, 'update')}${bound.start === 0 ? '' : ' after the start'}`,
     made: countText(made),
   };
 }
@@ -132,13 +131,13 @@ export function ratioText(bound: Bound): string {
 export function meetingText(scene: Scene, proof: Proof): string {
   const { recording } = scene;
   const { allowed, made } = allowance(scene, proof);
-  const whose = proof.star!.best ? '' : t` The run itself found this w*.`;
+  const whose = proof.star!.best ? '' : ' The run itself found this w*.';
   const stopped = recording.report.stop === 'separated' || recording.report.stop === 'quiet';
   const at = proof.start === 0 ? '' : 'k + 1 = ';
-  const names = proof.space === 'apart' ? t` v = (w, b), and ‖v*‖² = 1 + b*².` : '';
+  const names = proof.space === 'apart' ? ' v = (w, b), and ‖v*‖² = 1 + b*².' : '';
   return (
-    t`The blades meet at ${at}${ratioText(proof)}: at most ${allowed}. ` +
-    (stopped ? t`This run made ${made}.` : t`This run has made ${made}.`) +
+    `The blades meet at ${at}${ratioText(proof)}: at most ${allowed}. ` +
+    (stopped ? `This run made ${made}.` : `This run has made ${made}.`) +
     whose +
     names
   );
@@ -155,25 +154,25 @@ export function relationText(judged: Judged, { space, hasBias, star, constant }:
   if (other.star === null) return '';
   const { radius, margin } = boundNumbers(other);
   return space === 'apart'
-    ? t`As a coordinate: R = ${radius}, γ = ${margin}, of (x, ${c}) and (w*, b*).`
-    : t`Apart: R = ${radius}, γ = ${margin}, of x and w* alone; (R/γ)² is no bound then.`;
+    ? `As a coordinate: R = ${radius}, γ = ${margin}, of (x, ${c}) and (w*, b*).`
+    : `Apart: R = ${radius}, γ = ${margin}, of x and w* alone; (R/γ)² is no bound then.`;
 }
 
 /** Writes the reason why there is only one blade. */
 export function noStarText({ verdict }: Scene, proof: Proof): string {
   const { growth, norm } = terms(proof);
   if (isInseparable(verdict))
-    return t`No line separates: there is no w*, so no lower blade, and nothing ends the run. Even so, ${norm}² grows by at most ${growth} per update.`;
+    return `No line separates: there is no w*, so no lower blade, and nothing ends the run. Even so, ${norm}² grows by at most ${growth} per update.`;
   if (verdict === null)
-    return t`The lab is still looking for a w*. In any case ${norm}² grows by at most ${growth} per update.`;
-  return t`It is not known if there is a w*. In any case ${norm}² grows by at most ${growth} per update.`;
+    return `The lab is still looking for a w*. In any case ${norm}² grows by at most ${growth} per update.`;
+  return `It is not known if there is a w*. In any case ${norm}² grows by at most ${growth} per update.`;
 }
 
 /** Writes the reason why a picture that needs w* is missing. */
 export function needsStarText({ verdict }: Scene): string {
   if (isInseparable(verdict))
-    return t`No line separates these examples, so there is no w* to measure against. Choose “Scissors” or “Bracket on γ*”.`;
+    return 'No line separates these examples, so there is no w* to measure against. Choose “Scissors” or “Bracket on γ*”.';
   return verdict === null
-    ? t`The lab is still looking for a w*.`
-    : t`It is not known if there is a w*. Choose “Scissors” or “Bracket on γ*”.`;
+    ? 'The lab is still looking for a w*.'
+    : 'It is not known if there is a w*. Choose “Scissors” or “Bracket on γ*”.';
 }

@@ -9,7 +9,6 @@ import {
   type TreeValues,
 } from 'halfspace/tree';
 import type { Examples } from '../../engine/examples.ts';
-import { t } from '../../words/words.ts';
 import { cacheOf } from '../cache.ts';
 import type { Scene } from '../view.ts';
 
@@ -80,15 +79,15 @@ export function wayTo({ nodes }: DecisionTree, leaf: number): number[] {
 /** Writes the condition of a child without the column's name: `≤ 97.5`, `= Japan`. */
 export function answerOf({ columns }: DecisionTree, split: TreeSplit, child: number): string {
   const column = columns[split.column]!;
-  if (split.kind === 'missing') return child === 0 ? t`is there` : t`is missing`;
+  if (split.kind === 'missing') return child === 0 ? 'is there' : 'is missing';
   if (split.kind === 'number') {
-    if (column.kind === 'boolean') return child === 0 ? t`= false` : t`= true`;
+    if (column.kind === 'boolean') return child === 0 ? '= false' : '= true';
     return `${child === 0 ? '≤' : '>'} ${valueText(split.threshold, column.kind === 'date')}`;
   }
   const level = split.levels[child];
-  if (level === undefined || column.kind !== 'category') return t`otherwise`;
+  if (level === undefined || column.kind !== 'category') return 'otherwise';
   const others = child === split.missing && split.levels.length < column.levels.length;
-  return `= ${column.levels[level]}${others ? t` or other` : ''}`;
+  return `= ${column.levels[level]}${others ? ' or other' : ''}`;
 }
 
 function valueText(value: number, date: boolean): string {

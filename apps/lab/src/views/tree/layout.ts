@@ -2,7 +2,6 @@ import { type DecisionTree, majority } from 'halfspace/tree';
 import type { Frame } from '../../picture/picture.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
 import { tidyTree } from '../../picture/tidy-tree.ts';
-import { locale, t } from '../../words/words.ts';
 import { cacheOf } from '../cache.ts';
 import { answerOf } from './grown-tree.ts';
 
@@ -124,7 +123,7 @@ function boxesIn(
     Math.max(
       1.1 * textWidth(titles[k]!, text * 0.9) + text * (leaf ? 1.9 : 0.9),
       textWidth(countsText(tree, node), text * 0.8) + text * 0.7,
-      hidden > 0 ? textWidth(t`… ${hidden} more`, text * 0.8) + text * 0.7 : 0,
+      hidden > 0 ? textWidth(`… ${hidden} more`, text * 0.8) + text * 0.7 : 0,
       text * 3,
     ),
   );
@@ -166,7 +165,7 @@ function linesIn(parts: readonly Part[], { width, height, text }: Frame, top: nu
 /** Writes the training examples of each class at a node: `12 : 3`; of many classes the most frequent one and all. */
 export function countsText({ nodes }: DecisionTree, node: number): string {
   const { counts } = nodes[node]!;
-  const short = (count: number) => Number(count.toPrecision(6)).toLocaleString(locale, { maximumFractionDigits: 1 });
+  const short = (count: number) => Number(count.toPrecision(6)).toLocaleString('en', { maximumFractionDigits: 1 });
   if (counts.length <= 2) return counts.map(short).join(' : ');
-  return t`${short(counts[majority(counts)]!)} of ${short(counts.reduce((sum, count) => sum + count, 0))}`;
+  return `${short(counts[majority(counts)]!)} of ${short(counts.reduce((sum, count) => sum + count, 0))}`;
 }

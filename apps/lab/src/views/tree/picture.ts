@@ -6,7 +6,6 @@ import { pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
 import { percentText } from '../../picture/shares.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
-import { locale, t } from '../../words/words.ts';
 import { scoresOf } from '../scores.ts';
 import type { Scene } from '../view.ts';
 import { treeExamples, wayTo } from './grown-tree.ts';
@@ -44,7 +43,7 @@ export function rightShares(scene: Scene, model: TreeModel): { readonly tree: nu
 /** Writes `tree 97.7 % right, line 88.4 %, of what is drawn`. */
 export function sharesText(scene: Scene, model: TreeModel): string {
   const { tree, line } = rightShares(scene, model);
-  return t`tree ${percentText(tree)} right${line === null ? '' : t`, line ${percentText(line)}`}, of what is drawn`;
+  return `tree ${percentText(tree)} right${line === null ? '' : `, line ${percentText(line)}`}, of what is drawn`;
 }
 
 function roleOf(position: number): Role {
@@ -151,7 +150,7 @@ function drawBoxes({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
       }),
       textMark(
         [box.x, top + text * 1.72],
-        box.hidden > 0 ? t`… ${box.hidden.toLocaleString(locale)} more` : countsText(tree, box.node),
+        box.hidden > 0 ? `… ${box.hidden.toLocaleString('en')} more` : countsText(tree, box.node),
         text * 0.8,
         { anchor: 'middle', fill: 'muted' },
       ),
@@ -168,7 +167,7 @@ function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
   const bar = text * 4;
   for (const box of boxes) {
     if (box.parent < 0) {
-      if (boxes.length === 1) marks.push(textMark([box.x, box.y + text], t`always ${classText(box.title)}`, size));
+      if (boxes.length === 1) marks.push(textMark([box.x, box.y + text], `always ${classText(box.title)}`, size));
       continue;
     }
     const parent = boxes[box.parent]!;
@@ -191,7 +190,7 @@ function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
     const end = box.leaf
       ? ` → ${classText(box.title)}`
       : box.hidden > 0
-        ? t` … ${box.hidden.toLocaleString(locale)} more`
+        ? ` … ${box.hidden.toLocaleString('en')} more`
         : '';
     const room = width - text * 1 - bar - box.x - (box.leaf ? text * 1.2 : 0);
     const words = fitText(`${question} ${box.answer}${end}`, size, room);

@@ -7,7 +7,6 @@ import { cornersOf, inPixels, lineInBox } from '../../picture/clip.ts';
 import { exampleMark, lineMark, movedMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 import { remember } from '../cache.ts';
 import { featuresOf, meanOf } from '../plane/projection.ts';
 import type { Scene } from '../view.ts';
@@ -124,10 +123,10 @@ const nearestToMean = remember((examples: Examples): number => {
 export function noRegions(scene: Scene): string | null {
   const { examples, look } = scene;
   if (examples.dimension < 2)
-    return t`There is one feature only, so the tree’s questions are cuts of a line. Look at the tree.`;
+    return 'There is one feature only, so the tree’s questions are cuts of a line. Look at the tree.';
   const [h, v] = featuresOf(look.plane, examples.dimension);
   if (columnOf(examples, h) === null || columnOf(examples, v) === null)
-    return t`One of the two features of the plane is a level of a category, which has no range to cut. Choose two columns of numbers for the plane.`;
+    return 'One of the two features of the plane is a level of a category, which has no range to cut. Choose two columns of numbers for the plane.';
   return null;
 }
 

@@ -1,6 +1,5 @@
 import { textMark } from '../../picture/marks.ts';
 import { amountText, percentText } from '../../picture/shares.ts';
-import { t } from '../../words/words.ts';
 import { featuresOf } from '../plane/projection.ts';
 import type { Scene, View } from '../view.ts';
 import { answerOf, treeOf } from './grown-tree.ts';
@@ -12,16 +11,16 @@ const inPlane = ({ look }: Scene) => look.choices.tree === 'plane';
 /** Shows a decision tree of the same examples beside the line: its questions, or its answers in the plane. */
 export const tree: View = {
   id: 'tree',
-  title: t`Tree`,
-  question: t`What would a tree ask?`,
+  title: 'Tree',
+  question: 'What would a tree ask?',
   choices: [
-    { id: 'questions', title: t`Its questions` },
-    { id: 'plane', title: t`Its answers beside the line` },
+    { id: 'questions', title: 'Its questions' },
+    { id: 'plane', title: 'Its answers beside the line' },
   ],
   needs: 'tree',
   missing(scene) {
     if (treeOf(scene) === null)
-      return t`No tree can be grown from these data: there are too many columns, or too few examples. Choose data with fewer columns.`;
+      return 'No tree can be grown from these data: there are too many columns, or too few examples. Choose data with fewer columns.';
     return inPlane(scene) ? noRegions(scene) : null;
   },
   draw(scene, frame) {
@@ -31,7 +30,7 @@ export const tree: View = {
         width: frame.width,
         height: frame.height,
         marks: [
-          textMark([frame.width / 2, frame.height / 2], t`a tree is being grown …`, frame.text, {
+          textMark([frame.width / 2, frame.height / 2], 'a tree is being grown …', frame.text, {
             anchor: 'middle',
             fill: 'muted',
           }),
@@ -41,7 +40,7 @@ export const tree: View = {
   },
   describe(scene) {
     const model = treeOf(scene) ?? null;
-    if (model === null) return t`A tree is being grown from the same examples.`;
+    if (model === null) return 'A tree is being grown from the same examples.';
     const { nodes, columns } = model.tree;
     const leaves = nodes.filter(({ split }) => split === null).length;
     const shares = rightShares(scene, model);
@@ -50,21 +49,21 @@ export const tree: View = {
     );
     const sentences = [
       ...(inPlane(scene)
-        ? [t`The answers of the tree as rectangles over ${across} and ${upwards}, with the line.`]
+        ? [`The answers of the tree as rectangles over ${across} and ${upwards}, with the line.`]
         : []),
-      t`A decision tree with ${amountText(nodes.length - leaves, 'question')} and ${amountText(leaves, 'answer')}: right on ${percentText(shares.tree)} of the drawn examples${
-        shares.line === null ? '' : t`, the line on ${percentText(shares.line)}`
+      `A decision tree with ${amountText(nodes.length - leaves, 'question')} and ${amountText(leaves, 'answer')}: right on ${percentText(shares.tree)} of the drawn examples${
+        shares.line === null ? '' : `, the line on ${percentText(shares.line)}`
       }.`,
     ];
     const first = nodes[0]!.split;
-    if (first !== null) sentences.push(t`It first asks for ${columns[first.column]!.name}.`);
+    if (first !== null) sentences.push(`It first asks for ${columns[first.column]!.name}.`);
     const way = followedWay(scene, model);
     if (way.length > 1) {
       const steps = way.slice(1).map((node, k) => {
         const split = nodes[way[k]!]!.split!;
         return `${columns[split.column]!.name} ${answerOf(model.tree, split, (split.children as readonly number[]).indexOf(node))}`;
       });
-      sentences.push(t`The path of the example: ${steps.join(', ')}.`);
+      sentences.push(`The path of the example: ${steps.join(', ')}.`);
     }
     return sentences.join(' ');
   },

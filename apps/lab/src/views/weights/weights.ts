@@ -3,7 +3,6 @@ import { pathMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText } from '../../picture/numbers.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 import { runPath } from '../run-path.ts';
 import type { View } from '../view.ts';
 import {
@@ -20,20 +19,20 @@ import {
 import { type Components, type Constraint, componentsOf, constraintsOf } from './plane.ts';
 
 const choices = [
-  { id: 'w1w2', title: t`w₁ and w₂` },
-  { id: 'w1b', title: t`w₁ and b` },
-  { id: 'w2b', title: t`w₂ and b` },
+  { id: 'w1w2', title: 'w₁ and w₂' },
+  { id: 'w1b', title: 'w₁ and b' },
+  { id: 'w2b', title: 'w₂ and b' },
 ] as const;
 
 /** Shows weight space: each example is a half-space of the w that classify it correctly; solutions are in all. */
 export const weights: View = {
   id: 'weights',
-  title: t`Weight space`,
-  question: t`What is a solution?`,
+  title: 'Weight space',
+  question: 'What is a solution?',
   choices,
   missing(scene) {
     return runPath(scene) === null
-      ? t`The rule ${scene.algorithm.rule} does not answer with one vector of weights: choose a rule that learns a line, such as perceptron.`
+      ? `The rule ${scene.algorithm.rule} does not answer with one vector of weights: choose a rule that learns a line, such as perceptron.`
       : null;
   },
   draw(scene, frame) {
@@ -50,7 +49,7 @@ export const weights: View = {
     const marked = constraints.find(({ row }) => row === (scene.selected ?? scene.moment.row));
     if (marked !== undefined) marks.push(...markedExample(marked, axes, frame));
     marks.push(...starRay(scene, components, axes, frame), ...pathMarks(path, components, scene, axes, frame));
-    const note = spots.length === 0 ? t`no w here is right everywhere` : t`right everywhere`;
+    const note = spots.length === 0 ? 'no w here is right everywhere' : 'right everywhere';
     const at: Spot = spots.length === 0 ? [(axes.left + axes.right) / 2, axes.bottom - frame.text] : middleOf(spots);
     if (spots.length === 0 || textWidth(note, frame.text * 0.9) < widthOf(spots))
       marks.push(
@@ -66,12 +65,12 @@ export const weights: View = {
   },
   describe(scene) {
     const path = runPath(scene);
-    if (path === null) return t`No weights to show.`;
+    if (path === null) return 'No weights to show.';
     const components = componentsOf(scene, scene.look.choices.weights);
     const now = presentOf(path, scene);
     const constraints = constraintsOf(scene, components, now);
     const values = [...components.drawn, ...components.rest].map(({ name, at }) => `${name} = ${numberText(now[at]!)}`);
-    return t`Weight space: ${values.join(', ')}. ${rightText(constraints)} drawn examples have w on their right side.`;
+    return `Weight space: ${values.join(', ')}. ${rightText(constraints)} drawn examples have w on their right side.`;
   },
 };
 
@@ -84,23 +83,23 @@ function readingsOf({ drawn, rest }: Components, constraints: readonly Constrain
         role: rest.some((each) => each.at === at) ? 'muted' : 'line',
       }),
     ),
-    { term: t`right`, value: rightText(constraints), role: 'positive' },
+    { term: 'right', value: rightText(constraints), role: 'positive' },
   ];
 }
 
 function rightText(constraints: readonly Constraint[]): string {
   const right = constraints.filter(({ slack }) => slack > 0).length;
-  return t`${countText(right)} of ${countText(constraints.length)}`;
+  return `${countText(right)} of ${countText(constraints.length)}`;
 }
 
 function captionOf({ rest, more }: Components, examples: number): string {
   const each =
     examples > mostShaded
-      ? t`Each line is an example. On one of its sides w is wrong about it: shaded for the example just shown.`
-      : t`Each line is an example; on its shaded side w is wrong about it.`;
-  if (rest.length === 0) return t`${each} Solutions fill the cone left free.`;
+      ? 'Each line is an example. On one of its sides w is wrong about it: shaded for the example just shown.'
+      : 'Each line is an example; on its shaded side w is wrong about it.';
+  if (rest.length === 0) return `${each} Solutions fill the cone left free.`;
   const fixed = rest.map(({ name }) => name).join(', ');
-  return t`${each} Slice at the present ${fixed}${more ? t` and other weights` : ''}.`;
+  return `${each} Slice at the present ${fixed}${more ? ' and other weights' : ''}.`;
 }
 
 function middleOf(spots: readonly Spot[]): Spot {

@@ -2,7 +2,6 @@ import type { Algorithm } from '../../algorithm/algorithm.ts';
 import { choiceById, choose } from '../../algorithm/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { NotSeparable } from '../../engine/verdict.ts';
-import { t } from '../../words/words.ts';
 
 /** An algorithm that may do with data that no line separates. */
 export interface Remedy {
@@ -16,11 +15,11 @@ const plain =
 
 /** The algorithms that are tried, in the order in which they are drawn. */
 export const remedies: readonly Remedy[] = [
-  { title: t`Perceptron`, change: plain('rule perceptron') },
-  { title: t`Averaged`, change: plain('rule averaged') },
-  { title: t`Pocket`, change: plain('rule pocket') },
-  { title: t`Kernel`, change: plain('rule kernel', { kernel: 'rbf' }) },
-  { title: t`Tree`, change: plain('rule tree') },
+  { title: 'Perceptron', change: plain('rule perceptron') },
+  { title: 'Averaged', change: plain('rule averaged') },
+  { title: 'Pocket', change: plain('rule pocket') },
+  { title: 'Kernel', change: plain('rule kernel', { kernel: 'rbf' }) },
+  { title: 'Tree', change: plain('rule tree') },
 ];
 
 /** Returns the algorithms of the remedies, with the seed and passes of the shown one. */

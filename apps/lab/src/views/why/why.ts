@@ -6,7 +6,6 @@ import { countText, numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
 import { amountText, percentText } from '../../picture/shares.ts';
 import { textWidth } from '../../picture/text-width.ts';
-import { t } from '../../words/words.ts';
 import type { Offer, Scene, View } from '../view.ts';
 import { remedies, remedyAlgorithms, withoutOffenders } from './remedies.ts';
 
@@ -29,30 +28,28 @@ function offendersOf({ combination }: NotSeparable) {
 /** Shows why a run does not stop: the examples that prove it, and what other algorithms reach on the same data. */
 export const why: View = {
   id: 'why',
-  title: t`Why no end?`,
-  question: t`Why won’t it converge?`,
+  title: 'Why no end?',
+  question: 'Why won’t it converge?',
   missing(scene) {
     const { verdict } = scene;
     if (verdict?.kind === 'separable')
-      return t`A line separates these data, so the perceptron stops. Choose data that no line separates, such as XOR.`;
+      return 'A line separates these data, so the perceptron stops. Choose data that no line separates, such as XOR.';
     if (verdict?.kind === 'undecided')
-      return t`It is not known if a line separates these data. Choose fewer rows or columns, so that a proof can be found.`;
+      return 'It is not known if a line separates these data. Choose fewer rows or columns, so that a proof can be found.';
     return null;
   },
-  offer: (scene) => (scene.verdict?.kind === 'separable' ? { title: t`Try XOR`, preset: 'xor' } : null),
+  offer: (scene) => (scene.verdict?.kind === 'separable' ? { title: 'Try XOR', preset: 'xor' } : null),
   offers(scene) {
     const proof = proofOf(scene);
     const reach = reachOf(scene);
     if (proof === null || reach === null) return [];
     const algorithms = remedyAlgorithms(scene.algorithm);
     const switches = remedies.flatMap(({ title }, k): Offer[] =>
-      k === 0 || reach.results[k] === null ? [] : [{ title: t`Use ${title}`, algorithm: algorithms[k]! }],
+      k === 0 || reach.results[k] === null ? [] : [{ title: `Use ${title}`, algorithm: algorithms[k]! }],
     );
     const rest = withoutOffenders(scene.dataset, proof);
     const count = proof.combination.length;
-    return rest === null
-      ? switches
-      : [...switches, { title: t`Remove ${amountText(count, 'example')}`, dataset: rest }];
+    return rest === null ? switches : [...switches, { title: `Remove ${amountText(count, 'example')}`, dataset: rest }];
   },
   companion: (scene) => (proofOf(scene) === null ? null : requestOf(scene)),
   draw(scene, frame) {
@@ -61,30 +58,30 @@ export const why: View = {
   },
   describe(scene) {
     const proof = proofOf(scene);
-    if (proof === null) return t`A proof is being looked for.`;
+    if (proof === null) return 'A proof is being looked for.';
     const offenders = offendersOf(proof)
       .slice(0, 8)
-      .map(({ row, weight }) => t`example ${countText(row + 1)} with weight ${numberText(weight)}`);
-    const more = proof.combination.length > 8 ? t` and ${proof.combination.length - 8} more` : '';
+      .map(({ row, weight }) => `example ${countText(row + 1)} with weight ${numberText(weight)}`);
+    const more = proof.combination.length > 8 ? ` and ${proof.combination.length - 8} more` : '';
     const reach = reachOf(scene);
     const reached =
       reach === null ? '' : ` ${remedies.flatMap(({ title }, k) => reachText(title, reach, k)).join('. ')}.`;
-    return t`${proofText(proof)} The proof has ${offenders.join(', ')}${more}.${reached}`;
+    return `${proofText(proof)} The proof has ${offenders.join(', ')}${more}.${reached}`;
   },
 };
 
 function proofText({ combination }: NotSeparable): string {
-  return t`No line separates these data: ${amountText(combination.length, 'example')}, mixed with these weights, give the same point in both classes. A line would have to have that point on both sides.`;
+  return `No line separates these data: ${amountText(combination.length, 'example')}, mixed with these weights, give the same point in both classes. A line would have to have that point on both sides.`;
 }
 
 function reachText(title: string, { results }: Reach, k: number): string[] {
   const result = results[k];
-  return result == null ? [] : [t`${title}: ${countText(result.wrong)} of ${countText(result.rows)} wrong`];
+  return result == null ? [] : [`${title}: ${countText(result.wrong)} of ${countText(result.rows)} wrong`];
 }
 
 function waiting({ width, height, text }: Frame): Picture {
   const style = { anchor: 'middle', fill: 'muted' } as const;
-  return { width, height, marks: [textMark([width / 2, height / 2], t`a proof is being looked for …`, text, style)] };
+  return { width, height, marks: [textMark([width / 2, height / 2], 'a proof is being looked for …', text, style)] };
 }
 
 function drawProof(scene: Scene, proof: NotSeparable, frame: Frame): Picture {
@@ -105,7 +102,7 @@ function drawProof(scene: Scene, proof: NotSeparable, frame: Frame): Picture {
   const room = Math.max(0, Math.floor((height - y - below) / (text * 1.35)));
   const listed = offenders.length <= room ? offenders : offenders.slice(0, Math.max(0, room - 1));
   y += text * 0.2;
-  const from = left + textWidth(t`example 00000`, size) + text * 1.2;
+  const from = left + textWidth('example 00000', size) + text * 1.2;
   const most = offenders[0]!.weight;
   const wide = right - from - textWidth('0.0000', size) - text * 0.6;
   for (const { row, weight } of listed) {
@@ -113,7 +110,7 @@ function drawProof(scene: Scene, proof: NotSeparable, frame: Frame): Picture {
     const end = from + wide * (weight / most);
     marks.push(
       exampleMark(label, [left + text * 0.4, y], text * 0.8, { id: `offender ${row}` }),
-      textMark([left + text * 1.2, y], t`example ${countText(row + 1)}`, size),
+      textMark([left + text * 1.2, y], `example ${countText(row + 1)}`, size),
       lineMark([from, y], [end, y], { stroke: classRole(label), width: 8.25, id: `weight ${row}` }),
       textMark([end + text * 0.6, y], numberText(weight), size, { fill: 'muted' }),
     );
@@ -122,7 +119,7 @@ function drawProof(scene: Scene, proof: NotSeparable, frame: Frame): Picture {
   if (listed.length < offenders.length && room > 0) {
     const rest = amountText(offenders.length - listed.length, 'example');
     marks.push(
-      textMark([left + text * 1.2, y], listed.length === 0 ? rest : t`and ${rest} more`, size, { fill: 'muted' }),
+      textMark([left + text * 1.2, y], listed.length === 0 ? rest : `and ${rest} more`, size, { fill: 'muted' }),
     );
     y += text * 1.35;
   }
@@ -134,10 +131,10 @@ function reachMarks(scene: Scene, { text }: Frame, [left, right]: readonly [numb
   const size = text * 0.92;
   const reach = reachOf(scene);
   const marks: Mark[] = [
-    textMark([left, top], t`What other rules reach on the same examples`, size, { weight: 'bold' }),
+    textMark([left, top], 'What other rules reach on the same examples', size, { weight: 'bold' }),
   ];
-  const from = left + textWidth(t`Perceptron`, size) + text * 0.5;
-  const wide = right - from - textWidth(t`100.0 % right`, size) - text * 0.6;
+  const from = left + textWidth('Perceptron', size) + text * 0.5;
+  const wide = right - from - textWidth('100.0 % right', size) - text * 0.6;
   remedies.forEach(({ title }, k) => {
     const y = top + text * 1.4 * (k + 1);
     marks.push(textMark([left, y], title, size));
@@ -146,8 +143,8 @@ function reachMarks(scene: Scene, { text }: Frame, [left, right]: readonly [numb
       reach === null
         ? '…'
         : result == null
-          ? t`too many examples`
-          : t`${percentText(1 - result.wrong / result.rows)} right`;
+          ? 'too many examples'
+          : `${percentText(1 - result.wrong / result.rows)} right`;
     const end = result == null ? from : from + wide * (1 - result.wrong / result.rows);
     if (result != null) {
       marks.push(lineMark([from, y], [from + wide, y], { stroke: 'grid', width: 8.25 }));
