@@ -230,7 +230,7 @@ test('what ONNX cannot hold is refused with the reason', async () => {
   for (const [model, reason] of [
     [text, 'got one with the text note: ONNX has no operator that splits it into words'],
     [nameless, 'expected columns with names; got one without a name'],
-    [odd, 'expected names and levels without NUL and halves of characters; got "a\\ud800"'],
+    [odd, 'expected classes, names and levels without NUL and halves of characters; got "a\\ud800"'],
     [kernel, 'expected a linear model or a tree; got one with a kernel'],
     [far, 'expected indices that are positions in a row; got very large ones'],
   ] as const)

@@ -1,5 +1,6 @@
 import { HalfspaceError, type Model } from 'halfspace';
 import { tieOf } from 'halfspace/internal';
+import { checkTexts, textsOf } from '../texts.ts';
 import { probabilityCode } from './calibration.ts';
 import { type RowCode, rowCode } from './row.ts';
 import { linearCode, treeCode } from './scores.ts';
@@ -15,7 +16,8 @@ export interface COptions {
  * describes the row, an array of doubles: one per column of a table, or one per feature. Scores and probabilities have
  * the bits of `Predictor` where the compiler keeps to IEEE 754 (`-ffp-contract=off`, no `-ffast-math`).
  *
- * @throws HalfspaceError `option-invalid` for kernel models, text and hashed features: C has no row for them.
+ * @throws HalfspaceError `option-invalid` for kernel models, text and hashed features: C has no row for them; and for
+ *   names with NUL or a half of a character.
  */
 export function toC(model: Model, { name = 'model' }: COptions = {}): string {
   if (!/^[A-Za-z_]\w*$/.test(name))
@@ -25,6 +27,7 @@ export function toC(model: Model, { name = 'model' }: COptions = {}): string {
       'option-invalid',
       'expected a linear model or a tree; got one with a kernel, which needs its training rows',
     );
+  checkTexts(textsOf(model));
   const row = rowCode(model, name);
   const { classes } = model;
   const scores = classes.length === 2 ? 1 : classes.length;

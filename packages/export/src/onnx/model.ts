@@ -1,10 +1,11 @@
 import type { Model } from 'halfspace';
 import { cellForm, tieOf } from 'halfspace/internal';
 import { scoreBound } from '../score-bound.ts';
+import { checkTexts, textsOf } from '../texts.ts';
 import { Graph, types } from './graph.ts';
 import { linearScores } from './linear.ts';
 import { classProbabilities } from './probabilities.ts';
-import { checkTexts, type OnnxRows, readRows, refused } from './rows.ts';
+import { type OnnxRows, readRows, refused } from './rows.ts';
 import { treeScores } from './tree.ts';
 
 /**
@@ -29,7 +30,7 @@ import { treeScores } from './tree.ts';
 export function toOnnx(model: Model): Uint8Array {
   const { classes, calibration } = model;
   if (model.kind === 'dual') throw refused('a linear model or a tree', 'one with a kernel');
-  checkTexts(classes);
+  checkTexts(textsOf(model));
   const graph = new Graph();
   const rows = readRows(model, graph);
   const scores = scoresOf(model, rows, graph);

@@ -5,7 +5,6 @@ import {
   type MeasuredColumn,
   missingWordsIn,
   partWidths,
-  quote,
   type TableEncoding,
 } from 'halfspace/internal';
 import { type PlacedColumn, placed, scalingOf } from '../columns.ts';
@@ -83,7 +82,6 @@ function tableRows(encoding: TableEncoding, graph: Graph): OnnxRows {
   if (columns.length === 0) throw refused('a model with columns', 'one without');
   // In ONNX an empty name stands for an input that is not there.
   if (columns.some(({ column }) => column.name === '')) throw refused('columns with names', 'one without a name');
-  checkTexts(columns.flatMap(({ column }) => [column.name, ...('levels' in column ? column.levels : [])]));
   // All inputs come first: no other value may take their names.
   for (const { column } of columns)
     graph.input(column.name, column.kind === 'category' ? 'string' : 'double', ['N', 1]);
@@ -196,12 +194,6 @@ function intervalChoice(
 
 function range(first: number, length: number): number[] {
   return Array.from({ length }, (_, j) => first + j);
-}
-
-/** Refuses what is no text in UTF-8, or ends early as a text of C. */
-export function checkTexts(texts: readonly string[]): void {
-  const odd = texts.find((text) => /[\0\p{Surrogate}]/u.test(text));
-  if (odd !== undefined) throw refused('names and levels without NUL and halves of characters', quote(odd));
 }
 
 /** Returns the error for a model that ONNX cannot hold. */

@@ -1,5 +1,6 @@
 import { HalfspaceError, type Model } from 'halfspace';
 import { tieOf } from 'halfspace/internal';
+import { checkTexts, textsOf } from '../texts.ts';
 import { dialects, type SqlDialect, sqlDialects } from './dialect.ts';
 import { linearScores } from './linear.ts';
 import { probabilities } from './probabilities.ts';
@@ -24,7 +25,8 @@ export interface SqlOptions {
  * comment of the query states the bound. Trees give the same scores. Probabilities are computed from these scores by
  * the exponential of the database.
  *
- * @throws HalfspaceError `option-invalid` for kernel models, text, hashed levels, and dates that are numbers.
+ * @throws HalfspaceError `option-invalid` for kernel models, text, hashed levels, dates that are numbers, and
+ *   names with NUL or a half of a character.
  */
 export function toSql(model: Model, { dialect: name = 'duckdb', table = 'data' }: SqlOptions = {}): string {
   if (!sqlDialects.includes(name))
@@ -33,6 +35,7 @@ export function toSql(model: Model, { dialect: name = 'duckdb', table = 'data' }
   if (model.kind === 'dual') throw refused('a linear model or a tree', 'one with a kernel');
   if (features.kind !== 'table') throw refused('a model of a table', `one of ${features.kind} features`);
   features.columns.forEach(checkColumn);
+  checkTexts(textsOf(model));
   const dialect = dialects[name];
   const { quote, text } = dialect;
   const row = new SqlRow(dialect, features);
@@ -66,12 +69,10 @@ export function toSql(model: Model, { dialect: name = 'duckdb', table = 'data' }
   ];
   return [
     ...comment,
-    `WITH ${[...row.lists, `${own('scored')} AS (\n${indented(scored)}\n)`].join(',\n')}`,
+    `WITH ${[...row.lists, `${own('scored')} AS (\n${scored}\n)`].join(',\n')}`,
     `SELECT ${selected.join(',\n  ')}`,
     `FROM ${own('scored')} AS s`,
     ...shares.joins,
     '',
   ].join('\n');
 }
-
-const indented = (text: string) => text.replace(/^/gm, '  ');
