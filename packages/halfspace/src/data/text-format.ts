@@ -19,6 +19,12 @@ export interface TextFormat {
    * @param names those that were new to the parser of these rows.
    */
   finish(batch: StoredBatch & { dimension: number }, facts: RowFacts, names: NewNames | null): StoredBatch;
+  /**
+   * Looks at newly parsed rows before they are finished. Returns false if positions depend on rows that follow; then
+   * rows wait until it returns true, or until `settle` says that none follow.
+   */
+  meet?(batch: StoredBatch): boolean;
+  settle?(): void;
   /** Makes a translation of another parser's feature numbers; null if the numbers are the same. */
   renumbering(): Renumbering | null;
   /** Complete once everything has been read. */
@@ -32,6 +38,15 @@ export interface TextFormat {
 /** Larger indices get positions in order of appearance, so that a huge index does not need memory of its size. */
 const directIndices = 1 << 22;
 
+/** Indices below this always are positions. */
+const leastDirect = 1 << 16;
+
+/** Indices from {@link leastDirect} on are positions if the data have this number of values… */
+const manyValues = 1 << 18;
+
+/** …or if at least one of so many features occurs. Both depend on all data, so batches and threads change nothing. */
+const mostPerOccurring = 16;
+
 /**
  * The format of libsvm and svmlight.
  *
@@ -41,7 +56,14 @@ const directIndices = 1 << 22;
  */
 export function libsvmFormat(kernels: Kernels, known?: IndexedEncoding, first = known): TextFormat {
   const far = new Map<number, number>(first?.far?.indices.map((index, k) => [index, k]) ?? []);
-  const direct = first?.far?.direct ?? directIndices;
+  const isOpen = known === undefined && first?.far === undefined && (first?.dimension ?? 0) <= leastDirect;
+  /** Null: not yet decided, because few values were read. */
+  let direct = isOpen ? null : (first?.far?.direct ?? directIndices);
+  /** The features that occur until then. */
+  const near = new Uint8Array(isOpen ? leastDirect : 0);
+  const beyond = new Set<number>();
+  let values = 0;
+  let largest = -1;
   const recipe = { format: 'libsvm' } as const;
   let dimension = first?.dimension ?? 0;
   let firstIndex: 0 | 1 = first?.firstIndex ?? 1;
@@ -55,20 +77,42 @@ export function libsvmFormat(kernels: Kernels, known?: IndexedEncoding, first = 
       k = far.size;
       far.set(index, k);
     }
-    return direct + k;
+    return direct! + k;
   };
 
   return {
     recipe,
     parser: createTextParser(kernels, recipe),
     renumbering: () => null,
+    meet(batch) {
+      if (direct !== null || batch.kind === 'dense') return true;
+      const { indices, offsets, rows } = batch;
+      values += offsets[rows]! - offsets[0]!;
+      if (values >= manyValues) {
+        direct = directIndices;
+        return true;
+      }
+      for (let k = offsets[0]!; k < offsets[rows]!; k++) {
+        const index = indices[k]!;
+        if (index < leastDirect) near[index] = 1;
+        else beyond.add(index);
+        if (index > largest) largest = index;
+      }
+      return largest < leastDirect;
+    },
+    settle() {
+      values = 0;
+      if (direct !== null || largest < leastDirect) return;
+      const occurring = near.reduce((count, mark) => count + mark, beyond.size);
+      direct = largest >= mostPerOccurring * occurring ? leastDirect : directIndices;
+    },
     finish(batch, { zeroIndex }) {
       if (zeroIndex) {
         beginsAtZero = true;
         if (known === undefined) firstIndex = 0;
       }
       if (batch.kind === 'dense') return batch;
-      const limit = known === undefined ? direct : dimension;
+      const limit = known === undefined ? (direct ?? leastDirect) : dimension;
       const stored = batch.offsets[batch.rows]!;
       if (unknown !== null) {
         unknown.values += stored;
@@ -79,7 +123,7 @@ export function libsvmFormat(kernels: Kernels, known?: IndexedEncoding, first = 
         let largest = -1;
         for (let k = 0; k < stored; k++) {
           const index = indices[k]!;
-          let position = index >= direct ? farPosition(index) : index;
+          let position = index >= direct! ? farPosition(index) : index;
           if (unknown !== null && (position < 0 || position >= dimension)) {
             unknown.unknown++;
             unknown.meet(index);
@@ -97,7 +141,7 @@ export function libsvmFormat(kernels: Kernels, known?: IndexedEncoding, first = 
     encoding: () =>
       far.size === 0
         ? { kind: 'indexed', dimension, firstIndex }
-        : { kind: 'indexed', dimension, firstIndex, far: { direct, indices: [...far.keys()] } },
+        : { kind: 'indexed', dimension, firstIndex, far: { direct: direct!, indices: [...far.keys()] } },
     get unknown() {
       return unknown && allUnknown([unknown]);
     },

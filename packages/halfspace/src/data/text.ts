@@ -6,13 +6,16 @@ import type { UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import { LabelNames } from './label-names.ts';
+import { type OwnedBatch, pack } from './packed.ts';
 import type { ByteSource, ExampleSource } from './source.ts';
 import { describeFault } from './text-fault.ts';
 import type { TextFormat } from './text-format.ts';
+import type { NewNames } from './text-parser.ts';
 import {
   defaultLineBytes,
   type EndlessLine,
   type RefusedLine,
+  type RowFacts,
   readText,
   type TextBufferSizes,
   TextBuffers,
@@ -65,6 +68,15 @@ const textSourceOptionNames: OptionNames<TextSourceOptions> = {
   batchRows: true,
 };
 
+/** Parsed rows, whose features have the numbers of their parser. */
+interface ParsedRows {
+  readonly batch: StoredBatch & { dimension: number };
+  readonly facts: RowFacts;
+  readonly names: NewNames | null;
+}
+
+type Waiting = Omit<ParsedRows, 'batch'> & { readonly owned: OwnedBatch };
+
 /** A source of examples from libsvm or Vowpal Wabbit text, parsed in batches with constant memory. */
 export class TextSource implements ExampleSource {
   readonly name: string;
@@ -101,6 +113,47 @@ export class TextSource implements ExampleSource {
   }
 
   async *batches(): AsyncGenerator<StoredBatch> {
+    const { kernels } = this.#options;
+    const format = this.#format;
+    /** Rows whose features have no positions yet. */
+    const waiting: Waiting[] = [];
+    function* finished(): Generator<StoredBatch> {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const { owned, facts, names } = next;
+        try {
+          const rows = format.finish(owned.packed.batch, facts, names);
+          if (rows.rows > 0) yield rows;
+        } finally {
+          owned.block.free();
+        }
+      }
+    }
+    let fault: { readonly error: unknown } | null = null;
+    try {
+      try {
+        for await (const { batch, facts, names } of this.#parsed()) {
+          if (format.meet?.(batch) === false) {
+            waiting.push({ owned: pack(kernels, batch), facts: { ...facts }, names });
+            continue;
+          }
+          yield* finished();
+          const rows = format.finish(batch, facts, names);
+          if (rows.rows > 0) yield rows;
+        }
+      } catch (error) {
+        // Rows before a fault come first, however the text is cut.
+        fault = { error };
+      }
+      format.settle?.();
+      yield* finished();
+      if (fault !== null) throw fault.error;
+    } finally {
+      for (const { owned } of waiting) owned.block.free();
+    }
+  }
+
+  /** Yields rows as they are parsed. */
+  async *#parsed(): AsyncGenerator<ParsedRows> {
     const { open, kernels, ahead } = this.#options;
     let buffers: TextBuffers | null = null;
     try {
@@ -111,7 +164,7 @@ export class TextSource implements ExampleSource {
             const head = await headOf(source);
             this.#hasWords = hasWordLabels(head);
             // A file is opened again, so that other threads can read it.
-            if (source.file !== undefined) return yield* this.batches();
+            if (source.file !== undefined) return yield* this.#parsed();
             source = replayed(head, source);
           }
           if (this.#hasWords) source = numberedLabels(source, this.#labels);
@@ -131,14 +184,13 @@ export class TextSource implements ExampleSource {
     }
   }
 
-  async *#file(name: string, parts: AsyncIterable<TextPart>): AsyncGenerator<StoredBatch> {
+  async *#file(name: string, parts: AsyncIterable<TextPart>): AsyncGenerator<ParsedRows> {
     let lines = 0;
     for await (const part of parts) {
       if (part.kind === 'rows') {
         lines += part.lines;
         const names = part.names === undefined ? this.#format.parser.newNames() : part.names;
-        const batch = this.#format.finish(part.batch, part.facts, names);
-        if (batch.rows > 0) yield batch;
+        yield { batch: part.batch, facts: part.facts, names };
       } else if (part.kind === 'refused') {
         this.#refuse(part, name, lines + 1);
         lines++;
