@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { removeLeftovers } from 'halfspace/node';
+import { holdFile, removeLeftovers } from 'halfspace/node';
 import { type CommandName, type CommandSpec, commands, type OptionSpec } from '../options.ts';
 import { clearOnSignals } from '../signals.ts';
 import { usage } from '../usage.ts';
@@ -20,8 +20,9 @@ type Given = Readonly<Record<string, unknown>>;
 
 /**
  * Ensures, before a command writes anything, that no output overwrites an input, whatever paths and links lead to it;
- * that no two outputs are one file; and that an existing file at an output's place is of the same kind. Also removes
- * temporary files that killed processes left; from here on, a signal removes those of this process.
+ * that no two outputs are one file; that an existing file at an output's place is of the same kind; and that no other
+ * run replaces a file that this one reads, changes and replaces (`holdFile`). Also removes temporary files that killed
+ * processes left; from here on, a signal removes those of this process.
  *
  * @param args the command's arguments by name.
  * @returns the options, with default paths of outputs filled in.
@@ -38,12 +39,15 @@ export async function claimFiles<T extends object>(command: CommandName, args: G
   const stem = given.sql !== undefined ? 'query' : named === undefined ? null : stemOf(named);
   const byDefault: Record<string, string> = {};
   const outputs: NamedFile[] = [];
+  const replaced: string[] = [];
   for (const [name, kind] of Object.entries(updates)) {
     const path = given[name] as string;
     outputs.push({ by: name.toUpperCase(), path, place: placeOf(path) });
     if (path === '-' || isNoFile(path)) throw usage(`expected ${name.toUpperCase()} to be a file; got ${path}`);
     checkInputs(outputs.at(-1)!, inputs);
     refuseToReplace(path, kind);
+    // Without DATA it is only read.
+    if (inputs.length > 0) replaced.push(path);
   }
   for (const [name, { writes: kind, suffix, replaces, orStandardOutput }] of Object.entries(specs)) {
     if (kind === undefined) continue;
@@ -52,18 +56,19 @@ export async function claimFiles<T extends object>(command: CommandName, args: G
     if (path === null || (path === '-' && orStandardOutput === true)) continue;
     if (asked === undefined) byDefault[name] = path;
     if (asked === undefined && kind === 'rejects' && given.onError !== 'skip') continue;
-    outputs.push({ by: `--${name}`, path, place: placeOf(path) });
-    checkInputs(
-      outputs.at(-1)!,
-      inputs.filter(({ by }) => replaces === undefined || by !== `--${replaces}`),
-    );
+    const output = { by: `--${name}`, path, place: placeOf(path) };
+    outputs.push(output);
+    const [own, others] = [`--${replaces}`, inputs.filter(({ by }) => by !== `--${replaces}`)];
+    checkInputs(output, others);
     refuseToReplace(path, kind);
+    if (inputs.some(({ by, place }) => by === own && isOne(output.place, place))) replaced.push(path);
   }
   const standard = { by: 'standard output', path: '-', place: placeOfDescriptor(1) };
   checkInputs(standard, inputs);
   // Several outputs may share a descriptor, which appends.
   const files = outputs.filter(({ path }) => !isDescriptor(path));
   checkOutputs([standard, ...files]);
+  for (const path of replaced) await holdFile(path);
   return { ...options, ...byDefault };
 }
 

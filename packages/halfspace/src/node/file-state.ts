@@ -47,7 +47,7 @@ export class FileState {
 }
 
 /** Returns a description of the change, or null. */
-function changeOf(before: BigIntStats, now: BigIntStats | undefined): string | null {
+export function changeOf(before: BigIntStats, now: BigIntStats | undefined): string | null {
   if (now === undefined) return 'removed';
   if (now.ino !== before.ino || now.dev !== before.dev) return 'replaced';
   if (now.size < before.size) return `cut from ${before.size} to ${now.size} bytes`;

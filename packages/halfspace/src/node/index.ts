@@ -3,6 +3,7 @@ export { clearAtExit, onPending } from './cleanup.ts';
 export { FileState } from './file-state.ts';
 export { type OpenOptions, openBytes } from './files.ts';
 export { descriptorOf, finalPlace } from './final-place.ts';
+export { holdFile } from './hold.ts';
 export { removeLeftovers } from './maker.ts';
 export { type ParseAheadOptions, parseAhead } from './parallel/parse-ahead.ts';
 export { ParserPool } from './parallel/parser-pool.ts';

@@ -1,6 +1,6 @@
-import { lstatSync, opendirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { lstatSync, opendirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * The identity of a process in names of its temporary files. A pid is not enough: pids are reused, also by containers.
@@ -59,8 +59,8 @@ function isDead({ pid, start, place }: Maker): boolean {
   if (present !== null) return present !== start;
   try {
     process.kill(pid, 0);
-    // Alive on a system that does not tell start times, or a zombie, which a later run handles.
-    return false;
+    // Linux tells the start time of all its processes but zombies, which do nothing any more.
+    return process.platform === 'linux';
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
@@ -72,13 +72,41 @@ export function makerName(): string {
   return `${pid}-${start}-${place}`;
 }
 
+/** The largest length of a file's name in bytes; systems allow 255, and the maker's name needs some. */
+const mostOfName = 120;
+
+/** Returns the path of a temporary file of this process beside a file. @param ending such as `.partial`. */
+export function besides(place: string, ending: string): string {
+  return join(dirname(place), `.${shortened(basename(place))}.${makerName()}${ending}`);
+}
+
+function shortened(name: string): string {
+  let short = name;
+  while (Buffer.byteLength(short) > mostOfName) short = short.slice(0, -1);
+  return short;
+}
+
+/** Returns the number of another process that has a `.lock` beside a file and is known to be alive; null: none. */
+export function otherLocker(place: string): number | null {
+  const { pid: me, place: here } = ownMaker();
+  const start = `.${shortened(basename(place))}.`;
+  for (const name of readdirSync(dirname(place))) {
+    const [, pid, since, where] = (name.startsWith(start) && lockName.exec(name.slice(start.length))) || [];
+    if (pid === undefined || Number(pid) === me || where !== here || here === unknownPlace) continue;
+    if (!isDead({ pid: Number(pid), start: since!, place: where })) return Number(pid);
+  }
+  return null;
+}
+
+const lockName = /^(\d+)-(\d+)-([A-Za-z0-9]+)\.lock$/;
+
 /** The largest number of entries to look at, so that a run does not wait long in a large folder. */
 const mostEntries = 10_000;
 
-/** Names of temporary folders (`temporaryFolder`) and unfinished files (`openWhole`), with a {@link makerName}. */
+/** Names with a {@link makerName}: of a `temporaryFolder`, an unfinished file (`openWhole`), a lock (`holdFile`). */
 const temporaryNames = [
   /^halfspace-(\d+)-(\d+)-([A-Za-z0-9]+)-.{6}$/s,
-  /^\..+\.(\d+)-(\d+)-([A-Za-z0-9]+)(?:-\d+)?\.partial$/s,
+  /^\..+\.(\d+)-(\d+)-([A-Za-z0-9]+)(?:-\d+)?\.(?:partial|lock)$/s,
 ];
 
 /** Folders that this process has swept. */

@@ -25,3 +25,16 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'an input/output error',
   EPIPE: 'a closed pipe',
 };
+
+/** Runs a part of writing a file. @throws HalfspaceError `write-failed` where the system refuses it. */
+export function attemptToWrite<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof HalfspaceError) throw error;
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new HalfspaceError('write-failed', `expected to write; got ${missing ? 'no such folder' : reasonOf(error)}`, {
+      source: path,
+    });
+  }
+}

@@ -11,12 +11,12 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { HalfspaceError } from '../errors.ts';
+import { dirname } from 'node:path';
 import { clearAtExit } from './cleanup.ts';
 import { descriptorOf, finalPlace } from './final-place.ts';
-import { makerName, removeLeftovers } from './maker.ts';
-import { reasonOf } from './reason.ts';
+import { checkHeld, holdWritten } from './hold.ts';
+import { besides, removeLeftovers } from './maker.ts';
+import { attemptToWrite } from './reason.ts';
 
 /** A file that appears complete when it is finished, or not at all. */
 export interface WholeFile {
@@ -34,21 +34,11 @@ export interface WholeFile {
  * link, the link stays and its target is replaced. The new file gets the permissions of the old one, and its owner if
  * the system allows. Devices, pipes and descriptors such as /dev/stdout have nothing to lose and are written directly.
  *
- * @throws HalfspaceError `write-failed`, here and from the methods.
+ * @throws HalfspaceError `write-failed`, here and from the methods; from `finish` also `source-changed` if
+ *   {@link holdFile} holds the file and another program has replaced it.
  */
 export function openWhole(path: string): WholeFile {
-  const attempt = <T>(act: () => T): T => {
-    try {
-      return act();
-    } catch (error) {
-      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      throw new HalfspaceError(
-        'write-failed',
-        `expected to write; got ${missing ? 'no such folder' : reasonOf(error)}`,
-        { source: path },
-      );
-    }
-  };
+  const attempt = <T>(act: () => T): T => attemptToWrite(path, act);
   const present = attempt(() => statSync(path, { throwIfNoEntry: false }));
   if (present?.isDirectory() === true)
     attempt(() => {
@@ -107,9 +97,12 @@ export function openWhole(path: string): WholeFile {
         attempt(() => {
           if (present !== undefined) keepRights(file!, present);
           fsyncSync(file!);
+          const written = fstatSync(file!, { bigint: true });
           close();
+          checkHeld(place, path);
           renameSync(partial!, place);
           partial = null;
+          holdWritten(place, written);
           syncFolder(dirname(place));
         });
       } finally {
@@ -128,19 +121,13 @@ function quietly(act: () => void): void {
   }
 }
 
-/** The largest length of the file's name in bytes; systems allow 255, and the maker's name needs some. */
-const mostOfName = 120;
-
 /** Creates a file beside `place`, with a name that no other process uses. First removes leftovers of dead ones. */
 function openBeside(place: string, present: Stats | undefined): { partial: string; descriptor: number } {
-  const folder = dirname(place);
-  let name = basename(place);
-  while (Buffer.byteLength(name) > mostOfName) name = name.slice(0, -1);
-  removeLeftovers(folder);
+  removeLeftovers(dirname(place));
   // A private file stays private from the first byte on. Its owner may read it back.
   const mode = present === undefined ? 0o666 : (present.mode & 0o777) | 0o600;
   for (let attempt = 1; ; attempt++) {
-    const partial = join(folder, `.${name}.${makerName()}${attempt === 1 ? '' : `-${attempt}`}.partial`);
+    const partial = besides(place, `${attempt === 1 ? '' : `-${attempt}`}.partial`);
     try {
       return { partial, descriptor: openSync(partial, 'wx', mode) };
     } catch (error) {
