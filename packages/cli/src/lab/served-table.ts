@@ -7,9 +7,10 @@ import { expandPaths } from '../files/paths.ts';
 import { StandardInput } from '../files/stdin.ts';
 import type { CommandOptions } from '../options.ts';
 import { writeCsv } from '../tables/as-csv.ts';
-import { openParquetTable, openQueryTable } from '../tables/duckdb-native.ts';
+import { openParquetTable } from '../tables/duckdb-native.ts';
 import { openTextFile } from '../tables/duckdb-text.ts';
 import { openJsonFile } from '../tables/json-file.ts';
+import { openQueryTable } from '../tables/query-table.ts';
 import { usage } from '../usage.ts';
 import type { ServedTable } from './site.ts';
 

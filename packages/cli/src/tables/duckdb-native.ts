@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { HalfspaceError } from 'halfspace';
 import { type SourceType, type Table, uniqueNames } from 'halfspace/internal';
-import { allowColumns, allowMemory, query, sqlName, sqlPath } from './duckdb.ts';
+import { allowColumns, type Database, ownDatabase, query, queryIn, sqlName, sqlPath } from './duckdb.ts';
 import type { QueryColumn } from './duckdb-cells.ts';
-import { queryFault, tableFault } from './faults.ts';
+import { tableFault } from './faults.ts';
 import { readFileHead } from './file-head.ts';
 import { scanQuery } from './query-scan.ts';
 import type { TableFile } from './text-pieces.ts';
@@ -48,28 +48,10 @@ async function parquetNames(path: string): Promise<string[]> {
   return names;
 }
 
-/** Memory in megabytes for queries, which read text with large buffers, sort and join. */
-const queryMemory = 512;
-
-/** Opens the result of a query as a table. @throws HalfspaceError `option-invalid`, `source-unreadable`. */
-export async function openQueryTable(sql: string): Promise<Table> {
-  const name = 'sql';
-  await allowMemory(queryMemory);
-  // The line end ends a comment at the end of the query, which would otherwise hide the parenthesis.
-  const from = `(${sql.trim().replace(/;\s*$/, '')}\n)`;
-  try {
-    return typedTable(name, from, await describe(from), [], (error) => queryFault(error, name));
-  } catch (error) {
-    throw queryFault(error, name, { typed: sql, before: `${describing}(` });
-  }
-}
-
-const describing = 'DESCRIBE SELECT * FROM ';
-
 /** Returns the columns of the SQL after FROM. */
-async function describe(from: string): Promise<QueryColumn[]> {
-  const rows = await query(`${describing}${from}`);
-  await allowColumns(rows.length);
+export async function describe(from: string, database?: Database): Promise<QueryColumn[]> {
+  const rows = await queryIn(database ?? ownDatabase, `${describing}${from}`);
+  await allowColumns(rows.length, database);
   return rows.map(([name, type], position) => ({
     name: String(name),
     sql: sqlName(String(name)),
@@ -77,6 +59,9 @@ async function describe(from: string): Promise<QueryColumn[]> {
     position,
   }));
 }
+
+/** The words before the SQL after FROM; a fault is told by its place behind them. */
+export const describing = 'DESCRIBE SELECT * FROM ';
 
 /** Returns our type for a type of DuckDB. */
 function sourceType(duckType: string): SourceType {
@@ -88,12 +73,14 @@ function sourceType(duckType: string): SourceType {
   return /^TIMESTAMP/.test(duckType) ? 'time' : 'unsupported';
 }
 
-function typedTable(
+/** Returns a table whose columns have types. */
+export function typedTable(
   name: string,
   from: string,
   columns: readonly QueryColumn[],
   notes: readonly string[],
   fault: (error: unknown) => HalfspaceError,
+  database?: Database,
 ): Table {
   return {
     name,
@@ -101,6 +88,6 @@ function typedTable(
     header: null,
     notes,
     valueTypes: ({ type }) => [type === 'number' || type === 'boolean' ? type : 'string'],
-    scan: (wanted, label, options) => scanQuery({ columns, from, fault }, wanted, label, options),
+    scan: (wanted, label, options) => scanQuery({ columns, database, from, fault }, wanted, label, options),
   };
 }

@@ -6,13 +6,28 @@ import { HalfspaceError } from 'halfspace';
 import { temporaryFolder } from 'halfspace/node';
 
 /**
- * The in-memory DuckDB of this process. It is loaded when the first table is opened, so other formats do not wait for
- * it.
+ * A DuckDB in memory. It is started when its first table is opened, so other formats do not wait for it.
  *
  * It has one thread: then every query plan returns rows in the order of the file. In measurements a second thread
  * gained almost nothing, because the consumer of a streamed result is slower.
  */
-let instance: Promise<DuckDBInstance> | null = null;
+export class Database {
+  /** The files that it may open, as paths and patterns; null: any file. Nothing else of the machine is open to it. */
+  readonly files: readonly string[] | null;
+  /** Its memory limit in MB. */
+  memory = leastMemory;
+  #instance: Promise<DuckDBInstance> | null = null;
+
+  constructor(files: readonly string[] | null) {
+    this.files = files;
+  }
+
+  async connect(): Promise<DuckDBConnection> {
+    this.#instance ??= start(this.files);
+    return (await this.#instance).connect();
+  }
+}
+
 type DuckDb = typeof import('./duckdb-api.ts');
 let loaded: Promise<DuckDb | HalfspaceError> | null = null;
 
@@ -21,9 +36,11 @@ const chunkRows = 2048;
 /** Memory of DuckDB in MB: enough for ordinary tables, and more for each column of a wide one. */
 const leastMemory = 100;
 const memoryPerColumn = 0.4;
-let memory = leastMemory;
 /** Size of a chunk in bytes from which memory matters more than time. */
 const largeChunk = 8e6;
+
+/** Reads files of tables; what it runs is written here. */
+export const ownDatabase = new Database(null);
 
 /** Loads DuckDB, which is an optional dependency. Returns an error if it is not installed. */
 function load(): Promise<DuckDb | HalfspaceError> {
@@ -42,7 +59,7 @@ export async function hasDuckDb(): Promise<boolean> {
   return !((await load()) instanceof HalfspaceError);
 }
 
-async function start(): Promise<DuckDBInstance> {
+async function start(files: readonly string[] | null): Promise<DuckDBInstance> {
   const api = await load();
   if (api instanceof HalfspaceError) throw api;
   const { DuckDBInstance } = api;
@@ -58,18 +75,23 @@ async function start(): Promise<DuckDBInstance> {
   });
   const connection = await started.connect();
   await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
+  if (files !== null) {
+    // The order matters: without external access, no path can be allowed any more.
+    await connection.run(`SET GLOBAL allowed_paths = [${files.map(sqlText).join(', ')}]`);
+    await connection.run('SET GLOBAL enable_external_access = false');
+  }
   connection.closeSync();
   return started;
 }
 
-async function connect(): Promise<DuckDBConnection> {
-  instance ??= start();
-  return (await instance).connect();
+/** Runs statements in order, and returns the rows of the last one; for small results. */
+export function query(...statements: readonly string[]): Promise<unknown[][]> {
+  return queryIn(ownDatabase, ...statements);
 }
 
-/** Runs statements in order, and returns the rows of the last one; for small results. */
-export async function query(...statements: readonly string[]): Promise<unknown[][]> {
-  const connection = await connect();
+/** The same in another database. */
+export async function queryIn(database: Database, ...statements: readonly string[]): Promise<unknown[][]> {
+  const connection = await database.connect();
   try {
     let rows: unknown[][] = [];
     for (const sql of statements) rows = (await connection.runAndReadAll(sql)).getRowsJS();
@@ -80,15 +102,15 @@ export async function query(...statements: readonly string[]): Promise<unknown[]
 }
 
 /** Raises DuckDB's memory limit to what chunks of this number of columns need. */
-export function allowColumns(columns: number): Promise<void> {
-  return allowMemory(Math.ceil(leastMemory / 2 + columns * memoryPerColumn));
+export function allowColumns(columns: number, database?: Database): Promise<void> {
+  return allowMemory(Math.ceil(leastMemory / 2 + columns * memoryPerColumn), database);
 }
 
 /** Raises DuckDB's memory limit, if it is lower. */
-export async function allowMemory(megabytes: number): Promise<void> {
-  if (megabytes <= memory) return;
-  memory = megabytes;
-  await query(`SET GLOBAL memory_limit = '${megabytes}MB'`);
+export async function allowMemory(megabytes: number, database = ownDatabase): Promise<void> {
+  if (megabytes <= database.memory) return;
+  database.memory = megabytes;
+  await queryIn(database, `SET GLOBAL memory_limit = '${megabytes}MB'`);
 }
 
 /**
@@ -98,8 +120,13 @@ export async function allowMemory(megabytes: number): Promise<void> {
  * @param columns number of columns of the query.
  * @param explains true: after a failure, run the query again to throw DuckDB's own error.
  */
-export async function* stream(sql: string, columns: number, explains = true): AsyncGenerator<DuckDBDataChunk> {
-  const connection = await connect();
+export async function* stream(
+  sql: string,
+  columns: number,
+  explains = true,
+  database = ownDatabase,
+): AsyncGenerator<DuckDBDataChunk> {
+  const connection = await database.connect();
   const chunkBytes = columns * chunkRows * 16;
   const ahead = chunkBytes < largeChunk;
   const collector = new ChunkCollector(chunkBytes);
@@ -129,7 +156,7 @@ export async function* stream(sql: string, columns: number, explains = true): As
     connection.closeSync();
   }
   // The same query without streaming throws the error.
-  if (explains) await query(`SELECT count(COLUMNS(*)) FROM (${sql})`);
+  if (explains) await queryIn(database, `SELECT count(COLUMNS(*)) FROM (${sql})`);
   throw new Error('the result of a query ended early');
 }
 

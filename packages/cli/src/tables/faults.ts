@@ -27,7 +27,7 @@ export interface TypedQuery {
  */
 export function queryFault(error: unknown, source: string, query?: TypedQuery): HalfspaceError {
   if (error instanceof HalfspaceError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = (error instanceof Error ? error.message : String(error)).replace(/^Failed to [a-z ]+: /, '');
   if (/^(Parser|Binder|Catalog|Syntax|Not implemented) Error/i.test(message)) {
     const place = query === undefined ? '' : placeIn(query, message);
     return new HalfspaceError(
@@ -37,6 +37,17 @@ export function queryFault(error: unknown, source: string, query?: TypedQuery): 
         source,
       },
     );
+  }
+  const denied = /^Permission Error: Cannot access (?:file|directory) "(.*?)"/s.exec(message)?.[1];
+  if (denied !== undefined) {
+    // DuckDB takes a path that is no file for a folder.
+    const folder = /^(.*)\/\*\*\/\*\.\w+$/s.exec(denied)?.[1];
+    if (folder !== undefined) {
+      const got = `expected readable files; got ${quote(folder)}, which is none: 'folder/*.csv' names all files of a folder`;
+      return new HalfspaceError('source-unreadable', got, { source });
+    }
+    const only = `expected a query that reads only files that it names whole and in quotes; got ${quote(denied)}`;
+    return new HalfspaceError('option-invalid', only, { source });
   }
   if (/^(IO|HTTP) Error/i.test(message))
     return new HalfspaceError('source-unreadable', `expected readable files; got: ${firstLine(message)}`, { source });

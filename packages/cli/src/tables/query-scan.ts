@@ -13,7 +13,7 @@ import {
   type WordCells,
 } from 'halfspace/internal';
 import type { CellReader } from './cell-reader.ts';
-import { sqlText, stream } from './duckdb.ts';
+import { type Database, ownDatabase, sqlText, stream } from './duckdb.ts';
 import { asText, cellReader, DoubleReader, type QueryColumn } from './duckdb-cells.ts';
 import { textOf } from './vectors.ts';
 import { createEnum, dropEnum, type WordEnum } from './word-enum.ts';
@@ -21,6 +21,8 @@ import { createEnum, dropEnum, type WordEnum } from './word-enum.ts';
 /** A table that DuckDB reads. */
 export interface QueryTable {
   readonly columns: readonly QueryColumn[];
+  /** Default: the database that reads files. */
+  readonly database?: Database | undefined;
   /** The SQL after FROM. */
   readonly from: string;
   /**
@@ -58,7 +60,11 @@ export function scanQuery(
       let from = 0;
       try {
         for (const each of all)
-          enums.push(each.column === null || !comesAsWords(each.column, each) ? null : await createEnum(each.list));
+          enums.push(
+            each.column === null || !comesAsWords(each.column, each)
+              ? null
+              : await createEnum(each.list, table.database ?? ownDatabase),
+          );
         let doubles =
           options.tolerant || options.exact === true || table.fromDoubles === undefined ? [] : doubleColumns(all);
         while (other === null) {
@@ -167,7 +173,7 @@ async function* readChunks(
   const window = `${limit === undefined ? '' : ` LIMIT ${limit - from}`}${from === 0 ? '' : ` OFFSET ${from}`}`;
   const sql = `SELECT ${selected.join(', ')} FROM ${doubles.length > 0 ? table.fromDoubles!(doubles, missing) : table.from}${window}`;
   let first = from;
-  for await (const chunk of stream(sql, selected.length, doubles.length === 0)) {
+  for await (const chunk of stream(sql, selected.length, doubles.length === 0, table.database)) {
     const read = readers.map((reader, c) => reader?.read(chunk, positions[c]!) ?? null);
     const label = labelled ? (read.pop() as WordCells | null) : null;
     yield {

@@ -12,9 +12,10 @@ import {
 import { FileState } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
 import { type BagRun, nameOf, type OpenTable, openBagFiles } from './bag-files.ts';
-import { openParquetTable, openQueryTable } from './duckdb-native.ts';
+import { openParquetTable } from './duckdb-native.ts';
 import { openTextFile } from './duckdb-text.ts';
 import { openJsonFile } from './json-file.ts';
+import { openQueryTable } from './query-table.ts';
 import { RawStore } from './raw-store.ts';
 import { openStreamedTable, type StreamedFormat } from './streamed-table.ts';
 import type { TableFile } from './text-pieces.ts';

@@ -1,5 +1,5 @@
 import type { WordList } from 'halfspace/internal';
-import { query, sqlText } from './duckdb.ts';
+import { type Database, queryIn, sqlText } from './duckdb.ts';
 import { inlineBytes } from './vectors.ts';
 
 /*
@@ -10,6 +10,7 @@ import { inlineBytes } from './vectors.ts';
 /** A DuckDB ENUM of the words of a list. */
 export interface WordEnum {
   readonly type: string;
+  readonly database: Database;
   /** By value of the ENUM: number of the word in the list. */
   readonly codes: Uint32Array;
   /** Length of the list when the ENUM was made. */
@@ -21,7 +22,7 @@ let enums = 0;
 /**
  * Makes an ENUM of the words of a list, to be dropped after use; null if all words are short, which are faster without.
  */
-export async function createEnum(list: WordList): Promise<WordEnum | null> {
+export async function createEnum(list: WordList, database: Database): Promise<WordEnum | null> {
   if (!list.words.some((word) => word !== null && Buffer.byteLength(word) > inlineBytes)) return null;
   const codes: number[] = [];
   const values: string[] = [];
@@ -33,10 +34,10 @@ export async function createEnum(list: WordList): Promise<WordEnum | null> {
   });
   if (values.length === 0) return null;
   const type = `words_${enums++}`;
-  await query(`CREATE TYPE ${type} AS ENUM (${values.join(', ')})`);
-  return { type, codes: Uint32Array.from(codes), length: list.words.length };
+  await queryIn(database, `CREATE TYPE ${type} AS ENUM (${values.join(', ')})`);
+  return { type, database, codes: Uint32Array.from(codes), length: list.words.length };
 }
 
-export async function dropEnum(words: WordEnum): Promise<void> {
-  await query(`DROP TYPE ${words.type}`);
+export async function dropEnum({ type, database }: WordEnum): Promise<void> {
+  await queryIn(database, `DROP TYPE ${type}`);
 }
