@@ -20,6 +20,17 @@ features = about["features"]
 negative, positive = about["classes"]
 
 
+def demand(condition, statement):
+    if not condition:
+        sys.exit(f"does not hold: {statement}")
+
+
+def side(is_positive, is_negative):
+    """The label of a row; the class of all others takes every other label."""
+    demand(is_positive or is_negative or negative == f"not {positive}", "the classes are those of the data")
+    return 1 if is_positive else -1
+
+
 def number(text):
     """The number that a text means: itself, or the double nearest to it."""
     return Fraction(text) if about["numbers"] == "written" else Fraction(float(text))
@@ -34,6 +45,13 @@ def canonical(value):
     return f"{value.numerator}{letter}-{places}" if places else str(value.numerator)
 
 
+def is_number(name):
+    try:
+        return float(name) is not None
+    except ValueError:
+        return False
+
+
 def read_table():
     with open(data_path, encoding="utf-8") as file:
         lines = [line.rstrip("\r\n").split(",") for line in file if line.strip()]
@@ -41,7 +59,7 @@ def read_table():
     places = [names.index(column["name"]) for column in features["columns"]]
     label = names.index(features["label"]["column"])
     for cells in lines:
-        y = 1 if cells[label].strip() == positive else -1
+        y = side(cells[label].strip() == positive, cells[label].strip() == negative)
         x = []
         for column, c in zip(features["columns"], places):
             missing = cells[c].strip() in ("", "?", "NA")
@@ -56,7 +74,8 @@ def read_libsvm():
         for line in file:
             first, *rest = line.split()
             pairs = (cell.split(":") for cell in rest)
-            yield (1 if float(first) == float(positive) else -1), {int(j): number(value) for j, value in pairs}
+            y = side(*(is_number(name) and float(first) == float(name) for name in (positive, negative)))
+            yield y, {int(j): number(value) for j, value in pairs}
 
 
 examples = []
@@ -65,11 +84,7 @@ for y, values in read_table() if features["kind"] == "table" else read_libsvm():
     x = sorted((j, value) for j, value in values.items() if value != 0)
     digest.update(" ".join([f"{y:+d}", *(f"{j}:{canonical(value)}" for j, value in x)]).encode() + b"\n")
     examples.append((y, dict(x)))
-
-
-def demand(condition, statement):
-    if not condition:
-        sys.exit(f"does not hold: {statement}")
+demand({y for y, _ in examples} == {-1, 1}, "both classes are in the data")
 
 
 def signed_scores(proof):

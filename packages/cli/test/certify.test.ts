@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { digestOfCertificate } from 'halfspace-certify';
 import { afterAll, describe, expect, test } from 'vitest';
 import { command, halfspace, root, sharedData, temporaryFolder } from './run.ts';
 import { interruptedCertify } from './support/interrupted-certify.ts';
@@ -264,6 +265,31 @@ describe('check', () => {
       err: '',
       out: 'Check      does not hold for xor.csv\n           the certificate was changed after it was made: its own digest does not fit\n',
     });
+  });
+
+  const pairs = ['cats,dogs', 'yes,no', 'no,no', 'yes,yes', 'NO,YES', 'not yes,yes', 'no,not no', 'no ,yes', ','];
+  const ofData = ['xor.csv', 'signs.svm'].flatMap((data) => pairs.map((pair) => [data, pair] as const));
+  test.each(ofData)('never says that %s has the classes %s', async (data, pair) => {
+    write('signs.svm', '+1 1:0.5 3:2\n-1 2:1\n');
+    halfspace(folder, ['certify', data, '--certificate', 'named.json']);
+    const whole = JSON.parse(readFileSync(join(folder, 'named.json'), 'utf8'));
+    const classes = pair.split(',');
+    const [negative, positive] = classes;
+    const label = { ...whole.data.features.label, classes, negative, positive };
+    for (const features of [whole.data.features, { ...whole.data.features, label }]) {
+      const forged = { ...whole, data: { ...whole.data, classes, features } };
+      forged.digest = await digestOfCertificate(forged);
+      write('forged.json', JSON.stringify(forged));
+      expect(halfspace(folder, ['check', 'forged.json', data]).status, JSON.stringify(forged.data)).not.toBe(0);
+      // The checker in Python reads "not yes" as all other labels, which is true.
+      if (!python || negative === `not ${positive}`) continue;
+      const options = { cwd: folder, encoding: 'utf8' } as const;
+      expect(spawnSync('python3', [independent, 'named.json', data], options)).toMatchObject({ status: 0 });
+      expect(
+        spawnSync('python3', [independent, 'forged.json', data], options).status,
+        JSON.stringify(forged.data),
+      ).not.toBe(0);
+    }
   });
 
   test.each([

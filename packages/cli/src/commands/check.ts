@@ -43,11 +43,13 @@ export async function check(path: string, data: readonly string[], given: Comman
   const bits = features.kind === 'hashed' ? features.bits : undefined;
   const encodedFor = isTable ? { features } : undefined;
   await withInput(data, { ...options, bits, encodedFor }, async ({ input, progress }) => {
-    const { examples } = await gather(input.source, { classes, onRows: (rows) => progress.rows(rows) });
+    const { examples, classes: found } = await gather(input.source, { classes, onRows: (rows) => progress.rows(rows) });
     input.finish();
     progress.stop();
     const same = isTable || JSON.stringify(input.source.encoding()) === JSON.stringify(features);
     if (!same) return refuse('the data have other features than the certificate is about');
+    if (found.some((name, k) => name !== classes[k]))
+      return refuse(`the classes of the data are ${found.join(', ')}; the certificate says ${classes.join(', ')}`);
     const { numbers, changes } = (certificate as Partial<Certificate>).data ?? {};
     if (JSON.stringify(changes) !== JSON.stringify(changesOf(features)))
       return refuse('the changes of the data are not those that features says');
