@@ -4,7 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyHttpOptions, type FastifyI
 import type { Models } from '../models/contract.ts';
 import { addAccess } from './access.ts';
 import { addBodies } from './bodies.ts';
-import { answerClientError, serverOptions } from './connection.ts';
+import { answerClientError, Connections, serverOptions } from './connection.ts';
 import type { Context } from './context.ts';
 import { addDraining } from './draining.ts';
 import { answerError } from './errors.ts';
@@ -54,6 +54,8 @@ export interface AppOptions {
 export type App = FastifyInstance & {
   /** Replaces all keys; null: everybody may ask. Running requests end. */
   setKeys(keys: readonly Key[] | null): void;
+  /** Closes all connections, also those on which no request runs. */
+  closeConnections(): void;
 };
 
 /**
@@ -87,6 +89,11 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   } as FastifyHttpOptions<Server>) as unknown as FastifyInstance;
   app.server.maxConnections = limits.connections;
+  const connections = new Connections(app.server, limits);
+  app.addHook('preClose', (done) => {
+    connections.closeSilent();
+    done();
+  });
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(answerError);
   addBodies(app, limits);
@@ -116,5 +123,6 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     setKeys: (keys: readonly Key[] | null) => {
       keyring = keys === null ? null : new Keyring(keys);
     },
+    closeConnections: () => connections.closeAll(),
   });
 }

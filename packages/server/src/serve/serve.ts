@@ -90,8 +90,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
         }
       },
       close: async () => {
-        // A stream may last for ever.
-        const late = setTimeout(() => app.server.closeAllConnections(), drainMs);
+        // A stream may last for ever, and a peer may never answer.
+        const late = setTimeout(() => app.closeConnections(), drainMs);
         await app.close();
         clearTimeout(late);
         await models.close();

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HalfspaceError } from 'halfspace';
-import { answerClientError, serverOptions } from '../http/connection.ts';
+import { answerClientError, Connections, serverOptions } from '../http/connection.ts';
 import { defaultLimits } from '../http/limits.ts';
 import { answerFile } from '../static/answer.ts';
 import { type Sources, securityHeaders } from '../static/security-headers.ts';
@@ -68,6 +68,7 @@ export async function serveSite(options: SiteOptions): Promise<Site> {
   });
   server.maxConnections = mostConnections;
   server.on('clientError', answerClientError);
+  new Connections(server, { ...defaultLimits, idleSeconds: keepAliveTimeout / 1000 });
   const port = await listen(server, options);
   return { url: `http://127.0.0.1:${port}/`, server };
 }
