@@ -1,5 +1,13 @@
-import { type BigIntStats, fstatSync, statSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { HalfspaceError } from '../errors.ts';
+
+/** What is compared of a file; not the type of Node, so that the declarations do without it. */
+export interface FileStats {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+}
 
 /**
  * Detects that a file changed while it was read. A reader of a file that was cut, written to or replaced may get a part
@@ -11,12 +19,12 @@ import { HalfspaceError } from '../errors.ts';
 export class FileState {
   readonly #path: string;
   readonly #name: string;
-  readonly #before: BigIntStats | null;
+  readonly #before: FileStats | null;
 
-  private constructor(path: string, name: string, before: BigIntStats | null) {
+  private constructor(path: string, name: string, before: FileStats | null) {
     this.#path = path;
     this.#name = name;
-    this.#before = before?.isFile() === true ? before : null;
+    this.#before = before;
   }
 
   /**
@@ -30,7 +38,7 @@ export class FileState {
       descriptor === undefined
         ? statSync(path, { bigint: true, throwIfNoEntry: false })
         : fstatSync(descriptor, { bigint: true });
-    return new FileState(path, name, before ?? null);
+    return new FileState(path, name, before?.isFile() === true ? before : null);
   }
 
   /** Compares with the present state. @throws HalfspaceError `source-changed` if the file differs or was replaced. */
@@ -47,7 +55,7 @@ export class FileState {
 }
 
 /** Returns a description of the change, or null. */
-export function changeOf(before: BigIntStats, now: BigIntStats | undefined): string | null {
+export function changeOf(before: FileStats, now: FileStats | undefined): string | null {
   if (now === undefined) return 'removed';
   if (now.ino !== before.ino || now.dev !== before.dev) return 'replaced';
   if (now.size < before.size) return `cut from ${before.size} to ${now.size} bytes`;

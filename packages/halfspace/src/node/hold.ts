@@ -1,14 +1,14 @@
-import { type BigIntStats, closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HalfspaceError } from '../errors.ts';
 import { clearAtExit } from './cleanup.ts';
-import { changeOf } from './file-state.ts';
+import { changeOf, type FileStats } from './file-state.ts';
 import { finalPlace } from './final-place.ts';
 import { besides, otherLocker } from './maker.ts';
 import { attemptToWrite } from './reason.ts';
 
 /** The files that this process holds, by their places, as they were read or last written; undefined: absent. */
-const held = new Map<string, BigIntStats | undefined>();
+const held = new Map<string, FileStats | undefined>();
 
 /** Number of attempts to hold a file. Of processes that attempt it at the same time, each may see the others. */
 const attempts = 6;
@@ -60,7 +60,7 @@ async function lock(place: string, path: string): Promise<void> {
 }
 
 /** Remembers what this process wrote to a place, if it holds it. */
-export function holdWritten(place: string, written: BigIntStats): void {
+export function holdWritten(place: string, written: FileStats): void {
   if (held.has(place)) held.set(place, written);
 }
 
