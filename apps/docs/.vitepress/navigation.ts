@@ -95,7 +95,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: 'Understand',
     items: [
-      page('The lab', 'lab'),
+      page('The lab', 'browser-lab'),
       page('Tours', 'tours'),
       page('The lectures', 'lectures'),
       page('Margins', 'margins'),

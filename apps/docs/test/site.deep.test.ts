@@ -266,6 +266,14 @@ describe('the site', () => {
     await close();
   });
 
+  it('has no page beside a folder that answers at the same address', () => {
+    // Some hosts open X.html for X/, and what stands in the address after it is lost.
+    const twins = globSync('**/*.html', { cwd: site }).filter((file) =>
+      existsSync(join(site, file.replace(/\.html$/, ''), 'index.html')),
+    );
+    expect(twins).toEqual([]);
+  });
+
   it('opens the data of a block in the lab, with its rule', async () => {
     const { page, close } = await open('gallery');
     const block = page.locator('.runnable').nth(1);

@@ -64,12 +64,18 @@ function spaceNote(quiz: QuizPart, section: Section): string {
 /**
  * Writes questions as GIFT, which Moodle and others import.
  *
- * @param lab address of the lab, for a link from each question to its scene.
+ * @param lab address of the lab, for a link from each question to its scene; null: students cannot reach it, so there
+ *   are no links.
  * @see https://docs.moodle.org/en/GIFT_format
  */
-export function toGift({ id, title }: Pick<Tour, 'id' | 'title'>, questions: readonly Question[], lab: string): string {
+export function toGift(
+  { id, title }: Pick<Tour, 'id' | 'title'>,
+  questions: readonly Question[],
+  lab: string | null,
+): string {
   const blocks = questions.map(({ heading, question, explanation, section, answer }, k) => {
-    const scene = `<p><a href="${lab}#tour=${id}/${section + 1}">${encoded(heading)}</a></p>`;
+    const link = lab === null ? encoded(heading) : `<a href="${lab}#tour=${id}/${section + 1}">${encoded(heading)}</a>`;
+    const scene = `<p>${link}</p>`;
     return `::${escaped(`${textOf(title)} ${k + 1}`)}::[html]${escaped(scene + question)} {\n${giftAnswer(answer)}####${escaped(explanation)}\n}\n`;
   });
   return `// ${textOf(title)}\n\n${blocks.join('\n')}`;

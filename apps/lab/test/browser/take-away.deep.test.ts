@@ -54,6 +54,8 @@ describe('what is taken away', () => {
       store.seek(7);
     });
     await page.getByRole('button', { name: 'Share', exact: true }).click();
+    // The test's lab is at 127.0.0.1.
+    await page.getByText('Only this machine can open the link').waitFor();
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Link copied.').waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());

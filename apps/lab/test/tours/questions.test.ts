@@ -53,6 +53,11 @@ test('another reader of GIFT finds the questions and answers again', () => {
     fc.property(fc.array(question, { minLength: 1, maxLength: 3 }), (questions) => {
       const found = readGift(toGift({ id: 'mine', title: 'A <i>tour</i>' }, questions, 'https://lab.example/'));
       expect(found.length).toBe(questions.length);
+      const alone = readGift(toGift({ id: 'mine', title: 'A tour' }, questions, null));
+      alone.forEach((each, k) => {
+        const { heading, question: asked } = questions[k]!;
+        expect(each.question).toBe(`<p>${heading.replace('&', '&amp;')}</p>${asked}`);
+      });
       found.forEach((each, k) => {
         const { heading, section, answer, question: asked, explanation } = questions[k]!;
         expect(each.title).toBe(`A tour ${k + 1}`);

@@ -9,6 +9,7 @@ import { chainAt } from '../../src/views/mistakes/dual-sum.ts';
 import { mistakes } from '../../src/views/mistakes/mistakes.ts';
 import { neuron } from '../../src/views/neuron/neuron.ts';
 import { lineOf, neuronOf } from '../../src/views/neuron/parts.ts';
+import { groundOf, tieNote, wrongCount } from '../../src/views/plane/plane.ts';
 import { runPath } from '../../src/views/run-path.ts';
 import type { Scene } from '../../src/views/view.ts';
 import { feasibleRegion, presentOf, weightAxes } from '../../src/views/weights/marks.ts';
@@ -61,6 +62,21 @@ function slack({ examples, recording }: Scene, k: number, w: ArrayLike<number>):
 }
 
 describe('weight space', () => {
+  it('counts as right what the plane does not count as wrong, also on the line and at w = 0', async () => {
+    const corners = [0, 1].flatMap((x) => [0, 1].map((y): Point => ({ x, y, label: x === y ? 1 : -1 })));
+    for (const set of [points, corners]) {
+      const run = await sceneOf(pointSet(set), { algorithm: { passes: 6 } });
+      for (let step = 0; step <= run.recording.steps; step++) {
+        const scene = at(run, step);
+        const ground = groundOf(scene, frame)!;
+        const [, right, all] = /([0-9]+) of ([0-9]+) drawn examples/.exec(weights.describe(scene))!.map(Number);
+        expect(right! + wrongCount(scene, ground)!).toBe(all);
+        expect(weights.describe(scene).includes('score of 0')).toBe(tieNote(scene, ground) !== '');
+      }
+      expect(tieNote(at(run, 0), groundOf(at(run, 0), frame)!)).toBe('A score of 0 counts as negative.');
+    }
+  });
+
   it('shades exactly the weights that are right about every example, in every section and for every lecture', async () => {
     for (const [dataset, as] of [
       [pointSet(points), 'blog'],

@@ -12,7 +12,7 @@ import { type PointNotes, pointMarks } from './points.ts';
 import { sliceOf } from './projection.ts';
 import { radiusMarks } from './radius.ts';
 import { leastScore, presentScores, scoresOf } from './sides.ts';
-import { boundaryText, wrongCount } from './text.ts';
+import { boundaryText, tieNote, wrongCount } from './text.ts';
 import { updateVectors } from './update.ts';
 
 export type { Ground } from './ground.ts';
@@ -28,7 +28,7 @@ let surfaces: typeof import('./surface.ts') | null = null;
 export async function prepareSurfaces(): Promise<void> {
   surfaces = await import('./surface.ts');
 }
-export { describeExample, sliceNote, wrongCount } from './text.ts';
+export { describeExample, sliceNote, tieNote, wrongCount } from './text.ts';
 export { pointsOf } from './turn-into-points.ts';
 
 /** Draws points when there is no run yet. */
@@ -189,6 +189,8 @@ function describe(scene: Scene): string {
           ? '1 is on the wrong side.'
           : `${wrong.toLocaleString('en')} are on the wrong side.`,
     );
+  const ties = tieNote(scene, ground);
+  if (ties !== '') parts.push(ties);
   if (verdict?.kind === 'not-separable')
     parts.push(`No line separates: the hulls of ${verdict.combination.length} examples meet.`);
   return parts.join(' ');

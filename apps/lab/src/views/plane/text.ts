@@ -13,6 +13,18 @@ export function wrongCount(scene: Scene, { drawn, projection }: Ground): number 
   return scores.filter((score, k) => classOf(score, scene.recording.tie) !== drawn.labels[k]).length;
 }
 
+/** Says how examples of score 0 are counted at the present moment; empty: there are none. */
+export function tieNote(scene: Scene, { drawn, projection }: Ground): string {
+  const { present } = scene.moment;
+  if (present !== null && present.weights.length !== projection.origin.length) return '';
+  return presentScores(scene, drawn)?.includes(0) === true ? tieText(scene) : '';
+}
+
+/** Says which class a score of 0 counts as. */
+export function tieText({ recording }: Scene): string {
+  return `A score of 0 counts as ${recording.tie > 0 ? 'positive' : 'negative'}.`;
+}
+
 /** Describes the boundary at the moment: its kind, and the equation of a line that is wholly drawn. */
 export function boundaryText({ recording, moment, examples }: Scene, { projection }: Ground): string {
   const { present } = moment;

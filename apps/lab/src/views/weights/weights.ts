@@ -1,10 +1,12 @@
+import { classOf } from 'halfspace/internal';
 import { header, type Reading } from '../../picture/labels.ts';
 import { pathMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText } from '../../picture/numbers.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
+import { tieText } from '../plane/text.ts';
 import { runPath } from '../run-path.ts';
-import type { View } from '../view.ts';
+import type { Scene, View } from '../view.ts';
 import {
   boundaries,
   feasibleRegion,
@@ -40,7 +42,11 @@ export const weights: View = {
     const components = componentsOf(scene, scene.look.choices.weights);
     const now = presentOf(path, scene);
     const constraints = constraintsOf(scene, components, now);
-    const head = header(frame, readingsOf(components, constraints, now), captionOf(components, constraints.length));
+    const head = header(
+      frame,
+      readingsOf(components, scene, constraints, now),
+      captionOf(components, scene, constraints),
+    );
     const axes = weightAxes(path, components, frame, head.height);
     const { spots, bounding } = feasibleRegion(constraints, axes);
     const marks: Mark[] = [...head.marks, ...shades(constraints, axes)];
@@ -70,11 +76,16 @@ export const weights: View = {
     const now = presentOf(path, scene);
     const constraints = constraintsOf(scene, components, now);
     const values = [...components.drawn, ...components.rest].map(({ name, at }) => `${name} = ${numberText(now[at]!)}`);
-    return `Weight space: ${values.join(', ')}. ${rightText(constraints)} drawn examples have w on their right side.`;
+    return `Weight space: ${values.join(', ')}. ${rightText(scene, constraints)} drawn examples have w on their right side.${zeroText(scene, constraints)}`;
   },
 };
 
-function readingsOf({ drawn, rest }: Components, constraints: readonly Constraint[], now: Float64Array): Reading[] {
+function readingsOf(
+  { drawn, rest }: Components,
+  scene: Scene,
+  constraints: readonly Constraint[],
+  now: Float64Array,
+): Reading[] {
   return [
     ...[...drawn, ...rest].map(
       ({ name, at }): Reading => ({
@@ -83,23 +94,30 @@ function readingsOf({ drawn, rest }: Components, constraints: readonly Constrain
         role: rest.some((each) => each.at === at) ? 'muted' : 'line',
       }),
     ),
-    { term: 'right', value: rightText(constraints), role: 'positive' },
+    { term: 'right', value: rightText(scene, constraints), role: 'positive' },
   ];
 }
 
-function rightText(constraints: readonly Constraint[]): string {
-  const right = constraints.filter(({ slack }) => slack > 0).length;
+/** Counts as the plane does: an example is right if the model answers its class. */
+function rightText({ recording }: Scene, constraints: readonly Constraint[]): string {
+  const right = constraints.filter(({ label, slack }) => classOf(label * slack, recording.tie) === label).length;
   return `${countText(right)} of ${countText(constraints.length)}`;
 }
 
-function captionOf({ rest, more }: Components, examples: number): string {
+/** Says how examples on the line are counted; empty: there are none. */
+function zeroText(scene: Scene, constraints: readonly Constraint[]): string {
+  return constraints.some(({ slack }) => slack === 0) ? ` ${tieText(scene)}` : '';
+}
+
+function captionOf({ rest, more }: Components, scene: Scene, constraints: readonly Constraint[]): string {
+  const ties = zeroText(scene, constraints);
   const each =
-    examples > mostShaded
+    constraints.length > mostShaded
       ? 'Each line is an example. On one of its sides w is wrong about it: shaded for the example just shown.'
       : 'Each line is an example; on its shaded side w is wrong about it.';
-  if (rest.length === 0) return `${each} Solutions fill the cone left free.`;
+  if (rest.length === 0) return `${each} Solutions fill the cone left free.${ties}`;
   const fixed = rest.map(({ name }) => name).join(', ');
-  return `${each} Slice at the present ${fixed}${more ? ' and other weights' : ''}.`;
+  return `${each} Slice at the present ${fixed}${more ? ' and other weights' : ''}.${ties}`;
 }
 
 function middleOf(spots: readonly Spot[]): Spot {
