@@ -1,7 +1,7 @@
 import { fstatSync, statSync } from 'node:fs';
 import { HalfspaceError } from '../errors.ts';
 
-/** What is compared of a file; not the type of Node, so that the declarations do without it. */
+/** State of a file that is compared. It is not the type of Node, so that the declarations do without it. */
 export interface FileStats {
   readonly dev: bigint;
   readonly ino: bigint;
