@@ -209,6 +209,24 @@ describe('what goes wrong outside of the data', () => {
     expect(err).toBe('');
   });
 
+  test('a closed pipe of learn --progressive, whose state has the rows until then', async () => {
+    file('longer.svm', separable.repeat(6000));
+    const args = ['learn', 'gone.state', 'longer.svm', '--progressive'];
+    const child = spawn(process.execPath, [command, ...args], { cwd: folder });
+    let err = '';
+    child.stderr.on('data', (piece) => {
+      err += piece;
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+    expect(err).toMatch(
+      /note: nobody reads the answers any more: stopped after [0-9,]+ rows, which gone.state has; --resume goes on after row [0-9,]+/,
+    );
+    const { status, out } = halfspace(folder, ['learn', 'gone.state', 'longer.svm', '--resume', '--json']);
+    expect(status).toBe(0);
+    expect(JSON.parse(out).examples ?? JSON.parse(out).rows).toBe(6000 * separable.trimEnd().split('\n').length);
+  });
+
   test('a row that is refused ends the run, although its pipe stays open', async () => {
     const child = spawn(process.execPath, [command, 'predict', 'good.json', '-', '--format', 'libsvm'], {
       cwd: folder,

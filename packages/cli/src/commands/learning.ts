@@ -123,7 +123,10 @@ export class Learning {
           { source: input.name },
         );
     } catch (error) {
-      throw this.#saved(error);
+      if (!output.abandoned) throw this.#saved(error);
+      // As for every command, the reader of the answers has what it wanted.
+      input.notes.push(`nobody reads the answers any more: ${this.#stopped()}`);
+      return;
     } finally {
       progress.stop();
     }
@@ -338,15 +341,26 @@ export class Learning {
 
   /** Saves the rows before a fault, and returns the fault with what became of them. */
   #saved(fault: unknown): unknown {
-    const isInterrupted = fault instanceof HalfspaceError && fault.code === 'interrupted';
-    // A pipe that a signal ended has no rows after these.
-    const done = isInterrupted && this.input!.live;
+    if (!(fault instanceof HalfspaceError && fault.code === 'interrupted')) {
+      this.#saveNew(false);
+      return fault;
+    }
+    const message = `expected to learn every row; ${this.#stopped()}`;
+    return new HalfspaceError('interrupted', message, { source: this.input!.name });
+  }
+
+  /** Saves the rows before a stop, and says so. */
+  #stopped(): string {
+    // A pipe that is no longer read has no rows after these.
+    const done = this.input!.live;
+    this.#saveNew(done);
+    const how = done ? '' : `; --resume goes on after row ${count(this.#position)}`;
+    return `stopped after ${count(this.rows)} rows, which ${this.path} has${how}`;
+  }
+
+  #saveNew(done: boolean): void {
     if (this.rows > (this.#before?.rows ?? 0)) this.#save(done);
     this.input!.rejects.finish();
-    if (!isInterrupted) return fault;
-    const how = done ? '' : `; --resume goes on after row ${count(this.#position)}`;
-    const message = `expected to learn every row; stopped after ${count(this.rows)} rows, which ${this.path} has${how}`;
-    return new HalfspaceError('interrupted', message, { source: this.input!.name });
   }
 
   /** Saves the state: everything up to the present row. @param done true if nothing of DATA is left. */
