@@ -59,6 +59,7 @@ describe('a table that cannot be opened', () => {
     await expect.poll(name).toBe('xor');
     await page.goBack();
     await expect.poll(name).toBe('two clouds');
+    await ready(page);
     await page.evaluate(() => {
       const { halfspaceLab: store } = window;
       store.change({ algorithm: { ...store.algorithm, rule: 'averaged', as: null } });

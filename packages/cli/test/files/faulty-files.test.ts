@@ -64,7 +64,8 @@ const cases: Readonly<Record<string, Case>> = {
   learn: {
     args: ['learn', 'old.stream', 'data.csv', '--model', 'old.learned'],
     writes: ['old.stream', 'old.learned'],
-    tried: 2,
+    // The lock, and a trial of each place.
+    tried: 3,
   },
   'train from a state to a state': {
     args: ['train', 'data.svm', '--continue', 'run.state', '--state', 'old.state', '--model', 'old.model'],

@@ -38,7 +38,7 @@ async function lock(place: string, path: string): Promise<void> {
     try {
       // First made, then looked for others: of two processes at least one sees the other.
       other = attemptToWrite(path, () => {
-        closeSync(openSync(own, 'w'));
+        closeQuietly(openSync(own, 'w'));
         return otherLocker(place);
       });
       if (other === null) return;
@@ -56,6 +56,15 @@ async function lock(place: string, path: string): Promise<void> {
         { source: path },
       );
     await sleep(Math.random() * 10 * 2 ** attempt);
+  }
+}
+
+/** Closes an empty file: nothing can be lost. */
+function closeQuietly(descriptor: number): void {
+  try {
+    closeSync(descriptor);
+  } catch {
+    // The name of a lock is all that counts.
   }
 }
 
