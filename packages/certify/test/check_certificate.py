@@ -45,9 +45,9 @@ def canonical(value):
     return f"{value.numerator}{letter}-{places}" if places else str(value.numerator)
 
 
-def is_number(name):
+def same_number(text, name):
     try:
-        return float(name) is not None
+        return float(text) == float(name)
     except ValueError:
         return False
 
@@ -74,7 +74,7 @@ def read_libsvm():
         for line in file:
             first, *rest = line.split()
             pairs = (cell.split(":") for cell in rest)
-            y = side(*(is_number(name) and float(first) == float(name) for name in (positive, negative)))
+            y = side(same_number(first, positive), same_number(first, negative))
             yield y, {int(j): number(value) for j, value in pairs}
 
 

@@ -133,7 +133,7 @@ ul li { margin: 0.2rem 0; }
 <main>
 <h1>${title}</h1>
 <ol>${asked.join('\n')}</ol>
-<section class="answers"><h2>${'Answers'}</h2>
+<section class="answers"><h2>Answers</h2>
 <ol>${told.join('\n')}</ol></section>
 </main>
 </html>

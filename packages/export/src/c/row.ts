@@ -22,7 +22,7 @@ export function rowCode({ features }: Model, name: string): RowCode {
       if (features.far !== undefined)
         throw new HalfspaceError(
           'option-invalid',
-          'expected indices that are positions in an array; got very large ones',
+          'expected indices that are positions in an array; got a few that are very large: JavaScript takes them',
         );
       return listCode(features.dimension, ['row[j] is feature j.'], name);
     }

@@ -24,6 +24,7 @@ export interface TextFormat {
    * rows wait until it returns true, or until `settle` says that none follow.
    */
   meet?(batch: StoredBatch): boolean;
+  /** Decides the positions that waited for rows: none follow. */
   settle?(): void;
   /** Makes a translation of another parser's feature numbers; null if the numbers are the same. */
   renumbering(): Renumbering | null;
