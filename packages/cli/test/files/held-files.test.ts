@@ -100,7 +100,10 @@ test.each(['replaced', 'made'])('a STATE that another program has %s is left as 
   run.child.stdin!.end();
   const { status, err } = await run.end;
   expect([status, err]).toEqual([3, expect.stringContaining(`${state}: expected the file that this run read`)]);
-  expect(err).toContain(how === 'made' ? 'got one that was made since' : 'bytes since: it is left as it is');
+  // A file system may give the number of the removed file to the new one: then its size tells that it is another.
+  const change =
+    how === 'made' ? /one that was made since: it/ : /one that was (replaced|cut from \d+ to 5 bytes) since: it/;
+  expect(err).toMatch(change);
   expect(readFileSync(path, 'utf8')).toBe('other');
 });
 
