@@ -9,7 +9,7 @@
  */
 import { parseArgs } from 'node:util';
 import { DualScorer } from 'halfspace/internal';
-import { createKernels, KernelPerceptron, VotedPerceptron } from 'halfspace/rules';
+import { createKernels } from 'halfspace/rules';
 import { againstRest, batchOf, readMnist } from './data/mnist.mjs';
 
 const aggregates = ['last', 'averaged', 'voted'];
@@ -43,7 +43,7 @@ function experiment(degree, checkpoints) {
   const began = performance.now();
   // For degree 1 the learner can use the vectors themselves, which is faster. Mistakes and votes are the same.
   const learners = Array.from({ length: classes }, () =>
-    degree === 1 ? new VotedPerceptron(kernels) : new KernelPerceptron(kernels, { degree }),
+    degree === 1 ? createLearner(kernels, 'voted') : createLearner(kernels, 'kernel', { degree }),
   );
   const batches = learners.map((_, digit) => againstRest(trainBatch, mnist, train, digit));
   let shown = 0;

@@ -10,8 +10,7 @@ import { scaledLength } from '../src/margin/scaled-length.ts';
 import { decodeModel } from '../src/model/decode.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { Predictor } from '../src/model/predictor.ts';
-import { Arow } from '../src/rules/arow.ts';
-import { PassiveAggressive } from '../src/rules/passive-aggressive.ts';
+import { createLearner } from '../src/rules/registry.ts';
 import { compareRulesWith } from '../src/select/compare-rules.ts';
 import { withAll } from '../src/select/read-all.ts';
 import { trainWith } from '../src/select/train.ts';
@@ -142,10 +141,10 @@ describe.each(implementations)('rows whose squared lengths overflow or underflow
   it('are learned from if the step is a double, although squares underflow', () => {
     // Without a bias, of rows of 1e-170: the step of PA-I is C, and that of AROW (1 − y·a)·h/r.
     const batch = denseBatch([[1e-170]], [1]);
-    const pa = new PassiveAggressive(kernels, { variant: 'pa-1', aggressiveness: 3, biasConstant: 0 });
+    const pa = createLearner(kernels, 'passive-aggressive', { variant: 'pa-1', aggressiveness: 3, biasConstant: 0 });
     pa.learn(batch);
     expect([...pa.parameters().weights]).toEqual([3 * 1e-170]);
-    const arow = new Arow(kernels, { r: 0.5, biasConstant: 0 });
+    const arow = createLearner(kernels, 'arow', { r: 0.5, biasConstant: 0 });
     arow.learn(batch);
     expect([...arow.parameters().weights]).toEqual([2 * 1e-170]);
     const empty = denseBatch([[0]], [1]);
@@ -191,7 +190,7 @@ describe('variances of AROW', () => {
         (data) => {
           const batch = denseBatch(data.map(({ e }) => e.map((k) => 1.25 * 10 ** k)), data.map(({ y }) => y));
           const states = [wasm(), reference()].map((kernels) => {
-            const learner = new Arow(kernels, {});
+            const learner = createLearner(kernels, 'arow', {});
             for (let pass = 0; pass < 3; pass++) learner.learn(batch);
             const state = learner.state();
             learner.free();

@@ -25,6 +25,7 @@ import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
 export const arowOptions = {
+  /** Regularisation, in (0, ∞): the larger, the smaller the updates. Default 1. */
   r: {
     kind: 'number',
     from: 0,
@@ -32,14 +33,13 @@ export const arowOptions = {
     default: 1,
     about: 'regularisation; the larger, the smaller the updates',
   },
+  /** True predicts with the mean of the weights over time. Default false. */
   average: averageOption,
 } as const satisfies OptionSpecs;
 
-/** `r`, in (0, ∞): the larger, the smaller the steps; default 1. `average`: score with the mean of the weights. */
 export type ArowOptions = SharedOptions & GivenOptions<typeof arowOptions>;
 
 export class Arow extends MistakeDriven {
-  readonly rule = 'arow';
   readonly #variances: Block<Float64Array>;
 
   /**
@@ -50,7 +50,7 @@ export class Arow extends MistakeDriven {
     checkLearnerOptions('arow', arowOptions, options);
     const { r, average } = completeOptions(arowOptions, options);
     const averaging = state === undefined ? average === true : (state as LinearLearnerState).sums !== null;
-    super(kernels, options, averaging);
+    super(kernels, 'arow', options, { averaging });
     this.#variances = kernels.float64(0);
     this.scalars.array[layout.r] = r as number;
     this.scalars.array[layout.biasVariance] = 1;
@@ -67,10 +67,6 @@ export class Arow extends MistakeDriven {
   /** Returns a copy of σ, by feature: 1 if nothing was learned, towards 0 as more is learned. */
   variances(): Float64Array {
     return this.#variances.array.slice(0, this.dimension);
-  }
-
-  survive(importance: number): void {
-    this.scalars.array[layout.clock]! += importance;
   }
 
   override state(): LinearLearnerState {

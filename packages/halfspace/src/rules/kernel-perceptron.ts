@@ -40,13 +40,16 @@ import {
 } from './rule-options.ts';
 
 export const kernelOptions = {
+  /** The kernel function. Default `polynomial`. */
   kernel: {
     kind: 'choice',
     values: ['linear', 'polynomial', 'rbf'],
     default: 'polynomial',
     about: 'the kernel function',
   },
+  /** Degree of the polynomial, a whole number from 1. Default 2. */
   degree: { kind: 'number', from: 1, to: largestDegree, whole: true, default: 2, about: 'degree of the polynomial' },
+  /** γ, the factor of x·x' or of the squared distance, in (0, ∞). Default 1. */
   gamma: {
     kind: 'number',
     from: 0,
@@ -54,13 +57,19 @@ export const kernelOptions = {
     default: 1,
     about: 'γ, the factor of x·x’ or of the squared distance',
   },
+  /** Constant that the polynomial adds to γ·x·x', in [0, ∞). Default 0. */
   coef0: { kind: 'number', from: 0, default: 0, about: 'constant that the polynomial adds to γ·x·x’' },
+  /** Weight vectors of the run that predict. Default `averaged`. */
   aggregate: {
     kind: 'choice',
     values: ['last', 'averaged', 'voted'],
     default: 'averaged',
     about: 'which weight vectors of the run predict',
   },
+  /**
+   * Largest number of stored mistakes, a whole number from 1, for the aggregate `last`; others are dropped at random.
+   * Default: all are stored.
+   */
   budget: {
     kind: 'number',
     from: 1,

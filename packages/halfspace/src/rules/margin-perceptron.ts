@@ -13,44 +13,25 @@
  * As the required margin grows, theirs finds the separator of the largest margin γ; for ours the bound gives only τ/‖w‖
  * ≥ γ·τ/(R² + 2τ), which approaches γ/2.
  */
-import type { Kernels } from '../kernels/kernels.ts';
-import * as layout from '../kernels/layout.ts';
-import type { SharedOptions } from './kernel-memory-learner.ts';
-import type { LearnerState, LinearLearnerState } from './learner.ts';
-import { checkLinearState } from './learner-state.ts';
-import { MistakeDriven } from './mistake-driven.ts';
-import type { RuleDefinition } from './rule-definition.ts';
-import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
+import { mistakeDriven } from './mistake-driven.ts';
+import type { PlainRule } from './rule-definition.ts';
+import type { OptionSpecs } from './rule-options.ts';
 
-export const marginOptions = {
+const options = {
+  /** Updates on examples with y·score of at most this, in [0, ∞). Default 1. */
   margin: { kind: 'number', from: 0, default: 1, about: 'update on rows with at most this functional margin' },
 } as const satisfies OptionSpecs;
 
-/** `margin`, in [0, ∞): learn from examples with y·a up to this. Default 1. */
-export type MarginPerceptronOptions = SharedOptions & GivenOptions<typeof marginOptions>;
+export const plainMargin: PlainRule<typeof options> = (w, { x, y, h }, inner, { margin: tau }) => {
+  if (y * inner(w, x) > tau) return false;
+  for (let j = 0; j < x.length; j++) w[j]! += h * y * x[j]!;
+  return true;
+};
 
-export class MarginPerceptron extends MistakeDriven {
-  readonly rule = 'margin';
-
-  /**
-   * @param state to continue from; if given, the options are those of the state.
-   * @throws HalfspaceError `option-invalid`.
-   */
-  constructor(kernels: Kernels, options: MarginPerceptronOptions = {}, state?: LearnerState) {
-    checkLearnerOptions('margin', marginOptions, options);
-    const { margin } = completeOptions(marginOptions, options);
-    super(kernels, options, false);
-    this.scalars.array[layout.threshold] = margin as number;
-    if (state !== undefined) this.restore(state as LinearLearnerState);
-  }
-}
-
-export const margin = {
+export const margin = mistakeDriven({
+  name: 'margin',
   summary: 'the perceptron that also learns from rows that are right, but too near',
-  options: marginOptions,
-  recordable: true,
+  options,
   answersBy: 'last',
-  create: (kernels, options, state) => new MarginPerceptron(kernels, options, state),
-  checkState: (state) => checkLinearState(state, false),
-  multiclass: (options: { margin: number }) => ({ threshold: options.margin }),
-} as const satisfies RuleDefinition;
+  step: ({ margin }) => ({ threshold: margin }),
+});

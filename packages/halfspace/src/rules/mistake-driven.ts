@@ -1,4 +1,5 @@
 import { checkScored, type StoredBatch } from '../batch.ts';
+import type { Members } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels, TwoClassMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
@@ -6,11 +7,21 @@ import { meanOf } from '../kernels/steps.ts';
 import { Answer, type Answering, fitsIn, scoreRows } from './answer.ts';
 import { clockAfter, skipExamples } from './counts.ts';
 import { KernelMemoryLearner, type SharedOptions } from './kernel-memory-learner.ts';
-import type { LinearLearnerState, LinearParameters } from './learner.ts';
-import type { GivenOptions, OptionSpecs } from './rule-options.ts';
+import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
+import { checkLinearState } from './learner-state.ts';
+import type { RuleDefinition, UpdateStep } from './rule-definition.ts';
+import {
+  checkLearnerOptions,
+  completeOptions,
+  type GivenOptions,
+  type OptionSpecs,
+  type OptionValue,
+  type ValueOf,
+} from './rule-options.ts';
 import type { Recordable, UpdateLog, UpdateMarks } from './update-log.ts';
 
 export const updateOptions = {
+  /** Condition of an update on y·score. Default `at-most-zero`. */
   updateWhen: {
     kind: 'choice',
     values: ['at-most-zero', 'below-zero', 'sign-differs'],
@@ -22,26 +33,53 @@ export const updateOptions = {
 /** The option of rules that answer with their last weights by default. */
 export const averageOption = { kind: 'flag', about: 'predict with the mean of the weights over time' } as const;
 
-/** Options of `perceptron` and `averaged`. `updateWhen`: condition of an update, τ = 0; default `at-most-zero`. */
-export type MistakeDrivenOptions = SharedOptions & GivenOptions<typeof updateOptions>;
-
 /** `at-most-zero`: y·a ≤ 0; `below-zero`: y·a < 0; `sign-differs`: y ≠ sgn(a) with sgn(0) = +1. */
-export type UpdateWhen = 'at-most-zero' | 'below-zero' | 'sign-differs';
+export type UpdateWhen = ValueOf<(typeof updateOptions)['updateWhen']>;
 
-const conditions: Record<UpdateWhen, number> = {
+export const conditions: Readonly<Record<UpdateWhen, number>> = {
   'at-most-zero': layout.updateAtMost,
   'below-zero': layout.updateBelow,
   'sign-differs': layout.updateSignDiffers,
 };
 
-/** For several classes `sign-differs`, which concerns score 0 of two classes, means `at-most-zero`. */
-export const multiclassConditions: Readonly<Record<UpdateWhen, number>> = {
-  ...conditions,
-  'sign-differs': layout.updateAtMost,
-};
+/**
+ * Defines a rule that learns from mistakes by the kernels' loop over the examples: its file has its options, and how
+ * they determine the step.
+ *
+ * @param step of complete options. For several classes `sign-differs`, which concerns score 0 of two classes, means
+ *   `at-most-zero`.
+ */
+export function mistakeDriven<const S extends OptionSpecs>(rule: {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: S;
+  readonly complete?: (given: GivenOptions<S>) => Record<string, OptionValue>;
+  readonly answersBy: NonNullable<RuleDefinition['answersBy']>;
+  readonly step: (options: { readonly [K in keyof S]: ValueOf<S[K]> }) => UpdateStep;
+}) {
+  const { name, step, ...definition } = rule;
+  const complete = definition.complete ?? ((given: object) => completeOptions(rule.options, given));
+  const stepOf = (options: object) => step(complete(options as GivenOptions<S>) as Parameters<typeof step>[0]);
+  return {
+    ...definition,
+    recordable: true,
+    create(kernels: Kernels, options: SharedOptions & GivenOptions<S> = {}, state?: LearnerState) {
+      checkLearnerOptions(name, rule.options, options);
+      return new MistakeDriven(kernels, name, options, stepOf(options), state as LinearLearnerState | undefined);
+    },
+    checkState: (state: Members) => {
+      checkLinearState(state, rule.answersBy === 'mean' || (rule.answersBy !== 'last' && state.sums !== null));
+    },
+    multiclass(options: object): UpdateStep {
+      const given = stepOf(options);
+      return given.condition === layout.updateSignDiffers ? { ...given, condition: layout.updateAtMost } : given;
+    },
+  } as const satisfies RuleDefinition;
+}
 
-/** Common part of the rules that learn from mistakes: weights, bias, and their mean if the rule scores with it. */
-export abstract class MistakeDriven extends KernelMemoryLearner implements Recordable {
+/** Learner of two classes that learns from mistakes: weights, bias, and their mean if the rule scores with it. */
+export class MistakeDriven extends KernelMemoryLearner implements Recordable {
+  readonly rule: string;
   protected readonly weights: Block<Float64Array>;
   /** Null for rules without a mean. */
   protected readonly sums: Block<Float64Array> | null;
@@ -51,13 +89,20 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
   /** Memory in which kernels record updates; allocated when a log is attached. */
   #entries: Block<Float64Array> | null = null;
 
-  /** @param averaging true scores with the mean of the weights over time. */
-  constructor(kernels: Kernels, options: MistakeDrivenOptions, averaging: boolean) {
-    super(kernels, options, layout.stateSize);
+  /** @param state to continue from; if given, mean and step are those of the state. */
+  constructor(kernels: Kernels, rule: string, shared: SharedOptions, step: UpdateStep, state?: LinearLearnerState) {
+    super(kernels, shared, layout.stateSize);
+    this.rule = rule;
+    const averaging = state === undefined ? step.averaging === true : state.sums !== null;
     this.weights = kernels.float64(0);
     this.sums = averaging ? kernels.float64(0) : null;
     this.#mean = averaging ? new Answer(kernels, () => this.#meanNow()) : null;
-    this.scalars.array[layout.condition] = conditions[options.updateWhen ?? 'at-most-zero'];
+    const scalars = this.scalars.array;
+    scalars[layout.condition] = step.condition ?? layout.updateAtMost;
+    scalars[layout.threshold] = step.threshold ?? 0;
+    scalars[layout.stepKind] = step.stepKind ?? layout.stepPerceptron;
+    scalars[layout.aggressiveness] = step.aggressiveness ?? 0;
+    if (state !== undefined) this.restore(state);
   }
 
   protected override memory(): TwoClassMemory {
@@ -123,6 +168,10 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
 
   presentFunctions(): readonly LinearParameters[] | null {
     return this.#mean === null ? null : [this.latest()];
+  }
+
+  survive(importance: number): void {
+    if (this.sums !== null) this.scalars.array[layout.clock]! += importance;
   }
 
   /** Starts from given weights: w = `weights`, b = `bias` (of the constant feature). Call it before learning. */

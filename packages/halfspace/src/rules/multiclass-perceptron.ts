@@ -32,21 +32,12 @@ import { largestDimension } from './kernel-memory-learner.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
 import { checkDoubles } from './learner-state.ts';
 import { Row } from './row.ts';
+import type { UpdateStep } from './rule-definition.ts';
 import type { Recordable, UpdateLog, UpdateMarks } from './update-log.ts';
 
-export interface MulticlassPerceptronOptions {
-  /** True scores with the mean of the weights over the examples. Default false. */
-  readonly averaging?: boolean;
+export interface MulticlassPerceptronOptions extends UpdateStep {
   /** Value of the constant feature with the biases as weights; 0 for no bias. Default 1. */
   readonly biasConstant?: number;
-  /** `updateAtMost` or `updateBelow` of layout.ts. Default `updateAtMost`. */
-  readonly condition?: number;
-  /** τ of the condition. Default 0. */
-  readonly threshold?: number;
-  /** A step kind of layout.ts. Default `stepPerceptron`. */
-  readonly stepKind?: number;
-  /** C of the step kinds that use it. */
-  readonly aggressiveness?: number;
   /** Number of classes known from the start. Default 0. */
   readonly classes?: number;
 }

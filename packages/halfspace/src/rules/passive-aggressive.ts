@@ -22,81 +22,28 @@
  * the weights become NaN, which the run refuses at its end.
  */
 import { HalfspaceError } from '../errors.ts';
-import type { Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
-import type { SharedOptions } from './kernel-memory-learner.ts';
-import type { LearnerState, LinearLearnerState } from './learner.ts';
-import { checkLinearState } from './learner-state.ts';
-import { averageOption, MistakeDriven } from './mistake-driven.ts';
-import type { RuleDefinition } from './rule-definition.ts';
-import {
-  checkLearnerOptions,
-  completeOptions,
-  type GivenOptions,
-  type OptionSpecs,
-  type OptionValue,
-} from './rule-options.ts';
+import { averageOption, mistakeDriven } from './mistake-driven.ts';
+import type { PlainRule } from './rule-definition.ts';
+import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
 
-/** `pa`: a step to margin 1, however large; `pa-1`: the step is at most C; `pa-2`: a smaller C makes a smaller step. */
-export type PassiveAggressiveVariant = 'pa' | 'pa-1' | 'pa-2';
-
-export const passiveAggressiveOptions = {
+const options = {
+  /** Limit of the step: `pa` none, `pa-1` at most C, `pa-2` smaller for a smaller C. Default `pa-1`. */
   variant: {
     kind: 'choice',
     values: ['pa', 'pa-1', 'pa-2'],
     default: 'pa-1',
     about: 'how the size of an update is limited',
   },
+  /** C, in (0, ∞); not for `pa`. Default 1. */
   aggressiveness: { kind: 'number', from: 0, open: 'from', default: 1, about: 'C, the limit on the size of an update' },
+  /** True predicts with the mean of the weights over time. Default false. */
   average: averageOption,
 } as const satisfies OptionSpecs;
 
-/**
- * `variant`: default `pa-1`. `aggressiveness`: C > 0, the smaller, the smaller the steps; default 1; not for `pa`.
- * `average`: score with the mean of the weights over time; default false.
- */
-export type PassiveAggressiveOptions = SharedOptions & GivenOptions<typeof passiveAggressiveOptions>;
-
-/** Step kind of each variant in the kernels. */
-export const passiveAggressiveKinds: Record<PassiveAggressiveVariant, number> = {
-  pa: layout.stepWhole,
-  'pa-1': layout.stepCapped,
-  'pa-2': layout.stepSoftened,
-};
-
-export class PassiveAggressive extends MistakeDriven {
-  readonly rule = 'passive-aggressive';
-
-  /**
-   * @param state to continue from; if given, the options are those of the state.
-   * @throws HalfspaceError `option-invalid`.
-   */
-  constructor(kernels: Kernels, options: PassiveAggressiveOptions = {}, state?: LearnerState) {
-    checkLearnerOptions('passive-aggressive', passiveAggressiveOptions, options);
-    const { variant, aggressiveness = 0, average } = completePassiveAggressive(options);
-    super(kernels, options, state === undefined ? average === true : (state as LinearLearnerState).sums !== null);
-    const scalars = this.scalars.array;
-    scalars[layout.condition] = layout.updateBelow;
-    scalars[layout.threshold] = 1;
-    scalars[layout.stepKind] = passiveAggressiveKinds[variant as PassiveAggressiveVariant];
-    scalars[layout.aggressiveness] = aggressiveness as number;
-    if (state !== undefined) this.restore(state as LinearLearnerState);
-  }
-
-  survive(importance: number): void {
-    this.scalars.array[layout.clock]! += importance;
-  }
-}
-
-/**
- * Adds defaults to the options; `pa` has no C, and `average` is absent unless true, as in models without it.
- *
- * @throws HalfspaceError `option-invalid`.
- */
-export function completePassiveAggressive(
-  given: GivenOptions<typeof passiveAggressiveOptions>,
-): Record<string, OptionValue> {
-  const { variant, aggressiveness, average } = completeOptions(passiveAggressiveOptions, given);
+/** Adds defaults; `pa` has no C, and `average` is absent unless true, as in models without it. */
+function complete(given: GivenOptions<typeof options>): Record<string, OptionValue> {
+  const { variant, aggressiveness, average } = completeOptions(options, given);
   const mean: Record<string, OptionValue> = average === true ? { average } : {};
   if (variant !== 'pa') return { variant: variant!, aggressiveness: aggressiveness!, ...mean };
   if (given.aggressiveness !== undefined)
@@ -104,19 +51,34 @@ export function completePassiveAggressive(
   return { variant, ...mean };
 }
 
-export const passiveAggressive = {
+export const plainPassiveAggressive: PlainRule<typeof options> = (
+  w,
+  { x, y, h },
+  inner,
+  { variant, aggressiveness },
+) => {
+  const loss = Math.max(0, 1 - y * inner(w, x));
+  if (loss === 0) return false;
+  const n = inner(x, x);
+  const c = h * aggressiveness;
+  const tau = { pa: loss / n, 'pa-1': Math.min(c, loss / n), 'pa-2': loss / (n + 1 / (2 * c)) }[variant];
+  for (let j = 0; j < x.length; j++) w[j]! += tau * y * x[j]!;
+  return true;
+};
+
+const stepKinds = { pa: layout.stepWhole, 'pa-1': layout.stepCapped, 'pa-2': layout.stepSoftened };
+
+export const passiveAggressive = mistakeDriven({
+  name: 'passive-aggressive',
   summary: 'the least change that gets each row right by a margin of 1',
-  options: passiveAggressiveOptions,
-  complete: completePassiveAggressive,
-  recordable: true,
+  options,
+  complete,
   answersBy: ({ average }: { average?: boolean }) => (average === true ? 'mean' : 'last'),
-  create: (kernels, options, state) => new PassiveAggressive(kernels, options, state),
-  checkState: (state) => checkLinearState(state, state.sums !== null),
-  multiclass: (options: { variant: PassiveAggressiveVariant; aggressiveness?: number; average?: boolean }) => ({
-    averaging: options.average === true,
+  step: ({ variant, aggressiveness = 0, average }) => ({
+    averaging: average === true,
     condition: layout.updateBelow,
     threshold: 1,
-    stepKind: passiveAggressiveKinds[options.variant],
-    aggressiveness: options.aggressiveness ?? 0,
+    stepKind: stepKinds[variant],
+    aggressiveness,
   }),
-} as const satisfies RuleDefinition;
+});

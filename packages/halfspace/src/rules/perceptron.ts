@@ -8,36 +8,21 @@
  * Source: Rosenblatt 1958; the five lectures' forms are in train/presets.ts.
  * Differences: h scales the step, like h presentations of the same mistake.
  */
-import type { Kernels } from '../kernels/kernels.ts';
-import type { LearnerState, LinearLearnerState } from './learner.ts';
-import { checkLinearState } from './learner-state.ts';
-import {
-  MistakeDriven,
-  type MistakeDrivenOptions,
-  multiclassConditions,
-  type UpdateWhen,
-  updateOptions,
-} from './mistake-driven.ts';
-import type { RuleDefinition } from './rule-definition.ts';
-import { checkLearnerOptions } from './rule-options.ts';
+import { conditions, mistakeDriven, updateOptions } from './mistake-driven.ts';
+import type { PlainRule } from './rule-definition.ts';
 
-export class Perceptron extends MistakeDriven {
-  readonly rule = 'perceptron';
+export const plainPerceptron: PlainRule<typeof updateOptions> = (w, { x, y, h }, inner, { updateWhen }) => {
+  const a = inner(w, x);
+  const wrong = { 'at-most-zero': y * a <= 0, 'below-zero': y * a < 0, 'sign-differs': y !== (a < 0 ? -1 : 1) };
+  if (!wrong[updateWhen]) return false;
+  for (let j = 0; j < x.length; j++) w[j]! += h * y * x[j]!;
+  return true;
+};
 
-  /** @param state to continue from; if given, the options are those of the state. */
-  constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
-    checkLearnerOptions('perceptron', updateOptions, options);
-    super(kernels, options, false);
-    if (state !== undefined) this.restore(state as LinearLearnerState);
-  }
-}
-
-export const perceptron = {
+export const perceptron = mistakeDriven({
+  name: 'perceptron',
   summary: 'the last weights of the perceptron',
   options: updateOptions,
-  recordable: true,
   answersBy: 'last',
-  create: (kernels, options, state) => new Perceptron(kernels, options, state),
-  checkState: (state) => checkLinearState(state, false),
-  multiclass: ({ updateWhen }: { updateWhen: UpdateWhen }) => ({ condition: multiclassConditions[updateWhen] }),
-} as const satisfies RuleDefinition;
+  step: ({ updateWhen }) => ({ condition: conditions[updateWhen] }),
+});

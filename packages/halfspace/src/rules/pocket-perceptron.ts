@@ -22,13 +22,14 @@ import { finite, type Members, members, number, whole } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
 import { classOf, type Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
+import type { SharedOptions } from './kernel-memory-learner.ts';
 import type { LearnerLimits, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { checkDoubles, checkLinearState } from './learner-state.ts';
-import { MistakeDriven, type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
+import { conditions, MistakeDriven, updateOptions } from './mistake-driven.ts';
 import type { RuleDefinition } from './rule-definition.ts';
-import { checkLearnerOptions } from './rule-options.ts';
+import { checkLearnerOptions, type GivenOptions } from './rule-options.ts';
 
-export interface PocketPerceptronOptions extends MistakeDrivenOptions {
+export interface PocketPerceptronOptions extends SharedOptions, GivenOptions<typeof updateOptions> {
   /**
    * Yields all training examples for the ratchet, with labels −1 or +1. It is called in the middle of {@link
    * PocketPerceptron.learn}, so it must leave the batch in use valid.
@@ -43,7 +44,6 @@ export const mostJudgedAlways = 1000;
 const standing = { open: 0, refused: 1, kept: 2 } as const;
 
 export class PocketPerceptron extends MistakeDriven {
-  readonly rule = 'pocket';
   readonly #examples: (() => Iterable<StoredBatch>) | null;
   /** True: all weights are judged; false: those with the longest run. Null: the training examples were not counted. */
   #judgesAll: boolean | null;
@@ -64,7 +64,7 @@ export class PocketPerceptron extends MistakeDriven {
    */
   constructor(kernels: Kernels, options: PocketPerceptronOptions = {}, state?: LearnerState) {
     checkLearnerOptions('pocket', updateOptions, options);
-    super(kernels, options, false);
+    super(kernels, 'pocket', options, { condition: conditions[options.updateWhen ?? 'at-most-zero'] });
     this.#examples = options.examples ?? null;
     this.#judgesAll = this.#examples === null ? false : null;
     this.#pocket = kernels.float64(0);

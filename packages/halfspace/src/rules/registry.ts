@@ -66,6 +66,10 @@ export type LearnerOptions<R extends RuleName> = SharedOptions &
     readonly examples?: (() => Iterable<StoredBatch>) | undefined;
   };
 
+/** The class of the learners of a rule. */
+export type LearnerOf<R extends RuleName> = LearnerBy<(typeof rules)[R]>;
+type LearnerBy<D> = D extends { readonly create: (...given: never[]) => infer L extends Learner } ? L : never;
+
 /** The rules that have each option. */
 export const ruleOptionOwners: ReadonlyMap<string, readonly RuleName[]> = ownersOf();
 
@@ -88,14 +92,14 @@ export function completeRuleOptions<R extends RuleName>(
 export function createLearner<R extends RuleName>(
   kernels: Kernels,
   rule: R,
-  options: LearnerOptions<R>,
+  options: LearnerOptions<R> = {},
   state?: LearnerState,
-): Learner {
+): LearnerOf<R> {
   const { create } = definitionOf(rule);
   if (create === undefined)
     throw new HalfspaceError('option-invalid', `expected a rule that learns example by example; got ${rule}`);
   if (state !== undefined) checkState(state, rule);
-  return create(kernels, options, state);
+  return create(kernels, options, state) as LearnerOf<R>;
 }
 
 /**

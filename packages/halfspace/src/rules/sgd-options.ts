@@ -7,38 +7,45 @@ import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue 
 /* The options of sgd.ts and multinomial.ts, and the scalars that record them. */
 
 export const sgdOptions = {
+  /**
+   * Default `logistic`: logistic regression. `hinge`: a linear SVM. `multinomial`: softmax regression, which learns
+   * three or more classes together; for two it is `logistic`.
+   */
   loss: {
     kind: 'choice',
     values: ['logistic', 'hinge', 'squared-hinge', 'modified-huber', 'perceptron', 'multinomial'],
     default: 'logistic',
     about: 'loss function',
   },
+  /** Penalty on the weights. Default `l2`. */
   penalty: {
     kind: 'choice',
     values: ['l2', 'l1', 'elastic-net', 'none'],
     default: 'l2',
     about: 'penalty on the weights',
   },
+  /** Strength of the penalty, in [0, ∞); not for the penalty `none`. Default 0.0001. */
   alpha: { kind: 'number', from: 0, default: 1e-4, about: 'strength of the penalty' },
+  /** Share of L1 in the penalty `elastic-net`, in [0, 1]. Default 0.15. */
   l1Ratio: { kind: 'number', from: 0, to: 1, default: 0.15, about: 'share of L1 in the elastic net' },
+  /** Schedule of the step sizes. `adaptive`: of each weight by its gradients (AdaGrad). Default `adaptive`. */
   schedule: {
     kind: 'choice',
     values: ['adaptive', 'inverse-scaling', 'constant'],
     default: 'adaptive',
     about: 'schedule of the step sizes',
   },
+  /** First step size, in (0, ∞). Default 0.5 for the schedule `adaptive`, else 0.01. */
   rate: { kind: 'number', from: 0, open: 'from', default: null, about: 'first step size' },
+  /** p of the schedule `inverse-scaling`, rate / (1 + rows)^p, in [0, 1]. Default 0.5. */
   power: { kind: 'number', from: 0, to: 1, default: 0.5, about: 'p of inverse-scaling, rate / (1 + rows)^p' },
+  /**
+   * Weights to predict with: their mean over time, or the last. Default `last` for penalties with L1, whose zeros a
+   * mean would lose; else `mean`.
+   */
   answer: { kind: 'choice', values: ['mean', 'last'], default: 'mean', about: 'weights to predict with' },
 } as const satisfies OptionSpecs;
 
-/**
- * `loss`: default `logistic`; `multinomial` learns three or more classes together, and is `logistic` for two.
- * `penalty`: default `l2`. `alpha`: α in [0, ∞), not for `none`; default 1e-4. `l1Ratio`: ρ in [0, 1], for
- * `elastic-net`; default 0.15. `schedule`: default `adaptive`. `rate`: η₀ in (0, ∞); default 0.5 for `adaptive`, 0.01
- * otherwise. `power`: p in [0, 1], for `inverse-scaling`; default 0.5. `answer`: the mean of the weights over time, or
- * the last. Default: the last for penalties with L1, whose zeros a mean would lose; else the mean.
- */
 export type SgdOptions = SharedOptions & GivenOptions<typeof sgdOptions>;
 
 const losses: Record<string, number> = {

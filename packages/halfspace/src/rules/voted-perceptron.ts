@@ -28,13 +28,13 @@ import { DualExpansion } from '../model/dual/expansion.ts';
 import { checkDualState } from '../model/dual/file.ts';
 import type { DualFunction } from '../model/dual/function.ts';
 import type { DualLearner, DualState } from './dual-learner.ts';
-import { largestDimension } from './kernel-memory-learner.ts';
+import { largestDimension, type SharedOptions } from './kernel-memory-learner.ts';
 import type { LearnerLimits, LearnerProgress, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { checkLinearState } from './learner-state.ts';
-import { type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
-import { Perceptron } from './perceptron.ts';
+import { type MistakeDriven, updateOptions } from './mistake-driven.ts';
+import { perceptron } from './perceptron.ts';
 import type { RuleDefinition } from './rule-definition.ts';
-import { checkLearnerOptions } from './rule-options.ts';
+import { checkLearnerOptions, type GivenOptions } from './rule-options.ts';
 
 /** See {@link Learner.state}. */
 export interface VotedPerceptronState extends DualState, LinearLearnerState {}
@@ -43,7 +43,7 @@ export class VotedPerceptron implements DualLearner {
   readonly rule = 'voted';
   readonly outputs = 1;
   readonly #kernels: Kernels;
-  readonly #perceptron: Perceptron;
+  readonly #perceptron: MistakeDriven;
   readonly #expansion: DualExpansion;
   readonly #staging: Block<Uint8Array>;
   #limits: Required<LearnerLimits> = { cleanStreak: Infinity, updates: Infinity };
@@ -52,14 +52,19 @@ export class VotedPerceptron implements DualLearner {
    * @param state to continue from; if given, the options are those of the state.
    * @throws HalfspaceError `option-invalid`.
    */
-  constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
+  constructor(
+    kernels: Kernels,
+    options: SharedOptions & GivenOptions<typeof updateOptions> = {},
+    state?: LearnerState,
+  ) {
     checkLearnerOptions('voted', updateOptions, options);
     if (state !== undefined && state.rule !== this.rule)
       throw new HalfspaceError('option-invalid', `expected the state of rule ${this.rule}; got ${state.rule}`);
     const from = state as VotedPerceptronState | undefined;
     this.#kernels = kernels;
     this.#staging = kernels.uint8(0);
-    this.#perceptron = new Perceptron(kernels, options, from === undefined ? from : { ...from, rule: 'perceptron' });
+    const before = from === undefined ? from : { ...from, rule: 'perceptron' };
+    this.#perceptron = perceptron.create(kernels, options, before);
     const biasConstant = from?.dual.biasConstant ?? options.biasConstant ?? 1;
     this.#expansion = new DualExpansion(kernels, { kernel: { kind: 'linear' }, biasConstant, divisor: 1 });
     if (from === undefined) return;

@@ -126,7 +126,7 @@ export class RunExamples implements PassExamples {
     const { kernels, intake, biasConstant } = this;
     const options = { ...ruleOptions, tie: variant.tie, biasConstant, seed, examples: () => this.#learnedFrom() };
     const state = this.from?.learner;
-    const learner = intake.many
+    const learner: Learner = intake.many
       ? createMulticlassLearner(
           kernels,
           variant.rule,

@@ -6,11 +6,8 @@ import { ExampleStore, type Spill } from '../../src/data/store.ts';
 import { splitReciprocal } from '../../src/kernels/decimal-places.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
-import { Arow } from '../../src/rules/arow.ts';
-import { AveragedPerceptron } from '../../src/rules/averaged-perceptron.ts';
 import type { LinearLearner } from '../../src/rules/learner.ts';
-import { PassiveAggressive } from '../../src/rules/passive-aggressive.ts';
-import { Sgd } from '../../src/rules/sgd.ts';
+import { createLearner } from '../../src/rules/registry.ts';
 import { train } from '../support/linear.ts';
 
 /** Decimals of up to `places` places, as text has them. */
@@ -81,10 +78,10 @@ describe.each(['wasm', 'reference'] as const)('batches stored compactly by %s ke
         expect([...kept.importance!]).toEqual([...batch.importance!]);
 
         for (const create of [
-          () => new PassiveAggressive(kernels),
-          () => new AveragedPerceptron(kernels),
-          () => new Arow(kernels),
-          () => new Sgd(kernels),
+          () => createLearner(kernels, 'passive-aggressive'),
+          () => createLearner(kernels, 'averaged'),
+          () => createLearner(kernels, 'arow'),
+          () => createLearner(kernels, 'sgd'),
         ]) {
           const [compact, plain] = [create(), create()] as readonly [LinearLearner, LinearLearner];
           for (let pass = 0; pass < 3; pass++) {
@@ -164,7 +161,7 @@ describe.each(['wasm', 'reference'] as const)('batches stored compactly by %s ke
       passes: 5,
       stop: { cleanPass: false },
     });
-    const learner = new AveragedPerceptron(kernels);
+    const learner = createLearner(kernels, 'averaged');
     for (let pass = 0; pass < 5; pass++)
       for (const [i, row] of rows.entries()) learner.learn(sparseBatch([row], [labels[i]!]));
     expect([...model.weights]).toEqual([...learner.parameters().weights]);

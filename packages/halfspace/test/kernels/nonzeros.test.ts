@@ -3,9 +3,8 @@ import type { StoredBatch } from '../../src/batch.ts';
 import { packCompactly } from '../../src/data/packed.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import { Random } from '../../src/random.ts';
-import { Arow } from '../../src/rules/arow.ts';
 import type { LinearLearner } from '../../src/rules/learner.ts';
-import { Sgd } from '../../src/rules/sgd.ts';
+import { createLearner } from '../../src/rules/registry.ts';
 import type { SgdOptions } from '../../src/rules/sgd-options.ts';
 import { reference, wasm } from '../support/kernels.ts';
 import { denseIn, inside, lengths, outside, type Place, type Rows, rows, singleIn, sparseIn } from '../support/rows.ts';
@@ -49,8 +48,11 @@ const learners: readonly (readonly [string, (kernels: Kernels) => LinearLearner]
       { penalty: 'elastic-net', l1Ratio: 0.3, alpha: 0.01 },
       { schedule: 'constant', penalty: 'l1', alpha: 0.01, answer: 'mean' },
     ] as const satisfies readonly SgdOptions[]
-  ).map((options) => [`sgd ${Object.values(options)}`, (kernels: Kernels) => new Sgd(kernels, options)] as const),
-  ['arow', (kernels) => new Arow(kernels, { average: true })],
+  ).map(
+    (options) =>
+      [`sgd ${Object.values(options)}`, (kernels: Kernels) => createLearner(kernels, 'sgd', options)] as const,
+  ),
+  ['arow', (kernels) => createLearner(kernels, 'arow', { average: true })],
 ];
 
 /** The deep tests try all lengths; the quick ones those around the ends of loops. */

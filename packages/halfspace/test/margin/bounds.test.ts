@@ -9,7 +9,7 @@ import {
   unitBallBound,
 } from '../../src/margin/bounds.ts';
 import { deviationsOf, functionalMarginsInto, signedDistancesInto } from '../../src/margin/signed-distances.ts';
-import { Perceptron } from '../../src/rules/perceptron.ts';
+import { createLearner } from '../../src/rules/registry.ts';
 import { dense, dyadic, examplesOf } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
 import { dot, separable } from '../support/separable.ts';
@@ -19,7 +19,7 @@ const positive = fc.double({ min: 1e-6, max: 1e6, noNaN: true });
 
 /** Updates of one pass from zero, without a bias. */
 function updatesOfOnePass(data: Parameters<typeof dense>[0]): number {
-  const learner = new Perceptron(kernels, { biasConstant: 0 });
+  const learner = createLearner(kernels, 'perceptron', { biasConstant: 0 });
   learner.learn(dense(data));
   const { updates } = learner.progress;
   learner.free();
@@ -110,7 +110,7 @@ describe('one example shown repeatedly', () => {
       fc.property(shown, fc.constantFrom(0, 1, 2), ({ x, w0, y, bias }, constant) => {
         const gain = activationGain(dot(x, x), constant);
         fc.pre(gain > 0);
-        const learner = new Perceptron(kernels, { biasConstant: constant });
+        const learner = createLearner(kernels, 'perceptron', { biasConstant: constant });
         learner.start(Float64Array.from(w0), bias);
         learner.limit({ cleanStreak: 1 });
         const signedScore = y * (dot(w0, x) + bias * constant);

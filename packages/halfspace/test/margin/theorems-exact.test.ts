@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MistakeDrivenOptions, Perceptron } from '../../src/face/rules.ts';
+import { createLearner, type LearnerOptions } from '../../src/rules/registry.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { exact, exactDot, lifted } from '../support/exact.ts';
 import { dense, dyadic, examplesOf } from '../support/examples.ts';
@@ -18,7 +18,10 @@ interface Updated extends Example {
 
 /** Yields the updates of some passes without a bias; from y·x of the first example with `fromFirst`, as in FODA. */
 function* updatesOf(data: readonly Example[], fromFirst = false, most = 100): Generator<Updated> {
-  const learner = new Perceptron(kernels, { biasConstant: 0, ...(fromFirst ? { updateWhen: 'below-zero' } : {}) });
+  const learner = createLearner(kernels, 'perceptron', {
+    biasConstant: 0,
+    ...(fromFirst ? { updateWhen: 'below-zero' } : {}),
+  });
   const batch = dense(data);
   let before = data[0]!.x.map((component) => (fromFirst ? data[0]!.y * component : 0));
   if (fromFirst) learner.start(Float64Array.from(before), 0);
@@ -136,8 +139,8 @@ describe.each(problems)('in exact arithmetic, %s,', (_, problem) => {
 
 describe('the lift', () => {
   it('changes nothing: with a bias on x, or without one on (1, x), updates and weights are the same', () => {
-    const weightsOf = (data: readonly Example[], options: MistakeDrivenOptions) => {
-      const learner = new Perceptron(kernels, options);
+    const weightsOf = (data: readonly Example[], options: LearnerOptions<'perceptron'>) => {
+      const learner = createLearner(kernels, 'perceptron', options);
       for (let pass = 0; pass < 10; pass++) learner.learn(dense(data));
       const { weights, bias } = learner.parameters();
       const { updates } = learner.progress;

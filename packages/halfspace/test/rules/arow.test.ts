@@ -4,7 +4,7 @@ import { arraySource } from '../../src/data/in-memory.ts';
 import * as layout from '../../src/kernels/layout.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
-import { Arow } from '../../src/rules/arow.ts';
+import { createLearner, type LearnerOf } from '../../src/rules/registry.ts';
 import { arow } from '../oracles/arow.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
 import { decimal, dense, example, examplesOf, fourApart, sparse } from '../support/examples.ts';
@@ -15,7 +15,7 @@ import { dot } from '../support/separable.ts';
 
 const rs = fc.constantFrom(0.01, 0.3, 1, 100);
 /** Weights and variances, the bias's last. */
-const gaussianOf = (learner: Arow) => {
+const gaussianOf = (learner: LearnerOf<'arow'>) => {
   const { weights, bias } = learner.parameters();
   const { scalars } = learner.state();
   return { mu: [...weights, bias], sigma: [...learner.variances(), scalars[layout.biasVariance]!] };
@@ -34,7 +34,7 @@ describe.each(implementations)('adaptive regularisation of weights, in %s kernel
     fc.assert(
       fc.property(weighted, rs, fc.constantFrom(dense, sparse), ({ data, importance }, r, layout) => {
         const batch = { ...layout(data), importance: Float64Array.from(importance) };
-        const learner = new Arow(kernels, { r });
+        const learner = createLearner(kernels, 'arow', { r });
         const passes = 5;
         let shown = 0;
         for (const update of arow(data, { inner: inFourLanes, passes, r, importance })) {
@@ -58,7 +58,7 @@ describe.each(implementations)('adaptive regularisation of weights, in %s kernel
     fc.assert(
       fc.property(weighted, ({ data, importance }) => {
         const batch = { ...dense(data), importance: Float64Array.from(importance) };
-        const [last, mean] = [new Arow(kernels), new Arow(kernels, { average: true })];
+        const [last, mean] = [createLearner(kernels, 'arow'), createLearner(kernels, 'arow', { average: true })];
         const sums = [...data[0]!.x.map(() => 0), 0];
         let time = 0;
         for (let t = 0; t < 3 * data.length; t++) {
@@ -80,7 +80,7 @@ describe.each(implementations)('adaptive regularisation of weights, in %s kernel
   });
 
   it('has variance 1 for features that have not occurred', () => {
-    const learner = new Arow(kernels);
+    const learner = createLearner(kernels, 'arow');
     learner.learn(sparse([example(1, 0, 2), example(-1, 0, 1)]));
     const late = sparse([example(1, ...Array.from({ length: 200 }, (_, j) => (j === 150 ? 1 : 0)))]);
     learner.learn(late);
@@ -97,7 +97,7 @@ describe('an update by adaptive regularisation of weights', () => {
   const kernels = wasm();
   /** Each update of a few passes: before and after, x with the constant last. */
   function* updatesOf(data: ReturnType<typeof example>[], r: number) {
-    const learner = new Arow(kernels, { r });
+    const learner = createLearner(kernels, 'arow', { r });
     let before = { mu: [...data[0]!.x.map(() => 0), 0], sigma: [...data[0]!.x.map(() => 1), 1] };
     for (let t = 0; t < 3 * data.length; t++) {
       const i = t % data.length;
@@ -160,7 +160,7 @@ describe('an update by adaptive regularisation of weights', () => {
 
   it('is shorter for larger r; importance h acts like r/h', () => {
     const after = (r: number, h: number) => {
-      const learner = new Arow(kernels, { r, biasConstant: 0 });
+      const learner = createLearner(kernels, 'arow', { r, biasConstant: 0 });
       learner.learn({ ...dense([example(1, 1)]), importance: Float64Array.of(h) });
       return learner.parameters().weights[0];
     };
@@ -169,7 +169,7 @@ describe('an update by adaptive regularisation of weights', () => {
   });
 
   it('does nothing for a row of length 0', () => {
-    const learner = new Arow(kernels, { biasConstant: 0 });
+    const learner = createLearner(kernels, 'arow', { biasConstant: 0 });
     learner.learn(dense([example(1, 0, 0)]));
     expect(learner.progress).toMatchObject({ examples: 1, updates: 0, cleanStreak: 1 });
   });
@@ -188,7 +188,7 @@ describe('a run of adaptive regularisation of weights', () => {
     expect((await run(fourApart, { rule: 'arow', r: 1 })).model).toEqual(plain.model);
     for (const other of [{ r: 0.1 }, { average: true }])
       expect((await run(fourApart, { rule: 'arow', ...other })).model.weights).not.toEqual(plain.model.weights);
-    expect(() => new Arow(wasm(), { r: 0 })).toThrow('r must be in (0, ∞); got 0');
+    expect(() => createLearner(wasm(), 'arow', { r: 0 })).toThrow('r must be in (0, ∞); got 0');
   });
 });
 
@@ -209,7 +209,7 @@ describe('a run of it that averages', () => {
   it('has present weights beside the mean only if there is a mean', () => {
     const kernels = wasm();
     const data = dense([example(1, 1, 2), example(-1, 3, 1), example(1, -1, 1)]);
-    const [last, mean] = [new Arow(kernels), new Arow(kernels, { average: true })];
+    const [last, mean] = [createLearner(kernels, 'arow'), createLearner(kernels, 'arow', { average: true })];
     for (const learner of [last, mean]) learner.learn(data);
     expect(last.presentFunctions()).toBeNull();
     expect(mean.presentFunctions()).toEqual(last.functions());

@@ -2,17 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
-import { Arow } from '../../src/rules/arow.ts';
-import { AveragedPerceptron } from '../../src/rules/averaged-perceptron.ts';
 import type { DualState } from '../../src/rules/dual-learner.ts';
-import { MarginPerceptron } from '../../src/rules/margin-perceptron.ts';
-import { PassiveAggressive, type PassiveAggressiveVariant } from '../../src/rules/passive-aggressive.ts';
-import { Perceptron } from '../../src/rules/perceptron.ts';
-import { PocketPerceptron } from '../../src/rules/pocket-perceptron.ts';
-import type { RuleName } from '../../src/rules/registry.ts';
-import { Sgd } from '../../src/rules/sgd.ts';
+import { createLearner, type RuleName } from '../../src/rules/registry.ts';
 import type { SgdOptions } from '../../src/rules/sgd-options.ts';
-import { VotedPerceptron } from '../../src/rules/voted-perceptron.ts';
 import { inSequence } from '../oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf, sparse } from '../support/examples.ts';
 import { implementations, wasm } from '../support/kernels.ts';
@@ -21,20 +13,20 @@ import { itConforms } from './conformance.ts';
 
 itConforms({
   name: 'perceptron',
-  create: (kernels) => new Perceptron(kernels),
-  resume: (kernels, state) => new Perceptron(kernels, {}, state),
+  create: (kernels) => createLearner(kernels, 'perceptron'),
+  resume: (kernels, state) => createLearner(kernels, 'perceptron', {}, state),
 });
 
 itConforms({
   name: 'averaged',
-  create: (kernels) => new AveragedPerceptron(kernels),
-  resume: (kernels, state) => new AveragedPerceptron(kernels, {}, state),
+  create: (kernels) => createLearner(kernels, 'averaged'),
+  resume: (kernels, state) => createLearner(kernels, 'averaged', {}, state),
 });
 
 itConforms({
   name: 'voted',
-  create: (kernels) => new VotedPerceptron(kernels),
-  resume: (kernels, state) => new VotedPerceptron(kernels, {}, state as DualState),
+  create: (kernels) => createLearner(kernels, 'voted'),
+  resume: (kernels, state) => createLearner(kernels, 'voted', {}, state as DualState),
 });
 
 for (const margin of [1, 0, 2.5])
@@ -43,8 +35,8 @@ for (const margin of [1, 0, 2.5])
     variant: `${margin}`,
     // The second scores 2 on its side.
     ...(margin < 2 ? {} : { counts: { updates: 2, mistakes: 1, cleanStreak: 1 } }),
-    create: (kernels) => new MarginPerceptron(kernels, { margin }),
-    resume: (kernels, state) => new MarginPerceptron(kernels, {}, state),
+    create: (kernels) => createLearner(kernels, 'margin', { margin }),
+    resume: (kernels, state) => createLearner(kernels, 'margin', {}, state),
   });
 
 for (const [variant, biasOfEmptyRow, average] of [
@@ -52,7 +44,7 @@ for (const [variant, biasOfEmptyRow, average] of [
   ['pa-1', 1, false],
   ['pa-2', 1 / 1.5, false],
   ['pa-1', 1, true],
-] as const satisfies readonly [PassiveAggressiveVariant, number, boolean][])
+] as const satisfies readonly ['pa' | 'pa-1' | 'pa-2', number, boolean][])
   itConforms({
     name: 'passive-aggressive',
     variant: average ? `${variant}, average` : variant,
@@ -60,8 +52,8 @@ for (const [variant, biasOfEmptyRow, average] of [
     biasOfEmptyRow,
     // The second scores on its side, but by less than 1.
     counts: { updates: 2, mistakes: 1, cleanStreak: 1 },
-    create: (kernels) => new PassiveAggressive(kernels, { variant, average }),
-    resume: (kernels, state) => new PassiveAggressive(kernels, {}, state),
+    create: (kernels) => createLearner(kernels, 'passive-aggressive', { variant, average }),
+    resume: (kernels, state) => createLearner(kernels, 'passive-aggressive', {}, state),
   });
 
 for (const average of [false, true])
@@ -70,12 +62,12 @@ for (const average of [false, true])
     variant: average ? 'average' : 'last',
     exact: false,
     // From there on variances stay as they are.
-    jump: { at: 1, create: (kernels) => new Arow(kernels, { average: false }) },
+    jump: { at: 1, create: (kernels) => createLearner(kernels, 'arow', { average: false }) },
     biasOfEmptyRow: 0.5,
     // The second scores on its side, but by less than 1.
     counts: { updates: 2, mistakes: 1, cleanStreak: 1 },
-    create: (kernels) => new Arow(kernels, { average }),
-    resume: (kernels, state) => new Arow(kernels, {}, state),
+    create: (kernels) => createLearner(kernels, 'arow', { average }),
+    resume: (kernels, state) => createLearner(kernels, 'arow', {}, state),
   });
 
 for (const [options, more] of [
@@ -88,7 +80,8 @@ for (const [options, more] of [
       counts: { updates: 2, mistakes: 1, cleanStreak: 1 },
       jump: {
         at: 1,
-        create: (kernels: Kernels) => new Sgd(kernels, { loss: 'hinge', penalty: 'l1', alpha: 0.01, answer: 'last' }),
+        create: (kernels: Kernels) =>
+          createLearner(kernels, 'sgd', { loss: 'hinge', penalty: 'l1', alpha: 0.01, answer: 'last' }),
       },
     },
   ],
@@ -107,8 +100,8 @@ for (const [options, more] of [
     exact: false,
     repeats: false,
     ...more,
-    create: (kernels) => new Sgd(kernels, options),
-    resume: (kernels, state) => new Sgd(kernels, {}, state),
+    create: (kernels) => createLearner(kernels, 'sgd', options),
+    resume: (kernels, state) => createLearner(kernels, 'sgd', {}, state),
   });
 
 // Without features, so that what the ratchet thinks of weights does not depend on how features are numbered.
@@ -118,14 +111,14 @@ for (const examples of [undefined, () => training])
     name: 'pocket',
     variant: examples === undefined ? 'without a ratchet' : 'with a ratchet',
     biasOfEmptyRow: examples === undefined ? 0 : 1,
-    create: (kernels) => new PocketPerceptron(kernels, { examples }),
-    resume: (kernels, state) => new PocketPerceptron(kernels, { examples }, state),
+    create: (kernels) => createLearner(kernels, 'pocket', { examples }),
+    resume: (kernels, state) => createLearner(kernels, 'pocket', { examples }, state),
   });
 
 describe('a state', () => {
   it('includes the options of its run', () => {
-    const first = new Perceptron(wasm(), { biasConstant: 0.5, updateWhen: 'sign-differs', tie: 1 });
-    const second = new Perceptron(wasm(), {}, first.state());
+    const first = createLearner(wasm(), 'perceptron', { biasConstant: 0.5, updateWhen: 'sign-differs', tie: 1 });
+    const second = createLearner(wasm(), 'perceptron', {}, first.state());
     const positive = dense([example(1, 3)]);
     second.learn(positive);
     expect(second.progress).toMatchObject({ updates: 0, mistakes: 0 });
@@ -145,7 +138,7 @@ describe.each(implementations)('an importance of h, in %s kernels', (_, create) 
   );
 
   it('makes the step h times as long: an update of importance 2 is w += 2·y·x, b += 2·y', () => {
-    const learner = new Perceptron(kernels);
+    const learner = createLearner(kernels, 'perceptron');
     learner.learn({ ...dense([example(-1, 3, 0.5)]), importance: Float64Array.of(2) });
     const { weights, bias } = learner.parameters();
     expect([[...weights], bias]).toEqual([[-6, -1], -2]);
@@ -153,7 +146,7 @@ describe.each(implementations)('an importance of h, in %s kernels', (_, create) 
   });
 
   it('of 2 differs from showing the example twice, because the second showing may need no update', () => {
-    const once = new Perceptron(kernels);
+    const once = createLearner(kernels, 'perceptron');
     once.learn(dense([example(1, 3), example(1, 3)]));
     expect([...once.parameters().weights]).toEqual([3]);
   });
@@ -161,7 +154,7 @@ describe.each(implementations)('an importance of h, in %s kernels', (_, create) 
   it('counts as h units of time in the average, like h showings of which only the first updates', () => {
     fc.assert(
       fc.property(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
-        const learner = new AveragedPerceptron(kernels);
+        const learner = createLearner(kernels, 'averaged');
         const batch = { ...layout(data), importance: Float64Array.from(importance) };
         const w = [0, ...data[0]!.x.map(() => 0)];
         const sum = w.slice();

@@ -7,8 +7,7 @@ import { abstentionCurve } from '../../src/evaluate/abstention.ts';
 import { type Aggregate, aggregates } from '../../src/model/dual/function.ts';
 import { DualScorer } from '../../src/model/dual/scorer.ts';
 import { rankScores } from '../../src/model/ranking.ts';
-import { KernelPerceptron } from '../../src/rules/kernel-perceptron.ts';
-import { VotedPerceptron } from '../../src/rules/voted-perceptron.ts';
+import { createLearner } from '../../src/rules/registry.ts';
 import { kernelPerceptron } from '../oracles/kernel.ts';
 import { type Example, inSequence } from '../oracles/oracle.ts';
 import { voted } from '../oracles/voted.ts';
@@ -42,7 +41,7 @@ const batchOf = (rows: readonly { x: number[] }[], labels: readonly number[]) =>
 describe.skipIf(!existsSync(pathOf('images-idx3')))('Freund and Schapire’s experiment, on handwritten digits', () => {
   const kernels = wasm();
   const learnerOf = (degree: number) =>
-    degree === 1 ? new VotedPerceptron(kernels) : new KernelPerceptron(kernels, { degree, aggregate: 'voted' });
+    degree === 1 ? createLearner(kernels, 'voted') : createLearner(kernels, 'kernel', { degree, aggregate: 'voted' });
 
   /** Errors in percent of the rows held out, ten digits against the rest, after one epoch. */
   function errors(degree: number, rows: ReturnType<typeof digits>): Record<Aggregate, number> {
@@ -114,7 +113,7 @@ describe.skipIf(!existsSync(pathOf('images-idx3')))('Freund and Schapire’s exp
   it('errs less often with a clearer vote: half of the errors vanish long before half of the answers', () => {
     const rows = digits(3000);
     const labels = rows.map(({ digit }) => (digit === 8 ? 1 : -1));
-    const learner = new VotedPerceptron(kernels);
+    const learner = createLearner(kernels, 'voted');
     learner.learn(batchOf(rows.slice(0, 2000), labels.slice(0, 2000)));
     const scores = new Float64Array(1000);
     const test = batchOf(rows.slice(2000), labels.slice(2000));

@@ -7,9 +7,8 @@ import { exponential } from '../../src/kernels/exponential.ts';
 import { DualScorer } from '../../src/model/dual/scorer.ts';
 import { Random } from '../../src/random.ts';
 import type { DualState } from '../../src/rules/dual-learner.ts';
-import { type KernelOptions, KernelPerceptron } from '../../src/rules/kernel-perceptron.ts';
-import { Perceptron } from '../../src/rules/perceptron.ts';
-import { VotedPerceptron } from '../../src/rules/voted-perceptron.ts';
+import type { KernelOptions } from '../../src/rules/kernel-perceptron.ts';
+import { createLearner, type LearnerOf } from '../../src/rules/registry.ts';
 import { dualPredictions, dualScore, kernelPerceptron, type MercerKernel, type Mistake } from '../oracles/kernel.ts';
 import { type Example, type Inner, inFourLanes, inSequence } from '../oracles/oracle.ts';
 import { decimal, dense, dyadic, example, examplesOf, sparse, xor } from '../support/examples.ts';
@@ -34,7 +33,7 @@ const kernelsBy = (
 ];
 
 /** The learner's stored examples, in the form of the oracle. */
-function mistakesOf(learner: KernelPerceptron, data: readonly Example[]) {
+function mistakesOf(learner: LearnerOf<'kernel'>, data: readonly Example[]) {
   const { rows, coefficients, support } = learner.dual();
   const dimension = data[0]!.x.length;
   return [...rows].map((row, k) => {
@@ -56,7 +55,7 @@ describe.each(implementations)('the kernel perceptron, in %s kernels,', (_, crea
       fc.assert(
         fc.property(examplesOf(dyadic, { rows: 7, features: 5 }), fc.constantFrom(dense, sparse), (data, layout) => {
           const batch = layout(data);
-          const learner = new KernelPerceptron(on, { ...options, aggregate: 'voted' });
+          const learner = createLearner(on, 'kernel', { ...options, aggregate: 'voted' });
           let shown = 0;
           for (const mistakes of kernelPerceptron(data, { kernel, epochs: 3 })) {
             learner.learn(batch, shown % data.length, (shown++ % data.length) + 1);
@@ -88,7 +87,7 @@ describe.each(implementations)('the kernel perceptron, in %s kernels,', (_, crea
     it('makes the same mistakes and scores, to the bit, on decimal fractions', () => {
       fc.assert(
         fc.property(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
-          const learner = new KernelPerceptron(on, { ...options, aggregate: 'last' });
+          const learner = createLearner(on, 'kernel', { ...options, aggregate: 'last' });
           for (let pass = 0; pass < 3; pass++) learner.learn(layout(data));
           const mistakes = [...kernelPerceptron(data, { kernel, epochs: 3 })].at(-1)!;
           expect(mistakesOf(learner, data)).toEqual(expectedMistakes(mistakes));
@@ -111,7 +110,7 @@ describe.each(implementations)('the kernel perceptron, in %s kernels,', (_, crea
           fc.integer({ min: 1, max: 5 }),
           fc.nat(),
           (data, budget, seed) => {
-            const learner = new KernelPerceptron(on, { ...options, aggregate: 'last', budget, seed });
+            const learner = createLearner(on, 'kernel', { ...options, aggregate: 'last', budget, seed });
             const drop = (k: number) => new Random(seed, k).below(budget);
             let shown = 0;
             for (const mistakes of kernelPerceptron(data, { kernel, epochs: 4, budget, drop })) {
@@ -155,7 +154,7 @@ const batchOf = ({ data, importance }: { data: readonly Example[]; importance: r
 });
 
 /** Everything that can be seen of a learner. */
-function seen(learner: KernelPerceptron | VotedPerceptron, batch: Batch) {
+function seen(learner: LearnerOf<'kernel' | 'voted'>, batch: Batch) {
   const out = new Float64Array(batch.rows);
   learner.scoreInto(batch, out);
   return { state: learner.state(), progress: learner.progress, out };
@@ -163,11 +162,9 @@ function seen(learner: KernelPerceptron | VotedPerceptron, batch: Batch) {
 
 describe('a learner in dual form', () => {
   const makers = anyOptions.chain((options) =>
-    fc.constantFrom<
-      readonly [make: (on: ReturnType<typeof wasm>, state?: DualState) => KernelPerceptron | VotedPerceptron]
-    >(
-      [(on, state) => new KernelPerceptron(on, state === undefined ? options : {}, state)],
-      [(on, state) => new VotedPerceptron(on, {}, state)],
+    fc.constantFrom<readonly [make: (on: ReturnType<typeof wasm>, state?: DualState) => LearnerOf<'kernel' | 'voted'>]>(
+      [(on, state) => createLearner(on, 'kernel', state === undefined ? options : {}, state)],
+      [(on, state) => createLearner(on, 'voted', {}, state)],
     ),
   );
 
@@ -226,7 +223,7 @@ describe('a learner in dual form', () => {
     const some = fc.oneof({ weight: 3, arbitrary: decimal }, fc.constant(0));
     fc.assert(
       fc.property(examplesOf(some), anyOptions, (data, options) => {
-        const make = (on: ReturnType<typeof wasm>) => new KernelPerceptron(on, options);
+        const make = (on: ReturnType<typeof wasm>) => createLearner(on, 'kernel', options);
         const on = wasm();
         const rows = sparse(data);
         const compact = packCompactly(on, rows, 2)!.packed.batch;
@@ -303,8 +300,8 @@ describe('the kernel perceptron', () => {
       fc.property(examplesOf(dyadic), fc.constantFrom(0, 0.5, 1), (data, biasConstant) => {
         const on = wasm();
         const [dual, primal] = [
-          new KernelPerceptron(on, { kernel: 'linear', aggregate: 'last', biasConstant }),
-          new Perceptron(on, { biasConstant }),
+          createLearner(on, 'kernel', { kernel: 'linear', aggregate: 'last', biasConstant }),
+          createLearner(on, 'perceptron', { biasConstant }),
         ];
         for (let pass = 0; pass < 4; pass++) for (const learner of [dual, primal]) learner.learn(sparse(data));
         expect(dual.progress).toEqual(primal.progress);
@@ -320,7 +317,7 @@ describe('the kernel perceptron', () => {
 
   it('separates XOR with a polynomial of degree 2, and never with the linear kernel', () => {
     const learnt = (options: KernelOptions) => {
-      const learner = new KernelPerceptron(wasm(), options);
+      const learner = createLearner(wasm(), 'kernel', options);
       for (let pass = 0; pass < 50; pass++) learner.learn(dense(xor));
       return learner.progress;
     };
@@ -331,14 +328,14 @@ describe('the kernel perceptron', () => {
 
   it('makes at most (R/γ)² mistakes in the feature space; with a narrow rbf, one per distinct row', () => {
     const data = [1, 2, 3, 4, 5].map((x) => example(x % 2 === 0 ? 1 : -1, 10 * x));
-    const learner = new KernelPerceptron(wasm(), { kernel: 'rbf', gamma: 10 });
+    const learner = createLearner(wasm(), 'kernel', { kernel: 'rbf', gamma: 10 });
     for (let pass = 0; pass < 3; pass++) learner.learn(dense(data));
     expect(learner.progress.updates).toBe(5);
     expect(learner.progress.cleanStreak).toBe(10);
   });
 
   it('stores a row once if it is mistaken repeatedly', () => {
-    const learner = new KernelPerceptron(wasm(), { kernel: 'linear' });
+    const learner = createLearner(wasm(), 'kernel', { kernel: 'linear' });
     const same = [example(1, 3), example(-1, 3)];
     for (let pass = 0; pass < 5; pass++) learner.learn(dense(same));
     expect(learner.progress.updates).toBe(10);
@@ -348,8 +345,8 @@ describe('the kernel perceptron', () => {
 
   it('refuses options outside their range or excluded by another option', () => {
     const refused = (options: object, message: string) => {
-      expect(() => new KernelPerceptron(wasm(), options)).toThrow(message);
-      expect(() => new KernelPerceptron(wasm(), options)).toThrow(HalfspaceError);
+      expect(() => createLearner(wasm(), 'kernel', options)).toThrow(message);
+      expect(() => createLearner(wasm(), 'kernel', options)).toThrow(HalfspaceError);
     };
     refused({ kernel: 'sigmoid' }, 'kernel must be one of linear, polynomial, rbf; got "sigmoid"');
     refused({ degree: 1.5 }, 'degree must be a whole number in [1, 32]; got 1.5');
@@ -359,13 +356,13 @@ describe('the kernel perceptron', () => {
     refused({ kernel: 'linear', gamma: 2 }, 'gamma is for the kernel polynomial or rbf; got the kernel linear');
     refused({ budget: 0, aggregate: 'last' }, 'budget must be a whole number from 1; got 0');
     refused({ budget: 10 }, 'budget is for the aggregate last');
-    expect(() => new KernelPerceptron(wasm(), {}, new VotedPerceptron(wasm()).state())).toThrow(
+    expect(() => createLearner(wasm(), 'kernel', {}, createLearner(wasm(), 'voted').state())).toThrow(
       'expected the state of rule kernel; got voted',
     );
   });
 
   it('stops with an error if scores overflow', () => {
-    const learner = new KernelPerceptron(wasm(), { degree: 30 });
+    const learner = createLearner(wasm(), 'kernel', { degree: 30 });
     expect(() => learner.learn(dense([example(1, 1e8), example(-1, 1e8)]))).toThrow(
       'expected scores within the range of doubles; got larger ones',
     );

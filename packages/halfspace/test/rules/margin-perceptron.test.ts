@@ -1,44 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeModel } from '../../src/model/encode.ts';
-import { MarginPerceptron } from '../../src/rules/margin-perceptron.ts';
-import { margin } from '../oracles/margin.ts';
-import { inFourLanes, inSequence } from '../oracles/oracle.ts';
-import { decimal, dense, dyadic, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
-import { implementations } from '../support/kernels.ts';
+import { decimal, examplesOf, fourApart, xor } from '../support/examples.ts';
 import { decodeModel } from '../support/linear.ts';
 import { run } from '../support/runs.ts';
 import { dot, separable } from '../support/separable.ts';
 
 const taus = fc.constantFrom(0, 0.125, 1, 7.5);
-
-describe.each(implementations)('the margin rule, in %s kernels,', (_, create) => {
-  const kernels = create();
-
-  it.each([
-    ['dyadic numbers', dyadic, inSequence],
-    ['decimal fractions', decimal, inFourLanes],
-  ] as const)('makes the updates of the oracle, to the bit, on %s', (_, number, inner) => {
-    fc.assert(
-      fc.property(examplesOf(number), taus, fc.boolean(), (data, tau, isDense) => {
-        const batch = isDense ? dense(data) : sparse(data, { zeros: true });
-        const learner = new MarginPerceptron(kernels, { margin: tau });
-        let shown = 0;
-        for (const { pass, example, weights, bias } of margin(data, { inner, tau, maxPasses: 6 })) {
-          const { updates } = learner.progress;
-          for (; shown <= pass * data.length + example; shown++)
-            learner.learn(batch, shown % data.length, (shown % data.length) + 1);
-          expect(learner.progress).toMatchObject({ updates: updates + 1, cleanStreak: 0 });
-          const ours = learner.parameters();
-          expect([...ours.weights]).toEqual(weights);
-          expect(ours.bias).toBe(bias);
-        }
-        learner.free();
-      }),
-      { numRuns: 60 },
-    );
-  });
-});
 
 describe('the margin rule', () => {
   it('ends with every margin above τ if separable, after at most (R² + 2τ)/γ² updates', async () => {

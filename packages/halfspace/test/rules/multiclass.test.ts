@@ -269,7 +269,7 @@ describe.each(implementations)('one versus rest, in %s kernels,', (_, make) => {
     fc.assert(
       fc.property(severalOf(decimal, { rows: 20 }), fc.boolean(), ({ data, classes }, known) => {
         const learner = createMulticlassLearner(on, rule, 'one-vs-rest', { ...options, classes: known ? classes : 0 });
-        const alone = Array.from({ length: classes }, () => createLearner(on, rule, options));
+        const alone: Learner[] = Array.from({ length: classes }, () => createLearner(on, rule, options));
         for (let pass = 0; pass < passes; pass++) {
           learner.learn(sparseSeveral(data));
           alone.forEach((machine, k) => {

@@ -1,19 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeModel } from '../../src/model/encode.ts';
-import { PassiveAggressive, type PassiveAggressiveVariant } from '../../src/rules/passive-aggressive.ts';
+import { plainPassiveAggressive } from '../../src/rules/passive-aggressive.ts';
+import { createLearner } from '../../src/rules/registry.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
-import { passiveAggressive } from '../oracles/passive-aggressive.ts';
-import { decimal, dense, dyadic, example, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
+import { type Plain, plainUpdates } from '../oracles/plain.ts';
+import { decimal, dense, dyadic, example, examplesOf, fourApart, xor } from '../support/examples.ts';
 import { implementations, wasm } from '../support/kernels.ts';
 import { decodeModel } from '../support/linear.ts';
 import { run } from '../support/runs.ts';
 import { dot, separable } from '../support/separable.ts';
 
-const variants = fc.constantFrom<PassiveAggressiveVariant>('pa', 'pa-1', 'pa-2');
+type Variant = 'pa' | 'pa-1' | 'pa-2';
+const variants = fc.constantFrom<Variant>('pa', 'pa-1', 'pa-2');
 const aggressivenesses = fc.constantFrom(0.01, 0.3, 1, 100);
-const optionsOf = (variant: PassiveAggressiveVariant, C: number) =>
-  variant === 'pa' ? { variant } : { variant, aggressiveness: C };
+const optionsOf = (variant: Variant, C: number) => (variant === 'pa' ? { variant } : { variant, aggressiveness: C });
 
 describe.each(implementations)('the passive-aggressive rule, in %s kernels,', (_, create) => {
   const kernels = create();
@@ -24,41 +25,17 @@ describe.each(implementations)('the passive-aggressive rule, in %s kernels,', (_
     }),
   );
 
-  it('makes the updates of the oracle, to the bit', () => {
-    fc.assert(
-      fc.property(weighted, variants, aggressivenesses, fc.boolean(), ({ data, importance }, variant, C, isDense) => {
-        const layout = isDense ? dense(data) : sparse(data, { zeros: true });
-        const batch = { ...layout, importance: Float64Array.from(importance) };
-        const learner = new PassiveAggressive(kernels, optionsOf(variant, C));
-        const passes = 5;
-        let shown = 0;
-        for (const update of passiveAggressive(data, { inner: inFourLanes, passes, variant, C, importance })) {
-          const { updates } = learner.progress;
-          for (; shown <= update.pass * data.length + update.example; shown++)
-            learner.learn(batch, shown % data.length, (shown % data.length) + 1);
-          expect(learner.progress).toMatchObject({ updates: updates + 1, cleanStreak: 0 });
-          const { weights, bias } = learner.parameters();
-          expect([...weights]).toEqual(update.weights);
-          expect(bias).toBe(update.bias);
-        }
-        for (; shown < passes * data.length; shown++)
-          learner.learn(batch, shown % data.length, (shown % data.length) + 1);
-        expect(learner.progress.examples).toBe(passes * data.length);
-        learner.free();
-      }),
-      { numRuns: 80 },
-    );
-  });
-
   it('with `average` has the mean of the oracle’s weights after each example, by importance', () => {
     fc.assert(
       fc.property(weighted, variants, aggressivenesses, ({ data, importance }, variant, C) => {
         const batch = { ...dense(data), importance: Float64Array.from(importance) };
-        const [last, mean] = [false, true].map(
-          (average) => new PassiveAggressive(kernels, { ...optionsOf(variant, C), average }),
-        ) as [PassiveAggressive, PassiveAggressive];
+        const create = (average: boolean) =>
+          createLearner(kernels, 'passive-aggressive', { ...optionsOf(variant, C), average });
+        const [last, mean] = [create(false), create(true)];
         const passes = 3;
-        const updates = [...passiveAggressive(data, { inner: inFourLanes, passes, variant, C, importance })];
+        const plain: Plain = (w, example, inner) =>
+          plainPassiveAggressive(w, example, inner, { variant, aggressiveness: C, average: false });
+        const updates = [...plainUpdates(data, plain, { inner: inFourLanes, passes, importance })];
         let w = [...data[0]!.x.map(() => 0), 0];
         const sums = w.map(() => 0);
         let [time, largest] = [0, 0];
@@ -91,7 +68,7 @@ describe.each(implementations)('the passive-aggressive rule, in %s kernels,', (_
 
   it('makes no update for a row of length 0', () => {
     for (const variant of ['pa', 'pa-1', 'pa-2'] as const) {
-      const learner = new PassiveAggressive(kernels, { variant, biasConstant: 0 });
+      const learner = createLearner(kernels, 'passive-aggressive', { variant, biasConstant: 0 });
       learner.learn(dense([example(1, 0, 0), example(-1, 0, 0)]));
       expect(learner.progress).toMatchObject({ examples: 2, updates: 0, cleanStreak: 2 });
       expect([...learner.parameters().weights]).toEqual([0, 0]);
@@ -102,13 +79,8 @@ describe.each(implementations)('the passive-aggressive rule, in %s kernels,', (_
 describe('an update of the passive-aggressive rule', () => {
   const kernels = wasm();
   /** Each update of a few passes: weights with the bias last, x with the constant last. */
-  function* updatesOf(
-    data: ReturnType<typeof example>[],
-    variant: PassiveAggressiveVariant,
-    C: number,
-    biasConstant: number,
-  ) {
-    const learner = new PassiveAggressive(kernels, { ...optionsOf(variant, C), biasConstant });
+  function* updatesOf(data: ReturnType<typeof example>[], variant: Variant, C: number, biasConstant: number) {
+    const learner = createLearner(kernels, 'passive-aggressive', { ...optionsOf(variant, C), biasConstant });
     const batch = dense(data);
     const weights = () => {
       const { weights, bias } = learner.parameters();
@@ -181,15 +153,15 @@ describe('an update of the passive-aggressive rule', () => {
   });
 
   it('includes the constant in the norm: x = 1 and c = 1 share the step', () => {
-    const learner = new PassiveAggressive(kernels, { variant: 'pa' });
+    const learner = createLearner(kernels, 'passive-aggressive', { variant: 'pa' });
     learner.learn(dense([example(1, 1)]));
     expect(learner.parameters()).toEqual({ weights: Float64Array.of(0.5), bias: 0.5 });
   });
 
   it('is bounded by C times the importance; for pa any importance above 0 acts alike', () => {
-    const stepOf = (variant: PassiveAggressiveVariant, importance: number) => {
+    const stepOf = (variant: Variant, importance: number) => {
       const options = { ...optionsOf(variant, 0.125), biasConstant: 0 };
-      const learner = new PassiveAggressive(kernels, options);
+      const learner = createLearner(kernels, 'passive-aggressive', options);
       learner.learn({ ...dense([example(1, 1)]), importance: Float64Array.of(importance) });
       return learner.parameters().weights[0];
     };
@@ -201,8 +173,7 @@ describe('an update of the passive-aggressive rule', () => {
   it('tends to that of pa as C grows', () => {
     fc.assert(
       fc.property(examplesOf(decimal), fc.constantFrom('pa-1' as const, 'pa-2' as const), (data, variant) => {
-        const last = (variant: PassiveAggressiveVariant, C: number) =>
-          [...updatesOf(data, variant, C, 1)].at(-1)!.after;
+        const last = (variant: Variant, C: number) => [...updatesOf(data, variant, C, 1)].at(-1)!.after;
         const limit = last('pa', 1);
         last(variant, 1e15).forEach((w, j) => {
           expect(w).toBeCloseTo(limit[j]!, 6);

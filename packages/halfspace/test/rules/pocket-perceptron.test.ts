@@ -4,8 +4,8 @@ import { denseBatch } from '../../src/batch.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
-import { mostJudgedAlways, PocketPerceptron } from '../../src/rules/pocket-perceptron.ts';
-import { createMulticlassLearner } from '../../src/rules/registry.ts';
+import { mostJudgedAlways } from '../../src/rules/pocket-perceptron.ts';
+import { createLearner, createMulticlassLearner, type LearnerOf } from '../../src/rules/registry.ts';
 import type { TrainStep } from '../../src/train/options.ts';
 import { stoppingCounts, stoppingSplit } from '../../src/train/stopping-rows.ts';
 import { type Example, inFourLanes } from '../oracles/oracle.ts';
@@ -37,7 +37,7 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
           const batch = { ...sparse(data, { zeros: true }), importance: Float64Array.from(importance) };
           // The same examples again and again are judged as once.
           const examples = () => Array<typeof batch>(every ? 1 : mostJudgedAlways + 1).fill(batch);
-          const learner = new PocketPerceptron(kernels, ratchet ? { examples } : {});
+          const learner = createLearner(kernels, 'pocket', ratchet ? { examples } : {});
           const moments = [...pocket(data, { inner: inFourLanes, passes: 8, ratchet, importance, every })];
           let shown = 0;
           for (let k = 0; shown < moments.length; k++) {
@@ -60,7 +60,7 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
     fc.assert(
       fc.property(weighted, fc.array(dyadic, { minLength: 5, maxLength: 5 }), ({ data, importance }, start) => {
         const batch = { ...dense(data), importance: Float64Array.from(importance) };
-        const learner = new PocketPerceptron(kernels, { examples: () => [batch] });
+        const learner = createLearner(kernels, 'pocket', { examples: () => [batch] });
         learner.start(Float64Array.from(start.slice(0, data[0]!.x.length)), start[4]!);
         const right = () => {
           const scores = new Float64Array(data.length);
@@ -87,7 +87,7 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
       judged++;
       return [batch];
     };
-    const learner = new PocketPerceptron(kernels, { examples });
+    const learner = createLearner(kernels, 'pocket', { examples });
     for (let pass = 0; pass < 50; pass++) learner.learn(batch);
     // One more to count them, and one for the weights at the start.
     expect(judged).toBeLessThanOrEqual(learner.progress.updates + 2);
@@ -106,7 +106,7 @@ describe('a pocket of several classes, one versus rest,', () => {
     const learner = createMulticlassLearner(kernels, 'pocket', 'one-vs-rest', options);
     const alone = [0, 1, 2].map((k) => {
       const against = { ...batch, labels: labels.map((label) => (label === k ? 1 : -1)) };
-      const machine = new PocketPerceptron(kernels, { examples: () => [against] });
+      const machine = createLearner(kernels, 'pocket', { examples: () => [against] });
       // The learner of a class begins with that class's first example.
       for (let pass = 0; pass < 20; pass++) machine.learn(against, pass === 0 ? k : 0);
       return machine.parameters();
@@ -133,7 +133,7 @@ describe('a pocket', () => {
         async (data, order, seed) => {
           let most = rightOf({ weights: new Float64Array(data[0]!.x.length), bias: 0 }, data);
           const onStep = ({ learner }: TrainStep) => {
-            most = Math.max(most, rightOf((learner as PocketPerceptron).latest(), data));
+            most = Math.max(most, rightOf((learner as LearnerOf<'pocket'>).latest(), data));
             return true;
           };
           const { model } = await run(data, { rule: 'pocket', order, seed, passes: 12, onStep });
@@ -147,7 +147,7 @@ describe('a pocket', () => {
 
   it('keeps three of four for exclusive or, for which the perceptron never ends', () => {
     const batch = dense(xor);
-    const learner = new PocketPerceptron(kernels, { examples: () => [batch] });
+    const learner = createLearner(kernels, 'pocket', { examples: () => [batch] });
     const random = new Random(5);
     const draw = () => {
       const i = random.below(4);
@@ -167,16 +167,18 @@ describe('a pocket', () => {
   it('is part of the state, with the clean streak of the present weights', () => {
     const batch = dense(xor);
     const options = { examples: () => [batch] };
-    const first = new PocketPerceptron(kernels, options);
+    const first = createLearner(kernels, 'pocket', options);
     for (let t = 0; t < 19; t++) first.learn(batch, t % 4, (t % 4) + 1);
-    const second = new PocketPerceptron(kernels, options, structuredClone(first.state()));
+    const second = createLearner(kernels, 'pocket', options, structuredClone(first.state()));
     expect(second.state()).toEqual(first.state());
     expect(second.parameters()).toEqual(first.parameters());
     expect(second.parameters()).not.toEqual(second.latest());
   });
 
   it('may have zero weights for features that only the judged examples have', () => {
-    const learner = new PocketPerceptron(kernels, { examples: () => [dense([example(1, 1, 5), example(-1, -1, 7)])] });
+    const learner = createLearner(kernels, 'pocket', {
+      examples: () => [dense([example(1, 1, 5), example(-1, -1, 7)])],
+    });
     learner.learn(dense([example(1, 1), example(-1, -1), example(1, 2)]));
     expect(learner.parameters()).toEqual({ weights: Float64Array.of(1, 0), bias: 1 });
   });
@@ -210,7 +212,7 @@ describe('a run of the pocket under patience', () => {
         const order = kept.subarray(0, split.nextInto(ys, rows, kept, new Uint32Array(rows)));
         new Random(seed, 16).shuffle(order);
         const learned = dense([...order].map((i) => data[i]!));
-        const learner = new PocketPerceptron(wasm(), { examples: () => [learned] });
+        const learner = createLearner(wasm(), 'pocket', { examples: () => [learned] });
         learner.learn(learned);
         expect({ weights: [...model.weights], bias: model.bias }).toEqual({
           ...learner.parameters(),

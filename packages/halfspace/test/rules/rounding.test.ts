@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { denseBatch } from '../../src/batch.ts';
 import { Random } from '../../src/random.ts';
 import type { MulticlassPerceptron } from '../../src/rules/multiclass-perceptron.ts';
-import { completeRuleOptions, createMulticlassLearner } from '../../src/rules/registry.ts';
-import { Sgd } from '../../src/rules/sgd.ts';
+import { completeRuleOptions, createLearner, createMulticlassLearner } from '../../src/rules/registry.ts';
 import type { UpdateLog } from '../../src/rules/update-log.ts';
 import type { Labelled } from '../oracles/multiclass-perceptron.ts';
 import type { Example } from '../oracles/oracle.ts';
@@ -72,7 +71,7 @@ describe('passive-aggressive steps for several classes, of whole numbers,', () =
 describe.each(implementations)('squared hinge at a constant rate, of whole numbers, in %s kernels,', (_, create) => {
   const kernels = create();
   const learned = (data: readonly Example[], { passes, rate }: { passes: number; rate: number }) => {
-    const learner = new Sgd(kernels, { loss: 'squared-hinge', schedule: 'constant', penalty: 'none', rate, answer: 'last' });
+    const learner = createLearner(kernels, 'sgd', { loss: 'squared-hinge', schedule: 'constant', penalty: 'none', rate, answer: 'last' });
     const batch = denseBatch(data.map(({ x }) => x), data.map(({ y }) => y));
     for (let pass = 0; pass < passes; pass++) learner.learn(batch);
     const { weights, bias } = learner.parameters();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type DenseBatch, denseBatch } from '../../src/batch.ts';
 import { Random } from '../../src/random.ts';
 import { objective } from '../../src/rules/objective.ts';
-import { Sgd } from '../../src/rules/sgd.ts';
+import { createLearner } from '../../src/rules/registry.ts';
 import type { SgdOptions } from '../../src/rules/sgd-options.ts';
 import { wasm } from '../support/kernels.ts';
 
@@ -58,7 +58,7 @@ describe.skipIf(!existsSync(folder))('stochastic gradient descent on real tables
       const { loss, schedule, penalty, rate, weighted, numbers } = expected;
       const { x, y } = table('banknote_authentication');
       const batch = denseBatch(x, y, weighted ? y.map((_, i) => ((i % 3) + 1) / 2) : null);
-      const learner = new Sgd(kernels, { loss, schedule, penalty, rate, answer: 'last' });
+      const learner = createLearner(kernels, 'sgd', { loss, schedule, penalty, rate, answer: 'last' });
       for (let pass = 0; pass < 2; pass++) learner.learn(batch);
       const { weights, bias } = learner.parameters();
       const scale = Math.max(...numbers.map(Math.abs));
@@ -82,7 +82,7 @@ describe.skipIf(!existsSync(folder))('stochastic gradient descent on real tables
         Array.from(order, (i) => rows[i]!),
         Array.from(order, (i) => y[i]!),
       );
-      const learner = new Sgd(kernels, { loss, alpha });
+      const learner = createLearner(kernels, 'sgd', { loss, alpha });
       const scores = new Float64Array(batch.rows);
       // As many passes as a run over so few numbers has.
       for (let pass = 0; pass < 100; pass++) learner.learn(batch);

@@ -5,8 +5,7 @@ import * as layout from '../../src/kernels/layout.ts';
 import { lossStep } from '../../src/kernels/steps.ts';
 import { Random } from '../../src/random.ts';
 import { type LossName, lossOf, objective } from '../../src/rules/objective.ts';
-import { Perceptron } from '../../src/rules/perceptron.ts';
-import { Sgd } from '../../src/rules/sgd.ts';
+import { createLearner, type LearnerOf } from '../../src/rules/registry.ts';
 import { completeSgd, type SgdOptions } from '../../src/rules/sgd-options.ts';
 import { type Example, inFourLanes } from '../oracles/oracle.ts';
 import { sgd } from '../oracles/sgd.ts';
@@ -35,7 +34,7 @@ const anyOptions = fc
     ),
   );
 const l1RatioOf = ({ penalty }: SgdOptions) => (penalty === 'l1' ? 1 : penalty === 'elastic-net' ? 0.4 : 0);
-const numbersOf = (learner: Sgd) => {
+const numbersOf = (learner: LearnerOf<'sgd'>) => {
   const { weights, bias } = learner.parameters();
   return [...weights, bias];
 };
@@ -59,7 +58,7 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
         fc.boolean(),
         ({ data, importance }, options, layout, asked) => {
           const batch = { ...layout(data), importance: Float64Array.from(importance) };
-          const learner = new Sgd(kernels, { ...options, answer });
+          const learner = createLearner(kernels, 'sgd', { ...options, answer });
           const { loss, schedule, rate, alpha = 0, power: p = 0 } = completeSgd(options) as Record<string, never>;
           const settings = { loss, schedule, rate, alpha, power: p, l1Ratio: l1RatioOf(options) };
           const moments = sgd(data, {
@@ -96,7 +95,13 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
           const d = first!.x.length;
           const start = at.slice(0, d);
           const bias = at[4]!;
-          const learner = new Sgd(kernels, { loss, penalty: 'none', schedule: 'constant', rate: 1, answer: 'last' });
+          const learner = createLearner(kernels, 'sgd', {
+            loss,
+            penalty: 'none',
+            schedule: 'constant',
+            rate: 1,
+            answer: 'last',
+          });
           learner.start(Float64Array.from(start), bias);
           learner.learn(dense([first!]));
           const lossAt = (w: readonly number[]) => {
@@ -125,7 +130,7 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
   });
 
   it("changes only the weights of a row's nonzero features, and delays the penalty of the others", () => {
-    const learner = new Sgd(kernels, { penalty: 'elastic-net', alpha: 0.1, answer: 'mean' });
+    const learner = createLearner(kernels, 'sgd', { penalty: 'elastic-net', alpha: 0.1, answer: 'mean' });
     const both = sparse([example(1, 1, 2), example(-1, -1, 1)]);
     learner.learn(both);
     const before = learner.state();
@@ -159,12 +164,12 @@ describe('e^x and t^p', () => {
         (bias, clock, power) => {
           const options = { penalty: 'none', schedule: 'inverse-scaling', rate: 1, power, answer: 'last' } as const;
           const after = both.map((kernels) => {
-            const fresh = new Sgd(kernels, options);
+            const fresh = createLearner(kernels, 'sgd', options);
             const state = fresh.state();
             fresh.free();
             state.scalars[layout.bias] = bias;
             state.scalars[layout.clock] = clock;
-            const learner = new Sgd(kernels, {}, state);
+            const learner = createLearner(kernels, 'sgd', {}, state);
             learner.learn(nothing);
             const { scalars } = learner.state();
             learner.free();
@@ -216,7 +221,7 @@ describe('the lazy penalty of stochastic gradient descent', () => {
       fc.property(examplesOf(decimal), fc.constantFrom(...smooth), fc.constantFrom(0, 0.4, 1), (data, loss, ratio) => {
         const [alpha, rate] = [0.05, 0.003];
         const options = { penalty: 'elastic-net', alpha, l1Ratio: ratio, schedule: 'constant', rate } as const;
-        const learner = new Sgd(kernels, { loss, ...options, answer: 'last' });
+        const learner = createLearner(kernels, 'sgd', { loss, ...options, answer: 'last' });
         let w = data[0]!.x.map(() => 0);
         let b = 0;
         for (let pass = 0; pass < 3; pass++) {
@@ -247,7 +252,7 @@ describe('the lazy penalty of stochastic gradient descent', () => {
     const rate = 2 ** -6;
     const alpha = 2 ** -4;
     const options = { penalty: 'l1', alpha, schedule: 'constant', rate, loss: 'perceptron' } as const;
-    const learner = new Sgd(kernels, { ...options, biasConstant: 0 });
+    const learner = createLearner(kernels, 'sgd', { ...options, biasConstant: 0 });
     learner.learn(sparse([example(1, 8, 0)]));
     // Shown on its side, it is quiet: only the penalty is left.
     const quiet = sparse([example(1, 0, 1), example(1, 0, 1)]);
@@ -262,7 +267,13 @@ describe('the lazy penalty of stochastic gradient descent', () => {
   it('of a strong L1 leaves no weight, and never changes the bias', () => {
     const data = [example(1, 0.5, 1), example(1, -0.5, 1), example(-1, 1, -0.5)];
     for (const penalty of ['l1', 'l2'] as const) {
-      const learner = new Sgd(kernels, { penalty, alpha: 1e6, schedule: 'constant', rate: 0.1, answer: 'last' });
+      const learner = createLearner(kernels, 'sgd', {
+        penalty,
+        alpha: 1e6,
+        schedule: 'constant',
+        rate: 0.1,
+        answer: 'last',
+      });
       for (let pass = 0; pass < 400; pass++) learner.learn(dense(data));
       const { weights, bias } = learner.parameters();
       for (const weight of weights) expect(Math.abs(weight)).toBeLessThan(1e-5);
@@ -322,7 +333,12 @@ describe('a long run of stochastic gradient descent', () => {
     ['logistic', 'inverse-scaling'],
     ['modified-huber', 'inverse-scaling'],
   ] as const)('comes near the least objective, %s with %s steps', (loss, schedule) => {
-    const learner = new Sgd(kernels, { loss, alpha, schedule, ...(schedule === 'adaptive' ? {} : { rate: 0.3 }) });
+    const learner = createLearner(kernels, 'sgd', {
+      loss,
+      alpha,
+      schedule,
+      ...(schedule === 'adaptive' ? {} : { rate: 0.3 }),
+    });
     const gap = () => valueAt(numbersOf(learner), loss, 0) / least(loss, 0) - 1;
     for (let pass = 0; pass < 20; pass++) learner.learn(batch);
     expect(gap()).toBeLessThan(schedule === 'adaptive' ? 0.01 : 0.1);
@@ -333,7 +349,7 @@ describe('a long run of stochastic gradient descent', () => {
   });
 
   it.each(['hinge', 'perceptron'] as const)('comes near it for %s too, which has kinks', (loss) => {
-    const learner = new Sgd(kernels, { loss, alpha });
+    const learner = createLearner(kernels, 'sgd', { loss, alpha });
     for (let pass = 0; pass < 600; pass++) learner.learn(batch);
     const reached = valueAt(numbersOf(learner), loss, 0);
     // Descent sticks at a corner, so what it finds is only a bound; no direction goes down by more than this.
@@ -355,7 +371,7 @@ describe('the rate of stochastic gradient descent', () => {
   const kernels = wasm();
   const plain = { penalty: 'none', schedule: 'constant', answer: 'last' } as const;
   const decisions = (data: readonly Example[], options: SgdOptions, start = 0) => {
-    const learner = new Sgd(kernels, options);
+    const learner = createLearner(kernels, 'sgd', options);
     learner.start(
       Float64Array.from(data[0]!.x, () => start),
       start,
@@ -385,8 +401,8 @@ describe('the rate of stochastic gradient descent', () => {
   it('of 1 is the perceptron, update by update', () => {
     fc.assert(
       fc.property(examplesOf(dyadic), (data) => {
-        const mine = new Sgd(kernels, { ...plain, loss: 'perceptron', rate: 1 });
-        const theirs = new Perceptron(kernels);
+        const mine = createLearner(kernels, 'sgd', { ...plain, loss: 'perceptron', rate: 1 });
+        const theirs = createLearner(kernels, 'perceptron');
         for (let pass = 0; pass < 4; pass++) for (const learner of [mine, theirs]) learner.learn(dense(data));
         expect(mine.parameters()).toEqual(theirs.parameters());
         expect(mine.progress).toEqual(theirs.progress);
@@ -404,7 +420,7 @@ describe('the rate of stochastic gradient descent', () => {
   });
 
   it('is the first change of each weight with adaptive steps, for any scale of its feature', () => {
-    const learner = new Sgd(kernels, { rate: 0.25, penalty: 'none', answer: 'last' });
+    const learner = createLearner(kernels, 'sgd', { rate: 0.25, penalty: 'none', answer: 'last' });
     learner.learn(dense([example(1, 1e-3, -7, 0, 1e6)]));
     const { weights, bias } = learner.parameters();
     expect([...weights, bias]).toEqual([0.25, -0.25, 0, 0.25, 0.25]);
@@ -415,7 +431,7 @@ describe('the rate of stochastic gradient descent', () => {
     const data = Array.from({ length: 501 }, () =>
       example(random.below(2) === 0 ? -1 : 1, ...[1, 2, 3].map(() => (random.below(4000) - 1999.5) / 64)),
     );
-    const learner = new Sgd(kernels, { loss: 'perceptron', penalty: 'none', rate: 0.3 });
+    const learner = createLearner(kernels, 'sgd', { loss: 'perceptron', penalty: 'none', rate: 0.3 });
     const batch = dense(data);
     const squares = [0, 0, 0]; // exact: multiples of 2^-14 below 2^38
     for (let t = 0; t < 40_000; t++) {
@@ -436,7 +452,7 @@ describe('the rate of stochastic gradient descent', () => {
 
   it('falls as 1 / (1 + T)^p for inverse-scaling, where T counts importance', () => {
     const options = { loss: 'perceptron', penalty: 'none', schedule: 'inverse-scaling', rate: 1, power: 0.5 } as const;
-    const learner = new Sgd(kernels, { ...options, answer: 'last', biasConstant: 0 });
+    const learner = createLearner(kernels, 'sgd', { ...options, answer: 'last', biasConstant: 0 });
     const batch = { ...dense([example(1, 1), example(-1, 1)]), importance: Float64Array.of(3, 1) };
     learner.learn(batch, 0, 1);
     expect(learner.parameters().weights[0]).toBe(3);
@@ -474,8 +490,8 @@ describe('the options of stochastic gradient descent', () => {
   });
 
   it('are part of the state', () => {
-    const first = new Sgd(wasm(), { loss: 'hinge', rate: 0.125, answer: 'last' });
-    const second = new Sgd(wasm(), {}, first.state());
+    const first = createLearner(wasm(), 'sgd', { loss: 'hinge', rate: 0.125, answer: 'last' });
+    const second = createLearner(wasm(), 'sgd', {}, first.state());
     expect(second.state()).toEqual(first.state());
     expect(second.state().scalars[layout.rate]).toBe(0.125);
   });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
-import type { MistakeDrivenOptions } from '../../src/rules/mistake-driven.ts';
-import { Perceptron } from '../../src/rules/perceptron.ts';
+import { createLearner, type LearnerOptions } from '../../src/rules/registry.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
@@ -18,8 +17,8 @@ function withinNovikoff(updates: number, { squaredRadius, norm, least }: Separab
 }
 
 /** The weights (the constant's first) before and after every update of a few passes, and the example that made it. */
-function* updatesOf(data: readonly Example[], options: MistakeDrivenOptions = {}, passes = 10) {
-  const learner = new Perceptron(kernels, options);
+function* updatesOf(data: readonly Example[], options: LearnerOptions<'perceptron'> = {}, passes = 10) {
+  const learner = createLearner(kernels, 'perceptron', options);
   const batch = dense(data);
   const weights = () => {
     const { weights, bias } = learner.parameters();
@@ -158,7 +157,7 @@ describe('one update', () => {
   });
 
   it('may leave its example misclassified, and may misclassify another', () => {
-    const learner = new Perceptron(kernels, { biasConstant: 0 });
+    const learner = createLearner(kernels, 'perceptron', { biasConstant: 0 });
     learner.start(Float64Array.of(-4, 3), 0);
     const data = dense([example(1, 1, 0), example(1, -1, -1.25), example(-1, 2, 3)]);
     const scores = new Float64Array(3);
@@ -199,7 +198,7 @@ describe('one point, shown repeatedly (CS4780, first quiz)', () => {
     y: -1 | 1,
     updateWhen: 'at-most-zero' | 'below-zero',
   ) => {
-    const learner = new Perceptron(kernels, { biasConstant: 0, updateWhen });
+    const learner = createLearner(kernels, 'perceptron', { biasConstant: 0, updateWhen });
     learner.start(Float64Array.from(w0), 0);
     learner.limit({ cleanStreak: 1 });
     const batch = dense(Array(2000).fill({ x, y }));
@@ -300,8 +299,8 @@ describe('from a start at zero', () => {
       fc.property(examplesOf(dyadic), shifts, (data, shift) => {
         const eta = 2 ** shift;
         const batch = dense(data);
-        const plain = new Perceptron(kernels);
-        const scaled = new Perceptron(kernels);
+        const plain = createLearner(kernels, 'perceptron');
+        const scaled = createLearner(kernels, 'perceptron');
         for (let pass = 0; pass < 5; pass++) {
           plain.learn(batch);
           scaled.learn({ ...batch, importance: new Float64Array(batch.rows).fill(eta) });

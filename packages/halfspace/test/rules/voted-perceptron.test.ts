@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DualScorer } from '../../src/model/dual/scorer.ts';
-import { Perceptron } from '../../src/rules/perceptron.ts';
-import { VotedPerceptron } from '../../src/rules/voted-perceptron.ts';
+import { createLearner } from '../../src/rules/registry.ts';
 import { constantLast, inFourLanes, inSequence } from '../oracles/oracle.ts';
 import { predictions, voted } from '../oracles/voted.ts';
 import { decimal, dense, dyadic, example, examplesOf, sparse } from '../support/examples.ts';
@@ -16,7 +15,7 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
     fc.assert(
       fc.property(examplesOf(dyadic, { rows: 8 }), fc.constantFrom(dense, sparse), (data, layout) => {
         const batch = layout(data);
-        const learner = new VotedPerceptron(kernels);
+        const learner = createLearner(kernels, 'voted');
         const scores = new Float64Array(data.length);
         let shown = 0;
         for (const vectors of voted(data, { inner: inSequence, epochs: 3 })) {
@@ -55,7 +54,7 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
     fc.assert(
       fc.property(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
         const batch = { ...layout(data), importance: importance === null ? null : Float64Array.from(importance) };
-        const [votes, plain] = [new VotedPerceptron(kernels), new Perceptron(kernels)];
+        const [votes, plain] = [createLearner(kernels, 'voted'), createLearner(kernels, 'perceptron')];
         for (let pass = 0; pass < 4; pass++) expect(votes.learn(batch)).toBe(plain.learn(batch));
         expect(bits(votes.parameters().weights)).toEqual(bits(plain.parameters().weights));
         expect(votes.parameters().bias).toBe(plain.parameters().bias);
@@ -71,7 +70,7 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
     fc.assert(
       fc.property(examplesOf(decimal), (data) => {
         const batch = dense(data);
-        const learner = new VotedPerceptron(kernels);
+        const learner = createLearner(kernels, 'voted');
         const inner = constantLast(inFourLanes);
         for (let pass = 0; pass < 3; pass++) learner.learn(batch);
         const { rows, coefficients, survivals, support } = learner.dual();
@@ -94,7 +93,7 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
   });
 
   it('counts importance h as h units of time', () => {
-    const learner = new VotedPerceptron(kernels);
+    const learner = createLearner(kernels, 'voted');
     const batch = { ...dense([example(1, 1), example(1, 1), example(-1, 2)]), importance: Float64Array.of(2, 0.5, 4) };
     learner.learn(batch);
     // v₁ = 2·(1, 1) survives its own example and the next; the third makes v₂ = v₁ − 4·(1, 2).
@@ -106,7 +105,7 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
   });
 
   it('counts the time of the zero vector, if a condition lets it survive', () => {
-    const learner = new VotedPerceptron(kernels, { updateWhen: 'sign-differs' });
+    const learner = createLearner(kernels, 'voted', { updateWhen: 'sign-differs' });
     // Score 0 is positive here, so v₀ survives the first example; v₁ = −(1, 1) the second.
     learner.learn(dense([example(1, 5), example(-1, 1)]));
     const dual = learner.dual();
@@ -118,7 +117,7 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
   });
 
   it('gives no vote to a score of 0, and no votes before the first example', () => {
-    const learner = new VotedPerceptron(kernels, { biasConstant: 0 });
+    const learner = createLearner(kernels, 'voted', { biasConstant: 0 });
     const out = new Float64Array(2);
     const apart = dense([example(1, 0, 1), example(1, 1, 0)]);
     learner.scoreInto(apart, out);

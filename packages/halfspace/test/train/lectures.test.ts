@@ -4,9 +4,8 @@ import type { Batch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import { Random } from '../../src/random.ts';
-import { AveragedPerceptron } from '../../src/rules/averaged-perceptron.ts';
-import type { MistakeDriven, MistakeDrivenOptions } from '../../src/rules/mistake-driven.ts';
-import { Perceptron } from '../../src/rules/perceptron.ts';
+import type { MistakeDriven } from '../../src/rules/mistake-driven.ts';
+import { createLearner, type LearnerOptions } from '../../src/rules/registry.ts';
 import type { PresetName } from '../../src/train/presets.ts';
 import { averaged } from '../oracles/averaged.ts';
 import { blog } from '../oracles/blog.ts';
@@ -37,7 +36,7 @@ interface Lecture {
   /** True if the constant is a component of x, and so part of the inner product. */
   readonly absorbed: boolean;
   readonly oracle: (data: readonly Example[], inner: Inner, seed: number) => Generator<Update, Outcome>;
-  readonly options: MistakeDrivenOptions;
+  readonly options: LearnerOptions<'perceptron'>;
   /** The examples and the constant as they are learned from, after the lecture's scaling. */
   readonly prepared?: (data: readonly Example[], inner: Inner) => { vectors: number[][]; divisor: number };
   readonly startsAtFirst?: boolean;
@@ -136,7 +135,10 @@ function engineUpdates(
   const scaled = lecture.prepared?.(data, inner);
   const divided = (values: ArrayLike<number>) => Float64Array.from(values, (value) => value / scaled!.divisor);
   const shown: Batch = scaled === undefined ? batch : { ...batch, values: divided(batch.values) };
-  const learner = new Perceptron(kernels, { ...lecture.options, biasConstant: 1 / (scaled?.divisor ?? 1) });
+  const learner = createLearner(kernels, 'perceptron', {
+    ...lecture.options,
+    biasConstant: 1 / (scaled?.divisor ?? 1),
+  });
   if (lecture.startsAtFirst === true) {
     const [constant, ...x] = scaled!.vectors[0]!.map((component) => data[0]!.y * component);
     learner.start(Float64Array.from(x), constant!);
@@ -248,7 +250,7 @@ describe('averaged', () => {
     fc.assert(
       fc.property(examplesOf(dyadic), fc.constantFrom(dense, sparse), (data, layout) => {
         for (const create of [kernels.wasm, kernels.reference]) {
-          const learner = new AveragedPerceptron(create);
+          const learner = createLearner(create, 'averaged');
           const batch = layout(data);
           let row = 0;
           for (const mean of averaged(data, { inner: inSequence, passes: 6 })) {
@@ -272,7 +274,7 @@ describe('averaged', () => {
   it('is that mean within (6T + 8)·u·W if sums round', () => {
     fc.assert(
       fc.property(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
-        const learner = new AveragedPerceptron(kernels.wasm);
+        const learner = createLearner(kernels.wasm, 'averaged');
         const batch = layout(data);
         let row = 0;
         for (const mean of averaged(data, { inner: inFourLanes, passes: 6 })) {
@@ -294,8 +296,8 @@ describe('averaged', () => {
   });
 
   it('scores by the mean, and learns on with the last weights', () => {
-    const learner = new AveragedPerceptron(kernels.wasm, { biasConstant: 0 });
-    const last = new Perceptron(kernels.wasm, { biasConstant: 0 });
+    const learner = createLearner(kernels.wasm, 'averaged', { biasConstant: 0 });
+    const last = createLearner(kernels.wasm, 'perceptron', { biasConstant: 0 });
     const data: Example[] = [
       { x: [1, 2], y: 1 },
       { x: [2, 1], y: -1 },

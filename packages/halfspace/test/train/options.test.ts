@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HalfspaceError, quote } from '../../src/errors.ts';
-import { MarginPerceptron } from '../../src/rules/margin-perceptron.ts';
-import { PassiveAggressive } from '../../src/rules/passive-aggressive.ts';
-import { rules } from '../../src/rules/registry.ts';
+import { createLearner, rules } from '../../src/rules/registry.ts';
 import type { RuleDefinition } from '../../src/rules/rule-definition.ts';
 import { planTraining, type RunOptions } from '../../src/train/options.ts';
 import { defaultVariant, type PresetName, presets } from '../../src/train/presets.ts';
@@ -115,14 +113,14 @@ describe('options of train', () => {
           [
             given >= 0 && given < Infinity,
             `margin must be in [0, ∞); got ${quote(value)}`,
-            (margin) => [planTraining({ rule: 'margin', margin }), new MarginPerceptron(kernels, { margin })],
+            (margin) => [planTraining({ rule: 'margin', margin }), createLearner(kernels, 'margin', { margin })],
           ],
           [
             given > 0 && given < Infinity,
             `aggressiveness must be in (0, ∞); got ${quote(value)}`,
             (aggressiveness) => [
               planTraining({ rule: 'passive-aggressive', aggressiveness }),
-              new PassiveAggressive(kernels, { aggressiveness }),
+              createLearner(kernels, 'passive-aggressive', { aggressiveness }),
             ],
           ],
         ];
@@ -132,7 +130,7 @@ describe('options of train', () => {
       }),
       { numRuns: 500 },
     );
-    expect(() => new PassiveAggressive(kernels, { variant: 'toString' as never })).toThrow(
+    expect(() => createLearner(kernels, 'passive-aggressive', { variant: 'toString' as never })).toThrow(
       refused('variant must be one of pa, pa-1, pa-2; got "toString"'),
     );
   });

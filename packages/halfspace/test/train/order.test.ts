@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { ExampleStore } from '../../src/data/store.ts';
 import { Random } from '../../src/random.ts';
-import { Perceptron } from '../../src/rules/perceptron.ts';
+import { createLearner } from '../../src/rules/registry.ts';
 import { passBatches } from '../../src/train/order.ts';
 import type { Order } from '../../src/train/presets.ts';
 import type { Example } from '../oracles/oracle.ts';
@@ -70,7 +70,7 @@ describe('a run', () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(decimal), fc.nat(1000), async (data, seed) => {
         const passes = 4;
-        const learner = new Perceptron(kernels);
+        const learner = createLearner(kernels, 'perceptron');
         const random = new Random(seed);
         const updatesPerPass: number[] = [];
         let updates = 0;

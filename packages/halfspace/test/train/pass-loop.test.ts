@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Perceptron } from '../../src/rules/perceptron.ts';
+import { createLearner } from '../../src/rules/registry.ts';
 import type { RunObserver } from '../../src/train/observer.ts';
 import { PassLoop } from '../../src/train/pass-loop.ts';
 import type { StopRule } from '../../src/train/stop-rule.ts';
@@ -10,7 +10,7 @@ import { reference } from '../support/kernels.ts';
 const never: StopRule = { passes: 9, cleanPass: false, cleanStreak: Infinity };
 
 async function runOf(data: readonly Example[], stop: StopRule, observers: readonly RunObserver[] = []) {
-  const loop = new PassLoop(new Perceptron(reference()), observers, async () => {});
+  const loop = new PassLoop(createLearner(reference(), 'perceptron'), observers, async () => {});
   const batches = [dense(data.slice(0, 3)), dense(data.slice(3))];
   const pass = () => batches.map((batch, c) => ({ batch, numbers: 3 * c }));
   const log = await loop.run({ rows: data.length, settling: null, pass }, stop);

@@ -3,7 +3,7 @@ import { arraySource } from '../../src/data/in-memory.ts';
 import { classOf } from '../../src/kernels/kernels.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
 import { ModelScorer } from '../../src/model/linear/scorer.ts';
-import { Perceptron } from '../../src/rules/perceptron.ts';
+import { createLearner } from '../../src/rules/registry.ts';
 import type { RunOptions } from '../../src/train/options.ts';
 import { type PresetName, presets } from '../../src/train/presets.ts';
 import { type Example, inSequence } from '../oracles/oracle.ts';
@@ -37,7 +37,7 @@ const optionsOf = (name: 'lecture-9' | 'lecture-9-algorithm-2') => {
 
 describe('a score of zero', () => {
   const first = (updateWhen: 'at-most-zero' | 'below-zero' | 'sign-differs', y: -1 | 1) => {
-    const learner = new Perceptron(kernels, { updateWhen });
+    const learner = createLearner(kernels, 'perceptron', { updateWhen });
     learner.learn(dense([example(y, 3)]));
     return learner.progress.updates;
   };
@@ -59,8 +59,8 @@ describe('a score of zero', () => {
 
   it('keeps lecture 9 algorithm 2 at zero if all drawn examples are positive, and moves algorithm 1', () => {
     const data = dense([example(1, 3), example(1, 4)]);
-    const one = new Perceptron(kernels, optionsOf('lecture-9'));
-    const two = new Perceptron(kernels, optionsOf('lecture-9-algorithm-2'));
+    const one = createLearner(kernels, 'perceptron', optionsOf('lecture-9'));
+    const two = createLearner(kernels, 'perceptron', optionsOf('lecture-9-algorithm-2'));
     one.learn(data);
     two.learn(data);
     expect([...one.parameters().weights]).toEqual([3]);
@@ -296,7 +296,7 @@ describe('the errata, as printed', () => {
     expect(printed(negative, wrong)).toEqual(wrong);
 
     const meant = (start: readonly number[]) => {
-      const learner = new Perceptron(kernels, optionsOf('lecture-9-algorithm-2'));
+      const learner = createLearner(kernels, 'perceptron', optionsOf('lecture-9-algorithm-2'));
       learner.start(Float64Array.from(start.slice(1)), start[0]!);
       learner.learn(dense(negative));
       const { weights, bias } = learner.parameters();
@@ -383,7 +383,7 @@ describe('lecture 9, loss view', () => {
     };
     expect(descend(() => [0, 0])).toEqual([0, 0]);
     for (const create of [wasm, reference]) {
-      const learner = new Perceptron(create(), optionsOf('lecture-9'));
+      const learner = createLearner(create(), 'perceptron', optionsOf('lecture-9'));
       for (let pass = 0; pass < 10; pass++) learner.learn(dense(data));
       const { weights, bias } = learner.parameters();
       expect(descend((y, x) => x.map((component) => -y * component))).toEqual([bias, ...weights]);

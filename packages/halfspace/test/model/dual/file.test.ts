@@ -8,8 +8,8 @@ import { type DualFunction, mostMistaken } from '../../../src/model/dual/functio
 import { DualScorer } from '../../../src/model/dual/scorer.ts';
 import { encodeModel } from '../../../src/model/encode.ts';
 import { scorerOf } from '../../../src/model/function-scorer.ts';
-import { type KernelOptions, KernelPerceptron } from '../../../src/rules/kernel-perceptron.ts';
-import { VotedPerceptron } from '../../../src/rules/voted-perceptron.ts';
+import type { KernelOptions } from '../../../src/rules/kernel-perceptron.ts';
+import { createLearner } from '../../../src/rules/registry.ts';
 import { decimal, dense, example, examplesOf } from '../../support/examples.ts';
 import { wasm } from '../../support/kernels.ts';
 import { dualOf, indexed } from '../../support/models.ts';
@@ -28,7 +28,7 @@ const options: fc.Arbitrary<KernelOptions | null> = fc.constantFrom<KernelOption
 
 /** Examples enough for lists that are written as base64. */
 const learned = fc.tuple(examplesOf(decimal, { rows: 60, features: 30 }), options).map(([data, of]) => {
-  const learner = of === null ? new VotedPerceptron(kernels) : new KernelPerceptron(kernels, of);
+  const learner = of === null ? createLearner(kernels, 'voted') : createLearner(kernels, 'kernel', of);
   for (let pass = 0; pass < 3; pass++) learner.learn(dense(data));
   const dual = learner.dual();
   learner.free();
@@ -37,7 +37,7 @@ const learned = fc.tuple(examplesOf(decimal, { rows: 60, features: 30 }), option
 
 const written = (dual: DualFunction) => JSON.parse(JSON.stringify(encodeDuals([dual])));
 const fourApart = (aggregate: KernelOptions['aggregate'] = 'averaged'): DualFunction => {
-  const learner = new KernelPerceptron(kernels, { aggregate });
+  const learner = createLearner(kernels, 'kernel', { aggregate });
   learner.learn(dense([example(1, 2, 1), example(-1, -1, 0), example(1, 1, 3), example(-1, 0, -2)]));
   return learner.dual();
 };
@@ -177,7 +177,7 @@ describe('a dual function in a file', () => {
 
 describe('the rows most often mistaken', () => {
   it('come with their counts, the first of equal ones first', () => {
-    const learner = new KernelPerceptron(kernels, { kernel: 'linear', aggregate: 'last' });
+    const learner = createLearner(kernels, 'kernel', { kernel: 'linear', aggregate: 'last' });
     const twin = [example(1, 3), example(-1, 3), example(1, -9)];
     for (let pass = 0; pass < 4; pass++) learner.learn(dense(twin));
     const dual = learner.dual();
