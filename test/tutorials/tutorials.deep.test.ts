@@ -47,8 +47,8 @@ test('every tutorial is tested', () => {
 test.each(Object.entries(suites))('the steps of %s lead to code that passes its tests', (name, tests) => {
   const tree = copyOfTree(name);
   const blocks = fencedBlocks(readFileSync(join(root, `docs/tutorials/${name}.md`), 'utf8'));
-  const created = applyBlocks(tree, blocks);
-  const own = created.filter((file) => file.endsWith('.test.ts'));
+  const { created, changed } = applyBlocks(tree, blocks);
+  const own = [...new Set([...created, ...changed])].filter((file) => file.endsWith('.test.ts'));
   expect(own.length).toBeGreaterThan(0);
   const run = (program: string, ...args: string[]) => {
     try {
