@@ -14,7 +14,6 @@ import { describeMachine } from './machine.mjs';
 import { help, peerNames, readOptions, UsageError } from './options.mjs';
 import { findPeers } from './peers/find.mjs';
 import { findPython } from './peers/python.mjs';
-import { drawGrowth } from './report/growth-chart.mjs';
 import { markdown } from './report/markdown.mjs';
 import { runPairs } from './run/pairs.mjs';
 import { benchFolder, CommandError, hasGnuTime } from './run/process.mjs';
@@ -80,11 +79,6 @@ async function main(options) {
     groups: runGroups(found, data, { ...options, interpreter }),
     ...(options.only.includes('growth') ? { growth: growth(found, options) } : {}),
   };
-  if (results.growth !== undefined && 'curves' in results.growth) {
-    const picture = file.replace(/(\.json)?$/, '-growth.svg');
-    writeFileSync(picture, await drawGrowth(results.growth, machine));
-    Object.assign(results.growth, { picture: relative(benchFolder, picture) });
-  }
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
   process.stdout.write(markdown(results));
   note(`\nwritten: ${relative(process.cwd(), file)}`);

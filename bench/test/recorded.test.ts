@@ -14,7 +14,7 @@ describe('recorded results', () => {
       interpreter: '/home/me/v/bin/python',
       options: { rounds: 1, python: '/home/me/v/bin/python', output: '/home/me/out.json' },
       groups: { text: { contenders: [contender], comparisons: [] } },
-      growth: { curves: [], picture: '/home/me/out-growth.svg' },
+      growth: { curves: [] },
     });
     expect(kept).toEqual({
       schema: 'halfspace-bench/1',

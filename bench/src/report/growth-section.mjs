@@ -1,12 +1,12 @@
 import { number, range, table } from './table.mjs';
 
 /** The growth group as Markdown: every point, and how far each curve is from a straight line. @param {any} growth */
-export function growthSection({ failure, curves, passes, startupSeconds, caches, leftOut, picture }) {
+export function growthSection({ failure, curves, passes, startupSeconds, caches, leftOut }) {
   if (failure !== undefined) return `## How time grows\n\nFailed: ${failure}`;
   const parts = [
     '## How time grows',
     `halfspace train, averaged, ${passes} passes, from text to model, whole processes. Start-up, training on next to nothing: ` +
-      `${startupSeconds.toFixed(3)} s. Lines and ns are from the fastest of the runs.${picture === undefined ? '' : ` Picture: ${picture}.`}`,
+      `${startupSeconds.toFixed(3)} s. Lines and ns are from the fastest of the runs.`,
   ];
   for (const { key, unit, points, line } of curves) {
     const hasLoop = points.some(({ loopNanoseconds }) => loopNanoseconds !== null);

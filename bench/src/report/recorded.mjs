@@ -11,16 +11,14 @@ export function recorded({ interpreter = null, ...results }) {
   return here.schema.startsWith('halfspace-quality/') ? withoutReports(here) : withoutRuns(here);
 }
 
-function withoutRuns({ options, groups, growth, ...rest }) {
+function withoutRuns({ options, groups, ...rest }) {
   const { output, ...asked } = options;
   const short = ({ runs, ...contender }) => contender;
   const shorter = ([name, group]) => [name, { ...group, contenders: group.contenders.map(short) }];
-  const { picture, ...curves } = growth ?? {};
   return {
     ...rest,
     options: asked,
     groups: Object.fromEntries(Object.entries(groups).map(shorter)),
-    ...(growth === undefined ? {} : { growth: curves }),
   };
 }
 
