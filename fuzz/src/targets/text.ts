@@ -1,10 +1,11 @@
 import { decodeModel, encodeModel, HalfspaceError } from 'halfspace';
 import { bytesSource, libsvmFormat, streamSource, TextSource, trainOnce, vwFormat } from 'halfspace/internal';
 import { createKernels, type Kernels } from 'halfspace/rules';
+import { TextReferenceKernels } from '../../../packages/halfspace/test/oracles/text/kernels.ts';
 import { bytesOf, same, type Target } from '../target.ts';
 
 const wasm = createKernels('wasm');
-const reference = createKernels('reference');
+const reference = new TextReferenceKernels();
 
 type FormatOf = (kernels: Kernels, choice: number) => ReturnType<typeof libsvmFormat>;
 

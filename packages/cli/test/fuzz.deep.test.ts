@@ -143,7 +143,7 @@ function checkModel(model: Model): void {
   expect(encodeModel(decodeModel(text))).toBe(text);
 }
 
-const kernelsUnderTest = [createKernels('wasm'), createKernels('reference')];
+const kernels = createKernels();
 
 describe('malformed input gives a clear error or a right result, never a crash', () => {
   const svm = [
@@ -161,7 +161,6 @@ describe('malformed input gives a clear error or a right result, never a crash',
       4000,
       svm.map((text) => Buffer.from(text)),
       async (bytes) => {
-        const kernels = pick(kernelsUnderTest);
         const open = () => [bytesSource(bytes, 'fuzz.svm')];
         const source = new TextSource({
           name: 'fuzz.svm',
@@ -182,7 +181,6 @@ describe('malformed input gives a clear error or a right result, never a crash',
       1500,
       svm.map((text) => Buffer.from(text)),
       async (bytes) => {
-        const kernels = pick(kernelsUnderTest);
         let rejected = 0;
         let rows = 0;
         const open = () => [bytesSource(bytes, 'fuzz.svm')];
@@ -212,7 +210,6 @@ describe('malformed input gives a clear error or a right result, never a crash',
       async (bytes) => {
         const path = join(folder, 'fuzz-threads.svm');
         writeFileSync(path, bytes);
-        const kernels = pick(kernelsUnderTest);
         const read = async (threads: number) => {
           const events: string[] = [];
           const source = new TextSource({
@@ -243,7 +240,6 @@ describe('malformed input gives a clear error or a right result, never a crash',
       2500,
       vw.map((text) => Buffer.from(text)),
       async (bytes) => {
-        const kernels = pick(kernelsUnderTest);
         const format = vwFormat(kernels, random(2) === 0 ? {} : { bits: 1 + random(20) });
         const source = new TextSource({
           name: 'fuzz.vw',
@@ -260,7 +256,6 @@ describe('malformed input gives a clear error or a right result, never a crash',
 
   test('model files, 3,000 inputs', async () => {
     const open = () => [bytesSource(svm[0]!, 'fuzz.svm')];
-    const kernels = kernelsUnderTest[0]!;
     const source = new TextSource({ name: 'fuzz.svm', open, format: libsvmFormat(kernels), kernels });
     const original = encodeModel((await trainOnce(source, { kernels })).model);
     const outcome = await fuzz(3000, [Buffer.from(original)], (bytes) => {
@@ -275,7 +270,6 @@ describe('malformed input gives a clear error or a right result, never a crash',
     const outcome = await fuzz(500, [gzipSync(whole)], async (bytes) => {
       const path = join(folder, 'fuzz.svm.gz');
       writeFileSync(path, bytes);
-      const kernels = kernelsUnderTest[0]!;
       const open = async function* () {
         yield await openBytes(path, { name: 'fuzz.svm.gz' });
       };
@@ -304,7 +298,7 @@ describe('malformed input gives a clear error or a right result, never a crash',
         labelsNeeded: true,
         reject: skip ? () => {} : undefined,
       });
-      checkModel((await trainOnce(source, { kernels: pick(kernelsUnderTest), passes: 2 })).model);
+      checkModel((await trainOnce(source, { kernels, passes: 2 })).model);
     });
   });
 

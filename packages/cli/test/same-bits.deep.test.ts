@@ -52,10 +52,9 @@ describe('the same data, options and seed give the same model file, byte for byt
     ['pa-2', ['--rule', 'passive-aggressive', '--variant', 'pa-2', '--aggressiveness', '0.1', '--passes', '5']],
     ['foda', ['--as', 'foda', '--passes', '5']],
   ];
-  test.each(variants)('%s: twice, without WebAssembly, gzipped, from a pipe in odd pieces', async (_, options) => {
+  test.each(variants)('%s: twice, gzipped, from a pipe in odd pieces', async (_, options) => {
     const expected = train('data.svm', 'a.json', options);
     expect(train('data.svm', 'b.json', options)).toBe(expected);
-    expect(train('data.svm', 'c.json', options, { HALFSPACE_KERNELS: 'reference' })).toBe(expected);
     expect(train('data.svm.gz', 'd.json', options)).toBe(expected);
     const args = ['train', '-', '--format', 'libsvm', '--model', 'e.json', ...options];
     const run = await halfspaceInPieces(folder, args, Buffer.from(text), [1, 7, 4093, 65537, 13]);
@@ -98,12 +97,11 @@ describe('the same data, options and seed give the same model file, byte for byt
     expect(shuffled('1')).not.toBe(shuffled('2'));
   });
 
-  test('a table: twice, without WebAssembly, and from a pipe', async () => {
+  test('a table: twice, and from a pipe', async () => {
     const penguins = join(root, 'node_modules/vega-datasets/data/penguins.json');
     const options = ['--label', 'Species', '--positive', 'Gentoo'];
     const expected = train(penguins, 'g.json', options);
     expect(train(penguins, 'h.json', options)).toBe(expected);
-    expect(train(penguins, 'i.json', options, { HALFSPACE_KERNELS: 'reference' })).toBe(expected);
     const args = ['train', '-', '--format', 'json', '--model', 'j.json', ...options];
     const run = await halfspaceInPieces(folder, args, readFileSync(penguins), [1, 1021, 17]);
     expect(run).toMatchObject({ status: 0 });
@@ -116,7 +114,6 @@ describe('the same data, options and seed give the same model file, byte for byt
       const data = join(sharedData, 'rcv1_small.train.vw');
       for (const options of [[], ['--bits', '18']]) {
         const expected = train(data, 'k.json', options);
-        expect(train(data, 'l.json', options, { HALFSPACE_KERNELS: 'reference' })).toBe(expected);
         for (const threads of ['1', '2', '8'])
           expect(train(data, 'l.json', [...options, '--threads', threads])).toBe(expected);
       }

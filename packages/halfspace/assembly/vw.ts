@@ -1,5 +1,13 @@
 // Vowpal Wabbit text: one example per line, `[label [importance [0]]] ['tag | tag]|namespace[:scale] feature[:value]
-// …|…`. src/kernels/reference-vw.ts, which reads the same, lists the refusals and the differences from Vowpal Wabbit.
+// …|…`. Blanks are spaces, tabs and carriage returns; blank lines are skipped. A tag begins with `'` or touches the
+// first bar. A missing label is NaN; importance and values default to 1; a namespace may be unnamed (`| a b`). A
+// feature is named `namespace^feature`, or `feature` in an unnamed namespace. The k-th feature without a name (`:3`) of
+// a namespace is named k = 0, 1, …, because Vowpal Wabbit hashes it like this number.
+//
+// Differences from Vowpal Wabbit 9. Refused, where it warns and guesses: words that are not numbers, a second colon, a
+// missing bar, …. Also refused: values that are words (`city:paris`), a base (initial prediction) other than 0, a
+// negative importance, and names that are not UTF-8. A tab does not hide the text before it; numbers are doubles;
+// features with the value 0 are kept, and repeated features are added up.
 //
 // Only complete lines are read: an incomplete line is left for the next call, unless no more bytes will come. A line
 // feed is stored after the last byte during the call, so no loop needs to test for the end of the text.

@@ -9,6 +9,7 @@ import {
 import { dimensionOf, type FeatureEncoding } from 'halfspace/internal';
 import { mostProbable } from 'halfspace/metrics';
 import { writeWhole } from 'halfspace/node';
+import { createKernels } from 'halfspace/rules';
 import { findData } from '../data/input.ts';
 import { firstFeatures, openStream, type StreamInput, type StreamPiece } from '../data/stream-rows.ts';
 import {
@@ -20,7 +21,6 @@ import {
   type StreamState,
 } from '../data/stream-state.ts';
 import { isTable } from '../files/formats.ts';
-import { kernelsOfRun } from '../kernels.ts';
 import { type Output, openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { count } from '../report/format.ts';
@@ -177,7 +177,7 @@ export class Learning {
           if (input.live) setImmediate(() => output.flush(this.#takeWaiting()).catch(() => {}));
         },
       },
-      kernelsOfRun(),
+      createKernels(),
     );
     if (found.guessed) input.notes.unshift(`${input.name} is read as ${found.format}; --format names another format`);
     return input;

@@ -9,12 +9,12 @@ import {
   voteShare,
 } from 'halfspace/internal';
 import { classProbabilitiesOf, mostProbable } from 'halfspace/metrics';
+import { createKernels } from 'halfspace/rules';
 import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
 import { TagQueue } from '../data/tags.ts';
 import { claimFiles } from '../files/claim.ts';
 import { predictionsOf, refuseToReplace } from '../files/output-kinds.ts';
-import { kernelsOfRun } from '../kernels.ts';
 import type { CommandOptions } from '../options.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
@@ -63,7 +63,7 @@ export async function predict(
   if (options.prefix !== undefined && !isTabular)
     throw usage('--prefix is for tables: with --with-input, --id, or --output with .csv, .tsv or .ndjson');
   if (options.output !== undefined && !isTabular) refuseToReplace(options.output, predictionsOf(model.classes));
-  const kernels = kernelsOfRun();
+  const kernels = createKernels();
   let table: PredictionTable | null = null;
   let carried: CarriedRows | null = null;
   const tags = new TagQueue();

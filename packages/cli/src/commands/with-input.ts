@@ -1,7 +1,6 @@
-import type { Kernels } from 'halfspace/rules';
+import { createKernels, type Kernels } from 'halfspace/rules';
 import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
-import { kernelsOfRun } from '../kernels.ts';
 import { createProgress, type Progress } from '../progress.ts';
 
 /** The open input of a command, with its kernels and progress bar. */
@@ -19,7 +18,7 @@ export async function withInput<Result>(
   options: DataOptions & { readonly json?: boolean | undefined },
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const kernels = kernelsOfRun();
+  const kernels = createKernels();
   const input = await openInput(data, options, kernels);
   const progress = createProgress(input, options.json === true);
   try {

@@ -1,5 +1,3 @@
-import { parsedPlaces } from './layout.ts';
-
 /**
  * Returns 1 / 10^places in two parts, so that m / 10^places costs two products and a sum. A division would be the
  * slowest part of a pass over compact examples.
@@ -27,14 +25,6 @@ const reciprocals: readonly SplitReciprocal[] = Array.from({ length: mostPlaces 
 /** @param places in [0, 9]. */
 export function splitReciprocal(places: number): SplitReciprocal {
   return reciprocals[places]!;
-}
-
-const { high, low } = splitReciprocal(parsedPlaces);
-
-/** Returns the 32-bit integer that stands for `value` among compact values of text, to the bit; or null. */
-export function millionths(value: number): number | null {
-  const m = Math.round(value * 10 ** parsedPlaces) | 0;
-  return Object.is(m * high + m * low, value) ? m : null;
 }
 
 /** Decodes `count` compact values from position `start` on, and writes the doubles to `target` at `at`. */

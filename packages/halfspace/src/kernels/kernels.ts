@@ -6,9 +6,9 @@ import type { Block } from './block.ts';
  * The contract of the kernels: the hot loops, and the memory they use.
  *
  * Two implementations compute the same bits: `wasm.ts` (WebAssembly with SIMD) and `reference.ts` (plain TypeScript, if
- * WebAssembly is not available). Kernels do not check their input; the caller must. Sums run in four lanes, element k
- * in lane k mod 4, and end as (s0 + s1) + (s2 + s3), for sparse and dense rows alike. This order is part of the
- * contract.
+ * WebAssembly is not available; it reads no text). Kernels do not check their input; the caller must. Sums run in four
+ * lanes, element k in lane k mod 4, and end as (s0 + s1) + (s2 + s3), for sparse and dense rows alike. This order is
+ * part of the contract.
  */
 export interface Kernels {
   readonly name: 'wasm' | 'reference';
@@ -79,7 +79,7 @@ export interface Kernels {
   parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>, compactly?: boolean): number;
 
   /**
-   * Reads lines of Vowpal Wabbit text (format: reference-vw.ts). Returns a status of layout.ts. With `names`, features
+   * Reads lines of Vowpal Wabbit text (format: assembly/vw.ts). Returns a status of layout.ts. With `names`, features
    * are numbered by name. New names are added; if the table is frozen, their features are dropped. A line that is not
    * accepted adds no name. Without `names`, features are hashed like Vowpal Wabbit's to `bits` in [1, 28] bits. A
    * repeated feature of a line is written once, with the sum of its values, but each occurrence counts against the room

@@ -1,5 +1,3 @@
-import { isDigit } from './reference-number.ts';
-
 /**
  * Returns MurmurHash3_x86_32 (Austin Appleby, public domain, 2011) of the bytes [from, to), as in Vowpal Wabbit.
  *
@@ -18,22 +16,6 @@ export function murmur3(bytes: Uint8Array, from: number, to: number, seed: numbe
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) >>> 0;
-}
-
-/**
- * Vowpal Wabbit's `--hash strings` of the name in bytes [from, to): control characters at its ends do not count, and
- * digits alone are a number, which is added to the seed. The seed of a feature is the hash of its namespace, whose own
- * seed is 0; for an unnamed namespace it is 0.
- */
-export function featureHash(bytes: Uint8Array, from: number, to: number, seed: number): number {
-  while (from < to && bytes[from]! <= 32) from++;
-  while (from < to && bytes[to - 1]! <= 32) to--;
-  let number = 0;
-  for (let p = from; p < to; p++) {
-    if (!isDigit(bytes[p]!)) return murmur3(bytes, from, to, seed);
-    number = (Math.imul(number, 10) + (bytes[p]! - 48)) >>> 0;
-  }
-  return (number + seed) >>> 0;
 }
 
 function scrambled(word: number): number {

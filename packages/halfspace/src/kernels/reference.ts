@@ -3,24 +3,15 @@ import { HalfspaceError } from '../errors.ts';
 import { BatchView } from './batch-view.ts';
 import type { Block } from './block.ts';
 import { splitReciprocal } from './decimal-places.ts';
-import {
-  freedMemory,
-  type Kernels,
-  type LearnerMemory,
-  type NameEntries,
-  type NameTableMemory,
-  type RowBlocks,
-  type RowSources,
-} from './kernels.ts';
-import * as layout from './layout.ts';
+import { freedMemory, type Kernels, type LearnerMemory, type RowSources } from './kernels.ts';
 import { dotRow, LoadedRow, squaredNormOf } from './plain-row.ts';
 import { BatchList, copyPickedReference, countPickedReference } from './reference-gather.ts';
 import { learnReference } from './reference-learn.ts';
-import { parseLibsvmReference } from './reference-libsvm.ts';
-import { ReferenceNames } from './reference-names.ts';
-import { parseVwReference } from './reference-vw.ts';
 
-/** The kernels in plain TypeScript, with the bits of the WebAssembly kernels, for runtimes without WebAssembly. */
+/**
+ * The kernels in plain TypeScript, with the bits of the WebAssembly kernels, for runtimes without WebAssembly. They
+ * read no text.
+ */
 export function createReferenceKernels(): Kernels {
   return new ReferenceKernels();
 }
@@ -65,7 +56,7 @@ function allocate<A>(View: new (length: number) => A, length: number): A {
   }
 }
 
-class ReferenceKernels implements Kernels {
+export class ReferenceKernels implements Kernels {
   readonly name = 'reference';
 
   float64(length: number): Block<Float64Array> {
@@ -130,40 +121,27 @@ class ReferenceKernels implements Kernels {
     return true;
   }
 
-  parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>, compactly = false): number {
-    return parseLibsvmReference(text.array, rows, report.array, compactly);
+  parseLibsvm(..._: Parameters<Kernels['parseLibsvm']>): number {
+    throw textWithoutWasm();
   }
 
-  parseVw(
-    text: Block<Uint8Array>,
-    rows: RowBlocks,
-    names: NameTableMemory | null,
-    bits: number,
-    report: Block<Float64Array>,
-    compactly = false,
-  ): number {
-    return parseVwReference(text.array, rows, names, bits, report.array, compactly);
+  parseVw(..._: Parameters<Kernels['parseVw']>): number {
+    throw textWithoutWasm();
   }
 
-  internNames(
-    { block, from, count }: NameEntries,
-    names: NameTableMemory,
-    numbers: Block<Uint32Array>,
-    at: number,
-  ): void {
-    const table = new ReferenceNames(names);
-    const { array } = block;
-    const view = new DataView(array.buffer, array.byteOffset, array.byteLength);
-    let p = from;
-    for (let i = 0; i < count; i++) {
-      const end = p + layout.nameHeaderBytes + view.getUint32(p + 4, true);
-      numbers.array[at + i] = table.intern(array.subarray(p + layout.nameHeaderBytes, end));
-      p = end;
-    }
+  internNames(..._: Parameters<Kernels['internNames']>): void {
+    throw textWithoutWasm();
   }
 
   renumber(indices: Uint32Array | Uint16Array, count: number, numbers: Block<Uint32Array>): void {
     const { array } = numbers;
     for (let k = 0; k < count; k++) indices[k] = array[indices[k]!]!;
   }
+}
+
+function textWithoutWasm(): HalfspaceError {
+  return new HalfspaceError(
+    'option-invalid',
+    'expected WebAssembly, which reads libsvm and Vowpal Wabbit text; got a runtime without it: give tables, rows or arrays',
+  );
 }

@@ -8,6 +8,7 @@ import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import type { LinearLearner } from '../../src/rules/learner.ts';
 import { createLearner } from '../../src/rules/registry.ts';
+import { implementations } from '../support/kernels.ts';
 import { train } from '../support/linear.ts';
 
 /** Decimals of up to `places` places, as text has them. */
@@ -61,8 +62,8 @@ describe('a whole number m divided by a power of ten', () => {
   });
 });
 
-describe.each(['wasm', 'reference'] as const)('batches stored compactly by %s kernels', (name) => {
-  const kernels = createKernels(name);
+describe.each(implementations)('batches stored compactly by %s kernels', (_, create) => {
+  const kernels = create();
 
   test.each([0, 1, 4, 6, 9])('give back the same bits, for values with %d decimal places', (places) => {
     fc.assert(
@@ -125,7 +126,7 @@ describe.each(['wasm', 'reference'] as const)('batches stored compactly by %s ke
 
   test('are written correctly if kernel memory grows meanwhile', () => {
     // Kernels of their own: what has grown once need not grow again.
-    const fresh = createKernels(name);
+    const fresh = create();
     const store = new ExampleStore(fresh, { compact: true });
     const rows = Array.from({ length: 3000 }, (_, i) => ({
       indices: Array.from({ length: 40 }, (_, j) => j * 7 + (i % 7)),

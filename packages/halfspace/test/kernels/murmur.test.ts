@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { featureHash, murmur3 } from '../../src/kernels/murmur.ts';
+import { murmur3 } from '../../src/kernels/murmur.ts';
+import { featureHash } from '../oracles/text/vw.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const hash = (text: string, seed: number) => murmur3(bytes(text), 0, bytes(text).length, seed);

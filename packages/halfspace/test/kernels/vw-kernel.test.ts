@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NameTableMemory } from '../../src/kernels/kernels.ts';
 import * as layout from '../../src/kernels/layout.ts';
-import { createKernels } from '../../src/kernels/load.ts';
-import { featureHash } from '../../src/kernels/murmur.ts';
 import { NameTable } from '../../src/kernels/name-table.ts';
+import { featureHash } from '../oracles/text/vw.ts';
+import { implementations } from '../support/kernels.ts';
 import { VwReading, type VwRow } from '../support/vw-reading.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -16,7 +16,7 @@ const rowOf = (label: number, importance: number, indices: number[], values: num
   values,
 });
 
-const both = (['wasm', 'reference'] as const).map((name) => [name, createKernels(name)] as const);
+const both = implementations.map(([name, create]) => [name, create()] as const);
 
 const refusals = {
   binary: layout.statusBinary,

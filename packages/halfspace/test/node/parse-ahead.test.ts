@@ -290,26 +290,4 @@ describe('text read by several threads', () => {
     expect(pool.closed).toBe(true);
     expect(await read()).toEqual(first);
   });
-
-  test('works with the TypeScript kernels', async () => {
-    const plain = createKernels('reference');
-    const path = fileOf(libsvmText(1000, 4, 13));
-    const rows = [];
-    for (const threads of [1, 3]) {
-      const source = new TextSource({
-        name: 'data',
-        format: libsvmFormat(plain),
-        kernels: plain,
-        ahead: parseAhead(plain, { threads, rangeBytes: 3000, leastBytes: 1 }),
-        open: async function* () {
-          yield await openBytes(path);
-        },
-      });
-      const texts: string[] = [];
-      for await (const batch of source.batches()) for (let i = 0; i < batch.rows; i++) texts.push(rowText(batch, i));
-      rows.push(texts);
-    }
-    expect(rows[0]).toHaveLength(1000);
-    expect(rows[1]).toEqual(rows[0]);
-  });
 });

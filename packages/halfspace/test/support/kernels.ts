@@ -1,6 +1,6 @@
 import type { Kernels } from '../../src/kernels/kernels.ts';
-import { createReferenceKernels } from '../../src/kernels/reference.ts';
 import { createWasmKernels } from '../../src/kernels/wasm.ts';
+import { TextReferenceKernels } from '../oracles/text/kernels.ts';
 
 /** The WebAssembly kernels. Fails without them, because falling back would compare the reference with itself. */
 export function wasm(): Kernels {
@@ -9,7 +9,8 @@ export function wasm(): Kernels {
   return kernels;
 }
 
-export const reference = createReferenceKernels;
+/** The kernels in plain TypeScript, with the readers of text that only tests have. */
+export const reference = (): Kernels => new TextReferenceKernels();
 
 /** For `describe.each`. */
 export const implementations: readonly (readonly [name: string, create: () => Kernels])[] = [

@@ -90,8 +90,7 @@ class FileParts {
     this.#file = file;
     const next = new SharedArrayBuffer(4);
     this.#next = new Int32Array(next);
-    const module = kernels.name === 'wasm' ? compiledModule() : null;
-    this.#job = pool.start({ ...cut, next, recipe: format.recipe, module });
+    this.#job = pool.start({ ...cut, next, recipe: format.recipe, module: compiledModule() });
     this.#own = createTextParser(kernels, format.recipe);
     this.#ownNumbers = format.renumbering();
     this.#threadNumbers = Array.from({ length: pool.threads }, () => format.renumbering());

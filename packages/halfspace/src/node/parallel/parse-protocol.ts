@@ -78,7 +78,7 @@ export interface ParseJob {
   readonly next: SharedArrayBuffer;
   readonly recipe: ParserRecipe;
   /** The compiled kernels, a `WebAssembly.Module`, which types of Node lack; null: use those in TypeScript. */
-  readonly module: object | null;
+  readonly module: object;
 }
 
 /** A message from a parser. */

@@ -5,7 +5,6 @@ import { createTextParser } from '../../data/text-parser.ts';
 import { formatPlace, HalfspaceError } from '../../errors.ts';
 import type { Block } from '../../kernels/block.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
-import { createReferenceKernels } from '../../kernels/reference.ts';
 import { createWasmKernels } from '../../kernels/wasm.ts';
 import {
   header,
@@ -58,8 +57,7 @@ function ended(): boolean {
 }
 
 async function work(job: ParseJob): Promise<void> {
-  kernels ??=
-    (job.module === null ? null : createWasmKernels(job.module as WebAssembly.Module)) ?? createReferenceKernels();
+  kernels ??= createWasmKernels(job.module as WebAssembly.Module)!;
   staging ??= kernels.uint8(0);
   const next = new Int32Array(job.next);
   const parser = createTextParser(kernels, job.recipe);

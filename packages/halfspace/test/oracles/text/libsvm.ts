@@ -1,7 +1,6 @@
-import { millionths } from './decimal-places.ts';
-import { compactArrays, type RowBlocks } from './kernels.ts';
-import * as layout from './layout.ts';
-import { isDigit, type NumberResult, parseNumberInto } from './reference-number.ts';
+import { compactArrays, type RowBlocks } from '../../../src/kernels/kernels.ts';
+import * as layout from '../../../src/kernels/layout.ts';
+import { isDigit, millionths, type NumberResult, parseNumberInto } from './number.ts';
 
 const lineFeed = 10;
 const comment = 35;

@@ -1,5 +1,5 @@
-import type { NameTableMemory } from './kernels.ts';
-import * as layout from './layout.ts';
+import type { NameTableMemory } from '../../../src/kernels/kernels.ts';
+import * as layout from '../../../src/kernels/layout.ts';
 
 /** Result of `internName`: the name is unknown and the table is frozen. */
 export const unknownName = -1;

@@ -1,9 +1,8 @@
-import { millionths } from './decimal-places.ts';
-import { compactArrays, type NameTableMemory, type RowBlocks } from './kernels.ts';
-import * as layout from './layout.ts';
-import { featureHash } from './murmur.ts';
-import { noRoom, ReferenceNames, unknownName } from './reference-names.ts';
-import { type NumberResult, parseNumberInto } from './reference-number.ts';
+import { compactArrays, type NameTableMemory, type RowBlocks } from '../../../src/kernels/kernels.ts';
+import * as layout from '../../../src/kernels/layout.ts';
+import { murmur3 } from '../../../src/kernels/murmur.ts';
+import { noRoom, ReferenceNames, unknownName } from './names.ts';
+import { isDigit, millionths, type NumberResult, parseNumberInto } from './number.ts';
 import { utf8Fault } from './utf8.ts';
 
 const lineFeed = 10;
@@ -13,17 +12,6 @@ const bar = 124;
 
 /**
  * Does the same as `Kernels.parseVw` in plain TypeScript: one line at a time, head, namespaces and features in turn.
- *
- * A line is `[label [importance [0]]] ['tag | tag]|namespace[:scale] feature[:value] feature … |namespace …`. Blanks
- * are spaces, tabs and carriage returns; blank lines are skipped. A tag begins with `'` or touches the first bar. A
- * missing label is NaN; importance and values default to 1; a namespace may be unnamed (`| a b`). A feature is named
- * `namespace^feature`, or `feature` in an unnamed namespace. The k-th feature without a name (`:3`) of a namespace is
- * named k = 0, 1, …, because Vowpal Wabbit hashes it like this number.
- *
- * Differences from Vowpal Wabbit 9. Refused, where it warns and guesses: words that are not numbers, a second colon, a
- * missing bar, …. Also refused: values that are words (`city:paris`), a base (initial prediction) other than 0, a
- * negative importance, and names that are not UTF-8. A tab does not hide the text before it; numbers are doubles;
- * features with the value 0 are kept, and repeated features are added up.
  */
 export function parseVwReference(
   text: Uint8Array,
@@ -318,4 +306,20 @@ function isBlank(c: number): boolean {
 
 function endsWord(c: number): boolean {
   return isBlank(c) || c === lineFeed || c === bar;
+}
+
+/**
+ * Vowpal Wabbit's `--hash strings` of the name in bytes [from, to): control characters at its ends do not count, and
+ * digits alone are a number, which is added to the seed. The seed of a feature is the hash of its namespace, whose own
+ * seed is 0; for an unnamed namespace it is 0.
+ */
+export function featureHash(bytes: Uint8Array, from: number, to: number, seed: number): number {
+  while (from < to && bytes[from]! <= 32) from++;
+  while (from < to && bytes[to - 1]! <= 32) to--;
+  let number = 0;
+  for (let p = from; p < to; p++) {
+    if (!isDigit(bytes[p]!)) return murmur3(bytes, from, to, seed);
+    number = (Math.imul(number, 10) + (bytes[p]! - 48)) >>> 0;
+  }
+  return (number + seed) >>> 0;
 }

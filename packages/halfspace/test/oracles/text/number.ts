@@ -1,5 +1,6 @@
-import { parseDecimal } from './decimal.ts';
-import * as layout from './layout.ts';
+import { parseDecimal } from '../../../src/kernels/decimal.ts';
+import { splitReciprocal } from '../../../src/kernels/decimal-places.ts';
+import * as layout from '../../../src/kernels/layout.ts';
 
 /** A number read from text: its value and end, or the fault and the byte at fault. */
 export interface NumberResult {
@@ -50,4 +51,12 @@ function refusal(text: Uint8Array, from: number, at: number): number {
   const word = String.fromCharCode(text[start]! | 32, text[start + 1]! | 32, text[start + 2]! | 32);
   if (text[at]! < 9) return layout.statusBinary;
   return word === 'nan' || word === 'inf' ? layout.statusNotFinite : layout.statusNumber;
+}
+
+const { high, low } = splitReciprocal(layout.parsedPlaces);
+
+/** Returns the 32-bit integer that stands for `value` among compact values of text, to the bit; or null. */
+export function millionths(value: number): number | null {
+  const m = Math.round(value * 10 ** layout.parsedPlaces) | 0;
+  return Object.is(m * high + m * low, value) ? m : null;
 }
