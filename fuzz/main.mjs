@@ -68,7 +68,10 @@ await build({
     'halfspace/node': join(here, '../packages/halfspace/src/node/index.ts'),
     'halfspace-certify': join(here, '../packages/certify/src/index.ts'),
   },
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  // Named so that it does not meet an import of a bundled module.
+  banner: {
+    js: "import { createRequire as bannerRequire } from 'node:module'; const require = bannerRequire(import.meta.url);",
+  },
   logLevel: 'error',
 });
 
