@@ -3,10 +3,8 @@ import { batchesOfBlocks } from './arrow-batches.ts';
 import { CutInput, Frames, framed } from './frames.ts';
 import { type Job, parseJob } from './job.ts';
 import { modelOf } from './model.ts';
-import { encodeResult } from './results.ts';
-import { Shard } from './shard.ts';
 import { decodeMixState, type MixState } from './state.ts';
-import { mix, stepOf } from './steps.ts';
+import { mix, workOn } from './steps.ts';
 
 /** The head of a request, as JSON. */
 interface Request {
@@ -54,9 +52,7 @@ export async function* answer(input: AsyncIterable<Uint8Array>): AsyncGenerator<
         made = await mixed(job, state, blocks);
         told = { status: 0, progress: progressOf(decodeMixState(text(made), 'state')) };
       } else if (request.task === 'work') {
-        const { shard = 0 } = request;
-        const rows = new Shard(job, shard, (source) => batchesOfBlocks(source, blocks));
-        made = encodeResult(shard, await stepOf(job, state, rows));
+        made = await workOn(job, state, request.shard ?? 0, (source) => batchesOfBlocks(source, blocks));
       } else if (state !== null) made = bytesOf(encodeModel(await modelOf(job, state)));
       else throw new HalfspaceError('option-invalid', 'expected a state of a finished training; got none');
     } catch (error) {

@@ -5,7 +5,7 @@ import { createKernels } from 'halfspace/rules';
 import { Judge } from './judge.ts';
 import { chosenFunctions } from './model.ts';
 import type { Shard } from './shard.ts';
-import type { MixState } from './state.ts';
+import type { MixState, NextState } from './state.ts';
 
 /** Scores of held-out rows of a shard by the model, row by row, and their labels. */
 export interface Scored {
@@ -36,7 +36,7 @@ export async function scoreShard(state: MixState, shard: Shard): Promise<Scored>
 }
 
 /** Fits the calibration to the scores of all shards, in their order. @throws HalfspaceError `label-classes`. */
-export function mixScores(kind: CalibrationKind, before: MixState, results: readonly Scored[]): MixState {
+export function mixScores(kind: CalibrationKind, before: MixState, results: readonly Scored[]): NextState {
   const joined = (of: (each: Scored) => Plain) =>
     Float64Array.from(results.flatMap((each) => Array.from(decodeValue(of(each)) as Float64Array)));
   const labels = joined((each) => each.labels);

@@ -2,7 +2,7 @@ import { createKernels, type Kernels, type Learner, type LinearParameters, type 
 import { Judge, Tally } from './judge.ts';
 import { functionsOf, learnerOf } from './model.ts';
 import type { Shard } from './shard.ts';
-import type { MixState } from './state.ts';
+import type { MixState, NextState } from './state.ts';
 
 /** The errors and margins of models on the rows of a shard. */
 export interface Evaluated {
@@ -98,7 +98,7 @@ function least(margins: readonly (number | null)[]): number | null {
  * gets more of the present ones until it separates the learned rows too, as in a run on one machine. With early
  * stopping the model is that of the round with the fewest errors.
  */
-export async function mixEvaluations(before: MixState, results: readonly Evaluated[]): Promise<MixState> {
+export async function mixEvaluations(before: MixState, results: readonly Evaluated[]): Promise<NextState> {
   const judged = results[0]!.candidates.map((_, k) => {
     const all = results.map(({ candidates }) => candidates[k]!);
     const total = (of: (each: Judged) => number) => all.reduce((sum, each) => sum + of(each), 0);
@@ -130,7 +130,7 @@ export async function mixEvaluations(before: MixState, results: readonly Evaluat
  *
  * @param last null if it is known to be worse.
  */
-function chosen(before: MixState, learner: Learner, last: Judged | null, best: Judged | null): MixState {
+function chosen(before: MixState, learner: Learner, last: Judged | null, best: Judged | null): NextState {
   const { ended, stopping, rounds } = before;
   const isLast = last !== null && (best === null || last.stopping < best.stopping + Number(ended === 'clean'));
   const { errors, heldOut } = isLast ? last : best!;

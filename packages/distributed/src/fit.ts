@@ -22,7 +22,7 @@ import { typeOfColumn } from './arrow-columns.ts';
 import { vectorsOf } from './arrow-vectors.ts';
 import { type Job, type JobColumn, ruleOptionsOf } from './job.ts';
 import type { Shard } from './shard.ts';
-import type { MixState } from './state.ts';
+import type { MixState, NextState } from './state.ts';
 
 /** The labels of a shard and the statistics of its columns. */
 export interface Fitted {
@@ -87,7 +87,7 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
 }
 
 /** Adds up what all shards found, in their order, and returns the state before the first round. */
-export async function mixFits(job: Job, fits: readonly Fitted[]): Promise<MixState> {
+export async function mixFits(job: Job, fits: readonly Fitted[]): Promise<NextState> {
   const labels = new Map<string, number>();
   for (const fit of fits) for (const [label, rows] of fit.labels) labels.set(label, (labels.get(label) ?? 0) + rows);
   const total = (of: (fit: Fitted) => number) => fits.reduce((sum, fit) => sum + of(fit), 0);

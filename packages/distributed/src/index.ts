@@ -9,8 +9,9 @@ import { answer, progressOf } from './answer.ts';
 import { type Job, parseJob } from './job.ts';
 import { modelOf } from './model.ts';
 import { predict } from './predict.ts';
+import type { ResultFile } from './results.ts';
 import { decodeMixState, type MixState, type Task } from './state.ts';
-import { mix, mixPart, type ResultFile, work } from './steps.ts';
+import { mix, mixPart, work } from './steps.ts';
 
 export {
   answer,

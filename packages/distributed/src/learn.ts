@@ -6,7 +6,7 @@ import { Judge, Tally } from './judge.ts';
 import { Mixture } from './mixture.ts';
 import { functionsOf, learnerOf } from './model.ts';
 import type { Shard } from './shard.ts';
-import type { BestRound, MixState } from './state.ts';
+import type { BestRound, MixState, NextState } from './state.ts';
 
 /** The result of one round of a shard, or of several shards. */
 export interface Learned {
@@ -90,7 +90,7 @@ export function addRounds(job: Job, { train }: MixState, results: readonly Learn
 }
 
 /** Makes the next state of the rounds of all shards. */
-export async function mixRounds(job: Job, before: MixState, results: readonly Learned[]): Promise<MixState> {
+export async function mixRounds(job: Job, before: MixState, results: readonly Learned[]): Promise<NextState> {
   const { updates, nonzeros, mistakes, stopping, train, sums } = addRounds(job, before, results);
   const best = before.stopping > 0 && before.rounds > 0 ? await bestOf(before, stopping) : null;
   // The round that judged the last weights was one too many, and is left out.

@@ -1,30 +1,8 @@
-import {
-  Binary,
-  Field,
-  Int32,
-  makeData,
-  RecordBatch,
-  RecordBatchStreamWriter,
-  Schema,
-  Struct,
-  tableFromIPC,
-} from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
-
-/** The result of a worker, in one row of an Arrow stream: JSON, in the column `payload`. */
-export interface ResultRow {
-  readonly shard: number;
-  /** 0. Kept for results in several parts. */
-  readonly part: number;
-  readonly payload: Uint8Array;
-}
-
-/** The columns of every result, so that an engine can carry them without looking inside. */
-export const resultSchema = new Schema([
-  new Field('shard', new Int32(), false),
-  new Field('part', new Int32(), false),
-  new Field('payload', new Binary(), false),
-]);
+import { listOf, shape, text, within } from 'halfspace/internal';
+import type { Job } from './job.ts';
+import { seal, sha256, unseal } from './sealed.ts';
+import type { MixState, Task } from './state.ts';
 
 /** Results of some shards. */
 export interface Results<T> {
@@ -34,57 +12,85 @@ export interface Results<T> {
   readonly found: readonly T[];
 }
 
-/** Returns a result as an Arrow IPC stream. */
-export function encodeResult(shard: number, found: object): Uint8Array {
-  const payload = new TextEncoder().encode(JSON.stringify(found));
-  const children = [
-    makeData({ type: new Int32(), data: Int32Array.of(shard) }),
-    makeData({ type: new Int32(), data: Int32Array.of(0) }),
-    makeData({ type: new Binary(), data: payload, valueOffsets: Int32Array.of(0, payload.length) }),
-  ];
-  const data = makeData({ type: new Struct(resultSchema.fields), length: 1, nullCount: 0, children });
-  const writer = new RecordBatchStreamWriter();
-  writer.write(new RecordBatch(resultSchema, data as never) as never);
-  writer.finish();
-  return writer.toUint8Array(true);
+/** The step that a result is of. */
+export interface Step {
+  /** Digest of the job. */
+  readonly job: string;
+  /** Digest of the state; empty before the first step. */
+  readonly state: string;
+  readonly task: 'fit' | Task;
+  /** Number of rounds of learning before the step. */
+  readonly rounds: number;
 }
 
-/** Returns results of several shards as the result of the first of them, an Arrow IPC stream. */
-export function encodePart<T>(results: Results<T>): Uint8Array {
-  return encodeResult(results.shards[0]!, results);
+/** A result and the name of its file, for messages. */
+export interface ResultFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+const kind = { format: 'halfspace-result', what: 'a result of a worker', code: 'source-corrupt' } as const;
+
+const resultShape = shape({
+  step: shape({ job: text, state: text, task: text, rounds: within(0) }),
+  shards: listOf(within(0)),
+  found: listOf((value: unknown) => value),
+});
+
+/**
+ * Returns the step that a state is at.
+ *
+ * @param state null before the first step.
+ * @throws HalfspaceError `option-invalid` if the training is finished.
+ */
+export function stepAt(job: Job, state: MixState | null): Step {
+  const task = state === null ? 'fit' : state.next;
+  if (task === null)
+    throw new HalfspaceError(
+      'option-invalid',
+      'expected the state of a training that goes on; got that of a finished one: write its model',
+    );
+  return { job: sha256(JSON.stringify(job)), state: state?.digest ?? '', task, rounds: state?.rounds ?? 0 };
+}
+
+/** Returns results as the bytes of a file. */
+export function encodeResults<T>(step: Step, { shards, found }: Results<T>): Uint8Array {
+  return new TextEncoder().encode(seal(kind, { step, shards, found }));
 }
 
 /**
- * Reads results, in any order, from Arrow IPC streams or files.
+ * Reads results of one step, in any order.
  *
  * @param shards number of shards of the job.
  * @param isComplete true: expects a result of every shard.
- * @throws HalfspaceError `source-corrupt` for other data; `row-malformed` if a shard is missing or there twice.
+ * @throws HalfspaceError `source-corrupt` for other data; `option-invalid` for the result of another step or job;
+ *   `row-malformed` if a shard is missing or there twice.
  */
 export function decodeResults<T>(
-  files: readonly { readonly name: string; readonly bytes: Uint8Array }[],
+  files: readonly ResultFile[],
+  step: Step,
   shards: number,
   isComplete: boolean,
 ): Results<T> {
   const there = new Set<number>();
   const found = new Map<number, T>();
-  for (const { name, bytes } of files)
-    for (const { shard: own, payload } of rowsOf(bytes, name)) {
-      const value = JSON.parse(new TextDecoder().decode(payload)) as T | Results<T>;
-      const part = isPart(value) ? value : { shards: [own], found: [value] };
-      for (const shard of part.shards) {
-        if (there.has(shard) || !(shard >= 0 && shard < shards))
-          throw new HalfspaceError(
-            'row-malformed',
-            `expected one result of each shard from 0 to ${shards - 1}; got another one of shard ${shard}`,
-            { source: name },
-          );
-        there.add(shard);
-      }
-      part.found.forEach((each, k) => {
-        found.set(part.shards[k]!, each);
-      });
+  for (const { name: source, bytes } of files) {
+    const { members } = unseal(kind, new TextDecoder().decode(bytes), source);
+    const result = resultShape(members, 'result');
+    checkStep(step, result.step as Step, source);
+    for (const shard of result.shards) {
+      if (there.has(shard) || shard >= shards)
+        throw new HalfspaceError(
+          'row-malformed',
+          `expected one result of each shard from 0 to ${shards - 1}; got another one of shard ${shard}`,
+          { source },
+        );
+      there.add(shard);
     }
+    result.found.forEach((each, k) => {
+      found.set(result.shards[k]!, each as T);
+    });
+  }
   const missing = Array.from({ length: isComplete ? shards : 0 }, (_, k) => k).filter((k) => !there.has(k));
   if (missing.length > 0 || there.size === 0)
     throw new HalfspaceError(
@@ -96,29 +102,13 @@ export function decodeResults<T>(
   return { shards: [...there].sort(rising), found: places.map((shard) => found.get(shard)!) };
 }
 
-function isPart<T>(value: T | Results<T>): value is Results<T> {
-  return 'shards' in (value as object) && 'found' in (value as object);
-}
-
-function rowsOf(bytes: Uint8Array, source: string): ResultRow[] {
-  try {
-    const table = tableFromIPC(bytes);
-    const column = (name: string) => {
-      const vector = table.getChild(name);
-      if (vector === null) throw new TypeError(`no column ${name}`);
-      return vector;
-    };
-    const [shard, part, payload] = [column('shard'), column('part'), column('payload')];
-    return Array.from({ length: table.numRows }, (_, i) => ({
-      shard: Number(shard.get(i)),
-      part: Number(part.get(i)),
-      payload: payload.get(i) as Uint8Array,
-    }));
-  } catch (error) {
-    throw new HalfspaceError(
-      'source-corrupt',
-      `expected results of workers as an Arrow IPC stream; got ${(error as Error).message}`,
-      { source },
-    );
-  }
+/** @throws HalfspaceError `option-invalid` for the result of another step. */
+function checkStep(step: Step, own: Step, source: string): void {
+  const refused = (expected: string, got: string) =>
+    new HalfspaceError('option-invalid', `expected a result of ${expected}; got one of ${got}`, { source });
+  if (own.job !== step.job) throw refused('this job', 'another job: give the job that its worker had');
+  const named = ({ task, rounds }: Step) => `the step ${task} after ${rounds} round${rounds === 1 ? '' : 's'}`;
+  if (named(own) !== named(step)) throw refused(named(step), named(own));
+  if (own.state !== step.state)
+    throw refused('this state', 'another one at the same step: give the state that its worker had');
 }

@@ -1,13 +1,31 @@
 import { decodeTrainState, encodeTrainState, HalfspaceError, type TrainState } from 'halfspace';
-import { decodeValue, encodeValue, type TableLabel } from 'halfspace/internal';
+import {
+  decodeCalibration,
+  decodeValue,
+  encodeValue,
+  finite,
+  listOf,
+  nullable,
+  only,
+  type Plain,
+  parseLabel,
+  readAs,
+  shape,
+  type TableLabel,
+  text,
+  within,
+} from 'halfspace/internal';
 import type { Calibration } from 'halfspace/metrics';
 import type { LinearParameters } from 'halfspace/rules';
+import { seal, unseal } from './sealed.ts';
 
 /** A step of the workers. */
 export type Task = 'learn' | 'evaluate' | 'calibrate';
 
 /** A training after a step: everything that its next step needs. */
 export interface MixState {
+  /** Digest of the file. Results of workers name the state that they were made with by it. */
+  readonly digest: string;
   /** The next step of the workers; null: the model is complete. */
   readonly next: Task | null;
   /** Number of rounds of learning so far. */
@@ -57,36 +75,66 @@ export interface BestRound {
   readonly functions: readonly LinearParameters[];
 }
 
-const format = 'halfspace-mix';
+/** A {@link MixState} that is not written yet. */
+export type NextState = Omit<MixState, 'digest'>;
+
+const kind = { format: 'halfspace-mix', what: 'a state', code: 'model-invalid' } as const;
 
 /** Returns the text of a state file: JSON, the same bytes for the same state. */
-export function encodeMixState(state: MixState): string {
-  const best = encodeValue(state.best);
-  return `${JSON.stringify({ format, version: 1, ...state, best, train: encodeTrainState(state.train) })}\n`;
+export function encodeMixState(state: NextState): string {
+  const { best, train } = state;
+  return seal(kind, { ...state, digest: undefined, best: encodeValue(best), train: encodeTrainState(train) });
 }
+
+const count = within(0);
+const bestShape = shape({
+  round: within(1),
+  errors: count,
+  functions: listOf(shape({ weights: doubles, bias: finite })),
+});
+const stateShape = shape({
+  next: only('learn', 'evaluate', 'calibrate', null),
+  rounds: count,
+  label: parseLabel,
+  rows: within(1),
+  stopping: count,
+  apart: nullable(listOf(listOf(listOf(count, 2)))),
+  heldOut: count,
+  nonzeros: count,
+  updates: listOf(count),
+  progressive: nullable(count),
+  ended: only('clean', 'passes', 'patience', null),
+  settled: count,
+  best: (value) => decodeValue(value as Plain),
+  errors: nullable(count),
+  heldOutErrors: nullable(count),
+  calibration: (value: unknown) => value,
+  train: text,
+});
 
 /**
  * Reads the result of {@link encodeMixState}.
  *
- * @throws HalfspaceError `model-invalid` for a file of another kind, or one that is cut short.
+ * @throws HalfspaceError `model-invalid` for a file of another kind, or one that was cut, edited or damaged.
  */
 export function decodeMixState(text: string, source: string): MixState {
-  let value: { format?: unknown; version?: unknown; best?: unknown; train?: unknown } & Record<string, unknown>;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw refused('expected a state (JSON); got other text, or one that is cut short', source);
-  }
-  if (value?.format !== format || value.version !== 1)
-    throw refused(`expected a state ("format": "${format}", version 1); got another file`, source);
-  const { format: _, version: __, best, train, ...rest } = value;
-  return {
-    ...(rest as unknown as Omit<MixState, 'best' | 'train'>),
-    best: decodeValue(best) as BestRound | null,
-    train: decodeTrainState(String(train), source),
-  };
+  const { members, digest } = unseal(kind, text, source);
+  return readAs({ source }, () => {
+    const state = stateShape(members, 'state');
+    const train = decodeTrainState(state.train);
+    const outputs = train.classes.length > 2 ? train.classes.length : 1;
+    return {
+      ...state,
+      digest,
+      apart: state.apart as MixState['apart'],
+      best: state.best === null ? null : bestShape(state.best, 'best'),
+      calibration: decodeCalibration(state.calibration, outputs),
+      train,
+    };
+  });
 }
 
-function refused(message: string, source: string): HalfspaceError {
-  return new HalfspaceError('model-invalid', message, { source });
+function doubles(value: unknown, path: string): Float64Array {
+  if (value instanceof Float64Array) return value;
+  throw new HalfspaceError('model-invalid', `expected "${path}" to be a list of doubles; got another value`);
 }

@@ -1,10 +1,12 @@
+import type { RecordBatch } from 'apache-arrow';
+import { HalfspaceError } from 'halfspace';
 import { batchesOfStream } from './arrow-batches.ts';
 import { mixScores, type Scored, scoreShard } from './calibrate.ts';
 import { type Evaluated, evaluateShard, mixEvaluations } from './evaluate.ts';
 import { type Fitted, fitShard, mixFits } from './fit.ts';
 import type { Job } from './job.ts';
 import { addRounds, type Learned, learnShard, mixRounds } from './learn.ts';
-import { decodeResults, encodePart, encodeResult } from './results.ts';
+import { decodeResults, encodeResults, type ResultFile, stepAt } from './results.ts';
 import { Shard } from './shard.ts';
 import { encodeMixState, type MixState } from './state.ts';
 
@@ -14,7 +16,7 @@ import { encodeMixState, type MixState } from './state.ts';
  * @param state null before the first step.
  * @param shard its number, from 0.
  * @param input an Arrow IPC stream with the columns of the job. The order of rows counts; sizes of batches do not.
- * @returns the result as an Arrow IPC stream, for {@link mix}.
+ * @returns the result as the bytes of a file, for {@link mix}.
  * @throws HalfspaceError with the shard and the id of the row.
  */
 export async function work(
@@ -23,32 +25,39 @@ export async function work(
   shard: number,
   input: AsyncIterable<Uint8Array>,
 ): Promise<Uint8Array> {
-  const rows = new Shard(job, shard, (source) => batchesOfStream(source, input));
-  return encodeResult(shard, await stepOf(job, state, rows));
+  return workOn(job, state, shard, (source) => batchesOfStream(source, input));
 }
 
-/** Does the next step on rows that are read already into batches. Returns what {@link mix} adds up. */
-export function stepOf(job: Job, state: MixState | null, rows: Shard): Promise<object> {
+/** Does as {@link work}, with another way to read the rows. */
+export async function workOn(
+  job: Job,
+  state: MixState | null,
+  shard: number,
+  read: (source: string) => AsyncIterable<RecordBatch>,
+): Promise<Uint8Array> {
+  const step = stepAt(job, state);
+  if (!(shard >= 0 && shard < job.shards))
+    throw new HalfspaceError('option-invalid', `expected a shard from 0 to ${job.shards - 1}; got ${shard}`);
+  const rows = new Shard(job, shard, read);
+  return encodeResults(step, { shards: [shard], found: [await found(job, state, rows)] });
+}
+
+function found(job: Job, state: MixState | null, rows: Shard): Promise<object> {
   if (state === null) return fitShard(job, rows);
   if (state.next === 'calibrate') return scoreShard(state, rows);
   return state.next === 'learn' ? learnShard(state, rows) : evaluateShard(state, rows);
-}
-
-/** A result and the name of its file, for messages. */
-export interface ResultFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
 }
 
 /**
  * Makes the next state of a training from the results of all shards.
  *
  * @param state the one that the workers had; null before the first step.
- * @param results Arrow IPC streams of {@link work} or {@link mixPart}; their order does not matter.
+ * @param results of {@link work} or {@link mixPart}; their order does not matter.
  * @returns the text of the next state.
  */
 export async function mix(job: Job, state: MixState | null, results: readonly ResultFile[]): Promise<string> {
-  const of = <T>() => decodeResults<T>(results, job.shards, true).found;
+  const step = stepAt(job, state);
+  const of = <T>() => decodeResults<T>(results, step, job.shards, true).found;
   if (state === null) return encodeMixState(await mixFits(job, of<Fitted>()));
   if (state.next === 'learn') return encodeMixState(await mixRounds(job, state, of<Learned>()));
   if (state.next === 'calibrate') return encodeMixState(mixScores(job.calibrate!, state, of<Scored>()));
@@ -62,11 +71,12 @@ export async function mix(job: Job, state: MixState | null, results: readonly Re
  * Adds up the results of some shards, so that others have less to add. In rounds of learning the sums are about as
  * large as a few results; in other steps the results stay apart. {@link mix} gives the same bits for any tree of parts.
  *
- * @param results Arrow IPC streams of {@link work} or {@link mixPart}; their order does not matter.
- * @returns an Arrow IPC stream for {@link mix} or {@link mixPart}.
+ * @param results of {@link work} or {@link mixPart}; their order does not matter.
+ * @returns the bytes of a file for {@link mix} or {@link mixPart}.
  */
 export function mixPart(job: Job, state: MixState | null, results: readonly ResultFile[]): Uint8Array {
-  const { shards, found } = decodeResults<object>(results, job.shards, false);
-  if (state?.next !== 'learn') return encodePart({ shards, found });
-  return encodePart({ shards, found: [addRounds(job, state, found as Learned[])] });
+  const step = stepAt(job, state);
+  const { shards, found } = decodeResults<object>(results, step, job.shards, false);
+  if (state?.next !== 'learn') return encodeResults(step, { shards, found });
+  return encodeResults(step, { shards, found: [addRounds(job, state, found as Learned[])] });
 }

@@ -34,6 +34,7 @@ export { featureNamer, featureNames } from './features/names.ts';
 export { nearestName } from './features/nearest.ts';
 export { intervalOf } from './features/number/row.ts';
 export { parseEncoding } from './features/parse-encoding.ts';
+export { parseLabel } from './features/parse-table-encoding.ts';
 export {
   booleanCell,
   cellText,
@@ -85,9 +86,11 @@ export {
   flag,
   isObject,
   list,
+  listOf,
   type Members,
   maybe,
   members,
+  nullable,
   number,
   oneOf,
   only,
@@ -110,6 +113,7 @@ export type { PlainRow } from './kernels/plain-row.ts';
 export { penalised } from './kernels/steps.ts';
 export { interpolate, sigmoid } from './model/calibration.ts';
 export { byLead, shares, softmax } from './model/class-probabilities.ts';
+export { decodeCalibration } from './model/decode-calibration.ts';
 export { digestOf } from './model/digest.ts';
 export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual/function.ts';
 export { applyKernel, type KernelFunction } from './model/dual/kernel-function.ts';

@@ -26,9 +26,10 @@ export async function mix(results: readonly string[], given: CommandOptions<'mix
     return;
   }
   const text = await mixResults(job, state, files);
+  const progress = progressOf(decodeMixState(text, output!));
   writeWhole(output!, text);
   const standard = openOutput();
-  await standard.write(`${JSON.stringify(progressOf(decodeMixState(text, output!)))}\n`);
+  await standard.write(`${JSON.stringify(progress)}\n`);
   await standard.finish();
 }
 

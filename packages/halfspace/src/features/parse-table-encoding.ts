@@ -118,7 +118,7 @@ const labelShape = shape({
   negative: (value) => value,
 });
 
-function parseLabel(value: unknown, path: string): TableLabel {
+export function parseLabel(value: unknown, path: string): TableLabel {
   const label = labelShape(value, path);
   const { type, classes, positive, negative } = label;
   const at = `${path}.classes`;

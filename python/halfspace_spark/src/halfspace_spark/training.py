@@ -84,7 +84,7 @@ def refusals(id_name: str = ROW_ID) -> Iterator[None]:
 
 
 def step(job: dict[str, Any], state: bytes | None, shard: int, blocks: Iterable[bytes | pa.Buffer]) -> bytes:
-    """Does the next step of a state on the blocks of a shard. Returns its result, an Arrow stream."""
+    """Does the next step of a state on the blocks of a shard. Returns its result."""
     return kept().ask(_head(job, shard), state, blocks)[1]
 
 
