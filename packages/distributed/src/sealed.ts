@@ -23,8 +23,8 @@ export interface Sealed {
 }
 
 /**
- * Returns the text of a file: a line of JSON whose first members are its format, its version, and the digest of the text
- * after them. So a file that was damaged, cut or edited is never read as another one.
+ * Returns the text of a file: a line of JSON whose first members are its format, its version, and the digest of the
+ * text after them. So a file that was damaged, cut or edited is never read as another one.
  */
 export function seal({ format }: SealedKind, members: object): string {
   const body = JSON.stringify(members).slice(1);

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { errorCodes, HalfspaceError, type Place } from 'halfspace';
 import {
+  IdReused,
   ModelBusy,
   ModelFrozen,
   ModelReadOnly,
@@ -58,6 +59,7 @@ export function refusalOf(error: unknown): Refusal & { readonly where?: Place } 
   if (error instanceof ModelReadOnly) return new Refusal(503, 'model-read-only', error.message, retryLater);
   if (error instanceof ModelRetired) return new Refusal(404, 'model-unknown', error.message);
   if (error instanceof PredictionUnknown) return new Refusal(404, 'prediction-unknown', error.message);
+  if (error instanceof IdReused) return new Refusal(422, 'idempotency-key-reused', error.message);
   if (error instanceof ShadowMissing) return new Refusal(409, 'shadow-missing', error.message);
   if (error instanceof VersionDiffers) return new Refusal(412, 'version-differs', error.message);
   return ofFramework(error) ?? new Refusal(500, 'fault', 'the service failed; its log tells why, by the request');

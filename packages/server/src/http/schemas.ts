@@ -1,3 +1,5 @@
+import { longestId, longestLabel } from '../state/example-record.ts';
+
 /*
  * JSON Schemas of the native protocol. Fastify checks requests by them, and /openapi.json shows them. Answers are not
  * checked at run time; the tests check every one.
@@ -25,14 +27,16 @@ const row = {
 } as const;
 const label = {
   type: ['string', 'number', 'boolean'],
+  maxLength: longestLabel,
   description: 'The class, by its name, number or truth.',
 } as const;
 const importance = { type: 'number', minimum: 0, description: 'Default 1.' } as const;
 const exampleId = {
   type: 'string',
   minLength: 1,
-  maxLength: 128,
-  description: 'A name: of the latest examples, one with the same name is not learned twice.',
+  maxLength: longestId,
+  description:
+    'A name: of the latest examples, one with the same name is not learned twice, and refused if it teaches something else.',
 } as const;
 
 const version = {
@@ -437,7 +441,8 @@ export const learnSchema = {
         type: 'string',
         minLength: 1,
         maxLength: 100,
-        description: 'Gives example number i the id KEY/i, from 0, if it has none.',
+        description:
+          'Gives example number i the id KEY/i, from 0, if it has none. So the same examples are learned once, and others are refused.',
       },
     },
   },
@@ -543,7 +548,8 @@ const changeKey = {
       type: 'string',
       minLength: 1,
       maxLength: 100,
-      description: 'A name: a request with the same name does nothing more.',
+      description:
+        'A name: a request of the same kind with the same name does nothing more; other options are refused.',
     },
   },
 } as const;

@@ -34,6 +34,9 @@ export function encodeGroup(
 ): { readonly bytes: Buffer; readonly payloads: readonly Buffer[] } {
   const around = frameHeaderBytes + payloadHeaderBytes;
   const lengths = records.map(({ body }) => Buffer.byteLength(body));
+  // The limits of rows, labels and ids keep records below it. A longer one could be written, but never read.
+  if (lengths.some((length) => length + payloadHeaderBytes > mostPayloadBytes))
+    throw new RangeError(`expected records of at most ${mostPayloadBytes} bytes; got a longer one`);
   const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + around + length, 0));
   const payloads: Buffer[] = [];
   let at = 0;

@@ -136,9 +136,10 @@ export interface ServedModel {
   /**
    * Begins, promotes or drops a shadow. The promise resolves when that is durable and done.
    *
-   * @param id of the change, among the ids of examples: one with the id of an earlier one does nothing. A promotion
-   *   that is tried again without an id brings the model before back.
-   * @throws ModelFrozen; ModelReadOnly; ShadowMissing; HalfspaceError `option-invalid` for options of a new shadow.
+   * @param id of the change, among those of its kind: one with the id of an earlier one does nothing. A promotion that
+   *   is tried again without an id brings the model before back.
+   * @throws ModelFrozen; ModelReadOnly; ShadowMissing; IdReused for another change of the same id; HalfspaceError
+   *   `option-invalid` for options of a new shadow.
    */
   changeShadow(change: ShadowChange, id?: string): Promise<void>;
 }
@@ -208,6 +209,11 @@ export class VersionDiffers extends Error {
 /** Tells that a model was retired while the call waited. */
 export class ModelRetired extends Error {
   override readonly name = 'ModelRetired';
+}
+
+/** Tells that an id was used for something else. */
+export class IdReused extends Error {
+  override readonly name = 'IdReused';
 }
 
 /** Tells that a model has no shadow. */

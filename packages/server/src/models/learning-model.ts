@@ -1,16 +1,19 @@
 import { type Explanation, encodeModel, type Label, type Model, type PrequentialResult, type RawRow } from 'halfspace';
 import { quote } from 'halfspace/internal';
-import { type ShadowChange, shadowDraft } from '../state/control-record.ts';
+import { changeJson, type ShadowChange, shadowDraft } from '../state/control-record.ts';
 import {
   checkId,
   type Draft,
+  exampleContent,
   exampleDraft,
+  lessonJson,
   type RowJson,
   recordedRow,
   rowJson,
   rowOf,
 } from '../state/example-record.ts';
 import type { Applied, ModelState } from '../state/model-state.ts';
+import { contentOf, recordedId } from '../state/recent-ids.ts';
 import type { ShadowReport } from '../state/shadow.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import type { WatchReport } from '../watch/watcher.ts';
@@ -18,6 +21,7 @@ import {
   type Answer,
   type AnswerOptions,
   type Example,
+  IdReused,
   type Learned,
   ModelBusy,
   type ModelDescription,
@@ -31,6 +35,12 @@ import { LearningQueue, Outcomes, type Waiting } from './learning-queue.ts';
 import { Lookahead } from './lookahead.ts';
 import type { Settings } from './settings.ts';
 import { unknownOf } from './unknown.ts';
+
+/** An id and the digest of what it stands for. */
+interface NamedContent {
+  readonly id: string;
+  readonly content: string;
+}
 
 /**
  * A model that learns durably. Groups commit without a timer: while one group is written and synced, the next one
@@ -112,10 +122,11 @@ export class LearningModel implements InnerModel {
     for (const [position, example] of examples.entries()) {
       try {
         const { id, row, label, importance } = example;
-        const name = id === undefined ? null : checkId(id);
-        if (name !== null && this.#isKnown(name, outcomes, position)) continue;
+        const lesson = lessonJson(label, importance);
         const json = rowJson(row);
-        this.#addExample(name, json, recordedRow(row, json), label, importance, outcomes, position);
+        const named = id === undefined ? null : { id: checkId(id), content: exampleContent(lesson, json) };
+        if (named !== null && this.#isKnown(named, outcomes, position)) continue;
+        this.#addExample(named, lesson, json, recordedRow(row, json), label, importance, outcomes, position);
       } catch (error) {
         outcomes.settle(position, { refused: error as Error });
       }
@@ -127,11 +138,21 @@ export class LearningModel implements InnerModel {
     this.#checkOpen();
     this.#checkRoom();
     const outcomes = new Outcomes(1);
+    const lesson = lessonJson(label, importance);
     // A label that comes again finds the id of the example, even when the row is not kept any more.
-    if (!this.#isKnown(id, outcomes, 0)) {
+    if (!this.#isKnown({ id, content: contentOf(lesson) }, outcomes, 0)) {
       const row = this.#kept.get(id);
       try {
-        this.#addExample(id, row, rowOf(row), label, importance, outcomes, 0);
+        this.#addExample(
+          { id, content: exampleContent(lesson, row) },
+          lesson,
+          row,
+          rowOf(row),
+          label,
+          importance,
+          outcomes,
+          0,
+        );
       } catch (error) {
         outcomes.settle(0, { refused: error as Error });
       }
@@ -168,11 +189,13 @@ export class LearningModel implements InnerModel {
   async changeShadow(change: ShadowChange, id?: string): Promise<void> {
     this.#checkOpen();
     const outcomes = new Outcomes(1);
-    const name = id === undefined ? null : checkId(id);
-    if (name === null || !this.#isKnown(name, outcomes, 0)) {
-      const draft = shadowDraft(name, change);
+    const options = changeJson(change);
+    // Each kind of change has ids of its own, which no example has.
+    const named = id === undefined ? null : { id: `\x01${change.kind}/${checkId(id)}`, content: contentOf(options) };
+    if (named === null || !this.#isKnown(named, outcomes, 0)) {
+      const draft = shadowDraft(named && recordedId(named.id, named.content), change, options);
       this.#lookahead().change(change);
-      this.#add(name, draft, outcomes, 0);
+      this.#add(named, draft, outcomes, 0);
     }
     await outcomes.promise;
   }
@@ -220,14 +243,23 @@ export class LearningModel implements InnerModel {
     if (this.#queue.isFull) throw new ModelBusy('expected room for examples; got too many that wait for the disk');
   }
 
-  /** Tests if an example has the id of one that was learned or waits. Then it gets the outcome of that one. */
-  #isKnown(id: string, outcomes: Outcomes, position: number): boolean {
-    const sequence = this.#state.ids.get(id);
-    if (sequence !== undefined) {
-      outcomes.settle(position, { sequence, duplicate: true, answer: null });
+  /**
+   * Tests if an example has the id of one that was learned or waits. Then it gets the outcome of that one.
+   *
+   * @param named its content may be the beginning of what is compared.
+   * @throws IdReused if that one was another.
+   */
+  #isKnown({ id, content }: NamedContent, outcomes: Outcomes, position: number): boolean {
+    const used = this.#state.ids.get(id);
+    const pending = used === undefined ? this.#queue.pending(id) : undefined;
+    if (!(used ?? pending ?? { content }).content.startsWith(content))
+      throw new IdReused(
+        'expected what an earlier request with this id or Idempotency-Key had; got something else: give it another one',
+      );
+    if (used !== undefined) {
+      outcomes.settle(position, { sequence: used.sequence, duplicate: true, answer: null });
       return true;
     }
-    const pending = this.#queue.pending(id);
     if (pending === undefined) return false;
     pending.followers ??= [];
     pending.followers.push({ outcomes, position });
@@ -241,7 +273,8 @@ export class LearningModel implements InnerModel {
 
   /** @throws HalfspaceError for an example that cannot be learned after those that wait. */
   #addExample(
-    id: string | null,
+    named: NamedContent | null,
+    lesson: string,
     json: RowJson,
     row: RawRow,
     label: Label,
@@ -249,13 +282,14 @@ export class LearningModel implements InnerModel {
     outcomes: Outcomes,
     position: number,
   ): void {
-    const draft = exampleDraft(id, label, importance, json);
+    const draft = exampleDraft(named && recordedId(named.id, named.content), lesson, json);
     this.#lookahead().learn(row, typeof label === 'bigint' ? String(label) : label, importance);
-    this.#add(id, draft, outcomes, position);
+    this.#add(named, draft, outcomes, position);
   }
 
-  #add(id: string | null, { kind, begin, names, end }: Draft, outcomes: Outcomes, position: number): void {
-    this.#queue.add({ kind, begin, names, end, id, outcomes, position, followers: null });
+  #add(named: NamedContent | null, { kind, begin, names, end }: Draft, outcomes: Outcomes, position: number): void {
+    const { id, content } = named ?? { id: null, content: '' };
+    this.#queue.add({ kind, begin, names, end, id, content, outcomes, position, followers: null });
     this.#running ??= this.#run();
   }
 

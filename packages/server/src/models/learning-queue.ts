@@ -32,6 +32,8 @@ export class Outcomes {
 /** An example that waits to be learned. */
 export interface Waiting extends Draft {
   readonly id: string | null;
+  /** Digest of the example, as of `contentOf`. */
+  readonly content: string;
   readonly outcomes: Outcomes;
   readonly position: number;
   /** Later examples with the same id, which wait for the outcome of this one. */

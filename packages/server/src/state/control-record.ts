@@ -9,7 +9,7 @@ export type ShadowChange =
   | { readonly kind: 'promote' }
   | { readonly kind: 'drop' };
 
-/** Kinds of records by changes. The body is `[id or null, options or null]`. */
+/** Kinds of records by changes. The body is `[id or null, options or null]`, with the id as of {@link recordedId}. */
 export const shadowKinds = { start: 2, promote: 3, drop: 4 } as const;
 
 const mostCharacters = 2 ** 20;
@@ -20,10 +20,14 @@ export interface RecordedChange {
   readonly change: ShadowChange;
 }
 
-/** Returns the record of a change. @throws HalfspaceError `option-invalid` for options that cannot be used. */
-export function shadowDraft(id: string | null, change: ShadowChange): Draft {
-  const options = change.kind === 'start' ? optionsJson(change.options) : 'null';
-  return { kind: shadowKinds[change.kind], begin: `[${JSON.stringify(id)},${options}]`, names: null, end: '' };
+/** Returns the options of a change as JSON. @throws HalfspaceError `option-invalid` if they cannot be used. */
+export function changeJson(change: ShadowChange): string {
+  return change.kind === 'start' ? optionsJson(change.options) : 'null';
+}
+
+/** Returns the record of a change. @param options by {@link changeJson}. */
+export function shadowDraft(id: string | null, { kind }: ShadowChange, options: string): Draft {
+  return { kind: shadowKinds[kind], begin: `[${JSON.stringify(id)},${options}]`, names: null, end: '' };
 }
 
 function optionsJson(options: OnlineOptions): string {

@@ -1,10 +1,14 @@
 import { HalfspaceError, type Label, type RawRow } from 'halfspace';
 import { quote } from 'halfspace/internal';
 import type { NewRecord } from '../journal/frame.ts';
+import { contentOf } from './recent-ids.ts';
 import { longestNames, type RowNames } from './row-names.ts';
 import { scanValues } from './scan-values.ts';
 
-/** The kind of a record that is an example with its whole row. Its body is `[id or null, label, importance, row]`. */
+/**
+ * The kind of a record that is an example with its whole row. Its body is `[id or null, label, importance, row]`, with
+ * the id as of {@link recordedId}.
+ */
 export const exampleKind = 1;
 
 /**
@@ -42,18 +46,36 @@ export interface Draft {
 /** The longest id of an example, in UTF-16 units. */
 export const longestId = 128;
 
+/** The longest label, in UTF-16 units. A longer one is hardly the name of a class, and a model file has them all. */
+export const longestLabel = 1024;
+
 /** Largest length of a row as JSON; a record of it fits into a frame in any script. */
 const longestRow = 2 ** 22;
+
+/**
+ * Returns what an example teaches, as its record holds it: label and importance.
+ *
+ * @throws HalfspaceError for an example that JSON cannot hold, or that no model could learn.
+ */
+export function lessonJson(label: unknown, importance: unknown): string {
+  return `${labelJson(label)},${importanceJson(importance)},`;
+}
+
+/** Returns the digest of an example: of its lesson, and of its row. */
+export function exampleContent(lesson: string, { names, json }: RowJson): string {
+  return contentOf(lesson, `${names}${json}`);
+}
 
 /**
  * Returns the record of an example. What is learned is what the record holds: −0 is 0 there, and undefined fields are
  * absent.
  *
+ * @param id as of {@link recordedId}.
+ * @param lesson by {@link lessonJson}.
  * @param row by {@link rowJson}.
- * @throws HalfspaceError for an example that JSON cannot hold, or that no model could learn.
  */
-export function exampleDraft(id: string | null, label: unknown, importance: unknown, { names, json }: RowJson): Draft {
-  const begin = `[${id === null ? 'null' : JSON.stringify(id)},${labelJson(label)},${importanceJson(importance)},`;
+export function exampleDraft(id: string | null, lesson: string, { names, json }: RowJson): Draft {
+  const begin = `[${JSON.stringify(id)},${lesson}`;
   return { kind: names === null ? exampleKind : namedExampleKind, begin, names, end: `${json}]` };
 }
 
@@ -122,10 +144,14 @@ export function readNamedExample(bytes: Buffer, from: number, to: number, names:
   return { id: values[0] as string | null, label: values[1] as Label, importance: values[2] as number, row };
 }
 
-/** Checks an id. @throws HalfspaceError `option-invalid`. */
+/** Checks an id. Those that the service makes have control characters. @throws HalfspaceError `option-invalid`. */
 export function checkId(id: unknown): string {
-  if (typeof id === 'string' && id.length > 0 && id.length <= longestId) return id;
-  throw new HalfspaceError('option-invalid', `expected an id of 1 to ${longestId} characters; got ${quote(id)}`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for.
+  if (typeof id === 'string' && id.length > 0 && id.length <= longestId && !/[\0-\x1f]/.test(id)) return id;
+  throw new HalfspaceError(
+    'option-invalid',
+    `expected an id of 1 to ${longestId} characters that can be printed; got ${quote(id)}`,
+  );
 }
 
 /**
@@ -203,6 +229,11 @@ function numbersJson(list: unknown): string {
 }
 
 function labelJson(label: unknown): string {
+  if (typeof label === 'string' && label.length > longestLabel)
+    throw new HalfspaceError(
+      'label-classes',
+      `expected a label of at most ${longestLabel} characters; got one of ${label.length}`,
+    );
   if (typeof label === 'string' || typeof label === 'boolean' || (typeof label === 'number' && Number.isFinite(label)))
     return JSON.stringify(label);
   // As text it names the same class.

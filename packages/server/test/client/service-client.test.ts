@@ -162,7 +162,8 @@ test('a model is created, taught, asked, described, copied and retired', async (
 
   const { id } = lines[0] as { id: string };
   expect(await fruit.feedback(id, 'apple', { importance: 2 })).toMatchObject({ sequence: 41, duplicate: false });
-  expect(await fruit.feedback(id, 'apple')).toMatchObject({ sequence: 41, duplicate: true });
+  expect(await fruit.feedback(id, 'apple', { importance: 2 })).toMatchObject({ sequence: 41, duplicate: true });
+  await expect(fruit.feedback(id, 'orange')).rejects.toMatchObject({ code: 'idempotency-key-reused', status: 422 });
   const other = service.model<Fruit>('other');
   await other.put(text);
   expect((await other.stateFile()).text).toBe(text);

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { OnlineClassifier, type OnlineOptions } from 'halfspace';
 import { expect, test } from 'vitest';
-import { type Example, type ModelContent, openModels, type ServedModel, type ShadowChange } from '../../src/index.ts';
+import {
+  type Example,
+  IdReused,
+  type ModelContent,
+  openModels,
+  type ServedModel,
+  type ShadowChange,
+} from '../../src/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const example = (k: number): Example => ({
@@ -111,6 +118,18 @@ test('a change with the id of an earlier one does nothing, at once and after a n
   await again.get('m')!.changeShadow({ kind: 'promote' }, 'b');
   expect(again.get('m')).toMatchObject({ version: { sequence: 2 }, description: { rule: 'arow' } });
   await again.close();
+});
+
+test('an id is of its kind of change alone, and of its options', async () => {
+  const models = await openModels({ dir: temporaryFolder() });
+  const model = await models.put('m', content);
+  await model.learn([{ row: { x: 1 }, label: 'a', id: 'k' }]);
+  await model.changeShadow(start, 'k');
+  await expect(model.changeShadow({ kind: 'start', options: { rule: 'margin' } }, 'k')).rejects.toThrow(IdReused);
+  await model.changeShadow({ kind: 'promote' }, 'k');
+  await model.changeShadow({ kind: 'drop' }, 'k');
+  expect(model).toMatchObject({ version: { sequence: 4 }, shadow: null });
+  await models.close();
 });
 
 test.each([

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { OnlineClassifier } from 'halfspace';
 import { expect, test } from 'vitest';
 import { encodeGroup } from '../../src/journal/frame.ts';
-import { exampleDraft, exampleKind, readNamedExample, recordOf, rowJson } from '../../src/state/example-record.ts';
+import {
+  exampleDraft,
+  exampleKind,
+  lessonJson,
+  readNamedExample,
+  recordOf,
+  rowJson,
+} from '../../src/state/example-record.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { RowNames } from '../../src/state/row-names.ts';
 import { scanValues } from '../../src/state/scan-values.ts';
@@ -65,7 +72,7 @@ test('rows come back with their fields in order, whatever lists of names came be
       const [written, read] = [new RowNames(), new RowNames()];
       for (const k of order) {
         const given = some[k % some.length]!;
-        const { kind, body } = recordOf(exampleDraft(`${k}`, 'yes', k, rowJson(given)), written);
+        const { kind, body } = recordOf(exampleDraft(`${k}`, lessonJson('yes', k), rowJson(given)), written);
         const expected = JSON.stringify(given);
         if (kind === exampleKind) expect(body).toBe(`["${k}","yes",${k},${expected}]`);
         else {
@@ -89,7 +96,7 @@ test('an example is recorded with names once, and records of whole rows teach th
     const { id, row, label, importance } = exampleOf(String(k));
     const body = JSON.stringify([id, label, importance, row]);
     whole.apply(encodeGroup([{ kind: exampleKind, body }], k + 1, 0, 0).payloads[0]!);
-    const record = recordOf(exampleDraft(id!, label, importance, rowJson(row)), known);
+    const record = recordOf(exampleDraft(id!, lessonJson(label, importance), rowJson(row)), known);
     named.apply(encodeGroup([record], k + 1, 0, 0).payloads[0]!);
     expect(record.body.includes('colour')).toBe(k < 2);
   }

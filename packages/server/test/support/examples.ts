@@ -1,8 +1,9 @@
 import { encodeGroup } from '../../src/journal/frame.ts';
 import type { Example } from '../../src/models/contract.ts';
-import { type ShadowChange, shadowDraft } from '../../src/state/control-record.ts';
-import { type Draft, exampleDraft, recordOf, rowJson } from '../../src/state/example-record.ts';
+import type { ShadowChange } from '../../src/state/control-record.ts';
+import { type Draft, recordOf } from '../../src/state/example-record.ts';
 import type { ModelState } from '../../src/state/model-state.ts';
+import { changeDraftOf, draftOf, givenId } from './drafts.ts';
 
 /** The example that only the classifier refuses, if x is a number: no journal has it. It has no id. */
 export const poison: Example = { row: { x: 'seven' }, label: 'yes' };
@@ -34,9 +35,9 @@ export function uninterrupted(
   ids: readonly (readonly [id: string, sequence: number])[],
   sequence: number,
 ): ModelState {
-  const order = new Map(ids.map(([id, at]) => [at, id]));
+  const order = new Map(ids.map(([id, at]) => [at, givenId(id)]));
   for (let at = 1; at <= sequence; at++) {
-    const record = recordOf(draftOf(order.get(at)!, begin.classifier.label), begin.names.copy());
+    const record = recordOf(draftFor(order.get(at)!, begin.classifier.label), begin.names.copy());
     begin.apply(encodeGroup([record], at, 0, 0).payloads[0]!);
   }
   return begin;
@@ -49,8 +50,6 @@ export function shadowChangeOf(id: string, label: string): ShadowChange {
   return { kind: 'start', options: { rule, label, columns: { x: 'number' }, window: 20 } };
 }
 
-function draftOf(id: string, label: string): Draft {
-  if (id.includes(' ')) return shadowDraft(id, shadowChangeOf(id, label));
-  const { row, label: name, importance } = exampleOf(id);
-  return exampleDraft(id, name, importance, rowJson(row));
+function draftFor(id: string, label: string): Draft {
+  return id.includes(' ') ? changeDraftOf(id, shadowChangeOf(id, label)) : draftOf(id, exampleOf(id));
 }

@@ -2,10 +2,11 @@ import { OnlineClassifier, type OnlineOptions } from 'halfspace';
 import { expect } from 'vitest';
 import { encodeGroup } from '../../src/journal/frame.ts';
 import type { Example } from '../../src/models/contract.ts';
-import { type ShadowChange, shadowDraft } from '../../src/state/control-record.ts';
-import { type Draft, exampleDraft, recordOf, rowJson } from '../../src/state/example-record.ts';
+import type { ShadowChange } from '../../src/state/control-record.ts';
+import { recordOf } from '../../src/state/example-record.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { decodeSnapshot } from '../../src/state/snapshot-file.ts';
+import { changeDraftOf, draftOf, givenId } from './drafts.ts';
 
 /** All that clients may have sent, by its id: examples and changes of shadows. */
 export type SentRecords = Map<string, Example | ShadowChange>;
@@ -67,7 +68,7 @@ export class KnownModel {
     expect(sequence - from).toBeLessThan(mostIds);
     expect(sequence).toBeGreaterThanOrEqual(Math.max(from, ...this.#acknowledged.keys()));
     expect(new Set(ids.map(([id]) => id)).size).toBe(ids.length);
-    const order = new Map(ids.map(([id, at]) => [at, id]));
+    const order = new Map(ids.map(([id, at]) => [at, givenId(id)]));
     for (let at = from + 1; at <= sequence; at++) {
       const id = order.get(at) ?? null;
       if (this.#acknowledged.has(at)) expect(id).toBe(this.#acknowledged.get(at));
@@ -86,7 +87,7 @@ export class KnownModel {
     const record = id === null ? nameless : this.#sent.get(id);
     if (record === undefined) throw new Error(`expected an id that was sent; got ${id}`);
     const isChange = 'kind' in record;
-    const complete = recordOf(isChange ? shadowDraft(id, record) : draftOf(id, record), this.#state.names.copy());
+    const complete = recordOf(isChange ? changeDraftOf(id!, record) : draftOf(id, record), this.#state.names.copy());
     this.#state.apply(encodeGroup([complete], at, 0, 0).payloads[0]!);
     if (!isChange) {
       const { row, label, importance = 1 } = record;
@@ -95,8 +96,4 @@ export class KnownModel {
     } else if (record.kind === 'promote') [this.#direct, this.#shadow] = [this.#shadow!, this.#direct];
     else this.#shadow = record.kind === 'drop' ? null : new OnlineClassifier(record.options);
   }
-}
-
-function draftOf(id: string | null, { label, importance, row }: Example): Draft {
-  return exampleDraft(id, label, importance, rowJson(row));
 }

@@ -13,6 +13,7 @@ import {
 import { numbersIn, snapshotName } from '../../src/journal/names.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { decodeSnapshot } from '../../src/state/snapshot-file.ts';
+import { givenId } from './drafts.ts';
 import { exampleOf, poison, shadowChangeOf, uninterrupted } from './examples.ts';
 import { type Chance, UnreliableDisk } from './unreliable-disk.ts';
 
@@ -164,7 +165,7 @@ class Schedule {
     assert(paths.length === 3 && segments.length === 1 && snapshots.length === 1, `one of each file: ${names}`);
     const bytes = disk.content(paths[names.indexOf(snapshotName(snapshots[0]!))]!);
     const { sequence, ids } = decodeSnapshot(bytes);
-    const learned = new Map(ids);
+    const learned = new Map(ids.map(([id, at]) => [givenId(id), at]));
     assert(learned.size === ids.length, 'an id is there twice');
     for (const [id, at] of serving.acknowledged)
       assert(at === null ? learned.has(id) : learned.get(id) === at, `${id} at ${at}, is ${learned.get(id)}`);

@@ -37,7 +37,7 @@ export function addWatch(app: FastifyInstance, { models }: Context): void {
     { schema: shadowSchema, config: { scope: 'admin' } },
     async (request, reply) => {
       const model = modelOf(models, request.params.name);
-      await model.changeShadow({ kind: 'start', options: request.body.options }, idOf(request.headers));
+      await model.changeShadow({ kind: 'start', options: request.body.options }, request.headers['idempotency-key']);
       return reply.code(201).send(shadowOf(model));
     },
   );
@@ -50,7 +50,7 @@ export function addWatch(app: FastifyInstance, { models }: Context): void {
     },
     async (request, reply) => {
       const model = modelOf(models, request.params.name);
-      await model.changeShadow({ kind: 'promote' }, idOf(request.headers));
+      await model.changeShadow({ kind: 'promote' }, request.headers['idempotency-key']);
       return reply.send(shadowOf(model));
     },
   );
@@ -59,7 +59,7 @@ export function addWatch(app: FastifyInstance, { models }: Context): void {
     '/v1/models/:name/shadow',
     { schema: dropSchema, config: { scope: 'admin' } },
     async (request, reply) => {
-      await modelOf(models, request.params.name).changeShadow({ kind: 'drop' }, idOf(request.headers));
+      await modelOf(models, request.params.name).changeShadow({ kind: 'drop' }, request.headers['idempotency-key']);
       return reply.code(204).send();
     },
   );
@@ -69,9 +69,4 @@ export function addWatch(app: FastifyInstance, { models }: Context): void {
 function shadowOf({ version, shadow }: ServedModel): object {
   if (shadow === null) throw new ShadowMissing('expected a model with a shadow; got one without');
   return { version, ...shadow };
-}
-
-/** Returns the id of a change by the key of its request, as for the first example of one. */
-function idOf({ 'idempotency-key': key }: Keyed): string | undefined {
-  return key === undefined ? undefined : `${key}/0`;
 }

@@ -80,7 +80,7 @@ describe('an example is learned once', () => {
     const mixed: Example[] = [examples[0]!, { ...examples[1]!, id: 'own' }, examples[2]!];
     await learn({ examples: mixed }, { 'idempotency-key': 'k' });
     const ids = ['k/0', 'own', 'k/2', 'k/1'];
-    const { json } = await learn(ids.map((id) => ({ ...examples[3]!, id })));
+    const { json } = await learn(ids.map((id, i) => ({ ...examples[i]!, id })));
     expect(json.map((line: { duplicate: boolean }) => line.duplicate)).toEqual([true, true, true, false]);
   });
 });
