@@ -543,6 +543,7 @@ export const commands = {
         'JSON file of settings: keys, TLS, limits and others (docs/service-settings.md); a hangup reads keys anew',
       ),
       insecure: flag('serve an address that other machines reach without keys'),
+      strict: flag('do not start if the files of a model in --dir cannot be read (default: serve the others)'),
     },
   },
   worker: {

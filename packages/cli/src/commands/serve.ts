@@ -24,16 +24,19 @@ export async function serveModels(models: readonly string[], given: CommandOptio
     host = config.host,
     port = config.port,
     insecure = config.insecure,
-  }: Pick<typeof flags, 'dir' | 'host' | 'port' | 'insecure'> = flags;
+    strict = config.strict,
+  }: Pick<typeof flags, 'dir' | 'host' | 'port' | 'insecure' | 'strict'> = flags;
   const files = models.length === 0 ? config.files : await expandPaths(models);
-  const service = await serve({ ...config, files, dir, host, port, insecure, version: version() });
+  const service = await serve({ ...config, files, dir, host, port, insecure, strict, version: version() });
   // Without settings there is nothing to read.
   if (path !== undefined) reload = () => service.reload(() => readConfig(path));
   if (isDue) reload();
   const output = openOutput();
-  const { names } = service;
+  const { names, setAside } = service;
   const served = names.length === 0 ? 'no model yet; the page there shows how to create one' : names.join(', ');
-  await output.write(`The service is at ${service.url}\nIt serves ${served}. Ctrl-C ends it.\n`);
+  const others =
+    setAside.length === 0 ? '' : `Not served, because their files cannot be read: ${setAside.join(', ')}.\n`;
+  await output.write(`The service is at ${service.url}\nIt serves ${served}. Ctrl-C ends it.\n${others}`);
   await output.finish();
   await interrupted;
   await service.close();

@@ -1,5 +1,5 @@
 import { quote } from 'halfspace/internal';
-import type { Models, ServedModel } from '../models/contract.ts';
+import { isSetAside, type Models, type ServedModel } from '../models/contract.ts';
 import type { RequestLimits } from './limits.ts';
 import { Refusal } from './problem.ts';
 import type { SnapshotTurns } from './snapshots.ts';
@@ -31,14 +31,14 @@ export interface Context {
   readonly tickMs: number;
 }
 
-/** Returns a model by the name in a path. @throws Refusal for an unknown one. */
+/** Returns a model by the name in a path. @throws ModelSetAside; Refusal for an unknown one. */
 export function modelOf(models: Models, name: string): ServedModel {
   const model = models.get(name);
-  if (model === null)
-    throw new Refusal(
-      404,
-      'model-unknown',
-      `expected the name of a model (see /v1/models; PUT /v1/models/NAME creates one); got ${quote(name)}`,
-    );
-  return model;
+  if (model !== null) return model;
+  if (models.setAside.has(name)) throw isSetAside(name);
+  throw new Refusal(
+    404,
+    'model-unknown',
+    `expected the name of a model (see /v1/models; PUT /v1/models/NAME creates one); got ${quote(name)}`,
+  );
 }

@@ -23,6 +23,14 @@ export function addMetrics(app: FastifyInstance, context: Context, version: stri
   new Gauge({ name: 'halfspace_build_info', help: 'Always 1.', labelNames: ['version'], registers })
     .labels(version)
     .set(1);
+  new Gauge({
+    name: 'halfspace_models_set_aside',
+    help: 'Models that are not served, because their files could not be read at the start.',
+    registers,
+    collect() {
+      this.set(context.models.setAside.size);
+    },
+  });
   const durations = new Histogram({
     name: 'halfspace_http_request_duration_seconds',
     help: 'Time from the headers of a request to the end of its answer.',

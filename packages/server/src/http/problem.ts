@@ -6,6 +6,7 @@ import {
   ModelFrozen,
   ModelReadOnly,
   ModelRetired,
+  ModelSetAside,
   PredictionUnknown,
   ShadowMissing,
   VersionDiffers,
@@ -58,6 +59,7 @@ export function refusalOf(error: unknown): Refusal & { readonly where?: Place } 
   if (error instanceof ModelBusy) return new Refusal(503, 'busy', error.message, retryLater);
   if (error instanceof ModelReadOnly) return new Refusal(503, 'model-read-only', error.message, retryLater);
   if (error instanceof ModelRetired) return new Refusal(404, 'model-unknown', error.message);
+  if (error instanceof ModelSetAside) return new Refusal(409, 'model-set-aside', error.message);
   if (error instanceof PredictionUnknown) return new Refusal(404, 'prediction-unknown', error.message);
   if (error instanceof IdReused) return new Refusal(422, 'idempotency-key-reused', error.message);
   if (error instanceof ShadowMissing) return new Refusal(409, 'shadow-missing', error.message);

@@ -368,7 +368,16 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
     }),
   },
   { $id: 'Models', ...object({ models: list(ref('Model'), 'By name.') }) },
-  { $id: 'Health', ...object({ status: text('ok, or the reason why not.') }) },
+  {
+    $id: 'Health',
+    ...object(
+      {
+        status: text('ok; degraded: some models are set aside.'),
+        setAside: list(text('Name of a model.'), 'Models whose files could not be read at the start.'),
+      },
+      ['setAside'],
+    ),
+  },
 ];
 
 const json = (schema: object) => ({ 'application/json': { schema } });

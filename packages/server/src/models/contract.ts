@@ -163,6 +163,11 @@ export interface Models {
   /** Lists the models by name. */
   list(): readonly ServedModel[];
   get(name: string): ServedModel | null;
+  /**
+   * Models that are not served, because their files could not be read at the start, with the reasons. Nothing of their
+   * files is changed. {@link retire} moves them to the folder `retired`; until then no model can have these names.
+   */
+  readonly setAside: ReadonlyMap<string, Error>;
   /** Calls a listener at each alarm of any model, as {@link ServedModel.onAlarm} does. */
   onAlarm(listener: (model: string, alarm: Alarm) => void): () => void;
   /**
@@ -214,6 +219,19 @@ export class ModelRetired extends Error {
 /** Tells that an id was used for something else. */
 export class IdReused extends Error {
   override readonly name = 'IdReused';
+}
+
+/** Tells that the files of a model could not be read at the start. */
+export class ModelSetAside extends Error {
+  override readonly name = 'ModelSetAside';
+}
+
+/** Makes the refusal of a name that was set aside. The place of the fault is in the log only. */
+export function isSetAside(name: string): ModelSetAside {
+  return new ModelSetAside(
+    `expected a model in service; got "${name}", whose files could not be read at the start (the log tells why): ` +
+      `repair them and start again, or DELETE /v1/models/${name}, which moves them to the folder retired`,
+  );
 }
 
 /** Tells that a model has no shadow. */

@@ -12,6 +12,7 @@ import type { InnerModel } from './inner-model.ts';
 import { LearningFiles } from './learning-files.ts';
 import { LearningModel } from './learning-model.ts';
 import { limitsOf } from './limits.ts';
+import { isModelName } from './model-name.ts';
 import { damaged } from './replay.ts';
 import type { Settings } from './settings.ts';
 
@@ -48,23 +49,55 @@ export class ModelStore {
     return store;
   }
 
-  /** Opens all models by name, and removes what interrupted changes left. */
-  async load(): Promise<Map<string, Generation>> {
+  /**
+   * Opens all models by name, and removes what interrupted changes left.
+   *
+   * @param onUnreadable is told of a model whose files are damaged, missing or strange. They stay as they are.
+   */
+  async load(onUnreadable: (name: string, error: Error) => void): Promise<Map<string, Generation>> {
     const { disk } = this.#settings;
     const models = new Map<string, Generation>();
     await disk.syncFolder(this.#models);
     for (const name of (await disk.list(this.#models)).sort()) {
-      const current = await readCurrent(disk, join(this.#models, name));
-      if (current?.retired === true) await this.finishRetirement(name);
-      else if (current === null) await this.#removeUnborn(name);
-      else {
-        await this.#removeOthers(name, current.generation);
-        // A process that was killed may have left a new name that is in memory only.
-        await disk.syncFolder(join(this.#models, name));
-        models.set(name, { model: await this.#open(name, current), current });
+      if (!isModelName(name)) {
+        this.#settings.onNote({ level: 'warn', model: name, message: 'left alone: it is not the name of a model' });
+        continue;
+      }
+      try {
+        const generation = await this.#loadOne(name);
+        if (generation !== null) models.set(name, generation);
+      } catch (error) {
+        if (!isOfFiles(error)) throw error;
+        onUnreadable(name, error);
       }
     }
     return models;
+  }
+
+  /** Returns null for a model that was retired or never in service, and removes it. */
+  async #loadOne(name: string): Promise<Generation | null> {
+    const { disk } = this.#settings;
+    const current = await readCurrent(disk, join(this.#models, name));
+    if (current === null) await this.#removeUnborn(name);
+    else if (current.retired) await this.finishRetirement(name);
+    else {
+      await this.#removeOthers(name, current.generation);
+      // A process that was killed may have left a new name that is in memory only.
+      await disk.syncFolder(join(this.#models, name));
+      return { model: await this.#open(name, current), current };
+    }
+    return null;
+  }
+
+  /** Moves all files of a model that cannot be read to the folder of retired ones. */
+  async retireUnread(name: string): Promise<void> {
+    const { disk } = this.#settings;
+    const there = await disk.list(this.#retired);
+    let number = 1;
+    while (there.includes(`${name}-unread-${number}`)) number++;
+    await disk.rename(join(this.#models, name), join(this.#retired, `${name}-unread-${number}`));
+    await disk.syncFolder(this.#retired);
+    await disk.syncFolder(this.#models);
   }
 
   /** Writes the files of a new generation. @throws HalfspaceError for a content that cannot be used. */
@@ -202,6 +235,15 @@ function makerOf(content: ModelContent): (name: string, path: string, settings: 
   const state = ModelState.begin(classifier, limits.ids);
   return async (name, path, settings) =>
     new LearningModel(name, await LearningFiles.create(path, state, settings), settings, limits.predictions);
+}
+
+/** Codes of errors of the system that one file has, and not the whole disk. */
+const codesOfFiles: readonly unknown[] = ['EACCES', 'EIO', 'EISDIR', 'ELOOP', 'ENOENT', 'ENOTDIR', 'EPERM'];
+
+/** Tests if an error comes from the files of one model. */
+function isOfFiles(error: unknown): error is Error {
+  if (error instanceof HalfspaceError) return error.code !== 'write-failed';
+  return error instanceof Error && codesOfFiles.includes((error as NodeJS.ErrnoException).code);
 }
 
 function at<T>(source: string, act: () => T): T {

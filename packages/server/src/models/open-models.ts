@@ -3,7 +3,14 @@ import { quote } from 'halfspace/internal';
 import type { Disk } from '../disk/disk.ts';
 import { realDisk } from '../disk/real-disk.ts';
 import type { Alarm } from '../watch/alarm.ts';
-import { type ModelContent, type Models, type ServedModel, type Version, VersionDiffers } from './contract.ts';
+import {
+  isSetAside,
+  type ModelContent,
+  type Models,
+  type ServedModel,
+  type Version,
+  VersionDiffers,
+} from './contract.ts';
 import { FrozenModel } from './frozen-model.ts';
 import type { InnerModel } from './inner-model.ts';
 import { checkModelName } from './model-name.ts';
@@ -20,6 +27,8 @@ export interface OpenModelsOptions {
   readonly segmentBytes?: number | undefined;
   /** Time in milliseconds from a failure of the disk to the next attempt, in [1, 3,600,000]. Default 3000. */
   readonly retryAfter?: number | undefined;
+  /** True: a model whose files cannot be read is an error. Default false: it is set aside; the others are served. */
+  readonly strict?: boolean | undefined;
   /** Is told what no caller is told: bytes that were left out, failures of the disk and their ends. Default: nobody. */
   readonly onNote?: ((note: Note) => void) | undefined;
 }
@@ -28,11 +37,11 @@ export interface OpenModelsOptions {
  * Opens the models of a folder. Every model is as it was when the last example was acknowledged, whatever ended the
  * process before.
  *
- * @throws HalfspaceError `write-failed` if another process uses the folder; `source-corrupt` if a file is damaged or
- *   missing, with the place and what to do.
+ * @throws HalfspaceError `write-failed` if another process uses the folder; with `strict`, `source-corrupt` if a file
+ *   is damaged or missing, with the place and what to do.
  */
 export async function openModels(options: OpenModelsOptions): Promise<Models> {
-  const { dir, disk = realDisk, onNote = () => {} } = options;
+  const { dir, disk = realDisk, strict = false, onNote = () => {} } = options;
   const settings: Settings = {
     disk,
     segmentBytes: within('segmentBytes', options.segmentBytes ?? 2 ** 26, 1024, 2 ** 30),
@@ -43,7 +52,13 @@ export async function openModels(options: OpenModelsOptions): Promise<Models> {
   const unlock = await disk.lock(dir);
   try {
     const store = await ModelStore.open(dir, settings);
-    return new OpenModels(store, await store.load(), settings, unlock);
+    const setAside = new Map<string, Error>();
+    const generations = await store.load((name, error) => {
+      if (strict) throw error;
+      setAside.set(name, error);
+      onNote({ level: 'error', model: name, message: `set aside, and not served: ${error.message}` });
+    });
+    return new OpenModels(store, generations, setAside, settings, unlock);
   } catch (error) {
     await unlock();
     throw error;
@@ -63,7 +78,7 @@ export function memoryModels(files: Readonly<Record<string, string>>): Models {
     generations.set(name, memoryGeneration(new FrozenModel(file)));
   }
   const settings: Settings = { disk: realDisk, segmentBytes: 0, retryAfter: 0, onNote: () => {} };
-  return new OpenModels(null, generations, settings, async () => {});
+  return new OpenModels(null, generations, new Map(), settings, async () => {});
 }
 
 function memoryGeneration(model: FrozenModel): Generation {
@@ -71,6 +86,7 @@ function memoryGeneration(model: FrozenModel): Generation {
 }
 
 class OpenModels implements Models {
+  readonly setAside: Map<string, Error>;
   /** Null: there is no folder. */
   readonly #store: ModelStore | null;
   readonly #settings: Settings;
@@ -85,9 +101,11 @@ class OpenModels implements Models {
   constructor(
     store: ModelStore | null,
     generations: Map<string, Generation>,
+    setAside: Map<string, Error>,
     settings: Settings,
     unlock: () => Promise<void>,
   ) {
+    this.setAside = setAside;
     this.#store = store;
     this.#settings = settings;
     this.#unlock = unlock;
@@ -129,6 +147,7 @@ class OpenModels implements Models {
   }
 
   async #put(name: string, content: ModelContent, expected: Version | 'none' | undefined): Promise<ServedModel> {
+    if (this.setAside.has(name)) throw isSetAside(name);
     const slot = this.#slots.get(name);
     const check = () => {
       if (expected === undefined) return;
@@ -179,6 +198,11 @@ class OpenModels implements Models {
   }
 
   async #retire(name: string, expected: Version | undefined): Promise<void> {
+    if (this.setAside.has(name)) {
+      await this.#store!.retireUnread(name);
+      this.setAside.delete(name);
+      return;
+    }
     const slot = this.#slots.get(name);
     const before = this.#generations.get(name);
     if (slot === undefined || before === undefined) throw missing(name);

@@ -63,7 +63,7 @@ export async function replay(
       );
     if (end.rest === 'torn')
       onTorn(
-        `left out ${end.size - end.whole} bytes at the end of ${path}, from byte ${end.whole} on: an incomplete group of records, of which none was acknowledged`,
+        `left out ${end.size - end.whole} bytes at the end of ${path}, from byte ${end.whole} on: an incomplete group of records. A crash leaves one, and then none of them was acknowledged; if the file was cut or was copied while the service ran, they are lost`,
       );
     if (isLast && from === state.sequence && first === from + 1 && end.size === segmentHeaderBytes)
       return { state, clean: header };

@@ -11,6 +11,8 @@ export interface ServiceConfig {
   readonly dir?: string;
   /** Bytes of a journal after which a snapshot is taken. */
   readonly segmentBytes?: number;
+  /** True: refuses to start if the files of a model cannot be read. Default: serves the others. */
+  readonly strict?: boolean;
   readonly host?: string;
   readonly port?: number;
   readonly insecure?: boolean;
@@ -124,6 +126,7 @@ const settings = (path: Check) =>
     files: list(path),
     dir: path,
     segmentBytes: whole(1024, 2 ** 30),
+    strict: truth,
     host: text,
     port: whole(0, 65_535),
     insecure: truth,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/internal';
 import type { Models } from '../models/contract.ts';
-import { memoryModels, openModels } from '../models/open-models.ts';
+import { memoryModels, type OpenModelsOptions, openModels } from '../models/open-models.ts';
 import type { Note } from '../models/settings.ts';
 import { filesByName } from './names.ts';
 
@@ -11,7 +11,6 @@ import { filesByName } from './names.ts';
  *
  * @param files paths of model files. In a folder each becomes a model, or replaces the frozen model of its name.
  * @param dir null: nothing is durable, so nothing learns.
- * @param segmentBytes as of `openModels`.
  * @throws HalfspaceError `option-invalid` without files and folder, and for a file with the name of a model that
  *   learns; `source-unreadable`; as `openModels` and `decodeModel`, with the name of the file.
  */
@@ -19,7 +18,7 @@ export async function openService(
   files: readonly string[],
   dir: string | null,
   onNote: (note: Note) => void,
-  segmentBytes?: number,
+  { segmentBytes, strict }: Pick<OpenModelsOptions, 'segmentBytes' | 'strict'> = {},
 ): Promise<Models> {
   if (files.length === 0 && dir === null)
     throw new HalfspaceError('option-invalid', 'expected model files, or --dir for models that learn; got neither');
@@ -30,7 +29,7 @@ export async function openService(
     for (const [name, text] of texts) inFile(name, files, () => memoryModels({ [name]: text }));
     return memoryModels(Object.fromEntries(texts));
   }
-  const models = await openModels({ dir, onNote, segmentBytes });
+  const models = await openModels({ dir, onNote, segmentBytes, strict });
   try {
     for (const [name, file] of texts) {
       const before = models.get(name);

@@ -24,6 +24,8 @@ export interface Service {
   readonly url: string;
   /** Names of the models at the start. */
   readonly names: readonly string[];
+  /** Names of the models that were set aside at the start, because their files cannot be read; the log tells why. */
+  readonly setAside: readonly string[];
   /**
    * Reads the keys and the files of TLS anew. Running requests end. After an error everything is as before, and the log
    * tells why. Other settings hold until the next start.
@@ -47,7 +49,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
  *   is taken; as `openModels`; for a file that is no model.
  */
 export async function serve(options: ServeOptions): Promise<Service> {
-  const { files = [], dir, host = '127.0.0.1', port = usualPort, keys, tls, version, segmentBytes, limits } = options;
+  const { files = [], dir, host = '127.0.0.1', port = usualPort, keys, tls, version, limits } = options;
   const log = options.log ?? standardLog(options.logLevel ?? 'info');
   const isLocal = isLoopback(host);
   checkAddress(host, isLocal, options);
@@ -60,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   };
   const certificate = readCertificate();
   const note = ({ level, ...rest }: Note) => log[level](rest, rest.message);
-  const models = await openService(files, dir ?? null, note, segmentBytes);
+  const models = await openService(files, dir ?? null, note, options);
   try {
     const hosts = options.hosts ?? (isLocal ? [...loopbackNames, host] : undefined);
     const { origins, logRows } = options;
@@ -75,6 +77,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     return {
       url,
       names,
+      setAside: [...models.setAside.keys()],
       reload: (read) => {
         try {
           const { keys: next } = read();

@@ -153,6 +153,7 @@ export function naiveModels(): Models & { readonly all: Map<string, NaiveModel>;
     list: () => [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     get: (name) => all.get(name) ?? null,
     onAlarm: () => () => {},
+    setAside: new Map(),
     put: async (name, content, expected) => {
       check(name, expected);
       const model = new NaiveModel(name, content);

@@ -61,7 +61,7 @@ export function addModels(app: FastifyInstance, { models, limits, snapshots }: C
     { schema: deleteSchema, config: { scope: 'admin' }, validatorCompiler: () => () => true },
     async (request, reply) => {
       const { name } = request.params;
-      modelOf(models, name);
+      if (!models.setAside.has(name)) modelOf(models, name);
       const expected = expectedVersion(request.headers);
       if (expected === 'none') throw new Refusal(412, 'version-differs', 'expected no model of this name; got one');
       await models.retire(name, expected === 'any' ? undefined : expected);
