@@ -177,7 +177,7 @@ class Schedule {
     const onNote = ({ level }: Note) => {
       if (level === 'error') this.#tally.faults++;
     };
-    const models = await openModels({ dir, disk, segmentBytes: 1024, retryAfter: 1, onNote });
+    const models = await openModels({ dir, disk, segmentBytes: 1024, retryAfter: 1, strict: true, onNote });
     const model = models.get(name);
     const found = [this.#serving, ...this.#doubtful].find(
       (each) => (each?.label ?? null) === (model?.description.label ?? null),
