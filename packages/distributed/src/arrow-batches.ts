@@ -1,84 +1,118 @@
-import { Readable } from 'node:stream';
-import { type AsyncRecordBatchStreamReader, type RecordBatch, RecordBatchReader } from 'apache-arrow';
+import { Message, type RecordBatch, RecordBatchReader, type Schema } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
+import { checkBody, checkLayout, type Layout } from './arrow-body.ts';
+import { checkMetadata, corrupt } from './arrow-metadata.ts';
+import { Pieces } from './pieces.ts';
+
+/** Bound on the metadata of a message, in bytes: about half a million columns. */
+const mostMetadata = 2 ** 26;
 
 /**
- * Yields the record batches of an Arrow IPC stream that comes in pieces.
+ * Yields the record batches of an Arrow IPC stream that comes in pieces. Apache Arrow believes all numbers of a
+ * message, and a wrong one makes it wait, allocate, or invent rows. So they are compared with the bytes before.
  *
- * @throws HalfspaceError `source-corrupt` for other data, and for a stream that ends without its end mark: an engine
- *   that stopped in the middle would otherwise look like one that has no more rows.
+ * @param source name in errors.
+ * @throws HalfspaceError `source-corrupt` for other data, and for a stream that does not end with its end mark: an
+ *   engine that stopped in the middle would otherwise look like one that has no more rows.
  */
 export async function* batchesOfStream(source: string, input: AsyncIterable<Uint8Array>): AsyncGenerator<RecordBatch> {
-  const ending = new Ending(input);
-  let batches: AsyncIterator<RecordBatch>;
-  const reading = async <T>(read: () => Promise<T>): Promise<T> => {
-    try {
-      return await read();
-    } catch (error) {
-      throw corrupt(source, (error as Error).message);
+  const pieces = new Pieces(input);
+  const reader = new BatchReader();
+  try {
+    for (let parts = await messageOf(pieces); parts !== null; parts = await messageOf(pieces)) {
+      const batch = reader.take(parts);
+      if (batch !== null) yield batch;
     }
-  };
-  await reading(async () => {
-    // Of a plain iterable, the reader would ask for the next piece before it gives a batch that ends with a piece.
-    const stream = Readable.from(ending.pieces(), { objectMode: false });
-    const reader = (await RecordBatchReader.from(stream)) as AsyncRecordBatchStreamReader;
-    await reader.open();
-    batches = reader[Symbol.asyncIterator]() as AsyncIterator<RecordBatch>;
-  });
-  for (;;) {
-    const { value: batch, done } = await reading(() => batches.next());
-    if (done === true) break;
-    yield batch;
+    if ((await pieces.read(1)).length > 0) throw corrupt('bytes behind its end mark');
+  } catch (error) {
+    // Errors of Apache Arrow are of several classes.
+    const refused = error instanceof HalfspaceError ? error : corrupt(`a damaged one: ${(error as Error).message}`);
+    throw refused.at({ source });
+  } finally {
+    await pieces.end();
   }
-  if (!ending.isMarked) throw corrupt(source, 'one that is cut: it has no end mark');
 }
 
 /**
- * Yields the record batches of blocks, each of which is a whole Arrow IPC stream. The batches share the memory of their
- * block.
+ * Yields the record batches of blocks, each of which is a whole Arrow IPC stream.
  *
  * @throws HalfspaceError `source-corrupt` for other data.
  */
 export async function* batchesOfBlocks(source: string, blocks: AsyncIterable<Uint8Array>): AsyncGenerator<RecordBatch> {
-  for await (const block of blocks) {
-    let batches: readonly RecordBatch[];
-    if (!isEndMark(block.subarray(-8))) throw corrupt(source, 'one that is cut: it has no end mark');
-    try {
-      batches = RecordBatchReader.from(block).readAll();
-    } catch (error) {
-      throw corrupt(source, (error as Error).message);
+  for await (const block of blocks)
+    yield* batchesOfStream(
+      source,
+      (async function* () {
+        yield block;
+      })(),
+    );
+}
+
+/** A message and its bytes: the length of the metadata, the metadata, the body. */
+interface Parts {
+  readonly message: Message;
+  readonly bytes: readonly Uint8Array[];
+}
+
+/** Returns the next message; null: the end mark. */
+async function messageOf(pieces: Pieces): Promise<Parts | null> {
+  const read = async (length: number) => {
+    const bytes = await pieces.read(length);
+    if (bytes.length < length) throw corrupt('one that is cut: it has no end mark');
+    return bytes;
+  };
+  const head = await read(8);
+  const [mark, length] = new Int32Array(head.buffer) as unknown as [number, number];
+  if (mark !== -1 || length < 0 || length > mostMetadata)
+    throw corrupt(`a message that begins with ${Buffer.from(head).toString('hex')}`);
+  if (length === 0) return null;
+  const metadata = await read(length);
+  checkMetadata(metadata);
+  const message = Message.decode(metadata);
+  const layout = layoutOf(message);
+  if (layout !== null) checkLayout(layout, message.bodyLength);
+  else if (message.bodyLength !== 0) throw corrupt('a schema with rows');
+  return { message, bytes: [head, metadata, await read(message.bodyLength)] };
+}
+
+function layoutOf(message: Message): Layout | null {
+  // Before version 4, which is 3 as a number, parts had another layout.
+  if (message.version < 3) throw corrupt(`version ${message.version + 1} of the format`);
+  if (message.isSchema()) return null;
+  const header = message.isDictionaryBatch() ? message.header().data : message.header();
+  const layout = header as unknown as Layout & { readonly compression: unknown };
+  if (layout.compression !== null) throw corrupt('compressed columns; write them without compression');
+  return layout;
+}
+
+/** Decodes messages in their order. */
+class BatchReader {
+  #schema: Schema | null = null;
+  #opening: readonly Uint8Array[] = [];
+  /** Messages of each dictionary, and its number of values. */
+  readonly #dictionaries = new Map<number, readonly Uint8Array[]>();
+  readonly #lengths = new Map<number, number>();
+
+  /** Returns the batch of a message; null: it has none. */
+  take({ message, bytes }: Parts): RecordBatch | null {
+    if (message.isSchema() !== (this.#schema === null)) throw corrupt('a second schema, or none before its rows');
+    if (message.isSchema()) {
+      this.#opening = bytes;
+      this.#schema = RecordBatchReader.from(bytes).open().schema;
+      return null;
     }
-    yield* batches;
-  }
-}
-
-function corrupt(source: string, got: string): HalfspaceError {
-  return new HalfspaceError('source-corrupt', `expected an Arrow IPC stream; got ${got}`, { source });
-}
-
-/** The bytes of an input, and whether they end with the end mark of an Arrow IPC stream. */
-class Ending {
-  readonly #input: AsyncIterable<Uint8Array>;
-  readonly #last = new Uint8Array(8);
-
-  constructor(input: AsyncIterable<Uint8Array>) {
-    this.#input = input;
-  }
-
-  async *pieces(): AsyncGenerator<Uint8Array> {
-    for await (const piece of this.#input) {
-      const tail = piece.subarray(-8);
-      this.#last.copyWithin(0, tail.length);
-      this.#last.set(tail, 8 - tail.length);
-      yield piece;
+    const layout = layoutOf(message)!;
+    if (message.isRecordBatch()) {
+      checkBody(layout, bytes[2]!, this.#schema!.fields, this.#lengths);
+      const before = [...this.#opening, ...[...this.#dictionaries.values()].flat()];
+      return RecordBatchReader.from([...before, ...bytes]).next().value;
     }
+    const { id, isDelta } = message.header() as { id: number; isDelta: boolean };
+    const type = this.#schema!.dictionaries.get(id);
+    if (type === undefined) throw corrupt(`values of dictionary ${id}, which its schema does not have`);
+    checkBody(layout, bytes[2]!, [{ type }], this.#lengths);
+    this.#dictionaries.set(id, isDelta ? [...(this.#dictionaries.get(id) ?? []), ...bytes] : bytes);
+    this.#lengths.set(id, (isDelta ? (this.#lengths.get(id) ?? 0) : 0) + layout.length);
+    return null;
   }
-
-  get isMarked(): boolean {
-    return isEndMark(this.#last);
-  }
-}
-
-function isEndMark(bytes: Uint8Array): boolean {
-  return bytes.length === 8 && bytes.every((byte, k) => byte === (k < 4 ? 0xff : 0));
 }

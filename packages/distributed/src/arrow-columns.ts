@@ -9,6 +9,7 @@ import { type MeasuredKind, refusedCell, refusedNumber, type WordCells } from 'h
  */
 export function numbersOf(vector: Vector, name: string, kind: MeasuredKind): Float64Array {
   const { length, type } = vector;
+  if (type.typeId === Type.Dictionary) return looked(vector, numbersOf(dictionaryOf(vector), name, kind));
   const convert = converters[type.typeId as Type]?.(type);
   if (convert === undefined || (kind === 'number' && type.typeId === Type.Bool))
     throw unreadable(name, expectedType[kind], vector);
@@ -28,6 +29,16 @@ export function numbersOf(vector: Vector, name: string, kind: MeasuredKind): Flo
     at += data.length;
   }
   return out;
+}
+
+/** Returns the values of a dictionary that a column has, and those of all batches before it. */
+function dictionaryOf(vector: Vector): Vector {
+  return (vector.data as readonly Data[])[0]!.dictionary!;
+}
+
+function looked(vector: Vector, values: Float64Array): Float64Array {
+  const [{ values: indices, length }] = vector.data as unknown as [Data];
+  return Float64Array.from({ length }, (_, i) => (vector.isValid(i) ? values[Number(indices[i])]! : Number.NaN));
 }
 
 function areFinite(values: Float64Array): boolean {
@@ -55,6 +66,8 @@ const plain: Convert = ({ values, length }, out, at) => {
 /** Units of a timestamp in a day, by the number of its unit. */
 const unitsInDay = [86_400, 86_400e3, 86_400e6, 86_400e9];
 
+/** Whole numbers of 128 bits have at most this number of digits. */
+const mostDigits = 38;
 /** Whole numbers of 128 bits, divided by 10^scale. Beyond 2^53, other readers may round in another way. */
 const decimals =
   (scale: number): Convert =>
@@ -78,7 +91,8 @@ const converters: {
   [Type.Float]: ({ precision }) => (precision === 0 ? undefined : plain),
   [Type.Int]: () => plain,
   [Type.Bool]: () => plain,
-  [Type.Decimal]: ({ scale, bitWidth }) => (bitWidth === 128 ? decimals(scale!) : undefined),
+  [Type.Decimal]: ({ scale, bitWidth }) =>
+    bitWidth === 128 && Math.abs(scale!) <= mostDigits ? decimals(scale!) : undefined,
   [Type.Date]: ({ unit }) => (unit === 0 ? plain : divided(86_400e3)),
   [Type.Timestamp]: ({ unit }) => divided(unitsInDay[unit!]!),
 };
@@ -120,30 +134,69 @@ export class Words {
   }
 }
 
+/** Returns the type of a column's values; that of the values of a dictionary. */
+function valueType({ type }: Vector): Vector['type'] {
+  return type.typeId === Type.Dictionary ? type.dictionary : type;
+}
+
 /** Tests if the cells of a column are texts. */
-export function isText({ type: { typeId } }: Vector): boolean {
-  return typeId === Type.Utf8 || typeId === Type.LargeUtf8 || typeId === Type.Dictionary;
+export function isText(vector: Vector): boolean {
+  const { typeId } = valueType(vector);
+  return typeId === Type.Utf8 || typeId === Type.LargeUtf8;
+}
+
+function isScalar({ typeId }: Vector['type']): boolean {
+  return typeId === Type.Bool || typeId === Type.Int || typeId === Type.Float;
 }
 
 /** Returns the type of a column's values by `typeof`, as a table of the command has it. */
-export function typeOfColumn({ type: { typeId } }: Vector): string {
-  return typeId === Type.Bool ? 'boolean' : typeId === Type.Int || typeId === Type.Float ? 'number' : 'string';
+export function typeOfColumn(vector: Vector): string {
+  const type = valueType(vector);
+  return type.typeId === Type.Bool ? 'boolean' : isScalar(type) ? 'number' : 'string';
 }
 
 /**
  * Returns a reader of a column's cells as texts: text as it is, numbers in the fewest digits that tell them from others
- * of their type; null stays null. The reader refuses numbers that are not finite.
+ * of their type; null stays null. The reader refuses numbers that are not finite, and text that is not UTF-8.
  */
 export function textsOf(vector: Vector, name: string): (i: number) => string | null {
-  const { typeId } = vector.type;
-  if (isText(vector)) return (i) => vector.get(i);
-  const scalar = typeId === Type.Bool || typeId === Type.Int || typeId === Type.Float;
-  if (!scalar) throw unreadable(name, 'text, a number or a boolean', vector);
-  const isShort = typeId === Type.Float && vector.type.precision === 1;
+  const type = valueType(vector);
+  if (!isText(vector) && !isScalar(type)) throw unreadable(name, 'text, a number or a boolean', vector);
+  const isShort = type.typeId === Type.Float && type.precision === 1;
+  const cell = cellsOf(vector);
   return (i) => {
-    const value = vector.get(i);
+    const value = cell(i);
+    if (value === undefined)
+      throw new HalfspaceError('source-corrupt', 'expected UTF-8 text; got other bytes', { row: i + 1, field: name });
     if (typeof value === 'number' && !Number.isFinite(value)) throw notFinite(value, i, name);
-    return value === null ? null : isShort ? shortest(value) : String(value);
+    return value === null ? null : isShort ? shortest(value as number) : String(value);
+  };
+}
+
+type Cell = string | number | bigint | boolean | null | undefined;
+
+// Apache Arrow leaves out byte order marks at the start of texts, and replaces bytes that are not UTF-8.
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
+
+/** Returns a reader of a column's cells. That of text which is not UTF-8 is undefined. */
+function cellsOf(vector: Vector): (i: number) => Cell {
+  const chunks = vector.data as readonly Data[];
+  if (vector.type.typeId === Type.Dictionary) {
+    const { values: indices } = chunks[0]!;
+    const word = cellsOf(dictionaryOf(vector));
+    return (i) => (vector.isValid(i) ? word(Number(indices[i])) : null);
+  }
+  if (!isText(vector)) return (i) => vector.get(i);
+  return (i) => {
+    let [chunk, at] = [0, i];
+    while (at >= chunks[chunk]!.length) at -= chunks[chunk++]!.length;
+    const data = chunks[chunk]!;
+    if (!data.getValid(at)) return null;
+    try {
+      return utf8.decode(data.values.subarray(Number(data.valueOffsets[at]), Number(data.valueOffsets[at + 1])));
+    } catch {
+      return undefined;
+    }
   };
 }
 
@@ -160,6 +213,8 @@ function notFinite(value: number, i: number, field: string): HalfspaceError {
   return refusedCell('number', refusedNumber, value, { row: i + 1, field });
 }
 
-function unreadable(field: string, expected: string, { type }: Vector): HalfspaceError {
-  return new HalfspaceError('row-malformed', `expected ${expected}; got a column of type ${type}`, { field });
+/** Returns the error for a column of a type that cannot be used. */
+export function unreadable(field: string, expected: string, { type }: Vector): HalfspaceError {
+  const got = String(type).slice(0, 80);
+  return new HalfspaceError('row-malformed', `expected ${expected}; got a column of type ${got}`, { field });
 }

@@ -1,5 +1,6 @@
-import { type Data, Type, type Vector } from 'apache-arrow';
+import { type Data, Type, Vector } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
+import { numbersOf, unreadable } from './arrow-columns.ts';
 
 /** Rows of numbers by index, without zeros. */
 export interface SparseRows {
@@ -10,6 +11,17 @@ export interface SparseRows {
   readonly dimension: number;
 }
 
+/** Numbers of a list per row; null: a row has none. */
+interface Lists {
+  readonly bounds: (i: number) => readonly [from: number, to: number] | null;
+  readonly elements: Vector;
+  /** The same as doubles: NaN for null, infinite if they are not finite. */
+  readonly numbers: Float64Array;
+}
+
+/** Bound on features, as of all learners. */
+const largestDimension = 2 ** 28;
+
 /**
  * Returns the vectors of a column: lists of numbers, or structs of `size`, `indices` and `values`, as Spark has them. A
  * struct without indices is dense.
@@ -17,64 +29,72 @@ export interface SparseRows {
  * @throws HalfspaceError with the row, from 1: `row-malformed` for null, `number-invalid`, `index-invalid`.
  */
 export function vectorsOf(vector: Vector, field: string): SparseRows {
-  const { typeId } = vector.type;
-  const [data] = vector.data as readonly Data[];
-  if (data === undefined)
-    return { offsets: new Uint32Array(1), indices: new Uint32Array(0), values: new Float64Array(0), dimension: 0 };
-  if (typeId === Type.List) return rowsOf(data, null, null, data, field);
-  if (typeId === Type.Struct) {
-    const names = vector.type.children.map(({ name }: { name: string }) => name);
-    const child = (name: string) => data.children[names.indexOf(name)] ?? null;
-    const values = child('values');
-    if (values !== null) return rowsOf(values, child('indices'), child('size'), data, field);
-  }
-  throw new HalfspaceError(
-    'row-malformed',
-    `expected lists of numbers, or structs of size, indices and values; got a column of type ${vector.type}`,
-    { field },
+  const refused = unreadable(field, 'lists of numbers, or structs of size, indices and values', vector);
+  const [whole] = vector.data as readonly [Data];
+  const listsOf = (list: Data | undefined, ...types: readonly Type[]): Lists => {
+    if (list?.type.typeId !== Type.List) throw refused;
+    const elements = new Vector([list.children[0]!]);
+    if (!types.includes(elements.type.typeId)) throw refused;
+    const { valueOffsets: ends } = list;
+    const bounds = (i: number) => (list.getValid(i) ? ([ends[i]!, ends[i + 1]!] as const) : null);
+    return { bounds, elements, numbers: numbersOf(elements, field, 'number') };
+  };
+  const numeric = [Type.Float, Type.Int, Type.Decimal];
+  if (whole.type.typeId !== Type.Struct) return rowsOf(whole, listsOf(whole, ...numeric), null, null, field);
+  const names = whole.type.children.map(({ name }: { name: string }) => name);
+  const child = (name: string) => whole.children[names.indexOf(name)];
+  const [indices, size] = [child('indices'), child('size')];
+  if (size !== undefined && size.type.typeId !== Type.Int) throw refused;
+  return rowsOf(
+    whole,
+    listsOf(child('values'), ...numeric),
+    indices === undefined ? null : listsOf(indices, Type.Int),
+    size === undefined ? null : numbersOf(new Vector([size]), field, 'number'),
+    field,
   );
 }
 
-function rowsOf(list: Data, indexList: Data | null, sizes: Data | null, whole: Data, field: string): SparseRows {
+function rowsOf(
+  whole: Data,
+  lists: Lists,
+  places: Lists | null,
+  sizes: Float64Array | null,
+  field: string,
+): SparseRows {
   const rows = whole.length;
-  const cells = list.children[0]!.values as ArrayLike<number>;
-  const starts = list.valueOffsets;
-  const positions = indexList === null ? null : (indexList.children[0]!.values as ArrayLike<number>);
   const offsets = new Uint32Array(rows + 1);
-  const most = starts[rows]! - starts[0]!;
-  const indices = new Uint32Array(most);
-  const values = new Float64Array(most);
+  const indices = new Uint32Array(lists.numbers.length);
+  const values = new Float64Array(lists.numbers.length);
   let stored = 0;
   let dimension = 0;
   for (let i = 0; i < rows; i++) {
     const refuse = (code: 'row-malformed' | 'number-invalid' | 'index-invalid', message: string) =>
       new HalfspaceError(code, message, { row: i + 1, field });
-    if (!whole.getValid(i) || !list.getValid(i)) throw refuse('row-malformed', 'expected a vector; got none');
-    const [from, to] = [starts[i]!, starts[i + 1]!];
-    const sparse = positions !== null && indexList!.getValid(i);
-    const first = sparse ? indexList!.valueOffsets[i]! : 0;
-    const size = sparse && sizes?.getValid(i) ? Number(sizes.values[i]) : sparse ? Infinity : to - from;
-    if (sparse && indexList!.valueOffsets[i + 1]! - first !== to - from)
-      throw refuse(
-        'row-malformed',
-        `expected as many indices as values; got ${indexList!.valueOffsets[i + 1]! - first} and ${to - from}`,
-      );
+    const given = whole.getValid(i) ? lists.bounds(i) : null;
+    if (given === null) throw refuse('row-malformed', 'expected a vector; got none');
+    const [from, to] = given;
+    const sparse = places?.bounds(i) ?? null;
+    const length = sparse === null ? to - from : sparse[1] - sparse[0];
+    if (length !== to - from)
+      throw refuse('row-malformed', `expected as many indices as values; got ${length} and ${to - from}`);
+    const declared = sparse === null || sizes === null || Number.isNaN(sizes[i]) ? null : sizes[i]!;
+    const size = declared ?? (sparse === null ? length : largestDimension);
+    if (size > largestDimension)
+      throw refuse('index-invalid', `expected vectors of at most ${largestDimension} numbers; got ${size}: hash them`);
     let before = -1;
-    for (let k = from; k < to; k++) {
-      const value = Number(cells[k]);
-      const index = sparse ? positions[first + k - from]! : k - from;
-      if (!Number.isFinite(value)) throw refuse('number-invalid', `expected a finite number; got ${value}`);
+    for (let k = 0; k < length; k++) {
+      const value = lists.numbers[from + k]!;
+      const index = sparse === null ? k : places!.numbers[sparse[0] + k]!;
+      if (!Number.isFinite(value))
+        throw refuse('number-invalid', `expected a finite number; got ${lists.elements.get(from + k) ?? 'none'}`);
       if (!(index > before && index < size))
-        throw refuse(
-          'index-invalid',
-          `expected rising indices${size === Infinity ? '' : ` below ${size}`}; got ${index} after ${before}`,
-        );
+        throw refuse('index-invalid', `expected rising indices below ${size}; got ${index} after ${before}`);
       before = index;
       if (value === 0) continue;
       indices[stored] = index;
       values[stored++] = value;
     }
-    dimension = Math.max(dimension, size === Infinity ? before + 1 : size);
+    dimension = Math.max(dimension, declared ?? before + 1);
     offsets[i + 1] = stored;
   }
   return { offsets, indices: indices.subarray(0, stored), values: values.subarray(0, stored), dimension };

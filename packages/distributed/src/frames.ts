@@ -1,14 +1,13 @@
 import { HalfspaceError } from 'halfspace';
+import { Pieces } from './pieces.ts';
 
 /** Splits an input into frames: the number of bytes (uint32, little-endian), then the bytes. */
 export class Frames {
-  readonly #input: AsyncIterator<Uint8Array>;
-  #piece: Uint8Array = new Uint8Array(0);
-  #used = 0;
-  #reused = new Uint8Array(0);
+  readonly #pieces: Pieces;
+  #reused: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
   constructor(input: AsyncIterable<Uint8Array>) {
-    this.#input = input[Symbol.asyncIterator]();
+    this.#pieces = new Pieces(input);
   }
 
   /**
@@ -16,9 +15,14 @@ export class Frames {
    *
    * @throws HalfspaceError `source-corrupt` if the input ends within a frame.
    */
-  async next(): Promise<Uint8Array | null> {
-    const head = new Uint8Array(4);
-    return (await this.#fill(head)) ? this.#frame(new Uint8Array(lengthOf(head))) : null;
+  async next(memory?: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | null> {
+    const head = await this.#pieces.read(4);
+    if (head.length === 0) return null;
+    if (head.length < 4) throw cut();
+    const length = new DataView(head.buffer).getUint32(0, true);
+    const bytes = await this.#pieces.read(length, memory);
+    if (bytes.length < length) throw cut();
+    return bytes;
   }
 
   /**
@@ -26,12 +30,11 @@ export class Frames {
    * frames that a caller does not ask for are skipped at the end.
    */
   async *untilEmpty(): AsyncGenerator<Uint8Array> {
-    const head = new Uint8Array(4);
     const following = async () => {
-      if (!(await this.#fill(head))) throw cut();
-      const length = lengthOf(head);
-      if (this.#reused.length < length) this.#reused = new Uint8Array(length);
-      return this.#frame(this.#reused.subarray(0, length));
+      const frame = await this.next(this.#reused);
+      if (frame === null) throw cut();
+      if (frame.length > this.#reused.length) this.#reused = new Uint8Array(frame.buffer);
+      return frame;
     };
     let frame = await following();
     try {
@@ -42,30 +45,6 @@ export class Frames {
     } finally {
       while (frame.length > 0) frame = await following();
     }
-  }
-
-  async #frame(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-    if (bytes.length > 0 && !(await this.#fill(bytes))) throw cut();
-    return bytes;
-  }
-
-  /** Returns false if the input ends before the first byte. */
-  async #fill(target: Uint8Array): Promise<boolean> {
-    for (let at = 0; at < target.length; ) {
-      if (this.#used === this.#piece.length) {
-        const { value, done } = await this.#input.next();
-        if (done === true && at === 0) return false;
-        if (done === true) throw cut();
-        this.#piece = value;
-        this.#used = 0;
-        continue;
-      }
-      const some = this.#piece.subarray(this.#used, this.#used + target.length - at);
-      target.set(some, at);
-      at += some.length;
-      this.#used += some.length;
-    }
-    return true;
   }
 }
 
@@ -80,10 +59,6 @@ export function framed(...parts: readonly Uint8Array[]): Uint8Array {
     at += 4 + part.length;
   }
   return bytes;
-}
-
-function lengthOf(head: Uint8Array): number {
-  return new DataView(head.buffer).getUint32(0, true);
 }
 
 /** An input that ends within a frame or a request. */

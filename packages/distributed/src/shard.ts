@@ -6,6 +6,8 @@ import {
   labelNumber,
   type MeasuredKind,
   missingLabel,
+  quote,
+  quoteNames,
   RowSelection,
   refusedCell,
   refusedNumber,
@@ -74,8 +76,8 @@ export class Shard {
   column(batch: RecordBatch, name: string) {
     const vector = batch.getChild(name);
     if (vector !== null) return vector;
-    const names = batch.schema.fields.map((field) => field.name).join(', ');
-    throw new HalfspaceError('column-unknown', `expected a column ${JSON.stringify(name)}; got ${names}`, {
+    const names = quoteNames(batch.schema.fields.map((field) => field.name));
+    throw new HalfspaceError('column-unknown', `expected a column ${quote(name)}; got ${names}`, {
       source: this.#name,
     });
   }
@@ -176,13 +178,14 @@ export class Shard {
     return labels;
   }
 
-  /** Runs a function on a batch. Its errors about a row get the shard and the id of the row. */
+  /** Runs a function on a batch. Its errors get the shard and, if they are about a row, its id. */
   placed<T>(batch: RecordBatch, run: () => T): T {
     try {
       return run();
     } catch (error) {
-      if (!(error instanceof HalfspaceError) || error.where.row === undefined) throw error;
+      if (!(error instanceof HalfspaceError)) throw error;
       const { row, field } = error.where;
+      if (row === undefined) throw error.at({ source: this.#name });
       const where = this.#where(batch, row - 1, field);
       throw (this.#notFinite(batch, row - 1, field) ?? error).at({ row: undefined as never, ...where });
     }

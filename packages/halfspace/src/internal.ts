@@ -14,7 +14,7 @@ export { type RejectedLine, type TextAhead, TextSource, type TextSourceOptions }
 export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
 export type { ParserRecipe, TextParser } from './data/text-parser.ts';
 export { wrappedSource } from './data/wrapped-source.ts';
-export { formatPlace, quote } from './errors.ts';
+export { formatPlace, quote, quoteNames } from './errors.ts';
 export { type CalibrationKind, calibrationKinds } from './evaluate/calibration-kinds.ts';
 export type { OutOfFold } from './evaluate/out-of-fold.ts';
 export { hashedLevel } from './features/category/hashed-level.ts';
