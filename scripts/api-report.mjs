@@ -8,13 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = resolve(fileURLToPath(import.meta.url), '../..');
 /** Folders of packages with a report. The command exports nothing. */
-export const reported = [
-  'packages/halfspace',
-  'packages/certify',
-  'packages/export',
-  'packages/distributed',
-  'packages/server',
-];
+export const reported = ['packages/halfspace', 'packages/certify', 'packages/distributed', 'packages/server'];
 
 /** Entries for the packages here and for tests. They promise nothing to users. */
 const notPublic = ['halfspace/internal', 'halfspace-server/site'];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const versions = new Map(
-  ['halfspace', 'certify', 'export', 'cli']
+  ['halfspace', 'certify', 'cli']
     .map((folder) => read(`packages/${folder}/package.json`))
     .map(({ name, version }) => [name, version]),
 );

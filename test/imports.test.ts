@@ -6,7 +6,6 @@ const root = resolve(import.meta.dirname, '..');
 const folders = [
   'packages/halfspace/src',
   'packages/certify/src',
-  'packages/export/src',
   'packages/distributed/src',
   'packages/server/src',
   'packages/cli/src',

@@ -12,14 +12,14 @@ import { isShown, shownByComments, stepsOf, tidy } from './snippets/steps.ts';
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 /** Subpaths of the library, without those that need a certain runtime. */
-const faces = ['rules', 'metrics', 'margins', 'ledger', 'tree'].map((face) => `halfspace/${face}`);
+const faces = ['rules', 'metrics', 'margins', 'ledger', 'tree', 'export'].map((face) => `halfspace/${face}`);
 /** The pages of docs/reference are made from the docstrings, and docs/parts from measurements. */
 const found = (patterns: string[]) =>
   globSync(patterns, { cwd: root, ignore: ['docs/reference/**', 'docs/parts/**'] }).sort();
 
 /** The module of every name that examples in docstrings may use without an import. */
 const exported = new Map<string, string>();
-for (const name of ['halfspace', 'halfspace-certify', 'halfspace-export', ...faces]) {
+for (const name of ['halfspace', 'halfspace-certify', ...faces]) {
   for (const key of Object.keys(await import(name))) if (!exported.has(key)) exported.set(key, name);
 }
 

@@ -1,10 +1,10 @@
 import { Predictor } from 'halfspace';
+import { toJavaScript } from 'halfspace/export';
 import { Random } from 'halfspace/internal';
-import { toJavaScript } from 'halfspace-export';
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findOrInstallBrowser } from '../../apps/lab/scripts/find-browser.mjs';
-import { goodRows, tableModels } from '../../packages/export/test/models.ts';
+import { goodRows, tableModels } from '../../packages/halfspace/test/export/models.ts';
 
 const page = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'self'">
 <body></body><script type="module" src="/page.js"></script>`;

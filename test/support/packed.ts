@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '../..');
 
 /** Folders of the packages that are published. */
-export const published = ['halfspace', 'certify', 'export', 'distributed', 'server', 'cli'];
+export const published = ['halfspace', 'certify', 'distributed', 'server', 'cli'];
 
 export interface Manifest {
   readonly name: string;

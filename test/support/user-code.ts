@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { arrays, type ExampleSource, rows, type Source, train, vw } from 'halfspace';
-import { toTypeScript } from 'halfspace-export';
+import { toTypeScript } from 'halfspace/export';
 
 export const root = resolve(import.meta.dirname, '../..');
 const code = resolve(import.meta.dirname, '../user-code');

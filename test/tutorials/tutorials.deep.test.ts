@@ -28,8 +28,7 @@ function copyOfTree(name: string): string {
     cpSync(join(root, file), join(tree, file));
   }
   // Some sources are made by the build.
-  for (const name of ['halfspace', 'export'])
-    cpSync(join(root, `packages/${name}/src`), join(tree, `packages/${name}/src`), { recursive: true });
+  cpSync(join(root, 'packages/halfspace/src'), join(tree, 'packages/halfspace/src'), { recursive: true });
   for (const modules of globSync(['node_modules', '{packages,apps}/*/node_modules'], {
     cwd: root,
     onlyDirectories: true,

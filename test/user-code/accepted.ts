@@ -2,6 +2,7 @@
  * Code of users that must compile, with every version of TypeScript that `docs/library.md` names. It is never run.
  */
 import { type Model, type OnlineClassifier, Predictor, type RawRow, rows, type TrainOptions, train } from 'halfspace';
+import { toTypeScript } from 'halfspace/export';
 import { explainScore } from 'halfspace/ledger';
 import { activationGain } from 'halfspace/margins';
 import { learningCurve } from 'halfspace/metrics';
@@ -10,7 +11,6 @@ import * as predictText from 'halfspace/predict/text';
 import { rules } from 'halfspace/rules';
 import { classify, type DecisionTree } from 'halfspace/tree';
 import { check } from 'halfspace-certify/check';
-import { toTypeScript } from 'halfspace-export';
 import { type AnyRow, ServiceClient } from 'halfspace-server/client';
 
 interface Mail {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Application, LogLevel } from 'typedoc';
 
 const root = resolve(fileURLToPath(import.meta.url), '../../../..');
-const packages = ['halfspace', 'certify', 'export', 'distributed', 'server'];
+const packages = ['halfspace', 'certify', 'distributed', 'server'];
 /** Entries for the packages here and for tests. They promise nothing to users. */
 const notPublic = ['halfspace/internal', 'halfspace-server/site'];
 

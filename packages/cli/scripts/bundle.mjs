@@ -20,7 +20,7 @@ import { build } from 'esbuild';
 /** What of the library the command imports. All of it is in one file, because classes are compared with instanceof. */
 const libraryEntries = [
   'halfspace',
-  ...['rules', 'metrics', 'margins', 'ledger', 'tree', 'internal', 'node'].map((name) => `halfspace/${name}`),
+  ...['rules', 'metrics', 'margins', 'ledger', 'tree', 'export', 'internal', 'node'].map((name) => `halfspace/${name}`),
 ];
 const libraryEntry = new RegExp(`^(${libraryEntries.join('|')})$`);
 
@@ -174,5 +174,5 @@ const page = join(root, '../../apps/lab/dist');
 if (!existsSync(join(page, 'index.html')))
   throw new Error('expected the lab to be built first: npm run build at the root');
 cpSync(page, join(dist, 'lab'), { recursive: true });
-cpSync(join(root, '../export/python/halfspace_pipeline.py'), join(dist, 'python/halfspace_pipeline.py'));
+cpSync(join(root, '../halfspace/python/halfspace_pipeline.py'), join(dist, 'python/halfspace_pipeline.py'));
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences());

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeModel, HalfspaceError, libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
+import { toC, toJavaScript, toLiblinear, toOnnx, toScikitLearn, toSql, toTypeScript } from 'halfspace/export';
 import { Random } from 'halfspace/internal';
-import { toC, toJavaScript, toLiblinear, toOnnx, toScikitLearn, toSql, toTypeScript } from 'halfspace-export';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anyRow, goodRows } from '../../export/test/models.ts';
+import { anyRow, goodRows } from '../../halfspace/test/export/models.ts';
 import { halfspace, root, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();

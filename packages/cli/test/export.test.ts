@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onnxFile } from '../../export/test/onnx-file.ts';
+import { onnxFile } from '../../halfspace/test/export/onnx-file.ts';
 import { halfspace, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();

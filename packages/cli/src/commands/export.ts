@@ -1,5 +1,4 @@
 import { HalfspaceError, type Model } from 'halfspace';
-import { temporaryFolder, writeWhole } from 'halfspace/node';
 import {
   type COptions,
   type JavaScriptOptions,
@@ -13,7 +12,8 @@ import {
   toScikitLearn,
   toSql,
   toTypeScript,
-} from 'halfspace-export';
+} from 'halfspace/export';
+import { temporaryFolder, writeWhole } from 'halfspace/node';
 import { Comparing } from '../consumers/comparison.ts';
 import type { Consumer, Exported } from '../consumers/consumer.ts';
 import { askedRows, CarriedCells } from '../consumers/rows.ts';

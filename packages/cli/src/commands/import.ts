@@ -1,6 +1,6 @@
 import { HalfspaceError, type Model } from 'halfspace';
+import { fromJson, fromLiblinear, fromOnnx } from 'halfspace/export';
 import { writeWhole } from 'halfspace/node';
-import { fromJson, fromLiblinear, fromOnnx } from 'halfspace-export';
 import { modelText, readBytes, wholeText } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions, importFormats } from '../options.ts';

@@ -69,7 +69,7 @@ const kinds = {
   program: {
     name: 'a file that export wrote',
     place: 'the model goes',
-    isOne: (head) => head.includes('written by halfspace-export') || /^solver_type |^\{\s*"kind": "linear",/.test(head),
+    isOne: (head) => head.includes('written by halfspace/export') || /^solver_type |^\{\s*"kind": "linear",/.test(head),
   },
   /** Every row follows a comment with the reason. */
   rejects: { name: 'skipped rows', place: 'they go', isOne: (head) => /^# [^\n]*expected /.test(head) },

@@ -1,0 +1,65 @@
+import {
+  columnWidth,
+  crossWidth,
+  type MeasuredColumn,
+  type TableColumn,
+  type TableCross,
+  type TableEncoding,
+} from '../features/table-encoding.ts';
+
+/** A column and its features. */
+export interface PlacedColumn {
+  readonly column: TableColumn;
+  /** Position among the columns. */
+  readonly at: number;
+  /** The features are [first, first + width). */
+  readonly first: number;
+  readonly width: number;
+  /** True if a cross uses the column. */
+  readonly isCrossed: boolean;
+}
+
+/** A cross and its features, which start at `first`. */
+export interface PlacedCross {
+  readonly cross: TableCross;
+  readonly columns: readonly [PlacedColumn, PlacedColumn];
+  readonly first: number;
+}
+
+/** Returns the columns and crosses of a table with the positions of their features. */
+export function placed({ columns, crosses = [] }: TableEncoding): {
+  readonly columns: readonly PlacedColumn[];
+  readonly crosses: readonly PlacedCross[];
+} {
+  let first = 0;
+  const crossed = new Set(crosses.flatMap((cross) => cross.columns));
+  const all = columns.map((column, at) => {
+    const own = { column, at, first, width: columnWidth(column), isCrossed: crossed.has(column.name) };
+    first += own.width;
+    return own;
+  });
+  const byName = new Map(all.map((each) => [each.column.name, each]));
+  const plain = new Map(columns.map((column) => [column.name, column]));
+  return {
+    columns: all,
+    crosses: crosses.map((cross) => {
+      const own = {
+        cross,
+        columns: cross.columns.map((name) => byName.get(name)!) as [PlacedColumn, PlacedColumn],
+        first,
+      };
+      first += crossWidth(cross, plain);
+      return own;
+    }),
+  };
+}
+
+/** Returns mean and deviation of a measured column, by which its values are scaled, and the scaled replacement. */
+export function scalingOf(
+  column: MeasuredColumn,
+  encoding: TableEncoding,
+): { readonly mean: number; readonly deviation: number; readonly filled: number } {
+  const [mean, deviation] =
+    encoding.scale === 'standard' && column.kind !== 'boolean' ? [column.mean, column.deviation] : [0, 1];
+  return { mean, deviation, filled: (column.missing.fill - mean) / deviation };
+}

@@ -1,0 +1,112 @@
+import { labelValue } from '../../data/label.ts';
+import { HalfspaceError } from '../../errors.ts';
+import type { Model } from '../../model/model.ts';
+import { rowReading } from './read-row.ts';
+import { rowType } from './row-type.ts';
+import { isPositive, probabilities, scoring } from './scoring.ts';
+import { runtimeFor } from './take.ts';
+import { literal } from './write.ts';
+
+export interface JavaScriptOptions {
+  /**
+   * `module`: an ES module. `commonjs`: a CommonJS module. `function`: one statement that declares a constant with the
+   * functions as members, to be pasted into a page. Default `module`.
+   */
+  readonly form?: 'module' | 'commonjs' | 'function' | undefined;
+  /** Name of that constant. Default `model`. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Writes a model as a JavaScript program without imports. It answers raw rows with the bits of `Predictor`:
+ *
+ * - `classes`: the classes as labels of the type that the model learned, the negative and the positive one of two.
+ * - `predict(row)`: the class of a row.
+ * - `score(row)`: the score of two classes, above 0 for the positive one; `scores(row)` of more, one per class.
+ * - `probabilities(row)`: one per class, if the model is calibrated.
+ *
+ * A row is what `Predictor` takes. A row that cannot be read throws a `TypeError` or `RangeError`. The program works
+ * under a content security policy that forbids `eval`, and needs ES2022.
+ *
+ * @throws HalfspaceError `option-invalid` for kernel models of many rows, and for hashed features, which have no rows.
+ */
+export function toJavaScript(model: Model, { form = 'module', name = 'model' }: JavaScriptOptions = {}): string {
+  if (!/^[A-Za-z_$][\w$]*$/.test(name))
+    throw new HalfspaceError('option-invalid', `expected the name of a constant, such as model; got ${name}`);
+  const { head, statements, exported } = program(model);
+  const names = exported.map(([as, own]) => (as === own ? as : `${as}: ${own}`));
+  switch (form) {
+    case 'module': {
+      const list = exported.map(([as, own]) => (as === own ? as : `${own} as ${as}`));
+      return `${head}${statements.join('\n')}\nexport { ${list.join(', ')} };\n`;
+    }
+    case 'commonjs':
+      return `${head}'use strict';\n${statements.join('\n')}\nmodule.exports = { ${names.join(', ')} };\n`;
+    case 'function':
+      return `${head}const ${name} = (() => {\n'use strict';\n${statements.join('\n')}\nreturn { ${names.join(', ')} };\n})();\n`;
+    default:
+      throw new HalfspaceError('option-invalid', `expected the form module, commonjs or function; got ${String(form)}`);
+  }
+}
+
+/** Writes the ES module of {@link toJavaScript} with the types of its functions and of the row. */
+export function toTypeScript(model: Model): string {
+  const { head, statements, exported } = program(model);
+  const signatures: Readonly<Record<string, string>> = {
+    classes: `readonly [${labelsOf(model).join(', ')}]`,
+    predict: `(row: Row) => ${labelsOf(model).join(' | ')}`,
+    score: '(row: Row) => number',
+    scores: '(row: Row) => number[]',
+    probabilities: '(row: Row) => number[]',
+  };
+  // The runtime may have these names; those of the user are given when they are exported.
+  const typed = exported.map(([as, own]) => `const ${as}Typed: ${signatures[as]} = ${own};`);
+  const names = exported.map(([as]) => `${as}Typed as ${as}`);
+  return `${head}// @ts-nocheck\n// Only the declarations at the end have types.\n\n${rowType(model)}\n\n${statements.join('\n')}\n${typed.join('\n')}\nexport { ${names.join(', ')} };\n`;
+}
+
+/** Writes the classes as labels of the type that the model learned. */
+function labelsOf({ classes, labelType }: Model): string[] {
+  return classes.map((name) => {
+    const label = labelValue(name, labelType);
+    return typeof label === 'string' ? literal(label) : typeof label === 'bigint' ? `${label}n` : String(label);
+  });
+}
+
+interface Program {
+  readonly head: string;
+  readonly statements: readonly string[];
+  /** Names for the user, and the names in the program. */
+  readonly exported: readonly (readonly [as: string, own: string])[];
+}
+
+function program(model: Model): Program {
+  if (model.features.kind === 'hashed')
+    throw new HalfspaceError(
+      'option-invalid',
+      'expected a model of named, numbered or table features; got one of hashed text, which has no rows',
+    );
+  const row = rowReading(model);
+  const { data: scores, score, outputs } = scoring(model);
+  const shares = probabilities(model);
+  const own = [
+    `const dense = ${row.dense};`,
+    `const classNames = [${labelsOf(model).join(', ')}];`,
+    ...row.data,
+    ...scores,
+    `function scoreRow(row) {\n  begin();\n  ${row.body.join('\n  ')}\n  return ${score};\n}`,
+    `function predictRow(row) {\n  const s = scoreRow(row);\n  return classNames[${outputs === 1 ? `${isPositive(model)} ? 1 : 0` : 'highest(s)'}];\n}`,
+    ...(shares === null ? [] : [`function shareRow(row) {\n  const s = scoreRow(row);\n  ${shares}\n}`]),
+  ];
+  const described = `${model.rule}, ${model.classes.length} classes`;
+  return {
+    head: `// A model of halfspace (${described}), written by halfspace/export. It answers rows with the same bits.\n`,
+    statements: [...runtimeFor(own.join('\n')), ...own],
+    exported: [
+      ['classes', 'classNames'],
+      ['predict', 'predictRow'],
+      [outputs === 1 ? 'score' : 'scores', 'scoreRow'],
+      ...(shares === null ? [] : [['probabilities', 'shareRow'] as const]),
+    ],
+  };
+}
