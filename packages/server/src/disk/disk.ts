@@ -24,18 +24,28 @@ export interface Disk {
   /** Makes names in a folder durable: files that were created, renamed and removed in it. */
   syncFolder(path: string): Promise<void>;
   /**
-   * Locks a folder for this process; it holds a file for that. Returns a function that unlocks it.
+   * Locks a folder for this process; it holds a file for that.
    *
    * @throws HalfspaceError `write-failed` if another process, or this one, has the lock.
    */
-  lock(path: string): Promise<() => Promise<void>>;
+  lock(path: string): Promise<FolderLock>;
+}
+
+/** The right to write to a folder. */
+export interface FolderLock {
+  /** Tests if the lock is still there. @throws HalfspaceError `write-failed` if it was removed or taken. */
+  check(): void;
+  unlock(): Promise<void>;
 }
 
 /** A file that grows at its end. */
 export interface AppendFile {
   /** Writes all bytes at the end. After a failure the file may have any part of them. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Makes all that was appended durable. After a failure, unsynced bytes are lost or not: the file must be cut. */
+  /**
+   * Makes all that was appended durable. After a failure, unsynced bytes are lost or not: the file must be cut. Fails
+   * if the file was removed: nobody could read it again.
+   */
   sync(): Promise<void>;
   close(): Promise<void>;
 }

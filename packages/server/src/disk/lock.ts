@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HalfspaceError } from 'halfspace';
+import type { FolderLock } from './disk.ts';
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
 /** Times in milliseconds. */
@@ -21,7 +24,7 @@ interface Holder extends ProcessIdentity {
 const usual: LockTimes = { touch: 1000, patience: 10_000 };
 
 /**
- * Takes the lock that is a file, and returns a function that gives it back.
+ * Takes the lock that is a file.
  *
  * The file names the process that has the lock. If that process is dead, the next one takes over. On the same host,
  * since the same start and in the same namespaces, a process is alive if there is one with its number and start time.
@@ -29,21 +32,55 @@ const usual: LockTimes = { touch: 1000, patience: 10_000 };
  *
  * @throws HalfspaceError `write-failed` if a process that is alive has the lock.
  */
-export async function lockFolder(path: string, times: LockTimes = usual): Promise<() => Promise<void>> {
+export async function lockFolder(path: string, times: LockTimes = usual): Promise<FolderLock> {
   const own: Holder = { ...ownIdentity(), token: randomBytes(12).toString('hex') };
   await claim(path, own, times);
-  const timer = setInterval(() => {
+  // Open, so that a look at the number of its names tells if it was removed or replaced.
+  const file = openSync(path, 'r');
+  let isOpen = true;
+  let isLost = false;
+  const isOwn = async () => (await holderOf(path))?.token === own.token;
+  const timer = setInterval(async () => {
     const now = new Date();
-    utimes(path, now, now).catch(() => {});
+    // Another process may have written over it.
+    isLost ||= !(await isOwn().catch(() => true));
+    if (!isLost) utimes(path, now, now).catch(() => {});
   }, times.touch);
   timer.unref();
-  return async () => {
-    clearInterval(timer);
-    if ((await holderOf(path))?.token === own.token) await rm(path, { force: true });
+  await removeLeft(path);
+  return {
+    check() {
+      isLost ||= !isOpen || fstatSync(file).nlink === 0;
+      if (isLost)
+        throw new HalfspaceError(
+          'write-failed',
+          'expected the lock of this service; got none, or that of another one: nothing more is written, start the service again',
+          { source: path },
+        );
+    },
+    async unlock() {
+      clearInterval(timer);
+      if (isOpen) closeSync(file);
+      isOpen = false;
+      if (await isOwn()) await rm(path, { force: true });
+    },
   };
 }
 
+/** Removes what processes left that were killed while they took the lock. */
+async function removeLeft(path: string): Promise<void> {
+  const names = await readdir(dirname(path));
+  for (const name of names.filter((each) => each.startsWith(`${basename(path)}.`))) {
+    const left = join(dirname(path), name);
+    const holder = await holderOf(left);
+    if (holder !== null && isAlive(holder) === false) await rm(left, { force: true });
+  }
+}
+
 async function claim(path: string, own: Holder, times: LockTimes): Promise<void> {
+  // Before anything is written: a full disk shall not hide it.
+  const present = await holderOf(path);
+  if (present !== null && isAlive(present) === true) throw taken(path, present);
   // Linked when its content is there, so nobody reads half of it.
   const whole = `${path}.${own.token}`;
   await writeFile(whole, JSON.stringify(own), { flag: 'wx', mode: 0o600 });

@@ -77,7 +77,13 @@ async function openFile(path: string, flags: string): Promise<AppendFile> {
       for (let at = 0; at < bytes.length; )
         at += await called<number>((done) => fs.write(file, bytes, at, bytes.length - at, null, done));
     },
-    sync: () => called<void>((done) => fs.fdatasync(file, done)),
+    async sync() {
+      await called<void>((done) => fs.fdatasync(file, done));
+      if (fs.fstatSync(file).nlink === 0)
+        throw Object.assign(new Error(`ENOENT: the file was removed while it was written to: ${path}`), {
+          code: 'ENOENT',
+        });
+    },
     close: () => called<void>((done) => fs.close(file, done)),
   };
 }

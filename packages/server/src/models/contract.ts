@@ -182,7 +182,11 @@ export interface Models {
   put(name: string, content: ModelContent, expected?: Version | 'none'): Promise<ServedModel>;
   /** Takes a model out of service. Its files move to the folder `retired`. @throws as {@link put}. */
   retire(name: string, expected?: Version): Promise<void>;
-  /** Ends: examples that were taken are learned, every state is written, the folder is unlocked. */
+  /**
+   * Ends: examples that were taken are learned, every state is written, the folder is unlocked.
+   *
+   * @throws HalfspaceError `write-failed`, at the end, if the files of a model could not be written.
+   */
   close(): Promise<void>;
 }
 

@@ -56,7 +56,8 @@ export class LearningFiles {
   ): Promise<{ readonly files: LearningFiles; readonly isSettled: boolean }> {
     const { disk } = settings;
     const { state, clean } = await replay(disk, folder, begin, onTorn);
-    const segment = clean === null ? null : await SegmentWriter.resume(disk, folder, clean);
+    const segment =
+      clean === null || settings.readOnly !== null ? null : await SegmentWriter.resume(disk, folder, clean);
     const files = new LearningFiles(folder, state, settings, segment);
     // Otherwise `settle` does both. A name that a killed process left may be in memory only.
     if (clean !== null) {

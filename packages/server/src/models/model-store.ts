@@ -172,7 +172,9 @@ export class ModelStore {
       (message) => settings.onNote({ level: 'warn', model: name, message }),
     );
     const model = new LearningModel(name, files, settings, predictions);
-    if (!isSettled)
+    const { readOnly } = settings;
+    if (readOnly !== null) model.block(readOnly, () => Promise.reject(readOnly));
+    else if (!isSettled)
       try {
         await files.settle();
       } catch (error) {

@@ -1,6 +1,7 @@
 import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/internal';
-import type { Disk } from '../disk/disk.ts';
+import type { Disk, FolderLock } from '../disk/disk.ts';
+import { guardedDisk, readOnlyDisk } from '../disk/guarded-disk.ts';
 import { realDisk } from '../disk/real-disk.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import {
@@ -42,14 +43,19 @@ export interface OpenModelsOptions {
  */
 export async function openModels(options: OpenModelsOptions): Promise<Models> {
   const { dir, disk = realDisk, strict = false, onNote = () => {} } = options;
-  const settings: Settings = {
-    disk,
+  const given = {
     segmentBytes: within('segmentBytes', options.segmentBytes ?? 2 ** 26, 1024, 2 ** 30),
     retryAfter: within('retryAfter', options.retryAfter ?? 3000, 1, 3_600_000),
     onNote,
   };
-  await disk.makeFolder(dir);
-  const unlock = await disk.lock(dir);
+  const lock = await lockOf(disk, dir);
+  const { readOnly } = lock;
+  const settings: Settings = {
+    ...given,
+    // A folder that is only read is not tidied up either.
+    disk: readOnly === null ? guardedDisk(disk, lock.check) : readOnlyDisk(disk, readOnly),
+    readOnly,
+  };
   try {
     const store = await ModelStore.open(dir, settings);
     const setAside = new Map<string, Error>();
@@ -58,10 +64,34 @@ export async function openModels(options: OpenModelsOptions): Promise<Models> {
       setAside.set(name, error);
       onNote({ level: 'error', model: name, message: `set aside, and not served: ${error.message}` });
     });
-    return new OpenModels(store, generations, setAside, settings, unlock);
+    return new OpenModels(store, generations, setAside, settings, () => lock.unlock());
   } catch (error) {
-    await unlock();
+    await lock.unlock();
     throw error;
+  }
+}
+
+/** Codes of errors of a disk that cannot be written at all. */
+const readOnlyCodes: readonly unknown[] = ['EACCES', 'EDQUOT', 'ENOSPC', 'EPERM', 'EROFS'];
+
+/** Locks a folder. If it cannot be written, nothing is locked, and `readOnly` is the reason. */
+async function lockOf(disk: Disk, dir: string): Promise<FolderLock & { readonly readOnly: Error | null }> {
+  try {
+    await disk.makeFolder(dir);
+    const { check, unlock } = await disk.lock(dir);
+    return { check, unlock, readOnly: null };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!readOnlyCodes.includes(code) || !(await disk.list(dir)).includes('models')) throw error;
+    const readOnly = new HalfspaceError(
+      'write-failed',
+      `expected a folder that can be written; got ${message}: models answer, and learn nothing until the service starts again`,
+      { source: dir },
+    );
+    const check = () => {
+      throw readOnly;
+    };
+    return { check, unlock: async () => {}, readOnly };
   }
 }
 
@@ -77,7 +107,7 @@ export function memoryModels(files: Readonly<Record<string, string>>): Models {
     checkModelName(name);
     generations.set(name, memoryGeneration(new FrozenModel(file)));
   }
-  const settings: Settings = { disk: realDisk, segmentBytes: 0, retryAfter: 0, onNote: () => {} };
+  const settings: Settings = { disk: realDisk, readOnly: null, segmentBytes: 0, retryAfter: 0, onNote: () => {} };
   return new OpenModels(null, generations, new Map(), settings, async () => {});
 }
 
@@ -141,9 +171,17 @@ class OpenModels implements Models {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await Promise.allSettled(this.#changes.values());
-    for (const { name, model } of this.#slots.values())
+    const faults: string[] = [];
+    for (const { name, model } of this.#slots.values()) {
       await model.close().catch((error) => this.#warn(name, 'could not write its last snapshot', error));
+      if (model.fault !== null && this.#settings.readOnly === null) faults.push(`${name}: ${model.fault.message}`);
+    }
     await this.#unlock();
+    if (faults.length > 0)
+      throw new HalfspaceError(
+        'write-failed',
+        `expected models whose files could be written; got ${faults.join('; ')}`,
+      );
   }
 
   async #put(name: string, content: ModelContent, expected: Version | 'none' | undefined): Promise<ServedModel> {
@@ -240,6 +278,7 @@ class OpenModels implements Models {
     const before = this.#changes.get(name);
     const changed = (async () => {
       await before?.catch(() => {});
+      if (this.#settings.readOnly !== null) throw this.#settings.readOnly;
       if (this.#isClosed) throw new HalfspaceError('interrupted', 'expected a service that runs; got one that ends');
       return change();
     })();

@@ -11,6 +11,8 @@ export interface Note {
 /** Settings of the durable part, with all defaults. */
 export interface Settings {
   readonly disk: Disk;
+  /** The reason why nothing can be written from the start on; else null. */
+  readonly readOnly: Error | null;
   /** Number of bytes of records after which a snapshot is taken. */
   readonly segmentBytes: number;
   /** Time in milliseconds from a failure of the disk to the next attempt. */

@@ -223,7 +223,7 @@ export class Clients {
       if (of === null || known.change !== null) continue;
       // One whose answer was lost is tried again before any other one.
       const key = known.shadowChange?.of === of ? known.shadowChange.key : `change ${this.#count++}`;
-      const id = `${key}/0`;
+      const id = key;
       if (!this.sent.has(id)) this.sent.set(id, this.#shadowChange(known, of));
       const change = this.sent.get(id) as ShadowChange;
       known.shadowChange = { key, of };

@@ -140,7 +140,11 @@ class Schedule {
     await Promise.all(clients);
     heal();
     await this.#waitForHealth(models);
-    if (this.#chance(0.7)) await models.close();
+    if (this.#chance(0.7))
+      await models.close().catch((error) => {
+        // Told at the end if the disk failed; the next start sees what that meant.
+        if (error.code !== 'write-failed') throw error;
+      });
   }
 
   /** Opens without trouble and ends in order. */
@@ -179,6 +183,11 @@ class Schedule {
     };
     const models = await openModels({ dir, disk, segmentBytes: 1024, retryAfter: 1, strict: true, onNote });
     const model = models.get(name);
+    if (model?.fault?.message.includes('until the service starts again')) {
+      // A full disk is only read. It answers, and that is all.
+      await models.close();
+      throw Object.assign(model.fault, { code: 'ENOSPC' });
+    }
     const found = [this.#serving, ...this.#doubtful].find(
       (each) => (each?.label ?? null) === (model?.description.label ?? null),
     );

@@ -280,7 +280,7 @@ export class UnreliableDisk {
           }
           this.#changes = waiting;
         }),
-      lock: async () => async () => {},
+      lock: async () => ({ check() {}, async unlock() {} }),
     };
   }
 }
