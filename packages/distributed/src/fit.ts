@@ -22,7 +22,7 @@ import { typeOfColumn } from './arrow-columns.ts';
 import { vectorsOf } from './arrow-vectors.ts';
 import { type Job, type JobColumn, ruleOptionsOf } from './job.ts';
 import type { Shard } from './shard.ts';
-import type { MixState, NextState } from './state.ts';
+import { digestOfJob, type MixState, type NextState } from './state.ts';
 
 /** The labels of a shard and the statistics of its columns. */
 export interface Fitted {
@@ -105,6 +105,7 @@ export async function mixFits(job: Job, fits: readonly Fitted[]): Promise<NextSt
   const stopping = apart === null ? 0 : apart.flat().reduce((sum, [, held]) => sum + held, 0);
   const features = job.vector === undefined ? tableEncoding(job, fits, label) : vectorEncoding(fits);
   return {
+    job: digestOfJob(job),
     next: 'learn',
     ...{ rounds: 0, label, rows, stopping, apart, heldOut, nonzeros: 0, updates: [] },
     ...{ progressive: null, ended: null, settled: 0, best: null, errors: null, heldOutErrors: null, calibration: null },

@@ -129,10 +129,10 @@ export function parseJob(json: string): Job {
       throw new HalfspaceError('option-invalid', 'expected either "vector" or "columns"; got both or none');
     const { name, ...options } = job.rule;
     if (!mixedRules.includes(name)) {
-      const reason = reasons[name];
+      const reason = Object.hasOwn(reasons, name) ? `: ${reasons[name]}` : '';
       throw new HalfspaceError(
         'option-invalid',
-        `expected a rule that can be mixed (${mixedRules.join(', ')}); got ${name}${reason === undefined ? '' : `: ${reason}`}`,
+        `expected a rule that can be mixed (${mixedRules.join(', ')}); got ${quote(name)}${reason}`,
       );
     }
     const { loss } = completeRuleOptions(name, options as never) as { loss?: unknown };

@@ -9,7 +9,7 @@ import {
   type LinearParameters,
 } from 'halfspace/rules';
 import type { Job } from './job.ts';
-import type { MixState } from './state.ts';
+import { checkJob, type MixState } from './state.ts';
 
 /** Returns the learner of a state. */
 export function learnerOf(
@@ -35,9 +35,10 @@ export function chosenFunctions(kernels: Kernels, { best, train }: MixState): re
 /**
  * Returns the model of a finished training.
  *
- * @throws HalfspaceError `option-invalid` while `next` is not null.
+ * @throws HalfspaceError `option-invalid` for the state of another job, and while `next` is not null.
  */
 export async function modelOf(job: Job, state: MixState): Promise<Model> {
+  checkJob(job, state);
   const { train, rows, stopping, heldOut, nonzeros, rounds, updates, next } = state;
   const { ended, best, errors, heldOutErrors, progressive, calibration } = state;
   if (next !== null || errors === null)

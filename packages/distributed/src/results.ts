@@ -1,8 +1,8 @@
 import { HalfspaceError } from 'halfspace';
 import { listOf, shape, text, within } from 'halfspace/internal';
 import type { Job } from './job.ts';
-import { seal, sha256, unseal } from './sealed.ts';
-import type { MixState, Task } from './state.ts';
+import { seal, unseal } from './sealed.ts';
+import { checkJob, digestOfJob, type MixState, type Task } from './state.ts';
 
 /** Results of some shards. */
 export interface Results<T> {
@@ -41,16 +41,17 @@ const resultShape = shape({
  * Returns the step that a state is at.
  *
  * @param state null before the first step.
- * @throws HalfspaceError `option-invalid` if the training is finished.
+ * @throws HalfspaceError `option-invalid` for the state of another job, or if the training is finished.
  */
 export function stepAt(job: Job, state: MixState | null): Step {
+  if (state !== null) checkJob(job, state);
   const task = state === null ? 'fit' : state.next;
   if (task === null)
     throw new HalfspaceError(
       'option-invalid',
       'expected the state of a training that goes on; got that of a finished one: write its model',
     );
-  return { job: sha256(JSON.stringify(job)), state: state?.digest ?? '', task, rounds: state?.rounds ?? 0 };
+  return { job: digestOfJob(job), state: state?.digest ?? '', task, rounds: state?.rounds ?? 0 };
 }
 
 /** Returns results as the bytes of a file. */

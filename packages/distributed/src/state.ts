@@ -1,7 +1,9 @@
 import { decodeTrainState, encodeTrainState, HalfspaceError, type TrainState } from 'halfspace';
 import {
+  classNames,
   decodeCalibration,
   decodeValue,
+  dimensionOf,
   encodeValue,
   finite,
   listOf,
@@ -17,7 +19,8 @@ import {
 } from 'halfspace/internal';
 import type { Calibration } from 'halfspace/metrics';
 import type { LinearParameters } from 'halfspace/rules';
-import { seal, unseal } from './sealed.ts';
+import type { Job } from './job.ts';
+import { seal, sha256, unseal } from './sealed.ts';
 
 /** A step of the workers. */
 export type Task = 'learn' | 'evaluate' | 'calibrate';
@@ -26,6 +29,8 @@ export type Task = 'learn' | 'evaluate' | 'calibrate';
 export interface MixState {
   /** Digest of the file. Results of workers name the state that they were made with by it. */
   readonly digest: string;
+  /** Digest of its job. */
+  readonly job: string;
   /** The next step of the workers; null: the model is complete. */
   readonly next: Task | null;
   /** Number of rounds of learning so far. */
@@ -93,6 +98,7 @@ const bestShape = shape({
   functions: listOf(shape({ weights: doubles, bias: finite })),
 });
 const stateShape = shape({
+  job: text,
   next: only('learn', 'evaluate', 'calibrate', null),
   rounds: count,
   label: parseLabel,
@@ -120,18 +126,60 @@ const stateShape = shape({
 export function decodeMixState(text: string, source: string): MixState {
   const { members, digest } = unseal(kind, text, source);
   return readAs({ source }, () => {
-    const state = stateShape(members, 'state');
-    const train = decodeTrainState(state.train);
+    const read = stateShape(members, 'state');
+    const train = decodeTrainState(read.train);
     const outputs = train.classes.length > 2 ? train.classes.length : 1;
-    return {
-      ...state,
+    const state = {
+      ...read,
       digest,
-      apart: state.apart as MixState['apart'],
-      best: state.best === null ? null : bestShape(state.best, 'best'),
-      calibration: decodeCalibration(state.calibration, outputs),
+      apart: read.apart as MixState['apart'],
+      best: read.best === null ? null : bestShape(read.best, 'best'),
+      calibration: decodeCalibration(read.calibration, outputs),
       train,
     };
+    checkMembers(state, outputs);
+    return state;
   });
+}
+
+/** @throws HalfspaceError `model-invalid` for members that do not fit together, as a training never writes them. */
+function checkMembers({ label, next, rounds, updates, ended, apart, best, train, ...rest }: MixState, outputs: number) {
+  const dimension = dimensionOf(train.features);
+  const holds = {
+    label: JSON.stringify(classNames(label)) === JSON.stringify(train.classes),
+    updates: updates.length === rounds,
+    ended: (ended === null) === (next === 'learn') && (ended !== 'patience' || best !== null),
+    apart: apart === null || apart.every((classes) => classes.length === train.classes.length),
+    best: best === null || (apart !== null && best.functions.length === outputs),
+    functions: best === null || best.functions.every(({ weights }) => weights.length <= dimension),
+    heldOutErrors: (rest.errors === null) === (rest.heldOutErrors === null),
+  };
+  const unfit = Object.entries(holds).find(([, each]) => !each)?.[0];
+  if (unfit !== undefined)
+    throw new HalfspaceError('model-invalid', `expected members that fit together; got "${unfit}" that does not`);
+}
+
+/** Returns the digest by which states and results name their job. */
+export function digestOfJob(job: Job): string {
+  return sha256(JSON.stringify(job));
+}
+
+/** @throws HalfspaceError `option-invalid` for the state of another job. */
+export function checkJob(job: Job, { job: own, next, apart, train: { features } }: MixState): void {
+  const names = features.kind === 'table' ? features.columns.map(({ name }) => name) : [];
+  if (
+    own === digestOfJob(job) &&
+    (features.kind === 'table') === (job.columns !== undefined) &&
+    names.every((name) => Object.hasOwn(job.columns!, name)) &&
+    (apart === null) === (job.patience === undefined) &&
+    (apart === null || apart.length === job.shards) &&
+    (next !== 'calibrate' || job.calibrate !== undefined)
+  )
+    return;
+  throw new HalfspaceError(
+    'option-invalid',
+    'expected a state of this job; got one of another job: give the job that its training began with',
+  );
 }
 
 function doubles(value: unknown, path: string): Float64Array {

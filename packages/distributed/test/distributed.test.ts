@@ -230,7 +230,7 @@ describe('a refusal', () => {
   });
 
   test('says why a rule cannot be mixed', () => {
-    expect(() => jobOf({ ...vectors, rule: { name: 'tree' } })).toThrow('got tree: it grows from all rows at once');
+    expect(() => jobOf({ ...vectors, rule: { name: 'tree' } })).toThrow('got "tree": it grows from all rows at once');
     expect(() => jobOf({ ...vectors, rule: { name: 'sgd', loss: 'multinomial' } })).toThrow('got multinomial');
     expect(() => jobOf({ ...vectors, rule: { name: 'arow' }, mixing: 'updates' })).toThrow('got arow');
     expect(() => jobOf({ ...vectors, rule: { name: 'margin', margn: 1 } })).toThrow('"margn"');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { HalfspaceError } from 'halfspace';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decodeMixState, type Job, type MixState, mix, mixPart, type ResultFile, work } from '../src/index.ts';
+import { decodeMixState, type Job, type MixState, mix, mixPart, modelOf, type ResultFile, work } from '../src/index.ts';
 import { jobOf, streamOf } from './engine.ts';
 
 const rows = [-3, -2, 5, 1, -4, 2, 7, -1].map((x) => ({ x, y: x > 0 ? 'up' : 'down' }));
@@ -52,6 +52,12 @@ describe('the results of a step', () => {
     for (const { job, state } of steps)
       for (const other of steps) {
         if (alike({ job, state, results: [] }, other)) continue;
+        if (other.state !== null && JSON.stringify(job) !== JSON.stringify(other.job)) {
+          expect((await refusal(() => mix(job, other.state, other.results))).message).toMatch(
+            /^expected a state of this/,
+          );
+          expect((await refusal(() => modelOf(job, other.state!))).message).toMatch(/^expected a state of this job/);
+        }
         const { message } = await refusal(() => mix(job, state, other.results));
         expect(message).toMatch(/^training \d, step \d+, shard \d: expected a result of/);
         expect(await refusal(() => mixPart(job, state, other.results.slice(1)))).toBeInstanceOf(HalfspaceError);
