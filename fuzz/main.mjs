@@ -17,6 +17,7 @@ const worker = join(here, 'dist/worker.mjs');
 const names = [
   ...['libsvm', 'vw', 'csv', 'tsv', 'json', 'ndjson', 'parquet', 'gzip', 'zstd'],
   ...['model', 'learner', 'state', 'stream', 'certificate', 'ledger', 'features', 'options', 'rows'],
+  ...['arrow', 'job', 'mix'],
 ];
 /** Limits of processor time, because the machine may be busy, and of wall time, for inputs that wait for ever. */
 const mostMs = { cpu: 5000, clock: 60_000 };
@@ -67,6 +68,7 @@ await build({
     'halfspace/printable': join(here, '../packages/halfspace/src/printable.ts'),
     'halfspace/node': join(here, '../packages/halfspace/src/node/index.ts'),
     'halfspace-certify': join(here, '../packages/certify/src/index.ts'),
+    'halfspace-distributed': join(here, '../packages/distributed/src/index.ts'),
   },
   // Named so that it does not meet an import of a bundled module.
   banner: {

@@ -1,7 +1,14 @@
 import type { Target } from './target.ts';
 import { archiveTargets } from './targets/archives.ts';
 import { fileTargets } from './targets/files.ts';
+import { shardTargets } from './targets/shards.ts';
 import { tableTargets } from './targets/tables.ts';
 import { textTargets } from './targets/text.ts';
 
-export const targets: readonly Target[] = [...textTargets, ...tableTargets, ...archiveTargets, ...fileTargets];
+export const targets: readonly Target[] = [
+  ...textTargets,
+  ...tableTargets,
+  ...archiveTargets,
+  ...fileTargets,
+  ...shardTargets,
+];

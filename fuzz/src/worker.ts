@@ -68,7 +68,7 @@ async function warmUp(seeds: readonly Uint8Array[]): Promise<void> {
 async function fuzz({ seeds, words, mutate: structured }: Target): Promise<void> {
   const random = new Random(order.seed);
   // Keywords of binary formats have one character per byte.
-  const binary = ['gzip', 'zstd', 'parquet', 'ledger'].includes(order.target);
+  const binary = ['gzip', 'zstd', 'parquet', 'ledger', 'arrow'].includes(order.target);
   const pieces = words.map((word) => (binary ? new Uint8Array(Buffer.from(word, 'latin1')) : bytesOf(word)));
   // Functions that were compiled before the start of coverage are not counted.
   const coverage = new Coverage();
