@@ -1,19 +1,23 @@
 import { encodeModel, errorCodes, HalfspaceError } from 'halfspace';
+import { maybe, only, readAs, shape, within } from 'halfspace/internal';
 import { batchesOfBlocks } from './arrow-batches.ts';
 import { CutInput, Frames, framed } from './frames.ts';
-import { type Job, parseJob } from './job.ts';
+import { type Job, parsedJson, parseJob } from './job.ts';
 import { modelOf } from './model.ts';
 import { decodeMixState, type MixState } from './state.ts';
 import { mix, workOn } from './steps.ts';
 
-/** The head of a request, as JSON. */
-interface Request {
-  /** `work` and `mix` as the functions; `model` writes the model of a state. */
-  readonly task: 'work' | 'mix' | 'model';
-  readonly job: object;
-  /** For `work`: the number of the shard. */
-  readonly shard?: number;
-}
+/**
+ * Reads the head of a request: its task (`work` and `mix` as the functions; `model` writes the model of a state), its
+ * job, and for `work` the number of the shard.
+ */
+const requestShape = shape({
+  task: only('work', 'mix', 'model'),
+  job: (value: unknown) => value,
+  shard: maybe(within(0)),
+});
+
+const asRequest = { code: 'option-invalid', source: 'request' } as const;
 
 /** The head of an answer, as JSON. */
 interface Answer {
@@ -45,7 +49,7 @@ export async function* answer(input: AsyncIterable<Uint8Array>): AsyncGenerator<
     let told: Answer = { status: 0 };
     let made: Uint8Array = new Uint8Array(0);
     try {
-      const request = JSON.parse(text(head)) as Request;
+      const request = readAs(asRequest, () => requestShape(parsedJson(text(head), 'a request'), 'request'));
       const job = parseJob(JSON.stringify(request.job));
       const state = given.length === 0 ? null : decodeMixState(text(given), 'state');
       if (request.task === 'mix') {

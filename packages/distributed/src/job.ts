@@ -118,13 +118,7 @@ const jobShape = shape({
  */
 export function parseJob(json: string): Job {
   return readAs({ code: 'option-invalid', source: 'job' }, () => {
-    let value: unknown;
-    try {
-      value = JSON.parse(json);
-    } catch {
-      throw new HalfspaceError('option-invalid', 'expected a job as JSON; got other text');
-    }
-    const job = jobShape(value, 'job') as unknown as Job;
+    const job = jobShape(parsedJson(json, 'a job'), 'job') as unknown as Job;
     if ((job.vector === undefined) === (job.columns === undefined))
       throw new HalfspaceError('option-invalid', 'expected either "vector" or "columns"; got both or none');
     const { name, ...options } = job.rule;
@@ -146,6 +140,15 @@ export function parseJob(json: string): Job {
     checkColumns(job);
     return job;
   });
+}
+
+/** Returns the value of JSON text. @param what its name in errors. */
+export function parsedJson(json: string, what: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new HalfspaceError('option-invalid', `expected ${what} as JSON; got other text`);
+  }
 }
 
 function checkColumns({ columns, crosses = [] }: Job): void {

@@ -98,12 +98,16 @@ test('a refused request is answered, and the next one too', async () => {
     request({ task: 'work', shard: 1 }, nothing, [blockOf([1]), new Uint8Array(9)]),
     request({ task: 'mix' }, nothing, []),
     request({ task: 'model' }, nothing, []),
+    framed(new TextEncoder().encode('{'), nothing, nothing),
+    request({ task: 'play' }, nothing, [blockOf([1])]),
+    request({ task: 'work', shard: -1 }, nothing, [blockOf([1])]),
   ];
   const heads = (await ask(join(bad.flatMap((each) => [each, good])))).map(({ head }) => head);
-  expect(heads.map(({ status }) => status)).toEqual([3, 0, 2, 0, 3, 0, 3, 0, 2, 0]);
+  expect(heads.map(({ status }) => status)).toEqual([3, 0, 2, 0, 3, 0, 3, 0, 2, 0, 2, 0, 2, 0, 2, 0]);
   expect(heads[0]!.message).toMatch(/^shard 1, id #-Infinity, column "x": expected .*-Infinity/);
   expect(heads[2]!.message).toMatch(/expected a rule that can be mixed/);
   expect(heads[4]!.message).toMatch(/^shard 1: expected an Arrow IPC stream; got/);
+  expect(heads[10]!.message).toBe('request: expected a request as JSON; got other text');
   expect(heads[6]!.message).toMatch(/got none of shard 0/);
 });
 
