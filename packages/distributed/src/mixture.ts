@@ -50,7 +50,7 @@ export class Mixture {
 
   /** Adds what {@link encode} returned for other shards. */
   addEncoded(value: Plain): void {
-    const all = decodeValue(value) as Sums[];
+    const all = decodeValue(value) as Sums<Float64Array[]>[];
     this.#machines.forEach((machine, m) => {
       machine.addSums(all[m]!);
     });
@@ -75,68 +75,68 @@ function machinesOf(state: LearnerState): readonly LinearState[] {
   return 'machines' in state ? state.machines : [state];
 }
 
-/** The sums of {@link LinearMixture} by name, as the parts of exact sums. */
-type Sums = { readonly [name in 'numbers' | 'change' | 'times' | 'moved' | 'gained']: Float64Array[] };
+/**
+ * Sums over shards. `numbers`: of counters; by position: `change`, Σ countₖ(wₖ − w₀); `times`, Σ of what changes the
+ * mean; `moved`, Σ dₖ(wₖ − w₀); `gained`, Σ dₖ.
+ */
+const names = ['numbers', 'change', 'times', 'moved', 'gained'] as const;
+type Sums<T> = { readonly [name in (typeof names)[number]]: T };
+const sumsOf = <T>(of: (name: (typeof names)[number]) => T) =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Sums<T>;
 
 class LinearMixture {
   readonly #before: LinearState;
   readonly #start: Weights;
-  readonly #numbers = new ExactSums(shards + 1);
-  /** By position: Σ countₖ(wₖ − w₀); Σ of what changes the mean; Σ dₖ(wₖ − w₀); Σ dₖ. */
-  readonly #change: ExactSums;
-  readonly #times: ExactSums;
-  readonly #moved: ExactSums;
-  readonly #gained: ExactSums;
+  readonly #sums: Sums<ExactSums>;
 
   constructor(before: LinearState) {
     this.#before = before;
     this.#start = weightsOf(before);
     const { length } = this.#start.values;
-    this.#change = new ExactSums(length);
-    this.#times = new ExactSums(length);
-    this.#moved = new ExactSums(length);
-    this.#gained = new ExactSums(length);
+    this.#sums = sumsOf((name) => new ExactSums(name === 'numbers' ? shards + 1 : length));
   }
 
   add(end: LinearState, count: number): void {
     const start = this.#start;
     const { values, sums, learned } = weightsOf(end);
     const { length } = values;
-    for (const all of [this.#change, this.#times, this.#moved, this.#gained]) all.grow(length);
+    const { numbers, ...byPosition } = this.#sums;
+    const { change, times, moved, gained } = byPosition;
+    for (const all of Object.values(byPosition)) all.grow(length);
     const clock = end.scalars[scalars.clock]!;
     const clockBefore = this.#before.scalars[scalars.clock]!;
     counters.forEach((position, c) => {
-      this.#numbers.add(c, end.scalars[position] ?? 0);
-      this.#numbers.add(c, -(this.#before.scalars[position] ?? 0));
+      numbers.add(c, end.scalars[position] ?? 0);
+      numbers.add(c, -(this.#before.scalars[position] ?? 0));
     });
-    this.#numbers.addProduct(squaredClock, clock, clock);
-    this.#numbers.addProduct(squaredClock, -clockBefore, clockBefore);
-    this.#numbers.add(counts, count);
-    this.#numbers.add(shards, 1);
+    numbers.addProduct(squaredClock, clock, clock);
+    numbers.addProduct(squaredClock, -clockBefore, clockBefore);
+    numbers.add(counts, count);
+    numbers.add(shards, 1);
     const isTotal = end.rule === 'sgd';
     for (let p = 0; p < length; p++) {
       const [w, w0] = [values[p]!, start.values[p] ?? 0];
       if (w !== w0) {
-        this.#change.addProduct(p, count, w);
-        this.#change.addProduct(p, -count, w0);
+        change.addProduct(p, count, w);
+        change.addProduct(p, -count, w0);
       }
       if (sums !== null) {
         const [u, u0] = [sums[p]!, start.sums![p] ?? 0];
         if (u !== u0) {
-          this.#times.add(p, u);
-          this.#times.add(p, -u0);
+          times.add(p, u);
+          times.add(p, -u0);
         }
         if (!isTotal && w !== w0) {
-          this.#times.addProduct(p, -clock, w);
-          this.#times.addProduct(p, clock, w0);
+          times.addProduct(p, -clock, w);
+          times.addProduct(p, clock, w0);
         }
       }
       if (learned === null) continue;
       const gain = Math.max(0, learned[p]! - (start.learned![p] ?? this.#unlearned));
       if (gain === 0) continue;
-      this.#gained.add(p, gain);
-      this.#moved.addProduct(p, gain, w);
-      this.#moved.addProduct(p, -gain, w0);
+      gained.add(p, gain);
+      moved.addProduct(p, gain, w);
+      moved.addProduct(p, -gain, w0);
     }
   }
 
@@ -145,59 +145,48 @@ class LinearMixture {
     return this.#before.rule === 'arow' ? 1 : 0;
   }
 
-  sums(): Sums {
-    const all = {
-      numbers: this.#numbers,
-      change: this.#change,
-      times: this.#times,
-      moved: this.#moved,
-      gained: this.#gained,
-    };
-    return Object.fromEntries(Object.entries(all).map(([name, { parts }]) => [name, parts])) as unknown as Sums;
+  sums(): Sums<readonly Float64Array[]> {
+    return sumsOf((name) => this.#sums[name].parts);
   }
 
-  addSums({ numbers, change, times, moved, gained }: Sums): void {
-    const add = (to: ExactSums, parts: Float64Array[]) => to.addAll(new ExactSums(parts[0]?.length ?? 0, parts));
-    add(this.#numbers, numbers);
-    add(this.#change, change);
-    add(this.#times, times);
-    add(this.#moved, moved);
-    add(this.#gained, gained);
+  addSums(sums: Sums<Float64Array[]>): void {
+    for (const name of names) this.#sums[name].addAll(new ExactSums(sums[name][0]?.length ?? 0, sums[name]));
   }
 
   mixed(): LinearState {
+    const { numbers, change, times, moved, gained } = this.#sums;
     const before = this.#before;
     const start = this.#start;
-    const length = Math.max(this.#change.length, this.#times.length, this.#gained.length);
+    const length = Math.max(change.length, times.length, gained.length);
     const mixed = before.scalars.slice();
     counters.forEach((position, c) => {
       // Only sgd has a penalty clock.
-      if (position < mixed.length) mixed[position] = roundedSum([before.scalars[position]!, ...this.#numbers.terms(c)]);
+      if (position < mixed.length) mixed[position] = roundedSum([before.scalars[position]!, ...numbers.terms(c)]);
     });
     mixed[scalars.cleanStreak] = 0;
-    const total = roundedSum(this.#numbers.terms(counts));
+    const total = roundedSum(numbers.terms(counts));
     const clock = mixed[scalars.clock]!;
     const clockBefore = before.scalars[scalars.clock]!;
     const filled = roundedSum([...product(clock, clock), ...product(-clockBefore, clockBefore)]);
-    const stretch = filled / roundedSum(this.#numbers.terms(squaredClock));
+    const stretch = filled / roundedSum(numbers.terms(squaredClock));
 
     const values = new Float64Array(length);
     const sums = start.sums && new Float64Array(length);
     const learned = start.learned && new Float64Array(length);
     for (let p = 0; p < length; p++) {
       const w0 = start.values[p] ?? 0;
-      const gain = roundedSum(this.#gained.terms(p));
-      const change = this.#change.terms(p);
-      if (gain > 0) values[p] = w0 + roundedSum(this.#moved.terms(p)) / gain;
-      else values[p] = change.length === 0 ? w0 : roundedSum([...change, ...product(total, w0)]) / total;
+      const gain = roundedSum(gained.terms(p));
+      const changes = change.terms(p);
+      if (gain > 0) values[p] = w0 + roundedSum(moved.terms(p)) / gain;
+      else values[p] = changes.length === 0 ? w0 : roundedSum([...changes, ...product(total, w0)]) / total;
       if (learned !== null) learned[p] = (start.learned![p] ?? this.#unlearned) + gain;
       if (sums === null) continue;
       const u0 = start.sums![p] ?? 0;
-      const times = this.#times.terms(p);
+      const terms = times.terms(p);
       const w = values[p]!;
-      if (before.rule === 'sgd') sums[p] = times.length === 0 ? u0 : u0 + stretch * roundedSum(times);
-      else if (times.length === 0 && w === w0) sums[p] = u0;
-      else sums[p] = roundedSum([...product(clock, w), ...product(-clock, w0), u0, ...times]);
+      if (before.rule === 'sgd') sums[p] = terms.length === 0 ? u0 : u0 + stretch * roundedSum(terms);
+      else if (terms.length === 0 && w === w0) sums[p] = u0;
+      else sums[p] = roundedSum([...product(clock, w), ...product(-clock, w0), u0, ...terms]);
     }
     return stateOf(before, { values, sums, learned }, mixed);
   }

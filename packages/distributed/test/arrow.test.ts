@@ -175,6 +175,23 @@ describe('text', () => {
   });
 });
 
+test('parts of a slice of pyarrow are longer than their values, and are read', async () => {
+  // x: int8 = [4, 5, 6], y = [q, p, q]: rows 3 to 5 of 8, as pyarrow 26 writes them.
+  const slice =
+    '/////6gAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAABAAAAABAAAANj///8AAAEFEAAAABgAAAAEAAAA' +
+    'AAAAAAEAAAB5AAAABAAEAAQAAAAQABQACAAGAAcADAAAABAAEAAAAAAAAQIQAAAAHAAAAAQAAAAAAAAAAQAAAHgAAAAIAAwACAAHAAgAAAAAAAAB' +
+    'CAAAAAAAAAD/////yAAAABQAAAAAAAAADAAWAAYABQAIAAwADAAAAAADBAAYAAAAIAAAAAAAAAAAAAoAGAAMAAQACAAKAAAAbAAAABAAAAADAAAA' +
+    'AAAAAAAAAAAFAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABQAAAAAAAAAIAAAAAAAAAAAAAAAAAAAACAAAAAAAAAAQAAAAAAAAABgAAAAAAAAA' +
+    'BQAAAAAAAAAAAAAAAgAAAAMAAAAAAAAAAAAAAAAAAAADAAAAAAAAAAAAAAAAAAAABAUGAAgAAAAAAAAAAQAAAAIAAAADAAAAcXBxcHEAAAD/////' +
+    'AAAAAA==';
+  const table = new Table({
+    x: vectorFromArray([4, 5, 6], new Int8()),
+    y: vectorFromArray(['q', 'p', 'q'], new Utf8()),
+  });
+  const job = jobOf({ columns: { x: { kind: 'number' } } });
+  expect(await outcome(job, Buffer.from(slice, 'base64'))).toBe(await outcome(job, tableToIPC(table, 'stream')));
+});
+
 test('a dictionary of numbers has numbers', async () => {
   const table = (type: DataType) =>
     new Table({ x: vectorFromArray([1, 2.5, 1], type), y: vectorFromArray([1, 0, 1], new Float64()) });
