@@ -44,7 +44,7 @@ export function checkBody(
   let name: string | undefined;
 
   /** Takes the next part, which has `least` bytes, or none if it `mayLack`. */
-  const take = (least: number, mayLack: boolean): Uint8Array => {
+  const take = (least: number, mayLack = false): Uint8Array => {
     const { offset, length } = buffers[part++] ?? { offset: 0, length: -1 };
     if (!fits(length, least) && !(mayLack && length === 0))
       throw corrupt(length < 0 ? 'fewer parts than its columns have' : `${length} bytes for values of ${least}`, name);
@@ -64,14 +64,14 @@ export function checkBody(
     const array = indices!.ArrayType;
     const known = dictionaries.get(id!) ?? 0;
     let i = 0;
-    for (const index of integersOf(take(length * array.BYTES_PER_ELEMENT, length === 0), length, array)) {
+    for (const index of integersOf(take(length * array.BYTES_PER_ELEMENT), length, array)) {
       if (!(index >= 0 && index < known) && (bits.length === 0 || isOne(bits, i)))
         throw corrupt(`index ${index} into ${known} values`, name);
       i++;
     }
   };
 
-  const takeText = (array: Integers) => (_: AnyType, length: number) => take(takeOffsets(length, array), false);
+  const takeText = (array: Integers) => (_: AnyType, length: number) => take(takeOffsets(length, array));
   const visitBelow = (count: (type: AnyType, length: number) => number) => (type: AnyType, length: number) => {
     const below = count(type, length);
     for (const child of type.children!) visit(child!.type as unknown as AnyType, below);
@@ -97,8 +97,8 @@ export function checkBody(
     if (found?.length !== length) throw corrupt(`${found?.length ?? 'no'} values for ${length}`, name);
     if (typeId === Type.Null) return;
     const { nullCount } = found;
-    const width = widthOf(type);
-    const values = width === undefined ? valuesOf[typeId] : () => take(Math.ceil(length * width), length === 0);
+    const width = widths[typeId]?.(type);
+    const values = width === undefined ? valuesOf[typeId] : () => take(Math.ceil(length * width));
     if (values === undefined || children?.includes(undefined))
       throw corrupt(`a column of ${Type[typeId]}; cast it to another type, or leave it out`, name);
     const bits = take(Math.ceil(length / 8), nullCount === 0);
@@ -128,31 +128,19 @@ interface AnyType {
   readonly indices?: { readonly ArrayType: Integers };
 }
 
-/** Returns the bytes of each value of a type; undefined: their number varies, or the type is not known. */
-function widthOf({ typeId, bitWidth, byteWidth, unit, precision }: AnyType): number | undefined {
-  switch (typeId) {
-    case Type.Bool:
-      return 1 / 8;
-    case Type.Int:
-    case Type.Decimal:
-      return [8, 16, 32, 64, 128, 256].includes(bitWidth!) ? bitWidth! / 8 : undefined;
-    case Type.Float:
-      return [2, 4, 8][precision!];
-    case Type.Date:
-      return [4, 8][unit!];
-    case Type.Time:
-      return [4, 4, 8, 8][unit!];
-    case Type.Timestamp:
-    case Type.Duration:
-      return [8, 8, 8, 8][unit!];
-    case Type.Interval:
-      return [4, 8, 16][unit!];
-    case Type.FixedSizeBinary:
-      return byteWidth! >= 0 ? byteWidth : undefined;
-    default:
-      return undefined;
-  }
-}
+/** Bytes of each value of a type; undefined for a unit or precision that is not known. */
+const widths: { readonly [type in Type]?: (type: AnyType) => number | undefined } = {
+  [Type.Bool]: () => 1 / 8,
+  [Type.Int]: ({ bitWidth }) => bitWidth! / 8,
+  [Type.Decimal]: ({ bitWidth }) => bitWidth! / 8,
+  [Type.Float]: ({ precision }) => [2, 4, 8][precision!],
+  [Type.Date]: ({ unit }) => [4, 8][unit!],
+  [Type.Time]: ({ unit }) => [4, 4, 8, 8][unit!],
+  [Type.Timestamp]: ({ unit }) => [8, 8, 8, 8][unit!],
+  [Type.Duration]: ({ unit }) => [8, 8, 8, 8][unit!],
+  [Type.Interval]: ({ unit }) => [4, 8, 16][unit!],
+  [Type.FixedSizeBinary]: ({ byteWidth }) => byteWidth,
+};
 
 interface Integers {
   readonly BYTES_PER_ELEMENT: number;
