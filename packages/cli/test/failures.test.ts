@@ -167,7 +167,7 @@ describe('what is refused, in one line with its place', () => {
       3,
       'edited.json: expected the file as it was written; got one that was edited',
     );
-    expectFailure(['inspect', 'future.json'], 3, 'got version 3: a newer halfspace wrote it');
+    expectFailure(['inspect', 'future.json'], 3, 'got version 3: use the halfspace that wrote it');
     expectFailure(['evaluate', 'other.json', 'good.svm'], 3, 'expected a model file');
     expectFailure(['inspect', 'empty.json'], 3, 'empty.json: expected a model file; got an empty file');
     expectFailure(['predict', 'good.json', 'nobar.vw'], 3, 'expected libsvm text, as the model was trained on; got vw');

@@ -138,18 +138,6 @@ describe('a model whose probability crosses ½ at another score than 0', () => {
 });
 
 describe('several classes', () => {
-  test('with a calibration for each, as older versions wrote it, are named by their probability', () => {
-    const { text, labels } = points(300, 3);
-    file('three.csv', text);
-    halfspace(folder, ['train', 'three.csv', '--rule', 'averaged', '--passes', '2', '--model', 'three.json']);
-    const calibration = [0, 1, 2].map((k) => ({ kind: 'platt', slope: 0.2 + k, intercept: 1 - k }) as const);
-    file('older.json', encodeModel({ ...modelOf('three.json'), calibration }));
-    expect(expectMostProbable('older.json', 'three.csv', labels).differing).toBeGreaterThan(0);
-    expect(halfspace(folder, ['inspect', 'older.json']).out).toContain(
-      'platt calibration of each class against all others',
-    );
-  });
-
   test('are abstained from by their votes, and otherwise named by their probability', () => {
     const { text } = points(300, 3);
     file('votes.csv', text);

@@ -106,7 +106,7 @@ describe.each(['one-vs-rest', 'kesler'])('the three species of penguins, learned
     expect(run).toMatchObject({ status: 2, out: '' });
     expect(run.err).toMatch(`--probabilities needs a calibrated model; got ${path}`);
     const model = modelOf(path);
-    const calibration = names.map(() => ({ kind: 'platt', slope: 2, intercept: -0.5 }) as const);
+    const calibration = [{ kind: 'softmax', slope: 2, reach: null }] as const;
     file('calibrated.json', encodeModel({ ...model, calibration }));
     const lines = output('predict', 'calibrated.json', penguins, '--probabilities').trimEnd().split('\n');
     lines.forEach((line, i) => {
@@ -115,7 +115,7 @@ describe.each(['one-vs-rest', 'kesler'])('the three species of penguins, learned
       expect(probabilities).toHaveLength(3);
       expect(probabilities.reduce((sum, text) => sum + Number(text), 0)).toBeCloseTo(1, 12);
     });
-    expect(output('inspect', 'calibrated.json')).toMatch(/scores become probabilities by platt calibration/);
+    expect(output('inspect', 'calibrated.json')).toMatch(/scores become probabilities by a softmax, slope 2/);
     expect(halfspace(folder, ['predict', path, penguins, '--probabilities', '--scores']).status).toBe(2);
   });
 

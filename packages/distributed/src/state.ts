@@ -66,7 +66,7 @@ export interface MixState {
   /** Errors of the model on the rows held out for evaluation; null before they were counted. */
   readonly heldOutErrors: number | null;
   /** The fitted calibration; null before, and if none was asked for. */
-  readonly calibration: readonly Calibration[] | null;
+  readonly calibration: readonly [Calibration] | null;
   /** The mixed weights. */
   readonly train: TrainState;
 }
@@ -134,7 +134,7 @@ export function decodeMixState(text: string, source: string): MixState {
       digest,
       apart: read.apart as MixState['apart'],
       best: read.best === null ? null : bestShape(read.best, 'best'),
-      calibration: decodeCalibration(read.calibration, outputs),
+      calibration: decodeCalibration(read.calibration, train.classes.length),
       train,
     };
     checkMembers(state, outputs);

@@ -36,11 +36,11 @@ export const errorCodes = {
   'label-missing': { exit: 3, http: 422 },
   /** The labels do not form valid classes. */
   'label-classes': { exit: 3, http: 422 },
-  /** A model file cannot be used: it is cut, edited, from a newer version, or not a model. */
+  /** A model file cannot be used: it is cut, edited, of another version, or not a model. */
   'model-invalid': { exit: 3, http: 422 },
   /** A certificate file cannot be read: it is cut, or not a certificate. (A readable one that is wrong is no error.) */
   'certificate-invalid': { exit: 3, http: 422 },
-  /** A ledger cannot be used: it is cut, damaged, from a newer version, of other data, or not a ledger. */
+  /** A ledger cannot be used: it is cut, damaged, of another version, of other data, or not a ledger. */
   'ledger-invalid': { exit: 3, http: 422 },
   /** Weights exceeded the range of doubles while learning. */
   'weights-overflow': { exit: 3, http: 422 },

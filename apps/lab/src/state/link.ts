@@ -26,16 +26,15 @@ export async function encodeLink(kept: SavedState): Promise<string> {
 }
 
 /**
- * Decodes the hash of a link, also one of version 1, which had the whole state.
+ * Decodes the hash of a link.
  * @throws Error with a message for the user if the link was cut or changed.
  */
 export async function decodeLink(hash: string): Promise<SavedState> {
-  const [, version, content, sum] = /^#lab=([12])\.([\w.-]*)\.([\w-]+)$/.exec(hash) ?? [];
+  const [, content, sum] = /^#lab=2\.([\w.-]*)\.([\w-]+)$/.exec(hash) ?? [];
   if (content === undefined || checkSum(content) !== sum)
     throw new Error('This link was cut or changed on its way. Ask for it again; nothing here has changed.');
   try {
-    const state = version === '1' ? jsonOf(inflated(fromBase64Url(content))) : await longStateOf(content);
-    return parseSavedState(state);
+    return parseSavedState(await longStateOf(content));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`This link is of another version of the lab (${reason}). Nothing here has changed.`);

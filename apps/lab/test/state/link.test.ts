@@ -159,31 +159,6 @@ describe('a link', () => {
     }
   });
 
-  it('of version 1 still opens', async () => {
-    const points =
-      '#lab=1.PVBLbsMgEL3LrHFkUnnDVSwvqD2JUTCDANdqke_eR9NkBQ_eb6bSF6fsJJDRiqy_S3Jl3chUspkMfXq5k6K0ewaKnGaOJYGuSGKBDqR6AqSFE5mwe68o2pwZH0-UmZc_91X8Insh00OQC0cyV1xWOZA-UkwiN_h6yZmmdsqj9YjeBoRXergAI7qxLXuCf3NM7kdCsR6mqo1S3NyARsIBuhyvFpAgpdK3xdPHgJKuzCsaDKDOq7i5Na4n0GKLzYye78goLpQWGOzW9rA5NALRbRyey8Mg_yQzjlr1l0HpSY2dVl1_uQ6q09N0nr8.1a3iq3u';
-    expect(await decodeLink(points)).toEqual({
-      ...plain,
-      step: 2,
-      algorithm: { ...defaultAlgorithm, as: 'blog' },
-      shown: ['proof', 'loss'],
-      dataset: {
-        kind: 'points',
-        name: 'mine',
-        dimension: 2,
-        points: [
-          { x: 1, y: 0.5, label: 1 },
-          { x: -1, y: -0.25, label: -1 },
-        ],
-      },
-    });
-    const table =
-      '#lab=1.PVBLcsIwDL2L1p5OocMmVyldKI5oPBjLYysJNJO79zkt7CT7_fRWmqXUoIm6gyOO31qCjTfqVuJKXZpidFSmKNRRluIlWwHYkWYDC5B1w1IGKU905lrlxa0iw649ahx0MureQagmGROGURd4f1Iuqhfo7j9fjqLqtaXIkRPMV7qGBCG6CNtUoN8US_jRZBx3KRxiwbflAIcFcF2eKUCBy0oPxtPHCSGD-ZG64wlQP2rwLfG6YRvYuApyviyNe9zvKPGt1cBvvs5YTe5AEbv-nA7ufk5H9zi3aiL3ghTUY85ag4UZvL8gXuN0a7X9t4O8TTMpjty2Xw.po87j6';
-    expect(await decodeLink(table)).toMatchObject({
-      dataset: { kind: 'table', name: 'a.csv', text: 'a,b\n1,x\n2,y\n', label: 'b' },
-    });
-  });
-
   it('relies on presets that never change: a new form of one needs a new id', async () => {
     const digests: Record<string, string> = {};
     for (const { id } of [...dataPresets, ...tablePresets]) {

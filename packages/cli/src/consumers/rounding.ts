@@ -44,12 +44,10 @@ export function probabilityBounds(
 ): readonly number[] {
   const outputs = scores.length;
   const u = 2 ** -53;
-  const own = calibration!.map((each) => ({
-    sign: 'slope' in each && each.slope < 0 ? -1 : 1,
-    // Roundings of slope · score + intercept, as a distance of scores.
-    shift: 'intercept' in each && each.slope !== 0 ? Math.abs(each.intercept / each.slope) : 0,
-  }));
-  const at = (k: number) => own[Math.min(k, own.length - 1)]!;
+  const [own] = calibration!;
+  const sign = 'slope' in own && own.slope < 0 ? -1 : 1;
+  // Roundings of slope · score + intercept, as a distance of scores.
+  const shift = 'intercept' in own && own.slope !== 0 ? Math.abs(own.intercept / own.slope) : 0;
   const reach = Math.max(...scores.map(Math.abs));
   const asked = (moved: readonly number[]) =>
     classProbabilitiesOf(calibration!, { outputs, scores: Float64Array.from(moved) });
@@ -58,7 +56,7 @@ export function probabilityBounds(
     const ends = [1, -1].map((side) => {
       const moved = scores.map((score, j) => {
         const towards = outputs === 1 || j === k ? side : -side;
-        return score + towards * at(j).sign * (bounds[j]! + 8 * u * (reach + at(j).shift));
+        return score + towards * sign * (bounds[j]! + 8 * u * (reach + shift));
       });
       return Math.abs(asked(moved)[k]! - p);
     });

@@ -99,7 +99,7 @@ export function decodeStream(json: string, source?: string): StreamState {
 }
 
 function decode(json: string): StreamState {
-  const file = openFile(json, { name: 'state of learn', format, versions: [version], writer: 'halfspace learn' }, hash);
+  const file = openFile(json, { name: 'state of learn', format, version, writer: 'halfspace learn' }, hash);
   const form = oneOf(file.form, 'form', ['table', 'libsvm', 'vw'] as const);
   const features = file.features === null ? null : parseEncoding(file.features);
   const isWords = features?.kind === 'named' || features?.kind === 'hashed';

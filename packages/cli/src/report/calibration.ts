@@ -19,11 +19,6 @@ export function calibrationLines({ calibration, classes }: Calibrated): string[]
         : `${how} a softmax, slope ${number(first.slope)}${first.reach === null ? '' : `; distances from the highest score are limited to ${number(first.reach)}`}`,
       'the class with the highest score is the most probable one',
     ];
-  if (calibration!.length > 1)
-    return [
-      `${how} ${kindOf(first)} calibration of each class against all others`,
-      'the most probable class can differ from the class with the highest score',
-    ];
   const clipped =
     first.kind === 'clipped-platt' ? `; scores are limited to [${number(first.low)}, ${number(first.high)}]` : '';
   return [`${how} ${kindOf(first)} calibration${clipped}`, evenLine(first, classes)];
@@ -50,7 +45,7 @@ function evenLine(calibration: ScoreCalibration, classes: readonly string[]): st
  */
 export function evenJson({ calibration }: Pick<Model, 'calibration'>): object {
   const [first] = calibration ?? [];
-  return first === undefined || isJoint(first) || calibration!.length > 1 ? {} : { evenScore: evenScore(first) };
+  return first === undefined || isJoint(first) ? {} : { evenScore: evenScore(first) };
 }
 
 type Rightness = Pick<ProbabilityJudgement, 'examples' | 'errors' | 'accuracy' | 'scoreAccuracy'>;

@@ -16,7 +16,7 @@ import { fitSoftmax } from './softmax.ts';
  * @returns one calibration.
  * @throws HalfspaceError as {@link fitPlatt}, {@link fitIsotonic}, {@link fitSoftmax} and {@link fitLeads}.
  */
-export function fitCalibrations(kind: CalibrationKind, scored: ScoredExamples): Calibration[] {
+export function fitCalibrations(kind: CalibrationKind, scored: ScoredExamples): [Calibration] {
   const { outputs, scores, labels } = scored;
   if (outputs > 1) return [kind === 'platt' ? fitSoftmax(scored) : fitLeads(scored)];
   return [kind === 'platt' ? fitPlatt(scores, labels) : fitIsotonic(scores, labels)];

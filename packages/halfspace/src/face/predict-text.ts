@@ -34,7 +34,7 @@ const tree = leftOut('a tree', 'halfspace');
  * @param file its text, the bytes of the text, or its parsed JSON, as a column `jsonb` of a database returns it.
  * @param source name of the file for messages.
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
- * @throws HalfspaceError `model-invalid`: not a model, truncated, edited, or from a newer version; `option-invalid`: a
+ * @throws HalfspaceError `model-invalid`: not a model, truncated, edited, or of another version; `option-invalid`: a
  *   model of another kind; the message names the import that reads it.
  */
 export function decodeModel<L extends Label = Label>(file: FileContents, source?: string, hash?: Sha256): Model<L> {

@@ -29,8 +29,8 @@ export function withContent(json: string, digest: string): string {
   return `${json}\n${digest}`;
 }
 
-/** Splits the contents of a closing block; the digest is null in ledgers of older versions, which have none. */
-export function splitContent(text: string): { readonly json: string; readonly digest: string | null } {
-  const at = text.indexOf('\n');
-  return at === -1 ? { json: text, digest: null } : { json: text.slice(0, at), digest: text.slice(at + 1) };
+/** Splits the contents of a closing block. */
+export function splitContent(text: string): { readonly json: string; readonly digest: string } {
+  const at = text.lastIndexOf('\n');
+  return { json: text.slice(0, Math.max(0, at)), digest: text.slice(at + 1) };
 }

@@ -1,5 +1,4 @@
 import { HalfspaceError } from '../errors.ts';
-import { Random } from '../random.ts';
 import { noClass } from '../rules/update-log.ts';
 import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
 import type { RunOptions } from '../train/options.ts';
@@ -93,22 +92,15 @@ export function placeOfRow(ledger: Pick<Ledger, 'opening' | 'closing'>, row: num
   return heldOut.includes(example) ? -1 : example - heldOut.filter((each) => each < example).length;
 }
 
-/** Random stream of the held-out examples in runs of earlier versions. */
-const olderHoldoutStream = 1;
-
 /**
  * Returns the numbers of the held-out examples among those of importance above 0, from 0 and rising; null if a
- * truncated ledger does not have them. Ledgers of earlier versions do not list them: each example was held out by
- * chance.
+ * truncated ledger does not have them.
  */
 export function heldOutExamples(ledger: Pick<Ledger, 'opening' | 'closing'>): readonly number[] | null {
   const { opening, closing } = ledger;
   if (opening.holdout === 0) return [];
   if (closing === null) return null;
-  const { rows, leftOut = [], heldOut } = closing;
-  if (heldOut !== undefined) return positionsAround(leftOut, heldOut);
-  const random = new Random(opening.seed, olderHoldoutStream);
-  return Array.from({ length: rows - leftOut.length }, (_, i) => i).filter(() => random.uniform() < opening.holdout);
+  return positionsAround(closing.leftOut ?? [], closing.heldOut!);
 }
 
 /** Returns the positions of rising numbers among 0, 1, 2, … without the rising numbers `leftOut`. */

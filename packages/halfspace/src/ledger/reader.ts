@@ -70,7 +70,7 @@ async function readBlocks(
         updates?.append(block);
       } else if (kind === blockKind.closing) {
         const closing = parseClosing(checkContent(plain, content));
-        checkClosing(closing, extent);
+        checkClosing(read.opening!, closing, extent);
         read.closing = closing;
       } else {
         if (contents.length > 0) throw misfit('nothing in a block that marks a new start', `${contents.length} bytes`);
@@ -99,7 +99,7 @@ async function readMagic(bytes: PlacedBytes): Promise<void> {
   throw misfit(
     text.startsWith(ledgerName) ? 'a ledger of version 1' : 'a ledger',
     text.startsWith(ledgerName)
-      ? `${quote(text.slice(ledgerName.length).trim())}: a newer halfspace wrote it`
+      ? `${quote(text.slice(ledgerName.length).trim())}: use the halfspace that wrote it`
       : 'another file',
   );
 }
@@ -146,16 +146,17 @@ class Extent {
 /** Returns the closing block without its digest, after comparing this with the contents that were read. */
 function checkContent(closing: Uint8Array, content: ContentDigest): Uint8Array {
   const { json, digest } = splitContent(new TextDecoder().decode(closing));
-  if (digest === null) return closing;
   const bytes = new TextEncoder().encode(json);
   content.add(blockKind.closing, bytes);
   if (content.text !== digest) throw misfit('the contents that were written', 'others: their digest differs');
   return bytes;
 }
 
-function checkClosing(closing: LedgerClosing, extent: Extent): void {
+function checkClosing({ holdout }: LedgerOpening, closing: LedgerClosing, extent: Extent): void {
   const { length } = closing.classes;
   const { updates, largestRow, largestClass, both, updatesPerPass } = extent;
+  if ((holdout === 0) !== (closing.heldOut === undefined))
+    throw misfit('the numbers of the held-out rows, if there are any', closing.heldOut === undefined ? 'none' : 'some');
   if (largestRow >= closing.rows) throw misfit(`rows below ${closing.rows}`, largestRow);
   if (largestClass >= length) throw misfit(`positions of ${length} classes`, largestClass);
   if (both !== null) throw misfit('two classes in every update', `${both} and ${both}`);

@@ -1,42 +1,31 @@
 import { HalfspaceError } from '../errors.ts';
 import { exponential } from '../kernels/exponential.ts';
-import {
-  type Calibration,
-  interpolate,
-  type JointCalibration,
-  probabilityOf,
-  type ScoreCalibration,
-} from './calibration.ts';
+import { type Calibration, interpolate, type JointCalibration, probabilityOf } from './calibration.ts';
 import { lead } from './lead.ts';
 
 /**
  * Returns the probabilities of all classes from the scores of one example. Two classes use the calibration of their one
- * score; more classes use a joint calibration. Models of older versions calibrate each of several scores alone; those
- * probabilities are divided by their sum.
+ * score; more classes use a joint calibration.
  *
- * @param calibration of a model: one, or one for each score.
+ * @param calibration of a model: a list of one.
  * @param at position of the example's first score.
  * @param outputs number of scores of an example: 1 for two classes, else one for each class.
  * @returns one for each class, the negative one first; they add up to 1.
  * @throws HalfspaceError `number-invalid` for a score of NaN.
  */
 export function classProbabilities(
-  calibration: readonly Calibration[],
+  calibration: readonly [Calibration],
   scores: ArrayLike<number>,
   at: number,
   outputs: number,
 ): number[] {
-  const [first] = calibration as readonly [Calibration];
+  const [first] = calibration;
   if (isJoint(first)) {
     for (let k = 0; k < outputs; k++) checkNumber(scores[at + k]!);
     return shares(first.kind === 'softmax' ? softmax(first, scores, at, outputs) : byLead(first, scores, at, outputs));
   }
-  // Without a list of one: `predict` asks for millions of rows.
-  if (outputs === 1) {
-    const p = probabilityOf(first, scores[at]!);
-    return [1 - p, p];
-  }
-  return shares((calibration as readonly ScoreCalibration[]).map((each, k) => probabilityOf(each, scores[at + k]!)));
+  const p = probabilityOf(first, scores[at]!);
+  return [1 - p, p];
 }
 
 /**

@@ -16,10 +16,9 @@ export interface ModelCommon {
   readonly training: TrainingRecord;
   /**
    * Turns scores into probabilities; null: the model has scores only, which are not probabilities. One calibration: for
-   * two classes of their score, for more of all scores together. Models of several classes from older versions have one
-   * for each score.
+   * two classes of their score, for more of all scores together.
    */
-  readonly calibration: readonly Calibration[] | null;
+  readonly calibration: readonly [Calibration] | null;
   /**
    * Mean of every feature over the training rows, each counted by its importance: the row that explanations compare
    * with. Only in linear and multiclass models that were trained with `means`; absent otherwise.

@@ -1,17 +1,4 @@
-import {
-  byKind,
-  type Check,
-  check,
-  finite,
-  isObject,
-  list,
-  listOf,
-  nullable,
-  number,
-  positive,
-  shape,
-  text,
-} from '../json.ts';
+import { byKind, type Check, check, finite, list, listOf, nullable, number, positive, shape, text } from '../json.ts';
 import type { Calibration, JointCalibration, ScoreCalibration } from './calibration.ts';
 
 /** Returns a check of finite numbers that rise, or only do not fall. */
@@ -54,22 +41,16 @@ const scoreCalibration = byKind({
   isotonic: curve('scores'),
 }) as Check<ScoreCalibration>;
 
-const jointKinds = {
+const jointCalibration = byKind({
   softmax: shape({ kind: text, slope: (value, path) => number(value, path, 0), reach: nullable(positive) }),
   'isotonic-leads': curve('leads'),
-};
-const jointCalibration = byKind(jointKinds) as Check<JointCalibration>;
+}) as Check<JointCalibration>;
 
-/** Reads calibrations from JSON. @param outputs scores of an example: 1 for two classes, else one for each class. */
-export function decodeCalibration(value: unknown, outputs: number): readonly Calibration[] | null {
+/** Reads a calibration from JSON: of one score for two classes, else of all scores together. */
+export function decodeCalibration(value: unknown, classes: number): readonly [Calibration] | null {
   if (value === null) return null;
   const path = 'calibration';
   const all = list(value, path);
-  const [first] = all;
-  const kind = isObject(first) ? first.kind : null;
-  if (outputs > 1 && all.length === 1 && typeof kind === 'string' && Object.hasOwn(jointKinds, kind))
-    return [jointCalibration(first, path)];
-  const joint = outputs === 1 ? '' : ', or one of all scores';
-  check(all.length === outputs, path, `null or ${outputs} of them${joint}`, value);
-  return all.map((each) => scoreCalibration(each, path));
+  check(all.length === 1, path, 'null or a list of one', value);
+  return [(classes === 2 ? scoreCalibration : jointCalibration)(all[0], path)];
 }

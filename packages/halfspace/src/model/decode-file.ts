@@ -45,7 +45,7 @@ export function decodeBy(
 }
 
 const kindOfFile = {
-  ...{ name: 'model file', format: modelFormat, versions: [1, modelVersion], writer: 'encodeModel' },
+  ...{ name: 'model file', format: modelFormat, version: modelVersion, writer: 'encodeModel' },
 } as const;
 
 function decode({ features: readFeatures, kinds }: ModelReaders, file: FileContents, hash: Sha256 | undefined): Model {
@@ -53,8 +53,6 @@ function decode({ features: readFeatures, kinds }: ModelReaders, file: FileConte
   const classes = texts(value.classes, 'classes');
   check(classes.length >= 2, 'classes', 'two names or more', classes);
   checkDistinct(classes, 'classes', 'each name once');
-  // Version 1 had one kind of model, and stored neither the rule's options nor a calibration.
-  const first = value.version === 1;
   const features = readFeatures(value.features, 'features');
   if (features.kind === 'table') {
     const names = classNames(features.label);
@@ -64,14 +62,14 @@ function decode({ features: readFeatures, kinds }: ModelReaders, file: FileConte
   const common = {
     classes,
     rule: text(value.rule, 'rule'),
-    options: first ? {} : decodeOptions(value.options),
+    options: decodeOptions(value.options),
     as: nullable(text)(value.as, 'as'),
     ...(value.labelType === undefined ? {} : { labelType: decodeLabelType(value.labelType)! }),
     features,
     training: training(value.training, 'training'),
-    calibration: first ? null : decodeCalibration(value.calibration, classes.length === 2 ? 1 : classes.length),
+    calibration: decodeCalibration(value.calibration, classes.length),
   };
-  const kind = first ? 'linear' : oneOf(value.kind, 'kind', Object.keys(kinds) as Model['kind'][]);
+  const kind = oneOf(value.kind, 'kind', Object.keys(kinds) as Model['kind'][]);
   return kinds[kind](value, common);
 }
 

@@ -7,7 +7,7 @@ export type Sha256 = (bytes: Uint8Array) => string;
 
 /** Returns the digest of a file's members without `digest`: the SHA-256 of their {@link canonicalJson}. */
 export function digestOf(body: object, hash: Sha256 = sha256): string {
-  return digestOfText(canonicalJson(body), hash);
+  return `sha256:${hash(new TextEncoder().encode(canonicalJson(body)))}`;
 }
 
 /**
@@ -15,8 +15,7 @@ export function digestOf(body: object, hash: Sha256 = sha256): string {
  */
 export function checkDigest({ digest, ...body }: Members, hash: Sha256 = sha256): Members {
   try {
-    // Files of older builds have the digest of their members in the order of the file.
-    if (digest === digestOf(body, hash) || digest === digestOfText(JSON.stringify(body), hash)) return body;
+    if (digest === digestOf(body, hash)) return body;
   } catch {
     // JSON nested too deep for the runtime's serializer; none of our files is.
   }
@@ -41,8 +40,4 @@ export function canonicalJson(value: unknown): string {
 
 function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-function digestOfText(text: string, hash: Sha256): string {
-  return `sha256:${hash(new TextEncoder().encode(text))}`;
 }

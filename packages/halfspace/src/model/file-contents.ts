@@ -15,7 +15,7 @@ export interface FileKind {
   /** For messages: `model file`. */
   readonly name: string;
   readonly format: string;
-  readonly versions: readonly number[];
+  readonly version: number;
   /** Name of the writer of such files, for messages. */
   readonly writer: string;
 }
@@ -23,21 +23,19 @@ export interface FileKind {
 /**
  * Returns the members of a file, without `digest`. They share no memory with what was given.
  *
- * @throws HalfspaceError `model-invalid` for another file, one that is cut short, edited or from a newer version.
+ * @throws HalfspaceError `model-invalid` for another file, one that is cut short, edited or of another version.
  */
 export function openFile(contents: FileContents, kind: FileKind, hash?: Sha256): Members {
-  const { name, format, versions, writer } = kind;
+  const { name, format, version, writer } = kind;
   const value = parsed(contents, kind);
   if (!isObject(value) || value.format !== format) {
     const hint = isObject(value) && value.format === undefined ? `: ${writer} writes such files` : '';
     const got = isObject(value) && value.format !== undefined ? `"format": ${quote(value.format)}` : 'other JSON';
     throw refused(`expected a ${name} ("format": "${format}"); got ${got}${hint}`);
   }
-  const newest = Math.max(...versions);
-  if (!versions.includes(value.version as number)) {
-    const isNewer = typeof value.version === 'number' && value.version > newest;
-    const why = isNewer ? ': a newer halfspace wrote it' : '';
-    throw refused(`expected a ${name} of version ${newest} or older; got version ${quote(value.version)}${why}`);
+  if (value.version !== version) {
+    const got = `version ${quote(value.version)}: use the halfspace that wrote it, or let this one write it again`;
+    throw refused(`expected a ${name} of version ${version}; got ${got}`);
   }
   return checkDigest(value, hash);
 }

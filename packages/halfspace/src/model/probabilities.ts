@@ -29,7 +29,7 @@ export interface ProbabilityJudgement {
  * @throws HalfspaceError `number-invalid` for a score of NaN.
  */
 export function classProbabilitiesOf(
-  calibration: readonly Calibration[],
+  calibration: readonly [Calibration],
   { outputs, scores }: Pick<ScoredExamples, 'outputs' | 'scores'>,
 ): Float64Array {
   const classes = Math.max(2, outputs);
@@ -87,7 +87,7 @@ class ProbabilityTally {
 
 /** Evaluates the probabilities of a calibrated model, as `onScores` of `evaluate`. A score of NaN ends it. */
 export class CalibrationTally {
-  readonly #calibration: readonly Calibration[];
+  readonly #calibration: readonly [Calibration];
   readonly #outputs: number;
   readonly #tie: number;
   readonly #tally = new ProbabilityTally();

@@ -17,7 +17,7 @@ export interface Learned {
   readonly labelType: LabelType | undefined;
   /** One function for two classes, else one for each class, by positions of features. */
   readonly functions: readonly LinearParameters[];
-  readonly calibration: readonly Calibration[] | null;
+  readonly calibration: readonly [Calibration] | null;
   readonly examples: number;
   readonly nonzeros: number;
   readonly updates: number;

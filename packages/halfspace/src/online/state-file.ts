@@ -84,7 +84,7 @@ export function encodeOnline(state: OnlineState): Readonly<Record<string, unknow
  */
 export function decodeOnline(file: FileContents): OnlineState {
   const writer = 'OnlineClassifier.save';
-  const { state } = openFile(file, { name: 'state of a classifier', format, versions: [version], writer });
+  const { state } = openFile(file, { name: 'state of a classifier', format, version, writer });
   return readAs({ code: 'model-invalid', prefix: 'in the state of a classifier, ' }, () =>
     checkState(decodeValue(state)),
   );

@@ -30,7 +30,7 @@ export function encodeLearner(state: LearnerState): string {
  * @throws HalfspaceError `model-invalid` for a file of another kind, truncated, edited, or with impossible numbers.
  */
 export function decodeLearner(file: FileContents): LearnerState {
-  const kind = { name: 'file of a learner', format, versions: [version], writer: 'encodeLearner' };
+  const kind = { name: 'file of a learner', format, version, writer: 'encodeLearner' };
   return checkLearnerState(decodeValue(openFile(file, kind).state));
 }
 

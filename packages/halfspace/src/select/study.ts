@@ -40,7 +40,7 @@ export interface StudyPlan extends StudySettings {
 
 export interface FittedCalibration {
   /** The calibration of the model, as one entry. */
-  readonly calibration: readonly Calibration[];
+  readonly calibration: readonly [Calibration];
   /** Probabilities of the scored examples by calibrations fitted on the other folds; row by row, one for each class. */
   readonly probabilities: Float64Array;
 }

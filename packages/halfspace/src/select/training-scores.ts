@@ -34,7 +34,7 @@ export interface UnseenScores {
 
 /** Returns the probabilities of scores; null without a calibration, or if some score is not a number. */
 export function probabilitiesOf(
-  calibration: readonly Calibration[] | null,
+  calibration: readonly [Calibration] | null,
   scored: ScoredExamples,
 ): Float64Array | null {
   return calibration === null || scored.scores.some(Number.isNaN) ? null : classProbabilitiesOf(calibration, scored);

@@ -58,7 +58,7 @@ export function decodeTrainState(file: FileContents, source?: string, hash?: Sha
 }
 
 function decode(file: FileContents, hash: Sha256 | undefined): TrainState {
-  const kind = { name: 'state file', format, versions: [version], writer: 'encodeTrainState' };
+  const kind = { name: 'state file', format, version, writer: 'encodeTrainState' };
   const from = openFile(file, kind, hash);
   const rule = oneOf(from.rule, 'rule', rulesWith('create'));
   const stored = decodeOptions(from.options);

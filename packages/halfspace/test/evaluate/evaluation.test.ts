@@ -15,7 +15,7 @@ async function modelOf(classes: number, calibrated: boolean): Promise<Model> {
   const { model } = await train(arrays([...unit, ...unit], [...labels, ...labels]), { rule: 'perceptron' });
   const one: Calibration = { kind: 'platt', slope: -1.5, intercept: 0.25 };
   const joint: Calibration = { kind: 'softmax', slope: 1.25, reach: null };
-  const calibration = calibrated ? [classes === 2 ? one : joint] : null;
+  const calibration = calibrated ? ([classes === 2 ? one : joint] as const) : null;
   const plain = { bias: 0, biasConstant: 1, divisor: 1 };
   if (model.kind === 'linear') return { ...model, ...plain, calibration, weights: Float64Array.of(1, 0) };
   const functions = unit.map((weights): LinearFunction => ({ ...plain, weights: Float64Array.from(weights) }));

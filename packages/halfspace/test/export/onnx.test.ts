@@ -94,7 +94,7 @@ test('ONNX Runtime gives the classes of Predictor, its scores within the bound, 
   expect(models.size).toBeGreaterThan(9);
 });
 
-test('trees of crosses and parts of dates, and calibrations of other versions, are the same too', async () => {
+test('trees of crosses and parts of dates, and all calibrations, are the same too', async () => {
   const columns = {
     price: { kind: 'drop' },
     note: { kind: 'drop' },
@@ -132,7 +132,7 @@ test('trees of crosses and parts of dates, and calibrations of other versions, a
   for (const [model, calibration] of [
     [linear, [clipped]],
     [linear, [{ ...platt, slope: 0 }]],
-    [several, [platt, clipped, isotonic]],
+    [linear, [isotonic]],
     [several, [{ kind: 'softmax', slope: 0.5, reach: 3 }]],
     [several, [steps]],
   ] as const)

@@ -219,7 +219,7 @@ describe('a changed file with a valid digest', () => {
 
   it('is refused if nested too deeply', () => {
     const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    const text = `{"format": "halfspace-model", "version": 1, "rule": ${nested}, "digest": ""}`;
+    const text = `{"format": "halfspace-model", "version": 2, "rule": ${nested}, "digest": ""}`;
     expect(decoded(text)).toBeInstanceOf(HalfspaceError);
   });
 });

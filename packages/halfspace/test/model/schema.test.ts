@@ -213,13 +213,13 @@ describe('the published schema', () => {
       'two calibrations of one score',
       plain,
       (b) => ({ ...b, calibration: [level, level] }),
-      'expected "calibration" to be null or 1 of them',
+      'expected "calibration" to be null or a list of one',
     ],
     [
-      'one calibration of three scores',
+      'a calibration of one score in a model of three',
       several,
       (b) => ({ ...b, calibration: [level] }),
-      'expected "calibration" to be null or 3 of them, or one of all scores',
+      'expected "calibration.kind" to be softmax or isotonic-leads',
     ],
     [
       'another calibration',

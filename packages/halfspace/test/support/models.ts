@@ -145,10 +145,6 @@ export const calibrated: Record<string, Model> = {
     ...multiclass['several classes']!,
     calibration: [{ kind: 'isotonic-leads', leads: [-2, 0, 0.5], probabilities: [0, 0.5, 1] }],
   },
-  'several classes, calibrated one by one': {
-    ...multiclass['several classes']!,
-    calibration: [0, 1, 2].map((k) => ({ kind: 'isotonic', scores: [-1, k, 3], probabilities: [0, 0.5, 1] })),
-  },
 };
 
 const { bias: _bias, divisor: _divisor, weights: _weights, ...common } = models['plain weights'];

@@ -20,7 +20,6 @@ export interface SnapshotParts {
 }
 
 const format = 'halfspace-snapshot';
-/** Version 1 has no names. */
 const version = 2;
 
 /** Number of characters of the last line, with its end. */
@@ -45,9 +44,11 @@ export function decodeSnapshot(bytes: Uint8Array): SnapshotParts {
   if (last !== `${crcOf(body)}\n`) throw corrupt('expected a snapshot as it was written; got one with another CRC');
   const lines = linesOf(body);
   const about = JSON.parse(lines[0] ?? '') as Readonly<Record<string, unknown>> & SnapshotParts;
-  if (about.format !== format || (about.version !== version && about.version !== 1))
-    throw corrupt(`expected a snapshot of version 1 or ${version}; got one of version ${about.version}`);
-  const { sequence, digest, limit, names = { lists: [], next: 0 }, shadow } = about;
+  if (about.format !== format || about.version !== version)
+    throw corrupt(
+      `expected a snapshot of version ${version}; got version ${about.version}: use the halfspace that wrote it`,
+    );
+  const { sequence, digest, limit, names, shadow } = about;
   return {
     sequence,
     digest,

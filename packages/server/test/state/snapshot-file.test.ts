@@ -1,6 +1,5 @@
 import { OnlineClassifier } from 'halfspace';
 import { expect, test } from 'vitest';
-import { crc32c } from '../../src/journal/crc32c.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { decodeSnapshot } from '../../src/state/snapshot-file.ts';
 import { givenId } from '../support/drafts.ts';
@@ -31,18 +30,4 @@ test('a snapshot that was cut or changed is refused', () => {
     expect(() => decodeSnapshot(changed)).toThrow(/another CRC/);
     expect(() => decodeSnapshot(bytes.subarray(0, bit >> 3))).toThrow(/another CRC/);
   }
-});
-
-test('a snapshot of version 1, which has no names of fields, is read', () => {
-  const [about, ...rest] = Buffer.from(bytes).toString().split('\n').slice(0, -2) as [string, ...string[]];
-  const { names, ...others } = JSON.parse(about);
-  expect(names.lists).toEqual([
-    ['x', 'y', 'colour'],
-    ['x', 'colour'],
-  ]);
-  const body = Buffer.from(`${[JSON.stringify({ ...others, version: 1 }), ...rest].join('\n')}\n`);
-  const old = Buffer.concat([body, Buffer.from(`${crc32c(body).toString(16).padStart(8, '0')}\n`)]);
-  const again = ModelState.load(old);
-  expect(again.names.state()).toEqual({ lists: [], next: 0 });
-  expect(again.classifier.save()).toBe(state.classifier.save());
 });

@@ -4,45 +4,49 @@ import { array, double } from './write.ts';
 /** Writes `NAME_probabilities(row, probabilities)` and what it needs; nothing without calibration. */
 export function probabilityCode({ calibration, classes }: Model, name: string): string[] {
   if (calibration === null) return [];
+  const [own] = calibration;
   const code: string[] = [];
-  const kindsUsed = new Set(calibration.map(({ kind }) => kind));
-  const interpolates = kindsUsed.has('isotonic') || kindsUsed.has('isotonic-leads');
-  if (kindsUsed.has('platt') || kindsUsed.has('clipped-platt') || kindsUsed.has('softmax'))
-    code.push(exponential(name));
-  if (kindsUsed.has('platt') || kindsUsed.has('clipped-platt')) code.push(sigmoid(name));
-  if (interpolates) code.push(interpolate(name));
-  const body = calibration.map((each, k) => {
-    const s = `scores[${classes.length === 2 ? 0 : k}]`;
-    const [xs, ys] = [`${name}_xs${k}`, `${name}_ys${k}`];
-    switch (each.kind) {
-      case 'softmax':
-        return softmax(name, classes.length, each.slope, each.reach);
-      case 'isotonic-leads':
-        code.push(array('double', xs, each.leads.map(double)), array('double', ys, each.probabilities.map(double)));
-        return leads(name, classes.length, xs, ys, each.leads.length);
-      case 'isotonic':
-        code.push(array('double', xs, each.scores.map(double)), array('double', ys, each.probabilities.map(double)));
-        return `  p[${k}] = ${name}_interpolate(${xs}, ${ys}, ${each.scores.length}, ${s});`;
-      default: {
-        if (each.slope === 0) return `  p[${k}] = ${name}_sigmoid(${double(each.intercept)});`;
-        const clip =
-          each.kind === 'platt'
-            ? ''
-            : `  if (${s} < ${double(each.low)}) ${s} = ${double(each.low)};\n  if (${s} > ${double(each.high)}) ${s} = ${double(each.high)};\n`;
-        return `${clip}  p[${k}] = ${name}_sigmoid(${double(each.slope)} * ${s} + ${double(each.intercept)});`;
-      }
-    }
-  });
+  const isCurve = own.kind === 'isotonic' || own.kind === 'isotonic-leads';
+  if (!isCurve) code.push(exponential(name));
+  if (own.kind === 'platt' || own.kind === 'clipped-platt') code.push(sigmoid(name));
+  const [xs, ys] = [`${name}_xs`, `${name}_ys`];
+  if (isCurve) {
+    const places = own.kind === 'isotonic' ? own.scores : own.leads;
+    code.push(
+      interpolate(name),
+      array('double', xs, places.map(double)),
+      array('double', ys, own.probabilities.map(double)),
+    );
+  }
   const end =
     classes.length === 2
       ? '  p[1] = p[0];\n  p[0] = 1.0 - p[1];'
       : `  double sum = 0.0;
   for (int k = 0; k < ${classes.length}; k++) sum += p[k];
   for (int k = 0; k < ${classes.length}; k++) p[k] = sum == 0.0 ? 1.0 / ${classes.length}.0 : p[k] / sum;`;
+  const body = (): string => {
+    switch (own.kind) {
+      case 'softmax':
+        return softmax(name, classes.length, own.slope, own.reach);
+      case 'isotonic-leads':
+        return leads(name, classes.length, xs, ys, own.leads.length);
+      case 'isotonic':
+        return `  p[0] = ${name}_interpolate(${xs}, ${ys}, ${own.scores.length}, scores[0]);`;
+      default: {
+        const { slope, intercept } = own;
+        if (slope === 0) return `  p[0] = ${name}_sigmoid(${double(intercept)});`;
+        const clip =
+          own.kind === 'platt'
+            ? ''
+            : `  if (scores[0] < ${double(own.low)}) scores[0] = ${double(own.low)};\n  if (scores[0] > ${double(own.high)}) scores[0] = ${double(own.high)};\n`;
+        return `${clip}  p[0] = ${name}_sigmoid(${double(slope)} * scores[0] + ${double(intercept)});`;
+      }
+    }
+  };
   code.push(`static inline void ${name}_probabilities(const double *row, double *p) {
   double scores[${classes.length === 2 ? 1 : classes.length}];
   ${name}_scores(row, scores);
-${body.join('\n')}
+${body()}
 ${end}
 }`);
   return code;

@@ -75,24 +75,20 @@ export function isPositive(model: Model): string {
 /** Writes the probabilities by scores `s`; null without calibration. */
 export function probabilities({ calibration, classes }: Model): string | null {
   if (calibration === null) return null;
-  const own = calibration.map((each, k) => {
-    const s = classes.length === 2 ? 's' : `s[${k}]`;
-    switch (each.kind) {
-      case 'softmax':
-        return `softmax(${data(each)}, s, 0, ${classes.length})`;
-      case 'isotonic-leads':
-        return `byLead(${data(each)}, s, 0, ${classes.length})`;
-      case 'isotonic':
-        return `interpolate(${data(each.scores)}, ${data(each.probabilities)}, ${s})`;
-      default: {
-        if (each.slope === 0) return `sigmoid(${each.intercept})`;
-        const clipped = each.kind === 'platt' ? s : `Math.min(Math.max(${s}, ${each.low}), ${each.high})`;
-        return `sigmoid(${each.slope} * ${clipped} + ${each.intercept})`;
-      }
+  const [own] = calibration;
+  switch (own.kind) {
+    case 'softmax':
+      return `return shares(softmax(${data(own)}, s, 0, ${classes.length}));`;
+    case 'isotonic-leads':
+      return `return shares(byLead(${data(own)}, s, 0, ${classes.length}));`;
+    case 'isotonic':
+      return ofTwo(`interpolate(${data(own.scores)}, ${data(own.probabilities)}, s)`);
+    default: {
+      if (own.slope === 0) return ofTwo(`sigmoid(${own.intercept})`);
+      const clipped = own.kind === 'platt' ? 's' : `Math.min(Math.max(s, ${own.low}), ${own.high})`;
+      return ofTwo(`sigmoid(${own.slope} * ${clipped} + ${own.intercept})`);
     }
-  });
-  if (classes.length === 2) return `const p = ${own[0]};\n  return [1 - p, p];`;
-  const [first] = calibration;
-  const isJoint = first!.kind === 'softmax' || first!.kind === 'isotonic-leads';
-  return `return shares(${isJoint ? own[0] : `[${own.join(', ')}]`});`;
+  }
 }
+
+const ofTwo = (p: string): string => `const p = ${p};\n  return [1 - p, p];`;

@@ -6,23 +6,18 @@ type ScoreCalibration = Exclude<Calibration, { kind: 'softmax' | 'isotonic-leads
 
 /** Adds the probabilities of a calibrated model to a graph: [N, classes]. @param scores [N, K]. */
 export function classProbabilities(
-  calibration: readonly Calibration[],
+  calibration: readonly [Calibration],
   scores: string,
   classes: number,
   graph: Graph,
 ): string {
-  const [first] = calibration as [Calibration];
+  const [first] = calibration;
   if (first.kind === 'softmax') return shares(softmax(first, scores, graph), classes, graph);
   if (first.kind === 'isotonic-leads') {
     const each = interpolated(first.leads, first.probabilities, leads(scores, classes, graph), graph);
     return shares(each, classes, graph);
   }
-  const columns = (calibration as readonly ScoreCalibration[]).map((each, k) => {
-    const own = calibration.length === 1 ? scores : graph.node('Gather', [scores, graph.wholes([k], [1])], { axis: 1 });
-    return probabilityOf(each, own, graph);
-  });
-  if (columns.length > 1) return shares(graph.node('Concat', columns, { axis: 1 }), classes, graph);
-  const [p] = columns as [string];
+  const p = probabilityOf(first, scores, graph);
   return graph.node('Concat', [graph.node('Sub', [graph.doubles([1], [1]), p]), p], { axis: 1 });
 }
 

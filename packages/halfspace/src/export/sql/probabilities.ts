@@ -11,12 +11,12 @@ type Calibration = NonNullable<Model['calibration']>[number];
  * @returns expressions, and the joins that they need.
  */
 export function probabilities(
-  calibration: readonly Calibration[],
+  calibration: readonly [Calibration],
   scores: readonly string[],
   { lateral, quote }: Dialect,
   own: (name: string) => string,
 ): { readonly expressions: readonly string[]; readonly joins: readonly string[] } {
-  const [first] = calibration as readonly [Calibration];
+  const [first] = calibration;
   if (scores.length === 1) return { expressions: [ofScore(first, scores[0]!)], joins: [] };
   const highest = `GREATEST(${scores.join(', ')})`;
   const parts = scores.map((score, k) => {
@@ -25,12 +25,9 @@ export function probabilities(
       const reached = first.reach === null ? behind : `GREATEST(${behind}, ${number(-first.reach)})`;
       return first.slope === 0 ? '1e0' : exponential(`${number(first.slope)} * (${reached})`);
     }
-    if (first.kind === 'isotonic-leads') {
-      const others = scores.filter((_, j) => j !== k);
-      const next = others.length === 1 ? others[0]! : `GREATEST(${others.join(', ')})`;
-      return interpolated(first.leads, first.probabilities, `(${score} - ${next})`);
-    }
-    return ofScore(calibration[k]!, score);
+    const { leads, probabilities } = first as Extract<Calibration, { kind: 'isotonic-leads' }>;
+    const others = scores.filter((_, j) => j !== k);
+    return interpolated(leads, probabilities, `(${score} - GREATEST(${others.join(', ')}))`);
   });
   const [alias, total] = [own('parts'), own('total')].map(quote);
   const names = parts.map((_, k) => quote(own(`part_${k + 1}`)));
