@@ -13,6 +13,7 @@ export class Frames {
   /**
    * Returns the bytes of the next frame, or null at the end of the input.
    *
+   * @param memory is used if it is large enough.
    * @throws HalfspaceError `source-corrupt` if the input ends within a frame.
    */
   async next(memory?: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | null> {
