@@ -139,11 +139,12 @@ export { checkScores, classPosition, labelPosition, type Scorer } from './model/
 export { sha256 } from './model/sha256.ts';
 export { childOf } from './model/tree/decision-tree.ts';
 export { type EncodedColumn, encodedColumns } from './model/tree/encoded-columns.ts';
-export { bareCopy, type LearnedRow, lastLearned } from './online/classifier.ts';
+export { bareCopy, type LearnedRow, lastLearned, sizeOf } from './online/classifier.ts';
 export type { JoinedCell, OnlineColumn } from './online/column.ts';
 export type { DriftDetector } from './online/drift/detector.ts';
 export { createDetector, restoreDetector } from './online/drift/detectors.ts';
 export { onlineRules } from './online/options.ts';
+export type { OnlineSize } from './online/size.ts';
 export { Random } from './random.ts';
 export { decodeValue, encodeValue, type Plain } from './rules/learner-file.ts';
 export { checkDoubles } from './rules/learner-state.ts';

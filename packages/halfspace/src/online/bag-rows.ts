@@ -4,6 +4,7 @@ import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
 import { fieldsWith, unknownNames } from '../model/unknown-fields.ts';
 import { largestValue, tooLarge } from './largest-value.ts';
 import type { OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
+import { bytesOfNames, type Growth, nameBytes } from './size.ts';
 
 export interface BagRowsState extends RowsState {
   readonly form: 'bags';
@@ -18,6 +19,7 @@ export interface BagRowsState extends RowsState {
 export class BagRows implements OnlineRows {
   readonly cells = null;
   readonly columns: [] = [];
+  bytes: number;
   readonly #label: string;
   readonly #most: number;
   readonly #names: string[];
@@ -40,6 +42,7 @@ export class BagRows implements OnlineRows {
     this.#label = label;
     this.#most = most;
     this.#names = [...(state?.names ?? [])];
+    this.bytes = bytesOfNames(this.#names);
     for (const [j, name] of this.#names.entries()) this.#positions.set(name, j);
   }
 
@@ -82,9 +85,15 @@ export class BagRows implements OnlineRows {
     for (const [name, position] of this.#arrivals) {
       this.#positions.set(name, position);
       this.#names.push(name);
+      this.bytes += nameBytes(name);
     }
     this.#arrivals.clear();
     return this.#learned;
+  }
+
+  growInto(growth: Growth): void {
+    growth.features += this.#arrivals.size;
+    growth.bytes += bytesOfNames(this.#arrivals.keys());
   }
 
   /** Returns the position of a feature; of a new one, if it may join, the one that it will have; else −1. */

@@ -4,6 +4,7 @@ import { compareCodePoints } from '../features/table-encoding.ts';
 import type { LoadedRow } from '../kernels/plain-row.ts';
 import type { ColumnSnapshot, ColumnState, JoinedCell, OnlineColumn } from './column.ts';
 import { otherBits, type Positions } from './positions.ts';
+import { bytesOfNames, type Growth, nameBytes, ownText } from './size.ts';
 
 export interface CategoryState extends ColumnState {
   readonly kind: 'category';
@@ -37,6 +38,7 @@ export class CategoryColumn implements OnlineColumn {
   #cell = missing;
   #text = '';
   joined: JoinedCell = 'missing';
+  bytes: number;
   readonly number = Number.NaN;
 
   /** @param most largest number of levels. */
@@ -44,6 +46,7 @@ export class CategoryColumn implements OnlineColumn {
     this.name = name;
     this.#most = most;
     this.#levels = new Map(state?.levels.map((level, l) => [level, state.positions[l]!]));
+    this.bytes = bytesOfNames(this.#levels.keys());
     if (state === undefined) return;
     this.#indicator = state.indicator;
     this.#others = state.others;
@@ -52,6 +55,7 @@ export class CategoryColumn implements OnlineColumn {
 
   clear(): void {
     this.#cell = missing;
+    this.#text = '';
   }
 
   reads(): boolean {
@@ -87,6 +91,15 @@ export class CategoryColumn implements OnlineColumn {
     this.ask(row);
   }
 
+  growInto(growth: Growth): void {
+    if (this.#cell === missing) {
+      if (this.#indicator < 0) growth.features++;
+    } else if (this.#cell === unknown) {
+      growth.features += this.#levels.size === this.#most ? 2 ** otherBits : 1;
+      growth.bytes += nameBytes(this.#text);
+    }
+  }
+
   /** Tests if the level that was read shares a feature with others. */
   #isOther(): boolean {
     return this.#others >= 0 && this.#cell >= this.#others && this.#cell < this.#others + 2 ** otherBits;
@@ -99,7 +112,8 @@ export class CategoryColumn implements OnlineColumn {
       return this.#others + hashedLevel(this.#text, otherBits);
     }
     const position = positions.allot();
-    this.#levels.set(this.#text, position);
+    this.#levels.set(ownText(this.#text), position);
+    this.bytes += nameBytes(this.#text);
     return position;
   }
 

@@ -3,6 +3,7 @@ import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { compareClasses, findClass, typeOfClasses } from '../features/class-names.ts';
 import { plainValue } from '../features/plain-value.ts';
 import { valueText } from '../features/table-cell.ts';
+import { nameBytes } from './size.ts';
 
 /** Maximum number of classes. More are taken for quantities, which a classifier cannot learn. */
 export const mostClasses = 1000;
@@ -22,6 +23,8 @@ export interface LabelTypesState {
 export class OnlineClasses {
   /** In the order in which they came. */
   readonly names: string[] = [];
+  /** Bytes of the names. */
+  bytes = 0;
   /** `number`: all classes are numbers. */
   type: 'number' | 'text' = 'number';
   /** Positions in `names`: rising if the option `classes` has them; else numbers by value, text by code points. */
@@ -96,6 +99,7 @@ export class OnlineClasses {
   /** Adds a class by its name. Returns its position. */
   join(name: string): number {
     const position = this.names.push(name) - 1;
+    this.bytes += nameBytes(name);
     this.#known.set(name, position);
     const value = Number(name);
     if (String(value) === name) this.#known.set(value, position);

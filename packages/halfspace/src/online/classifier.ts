@@ -26,12 +26,13 @@ import { EncodedRows, type EncodedRowsState } from './encoded-rows.ts';
 import { type FromModelOptions, stateFrom } from './from-model.ts';
 import { largestScore } from './largest-value.ts';
 import { NumberRows, type NumberRowsState } from './number-rows.ts';
-import { OneVersusRestRows } from './one-versus-rest.ts';
+import { machinesOf, OneVersusRestRows } from './one-versus-rest.ts';
 import { type DriftEvent, type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
 import { PrequentialMetrics, type PrequentialResult } from './prequential-metrics.ts';
 import { rawExamples } from './raw-examples.ts';
 import { RecordRows, type RecordRowsState } from './record-rows.ts';
 import type { OnlineField, OnlineRows, RowsState } from './rows.ts';
+import { type Growth, nameBytes, type OnlineSize, valueBytes, weightBytes } from './size.ts';
 import { modelOf } from './snapshot.ts';
 import { decodeOnline, encodeOnline, type FirstRow, type OnlineState } from './state-file.ts';
 import { type HeldReading, mostFirst } from './undecided-column.ts';
@@ -83,8 +84,14 @@ export let lastLearned: (classifier: OnlineClassifier) => LearnedRow | null;
 /**
  * Returns a copy of a classifier that answers, learns and refuses as the classifier does, and has no figures,
  * calibration and drift detector. It shares no memory with it.
+ *
+ * @param admit gets the size that the copy will have, before it learns a row that nothing else refuses. If it throws,
+ *   the copy is unchanged.
  */
-export let bareCopy: (classifier: OnlineClassifier) => OnlineClassifier;
+export let bareCopy: (classifier: OnlineClassifier, admit?: (then: OnlineSize) => void) => OnlineClassifier;
+
+/** Returns the size of a classifier. */
+export let sizeOf: (classifier: OnlineClassifier) => OnlineSize;
 
 interface LatestRow {
   readonly row: PlainRow;
@@ -136,6 +143,8 @@ export class OnlineClassifier<L extends Label = Label> {
   #nonzeros = 0;
   /** Names of the negative and the positive class of the option `positive`; null without it. */
   #pair: readonly [string, string] | null = null;
+  /** The parameter of {@link bareCopy}. */
+  #admit: ((then: OnlineSize) => void) | null = null;
   readonly #raw: number[] = [];
   /** Position of the class that was answered last, as {@link #outcomeOf} numbers them; −1: none. */
   #answered = -1;
@@ -150,11 +159,15 @@ export class OnlineClassifier<L extends Label = Label> {
 
   static {
     lastLearned = (classifier) => classifier.#lastLearned();
-    bareCopy = (classifier) => {
+    sizeOf = (classifier) =>
+      classifier.#size(classifier.#rows?.dimension ?? 0, classifier.#rows?.bytes ?? 0, classifier.#classes.size);
+    bareCopy = (classifier, admit) => {
       const state = classifier.#state();
       const plan = { ...state.plan, calibrate: null, drift: null, window: 1 };
       const metrics = new PrequentialMetrics({ window: 1 }).state();
-      return restore({ ...state, plan, metrics, drift: null, calibration: null });
+      const copy = restore({ ...state, plan, metrics, drift: null, calibration: null });
+      copy.#admit = admit ?? null;
+      return copy;
     };
   }
 
@@ -316,6 +329,7 @@ export class OnlineClassifier<L extends Label = Label> {
     if (importance === 0) return { class: answer, scores, right: null, drift: false };
 
     const again = this.#learnedAgain(rows, row, label, importance);
+    this.#admit?.(this.#sizeWith(again === null ? rows : again.#rows!, again === null, row, k < 0 ? label : null));
 
     // From here on nothing can be refused.
     this.#predictor = null;
@@ -642,6 +656,29 @@ export class OnlineClassifier<L extends Label = Label> {
     return k;
   }
 
+  /**
+   * Returns the size after a row.
+   *
+   * @param isAsked true: the row was asked of these rows, and did not join them. @param joining label of a new class.
+   */
+  #sizeWith(rows: OnlineRows, isAsked: boolean, row: RawRow, joining: L | null): OnlineSize {
+    const growth: Growth = { features: rows.dimension, bytes: rows.bytes };
+    if (isAsked) rows.growInto(growth);
+    if (this.#first !== null && rows.copyOf !== undefined) growth.bytes += bytesOfRow(Object.values(row));
+    if (joining !== null) growth.bytes += nameBytes(this.#classes.nameOf(joining));
+    return this.#size(growth.features, growth.bytes, this.#classes.size + (joining === null ? 0 : 1));
+  }
+
+  #size(features: number, bytes: number, names: number): OnlineSize {
+    const classes = this.#pair === null ? names : 2;
+    // The last one reads rows.
+    const learners = machinesOf(classes) + (this.#open ? 1 : 0) + 1;
+    const first = this.#first?.reduce((sum, { fields }) => sum + bytesOfRow(fields.map(([, value]) => value)), 0) ?? 0;
+    const weights = features * learners * weightBytes;
+    // The matrix of confusion may be twice as wide as needed.
+    return { features, classes, bytes: bytes + this.#classes.bytes + first + weights + 8 * (2 * classes) ** 2 };
+  }
+
   /** Keeps one of the first rows. */
   #keep(row: RawRow, label: unknown, importance: number): void {
     const kept = this.#first === null ? null : (this.#rows!.copyOf?.(row) ?? null);
@@ -735,6 +772,10 @@ function importanceOf(options: LearnOptions): number {
   if (typeof importance !== 'number' || !(importance >= 0 && importance < 2 ** 53))
     throw new HalfspaceError('option-invalid', `importance must be in [0, 2⁵³); got ${quote(importance)}`);
   return importance;
+}
+
+function bytesOfRow(values: readonly unknown[]): number {
+  return values.reduce<number>((sum, value) => sum + valueBytes(value), 0);
 }
 
 /** Runs a call for a row, and adds the number of the row to its errors. */

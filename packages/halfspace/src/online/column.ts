@@ -1,6 +1,7 @@
 import type { TableColumn } from '../features/table-encoding.ts';
 import type { LoadedRow } from '../kernels/plain-row.ts';
 import type { Positions } from './positions.ts';
+import type { Growth } from './size.ts';
 
 /**
  * A field of the rows, as one column of a table encoding that grows.
@@ -30,6 +31,10 @@ export interface OnlineColumn {
   ask(row: LoadedRow, dense: boolean): void;
   /** Joins what is new in the cell. Then adds its features, by the model that this row is part of. */
   join(row: LoadedRow, dense: boolean, positions: Positions): void;
+  /** Bytes of the levels or words, and of kept values, so far. */
+  readonly bytes: number;
+  /** Adds what {@link join} would bring, after {@link ask}. */
+  growInto(growth: Growth): void;
   /** Returns the column of the encoding, and the position of each of its features. @param rows learned from so far. */
   snapshot(rows: number): ColumnSnapshot;
   /** Returns a copy of the state as plain data. */

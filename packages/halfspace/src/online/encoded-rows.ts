@@ -7,6 +7,7 @@ import { FeatureList, type FeatureReader, type RawRow, rawFeatures } from '../mo
 import { unknownFieldsBy } from '../model/unknown-fields.ts';
 import { largestValue, tooLarge } from './largest-value.ts';
 import type { OnlineField, OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
+import { nameBytes } from './size.ts';
 
 export interface EncodedRowsState extends RowsState {
   readonly form: 'encoded';
@@ -22,6 +23,7 @@ export class EncodedRows implements OnlineRows {
   readonly #read: FeatureReader;
   readonly #list = new FeatureList();
   readonly #row = new LoadedRow();
+  #bytes = 0;
   /** Made when it is first asked. */
   #unknown: ((row: RawRow) => string[]) | null = null;
 
@@ -61,6 +63,13 @@ export class EncodedRows implements OnlineRows {
   join(): PlainRow {
     return this.#row;
   }
+
+  get bytes(): number {
+    if (this.#bytes === 0) this.#bytes = nameBytes(JSON.stringify(this.#features));
+    return this.#bytes;
+  }
+
+  growInto(): void {}
 
   snapshot(): RowsSnapshot {
     return { features: this.#features, positions: null };

@@ -6,6 +6,7 @@ import type { LoadedRow } from '../kernels/plain-row.ts';
 import type { ColumnSnapshot, ColumnState, JoinedCell, OnlineColumn } from './column.ts';
 import { largestValue, tooLarge } from './largest-value.ts';
 import type { Positions } from './positions.ts';
+import type { Growth } from './size.ts';
 
 export interface MeasuredState extends ColumnState {
   readonly kind: MeasuredKind;
@@ -31,6 +32,7 @@ export interface MeasuredState extends ColumnState {
 export class MeasuredColumn implements OnlineColumn {
   readonly name: string;
   readonly kind: MeasuredKind;
+  readonly bytes = 0;
   /** True if values are standardised; never for booleans. */
   readonly #scaled: boolean;
   #position = -1;
@@ -132,6 +134,10 @@ export class MeasuredColumn implements OnlineColumn {
       if (this.#scaled) this.#deviation = deviationOf(this.#squares, this.#weight);
     }
     this.#emit(row, dense);
+  }
+
+  growInto(growth: Growth): void {
+    if ((Number.isNaN(this.#cell) ? this.#indicator : this.#position) < 0) growth.features++;
   }
 
   #emit(row: LoadedRow, dense: boolean): void {

@@ -6,6 +6,7 @@ import { numberReader, otherLength } from '../model/read-numbered.ts';
 import { unknownIndices } from '../model/unknown-fields.ts';
 import { largestValue, tooLarge } from './largest-value.ts';
 import type { OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
+import type { Growth } from './size.ts';
 
 export interface NumberRowsState extends RowsState {
   readonly form: 'numbers';
@@ -20,6 +21,7 @@ export interface NumberRowsState extends RowsState {
  */
 export class NumberRows implements OnlineRows {
   readonly cells = null;
+  readonly bytes = 0;
   readonly #most: number;
   readonly #read: (row: RawRow, into: FeatureList) => void;
   readonly #list = new FeatureList();
@@ -64,6 +66,10 @@ export class NumberRows implements OnlineRows {
     const dense = this.#dense;
     if (this.#next === dense) dense.count = dense.values.length;
     return this.#next;
+  }
+
+  growInto(growth: Growth): void {
+    growth.features += this.#nextDimension - this.dimension;
   }
 
   #askDoubles(row: Float64Array, importance: number): PlainRow {

@@ -18,6 +18,7 @@ import type { ColumnState, OnlineColumn } from './column.ts';
 import { MeasuredColumn, type MeasuredState } from './measured-column.ts';
 import { Positions } from './positions.ts';
 import type { OnlineField, OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
+import { columnBytes, type Growth, nameBytes } from './size.ts';
 import { TextColumn, type TextState } from './text-column.ts';
 import { type HeldReading, isSilent, keptValue, UndecidedColumn } from './undecided-column.ts';
 
@@ -119,6 +120,20 @@ export class RecordRows implements OnlineRows {
     asked.count = 0;
     for (let c = 0; c < columns.length; c++) columns[c]!.ask(asked, this.#dense);
     return asked;
+  }
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const column of this.#columns) bytes += columnBytes + nameBytes(column.name) + column.bytes;
+    return bytes;
+  }
+
+  growInto(growth: Growth): void {
+    for (const column of this.#columns) column.growInto(growth);
+    for (const column of this.#arrivals) {
+      growth.bytes += columnBytes + nameBytes(column.name);
+      column.growInto(growth);
+    }
   }
 
   unknown(row: unknown): string[] {

@@ -2,6 +2,7 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import type { ColumnKind, TableLabel } from '../features/table-encoding.ts';
 import type { PlainRow } from '../kernels/plain-row.ts';
 import type { OnlineColumn } from './column.ts';
+import type { Growth } from './size.ts';
 import type { HeldReading } from './undecided-column.ts';
 
 /**
@@ -35,6 +36,10 @@ export interface OnlineRows {
   unknown(row: unknown): string[];
   /** Joins what is new in the row that was asked about. Returns its features by the model that it is part of. */
   join(): PlainRow;
+  /** Bytes of names and kept values so far. */
+  readonly bytes: number;
+  /** Adds what {@link join} would bring, after {@link ask}; more features than that, if kinds of fields change. */
+  growInto(growth: Growth): void;
   /** Returns the encoding for a model. @param rows learned from so far. */
   snapshot(rows: number, label: TableLabel | null): RowsSnapshot;
   /** Returns a copy of the state as plain data. */

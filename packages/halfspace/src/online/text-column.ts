@@ -7,6 +7,7 @@ import type { LoadedRow } from '../kernels/plain-row.ts';
 import { encodeNumbers } from '../numbers.ts';
 import type { ColumnSnapshot, ColumnState, JoinedCell, OnlineColumn } from './column.ts';
 import { otherBits, type Positions } from './positions.ts';
+import { bytesOfNames, type Growth, nameBytes, ownText } from './size.ts';
 
 export interface TextState extends ColumnState {
   readonly kind: 'text';
@@ -24,7 +25,7 @@ export interface TextState extends ColumnState {
 
 /** A term, and its count in the text that was read. */
 interface Term {
-  readonly name: string;
+  name: string;
   /** Number of a feature that terms share by their hash; −1: one term. */
   readonly other: number;
   /** −1 until the term joins. */
@@ -62,6 +63,7 @@ export class TextColumn implements OnlineColumn {
   readonly #strangers = new Map<string, Term>();
   readonly #count: (name: string) => void;
   joined: JoinedCell = 'missing';
+  bytes = 0;
   readonly number = Number.NaN;
 
   /** @param most largest number of terms. */
@@ -79,6 +81,7 @@ export class TextColumn implements OnlineColumn {
         count: 0,
       });
     });
+    this.bytes = bytesOfNames(state.terms);
     this.#indicator = state.indicator;
     if (state.others >= 0) this.#others = othersFrom(state.others, state.otherFrequencies);
     this.#present = state.present;
@@ -149,6 +152,14 @@ export class TextColumn implements OnlineColumn {
     this.ask(row);
   }
 
+  growInto(growth: Growth): void {
+    if (this.#isMissing && this.#indicator < 0) growth.features++;
+    if (this.#others.length > 0) return;
+    const room = this.#most - this.#terms.size;
+    growth.features += this.#new.length > room ? room + 2 ** otherBits : this.#new.length;
+    for (const { name } of this.#new) growth.bytes += nameBytes(name);
+  }
+
   /** Puts shared features at their places, and takes out the terms that share them. */
   #sortFound(): void {
     const found = this.#found.filter(({ count }) => count > 0).sort(compareTerms);
@@ -160,7 +171,9 @@ export class TextColumn implements OnlineColumn {
   #joinTerm(term: Term, positions: Positions): void {
     if (this.#terms.size < this.#most) {
       term.position = positions.allot();
+      term.name = ownText(term.name);
       this.#terms.set(term.name, term);
+      this.bytes += nameBytes(term.name);
       return;
     }
     if (this.#others.length === 0) this.#others = othersFrom(positions.allot(2 ** otherBits));

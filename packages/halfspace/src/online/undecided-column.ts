@@ -9,6 +9,7 @@ import { readingOf } from '../table/value-kinds.ts';
 import type { ColumnSnapshot, ColumnState, FirstValue, JoinedCell, OnlineColumn } from './column.ts';
 import { kindNotes } from './kind-notes.ts';
 import { Positions } from './positions.ts';
+import { type Growth, valueBytes } from './size.ts';
 
 /** Number of values of a field that decide its kind; also the number of first rows that may be learned again. */
 export const mostFirst = 50;
@@ -49,10 +50,13 @@ export class UndecidedColumn implements OnlineColumn {
   #reading: ReadAs;
   #column: OnlineColumn;
   #values: readonly FirstValue[];
+  #valueBytes = 0;
   /** True while rows are learned again whose values are known. */
   #isHeld = false;
   /** The reading that the value which was read brings; null: the present one. */
   #next: ReadAs | null = null;
+  /** The size of the column of that reading. */
+  #nextSize: Growth = { features: 0, bytes: 0 };
   /** The value that was read; null: it is missing, or the row is only asked about. */
   #read: FirstValue | null = null;
 
@@ -68,6 +72,7 @@ export class UndecidedColumn implements OnlineColumn {
     this.#reading = reading;
     this.#column = make(reading);
     this.#values = values;
+    for (const { value } of values) this.#valueBytes += valueBytes(value);
   }
 
   static held(
@@ -151,7 +156,9 @@ export class UndecidedColumn implements OnlineColumn {
     );
     if (reading === null || isSameReading(reading, this.#reading)) return reading;
     try {
-      this.#learned(reading, values, new Positions());
+      const positions = new Positions();
+      const { bytes } = this.#learned(reading, values, positions);
+      this.#nextSize = { features: positions.count, bytes };
       return reading;
     } catch (error) {
       if (error instanceof HalfspaceError) return null;
@@ -193,7 +200,22 @@ export class UndecidedColumn implements OnlineColumn {
 
   join(row: LoadedRow, dense: boolean, positions: Positions): void {
     this.#column.join(row, dense, positions);
-    if (!this.#isHeld) this.#values = this.#valuesThen();
+    if (this.#isHeld) return;
+    this.#values = this.#valuesThen();
+    if (this.#read !== null) this.#valueBytes += valueBytes(this.#read.value);
+  }
+
+  get bytes(): number {
+    return this.#column.bytes + this.#valueBytes;
+  }
+
+  growInto(growth: Growth): void {
+    if (this.#read !== null) growth.bytes += valueBytes(this.#read.value);
+    if (this.#next === null) this.#column.growInto(growth);
+    else {
+      growth.features += this.#nextSize.features;
+      growth.bytes += this.#nextSize.bytes;
+    }
   }
 
   snapshot(rows: number): ColumnSnapshot {

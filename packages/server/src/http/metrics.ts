@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServedModel } from '../models/contract.ts';
@@ -8,7 +9,8 @@ import { answers } from './schemas.ts';
 /*
  * Metrics for Prometheus, with its conventions of names: base units, `_total` for what only grows, one name for one
  * quantity. Figures of models are read when they are asked for. Labels have a bounded number of values: paths are those
- * of routes, and no label comes from a request.
+ * of routes, and no label comes from a request. Names of columns and classes come from examples; long ones are
+ * shortened.
  *
  * @see https://prometheus.io/docs/practices/naming.
  */
@@ -84,7 +86,7 @@ function addModelMetrics(registry: Registry, { models, teaching }: Context): voi
     const fill = (set: (labels: Record<string, string>, value: number) => void) => {
       for (const model of models.list())
         for (const [labels, value] of values(model))
-          if (value !== null && Number.isFinite(value)) set({ model: model.name, ...labels }, value);
+          if (value !== null && Number.isFinite(value)) set({ model: model.name, ...shortened(labels) }, value);
     };
     if (kind === 'gauge')
       new Gauge({
@@ -118,6 +120,10 @@ function addModelMetrics(registry: Registry, { models, teaching }: Context): voi
             [{ window: 'all' }, metrics[name]],
             [{ window: 'latest' }, metrics.window[name]],
           ];
+  const sizes =
+    (name: 'bytes' | 'features' | 'classes'): Values =>
+    ({ usage }) =>
+      (usage?.learners ?? []).map((each) => [{ learner: each.learner }, each[name]] as const);
   const windows = ['window'];
   add(
     'counter',
@@ -141,6 +147,17 @@ function addModelMetrics(registry: Registry, { models, teaching }: Context): voi
     '1 if the model takes no examples, because its disk failed.',
     [],
     learning(({ fault }) => (fault === null ? 0 : 1)),
+  );
+  const learner = ['learner'];
+  add('gauge', 'memory_bytes', 'Memory that counts against budget.bytes.', learner, sizes('bytes'));
+  add('gauge', 'features', 'Features so far; budget.features bounds them.', learner, sizes('features'));
+  add('gauge', 'classes', 'Classes so far; budget.classes bounds them.', learner, sizes('classes'));
+  add(
+    'gauge',
+    'kept_rows_bytes',
+    'Rows that wait for their labels; budget.keptBytes bounds them.',
+    [],
+    one(({ usage }) => usage?.keptBytes ?? null),
   );
   add('gauge', 'accuracy_ratio', 'Share of right answers before learning.', windows, figure('accuracy'));
   add('gauge', 'log_loss_nats', 'Mean of −ln p of the answers before learning.', windows, figure('logLoss'));
@@ -174,6 +191,19 @@ function addModelMetrics(registry: Registry, { models, teaching }: Context): voi
           [{ window: 'latest' }, shadow.metrics.window.accuracy],
         ],
   );
+}
+
+const longestName = 64;
+
+/** Returns labels of at most {@link longestName} characters. Different names stay different. */
+function shortened(labels: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).map(([label, name]) => [label, shortName(name)]));
+}
+
+function shortName(name: string): string {
+  if (name.length <= longestName) return name;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
+  return `${name.slice(0, longestName - 17)}…${digest}`;
 }
 
 /** Largest number of classes with a label of their own; the names of columns are bounded by the watcher. */

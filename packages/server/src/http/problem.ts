@@ -4,6 +4,7 @@ import {
   IdReused,
   ModelBusy,
   ModelFrozen,
+  ModelFull,
   ModelReadOnly,
   ModelRetired,
   ModelSetAside,
@@ -56,6 +57,7 @@ export function refusalOf(error: unknown): Refusal & { readonly where?: Place } 
     return Object.keys(error.where).length === 0 ? refusal : Object.assign(refusal, { where: error.where });
   }
   if (error instanceof ModelFrozen) return new Refusal(409, 'model-frozen', error.message);
+  if (error instanceof ModelFull) return new Refusal(422, 'model-full', error.message);
   if (error instanceof ModelBusy) return new Refusal(503, 'busy', error.message, retryLater);
   if (error instanceof ModelReadOnly) return new Refusal(503, 'model-read-only', error.message, retryLater);
   if (error instanceof ModelRetired) return new Refusal(404, 'model-unknown', error.message);

@@ -92,6 +92,26 @@ export interface LearningLimits {
   readonly predictions: number;
 }
 
+/** Bounds of the memory of each model that learns. An example that would exceed one is refused. */
+export interface ModelBudget {
+  /**
+   * Bytes of weights, names and kept values, counted from above. A shadow has as many of its own. The learners are in
+   * memory twice, so that what is refused leaves no trace. Default 256 MiB.
+   */
+  readonly bytes: number;
+  /** Number of features: numbers, levels, words, and marks of missing values. Default 2²⁰. */
+  readonly features: number;
+  /** Number of classes that are told apart. Default 1000. */
+  readonly classes: number;
+  /** Bytes of the rows that wait for their labels. The oldest ones go first. Default 32 MiB. */
+  readonly keptBytes: number;
+}
+
+/** Memory of a learner, counted as its {@link ModelBudget} does. */
+export interface LearnerUsage extends Pick<ModelBudget, 'bytes' | 'features' | 'classes'> {
+  readonly learner: 'model' | 'shadow';
+}
+
 /** A model that is asked and, unless it is frozen, taught. Calls that do not return a promise see one whole state. */
 export interface ServedModel {
   readonly name: string;
@@ -131,6 +151,8 @@ export interface ServedModel {
   readonly watch: WatchReport | null;
   /** Calls a listener at each alarm, after its example was learned, until the returned function is called. */
   onAlarm(listener: (alarm: Alarm) => void): () => void;
+  /** Memory of the model and of its shadow, and bytes of the kept rows; null for a frozen model. */
+  readonly usage: { readonly learners: readonly LearnerUsage[]; readonly keptBytes: number } | null;
   /** The second learner beside this one; null: there is none. */
   readonly shadow: ShadowReport | null;
   /**
@@ -203,6 +225,11 @@ export class ModelReadOnly extends Error {
 /** Tells that too many examples wait to be learned. None of the call was taken. */
 export class ModelBusy extends Error {
   override readonly name = 'ModelBusy';
+}
+
+/** Tells that an example, or a learner, would exceed the budget of a model. */
+export class ModelFull extends Error {
+  override readonly name = 'ModelFull';
 }
 
 /** Tells that a row is not kept any more: too many were answered since, or the service started anew. */

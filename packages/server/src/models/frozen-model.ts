@@ -12,6 +12,7 @@ export class FrozenModel implements InnerModel {
   readonly watch = null;
   readonly shadow = null;
   readonly fault = null;
+  readonly usage = null;
   readonly description: ModelDescription;
   readonly #file: string;
   readonly #predictor: Predictor;

@@ -1,5 +1,5 @@
 import { type Explanation, encodeModel, type Label, type Model, type PrequentialResult, type RawRow } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { quote, sizeOf } from 'halfspace/internal';
 import { changeJson, type ShadowChange, shadowDraft } from '../state/control-record.ts';
 import {
   checkId,
@@ -23,6 +23,7 @@ import {
   type Example,
   IdReused,
   type Learned,
+  type LearnerUsage,
   ModelBusy,
   type ModelDescription,
   ModelReadOnly,
@@ -74,7 +75,7 @@ export class LearningModel implements InnerModel {
     this.#files = files;
     this.#state = files.state;
     this.#settings = settings;
-    this.#kept = new KeptRows(predictions);
+    this.#kept = new KeptRows(predictions, settings.budget.keptBytes);
   }
 
   get version(): Version {
@@ -182,6 +183,13 @@ export class LearningModel implements InnerModel {
     return () => this.#listeners.delete(own);
   }
 
+  get usage() {
+    const { classifier, shadow } = this.#state;
+    const learners: LearnerUsage[] = [{ learner: 'model', ...sizeOf(classifier) }];
+    if (shadow !== null) learners.push({ learner: 'shadow', ...sizeOf(shadow.classifier) });
+    return { learners, keptBytes: this.#kept.bytes };
+  }
+
   get shadow(): ShadowReport | null {
     return this.#state.shadow?.report ?? null;
   }
@@ -267,7 +275,7 @@ export class LearningModel implements InnerModel {
   }
 
   #lookahead(): Lookahead {
-    this.#ahead ??= new Lookahead(this.#state);
+    this.#ahead ??= new Lookahead(this.#state, this.#settings.budget);
     return this.#ahead;
   }
 

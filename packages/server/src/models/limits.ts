@@ -1,23 +1,58 @@
 import { HalfspaceError } from 'halfspace';
-import { quote } from 'halfspace/internal';
-import type { LearningLimits } from './contract.ts';
+import { type OnlineSize, quote } from 'halfspace/internal';
+import { type LearningLimits, type ModelBudget, ModelFull } from './contract.ts';
 
 const defaults: LearningLimits = { ids: 100_000, predictions: 10_000 };
 const most: LearningLimits = { ids: 10_000_000, predictions: 1_000_000 };
 
 /** Checks limits and adds defaults. @throws HalfspaceError `option-invalid`. */
 export function limitsOf(given: Partial<LearningLimits> = {}): LearningLimits {
-  for (const name of Object.keys(given))
-    if (!Object.hasOwn(defaults, name))
-      throw new HalfspaceError('option-invalid', `expected limits "ids" and "predictions"; got ${quote(name)}`);
-  return { ids: limitOf(given, 'ids'), predictions: limitOf(given, 'predictions') };
+  return wholeNumbers('limit', given, defaults, { ids: 0, predictions: 0 }, most);
 }
 
-function limitOf(given: Partial<LearningLimits>, name: keyof LearningLimits): number {
-  const value: unknown = given[name] ?? defaults[name];
-  if (Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most[name]) return value as number;
-  throw new HalfspaceError(
-    'option-invalid',
-    `the limit "${name}" must be a whole number in [0, ${most[name]}]; got ${quote(value)}`,
-  );
+const usualBudget: ModelBudget = { bytes: 2 ** 28, features: 2 ** 20, classes: 1000, keptBytes: 2 ** 25 };
+export const leastBudget: ModelBudget = { bytes: 2 ** 16, features: 1, classes: 2, keptBytes: 0 };
+export const mostBudget: ModelBudget = { bytes: 2 ** 40, features: 2 ** 28, classes: 1000, keptBytes: 2 ** 36 };
+
+/** Checks a budget and adds defaults. @throws HalfspaceError `option-invalid`. */
+export function budgetOf(given: Partial<ModelBudget> = {}): ModelBudget {
+  return wholeNumbers('member of the budget', given, usualBudget, leastBudget, mostBudget);
+}
+
+function wholeNumbers<T extends { readonly [Name in keyof T]: number }>(
+  what: string,
+  given: Partial<T>,
+  usual: T,
+  least: T,
+  most: T,
+): T {
+  const names = Object.keys(usual) as (keyof T & string)[];
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(usual, name))
+      throw new HalfspaceError('option-invalid', `expected one of ${names.join(', ')}; got ${quote(name)}`);
+  const checked = names.map((name) => {
+    const value: number = given[name] ?? usual[name];
+    if (Number.isSafeInteger(value) && value >= least[name] && value <= most[name]) return [name, value];
+    throw new HalfspaceError(
+      'option-invalid',
+      `the ${what} "${name}" must be a whole number in [${least[name]}, ${most[name]}]; got ${quote(value)}`,
+    );
+  });
+  return Object.fromEntries(checked);
+}
+
+/**
+ * Checks that a learner stays within a budget. One that is beyond it, because the budget was larger, may learn what
+ * does not make it larger.
+ *
+ * @param then its size after the change. @param now returns its size before; null: it is new.
+ * @throws ModelFull.
+ */
+export function checkSize(budget: ModelBudget, then: OnlineSize, now: () => OnlineSize | null, learner: string): void {
+  for (const name of ['bytes', 'features', 'classes'] as const)
+    if (then[name] > budget[name] && then[name] > (now()?.[name] ?? 0))
+      throw new ModelFull(
+        `expected ${learner} of at most ${budget[name]} ${name}; got one that would have ${then[name]}: leave out ` +
+          `fields, levels, words and classes that are new, or raise budget.${name} of the service`,
+      );
 }

@@ -1,38 +1,62 @@
 import { type Label, OnlineClassifier, type RawRow } from 'halfspace';
-import { bareCopy } from 'halfspace/internal';
+import { bareCopy, sizeOf } from 'halfspace/internal';
 import type { ShadowChange } from '../state/control-record.ts';
 import type { ModelState } from '../state/model-state.ts';
-import { ShadowMissing } from './contract.ts';
+import { type ModelBudget, ModelFull, ShadowMissing } from './contract.ts';
+import { checkSize } from './limits.ts';
 
 /**
  * The learners as they will be when all records that wait for the disk are learned. A record is refused if it cannot be
- * applied here. So it is decided before the journal has it, and what is refused leaves no trace.
+ * applied here, or would exceed the budget. So it is decided before the journal has it, and what is refused leaves no
+ * trace. Replay knows no budget.
  */
 export class Lookahead {
   #classifier: OnlineClassifier;
   #shadow: OnlineClassifier | null;
+  readonly #budget: ModelBudget;
+  /** Teaches the shadow the example that the model learns. */
+  #teachShadow = () => {};
 
   /** @param state no record waits for. */
-  constructor({ classifier, shadow }: ModelState) {
-    this.#classifier = bareCopy(classifier);
-    this.#shadow = shadow === null ? null : bareCopy(shadow.classifier);
+  constructor({ classifier, shadow }: ModelState, budget: ModelBudget) {
+    this.#budget = budget;
+    this.#classifier = this.#copy(classifier);
+    this.#shadow = shadow === null ? null : this.#copy(shadow.classifier);
   }
 
-  /** @param row as its record holds it. @throws HalfspaceError as `OnlineClassifier.learn`; nothing is changed then. */
+  #copy(classifier: OnlineClassifier): OnlineClassifier {
+    const copy = bareCopy(classifier, (then) => {
+      const isModel = copy === this.#classifier;
+      checkSize(this.#budget, then, () => sizeOf(copy), isModel ? 'a model' : 'a shadow');
+      // Now, so that neither learns what would be too much for the other one.
+      if (isModel) this.#teachShadow();
+    });
+    return copy;
+  }
+
+  /**
+   * @param row as its record holds it.
+   * @throws HalfspaceError as `OnlineClassifier.learn`; ModelFull. Nothing is changed then.
+   */
   learn(row: RawRow, label: Label, importance = 1): void {
+    this.#teachShadow = () => {
+      try {
+        this.#shadow?.learn(row, label, { importance });
+      } catch (error) {
+        // A shadow may refuse what its model learns.
+        if (error instanceof ModelFull) throw error;
+      }
+    };
     this.#classifier.learn(row, label, { importance });
-    if (this.#shadow === null || importance === 0) return;
-    try {
-      this.#shadow.learn(row, label, { importance });
-    } catch {
-      // A shadow may refuse what its model learns.
-    }
   }
 
-  /** @throws ShadowMissing. */
+  /** @throws ShadowMissing, ModelFull. */
   change(change: ShadowChange): void {
-    if (change.kind === 'start') this.#shadow = new OnlineClassifier(change.options);
-    else if (this.#shadow === null) throw new ShadowMissing('expected a shadow; got a model without one');
+    if (change.kind === 'start') {
+      const shadow = this.#copy(new OnlineClassifier(change.options));
+      checkSize(this.#budget, sizeOf(shadow), () => null, 'a shadow');
+      this.#shadow = shadow;
+    } else if (this.#shadow === null) throw new ShadowMissing('expected a shadow; got a model without one');
     else if (change.kind === 'drop') this.#shadow = null;
     else [this.#classifier, this.#shadow] = [this.#shadow, this.#classifier];
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { HalfspaceError, OnlineClassifier } from 'halfspace';
+import { sizeOf } from 'halfspace/internal';
 import type { Disk } from '../disk/disk.ts';
 import { partial, readWhole, writeWhole } from '../journal/files.ts';
 import { numbersIn, segmentName } from '../journal/names.ts';
@@ -11,7 +12,7 @@ import { FrozenModel } from './frozen-model.ts';
 import type { InnerModel } from './inner-model.ts';
 import { LearningFiles } from './learning-files.ts';
 import { LearningModel } from './learning-model.ts';
-import { limitsOf } from './limits.ts';
+import { checkSize, limitsOf } from './limits.ts';
 import { isModelName } from './model-name.ts';
 import { damaged } from './replay.ts';
 import type { Settings } from './settings.ts';
@@ -103,7 +104,7 @@ export class ModelStore {
   /** Writes the files of a new generation. @throws HalfspaceError for a content that cannot be used. */
   async create(name: string, content: ModelContent): Promise<Generation> {
     // Before anything is written.
-    const make = makerOf(content);
+    const make = makerOf(content, this.#settings);
     const { disk } = this.#settings;
     await this.finishRetirement(name);
     const folder = join(this.#models, name);
@@ -112,7 +113,7 @@ export class ModelStore {
     let model: InnerModel;
     try {
       await disk.makeFolder(path);
-      model = await make(name, path, this.#settings);
+      model = await make(name, path);
       await disk.syncFolder(folder);
       await disk.syncFolder(this.#models);
     } catch (error) {
@@ -221,11 +222,11 @@ export class ModelStore {
 }
 
 /** Checks a content, and returns what writes its files and makes its model. @throws HalfspaceError. */
-function makerOf(content: ModelContent): (name: string, path: string, settings: Settings) => Promise<InnerModel> {
+function makerOf(content: ModelContent, settings: Settings): (name: string, path: string) => Promise<InnerModel> {
   if (content.kind === 'frozen') {
     const model = new FrozenModel(content.file);
-    return async (_, path, { disk }) => {
-      await writeWhole(disk, path, fileName, Buffer.from(content.file));
+    return async (_, path) => {
+      await writeWhole(settings.disk, path, fileName, Buffer.from(content.file));
       return model;
     };
   }
@@ -234,8 +235,9 @@ function makerOf(content: ModelContent): (name: string, path: string, settings: 
     throw new HalfspaceError('option-invalid', 'expected options without onDrift, which is not durable; got it');
   const classifier =
     content.kind === 'learned' ? OnlineClassifier.load(content.state) : new OnlineClassifier(content.options);
+  checkSize(settings.budget, sizeOf(classifier), () => null, 'a model');
   const state = ModelState.begin(classifier, limits.ids);
-  return async (name, path, settings) =>
+  return async (name, path) =>
     new LearningModel(name, await LearningFiles.create(path, state, settings), settings, limits.predictions);
 }
 

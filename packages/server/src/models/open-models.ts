@@ -6,6 +6,7 @@ import { realDisk } from '../disk/real-disk.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import {
   isSetAside,
+  type ModelBudget,
   type ModelContent,
   type Models,
   type ServedModel,
@@ -14,6 +15,7 @@ import {
 } from './contract.ts';
 import { FrozenModel } from './frozen-model.ts';
 import type { InnerModel } from './inner-model.ts';
+import { budgetOf } from './limits.ts';
 import { checkModelName } from './model-name.ts';
 import { type Generation, ModelStore } from './model-store.ts';
 import type { Note, Settings } from './settings.ts';
@@ -30,6 +32,8 @@ export interface OpenModelsOptions {
   readonly retryAfter?: number | undefined;
   /** True: a model whose files cannot be read is an error. Default false: it is set aside; the others are served. */
   readonly strict?: boolean | undefined;
+  /** Default: as of {@link ModelBudget}. */
+  readonly budget?: Partial<ModelBudget> | undefined;
   /** Is told what no caller is told: bytes that were left out, failures of the disk and their ends. Default: nobody. */
   readonly onNote?: ((note: Note) => void) | undefined;
 }
@@ -46,6 +50,7 @@ export async function openModels(options: OpenModelsOptions): Promise<Models> {
   const given = {
     segmentBytes: within('segmentBytes', options.segmentBytes ?? 2 ** 26, 1024, 2 ** 30),
     retryAfter: within('retryAfter', options.retryAfter ?? 3000, 1, 3_600_000),
+    budget: budgetOf(options.budget),
     onNote,
   };
   const lock = await lockOf(disk, dir);
@@ -107,7 +112,14 @@ export function memoryModels(files: Readonly<Record<string, string>>): Models {
     checkModelName(name);
     generations.set(name, memoryGeneration(new FrozenModel(file)));
   }
-  const settings: Settings = { disk: realDisk, readOnly: null, segmentBytes: 0, retryAfter: 0, onNote: () => {} };
+  const settings: Settings = {
+    disk: realDisk,
+    readOnly: null,
+    segmentBytes: 0,
+    retryAfter: 0,
+    budget: budgetOf(),
+    onNote: () => {},
+  };
   return new OpenModels(null, generations, new Map(), settings, async () => {});
 }
 

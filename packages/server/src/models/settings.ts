@@ -1,4 +1,5 @@
 import type { Disk } from '../disk/disk.ts';
+import type { ModelBudget } from './contract.ts';
 
 /** Something that a person should know and that no caller is told. */
 export interface Note {
@@ -17,5 +18,6 @@ export interface Settings {
   readonly segmentBytes: number;
   /** Time in milliseconds from a failure of the disk to the next attempt. */
   readonly retryAfter: number;
+  readonly budget: ModelBudget;
   readonly onNote: (note: Note) => void;
 }

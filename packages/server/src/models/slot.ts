@@ -92,6 +92,10 @@ export class Slot implements ServedModel {
     return this.#model.watch;
   }
 
+  get usage(): ServedModel['usage'] {
+    return this.#model.usage;
+  }
+
   get shadow(): ShadowReport | null {
     return this.#model.shadow;
   }

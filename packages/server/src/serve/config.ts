@@ -4,6 +4,8 @@ import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/internal';
 import type { Key } from '../http/keys.ts';
 import type { RequestLimits } from '../http/limits.ts';
+import type { ModelBudget } from '../models/contract.ts';
+import { leastBudget, mostBudget } from '../models/limits.ts';
 
 /** The settings of a service, as a file of JSON has them. Paths in it are relative to its folder. */
 export interface ServiceConfig {
@@ -13,6 +15,8 @@ export interface ServiceConfig {
   readonly segmentBytes?: number;
   /** True: refuses to start if the files of a model cannot be read. Default: serves the others. */
   readonly strict?: boolean;
+  /** Bounds of the memory of each model that learns. */
+  readonly budget?: Partial<ModelBudget>;
   readonly host?: string;
   readonly port?: number;
   readonly insecure?: boolean;
@@ -121,12 +125,17 @@ const limits: Readonly<Record<keyof RequestLimits, Check>> = {
   waiting: whole(1, 1e6),
 };
 
+const budget = Object.fromEntries(
+  Object.entries(leastBudget).map(([name, least]) => [name, whole(least, mostBudget[name as keyof ModelBudget])]),
+);
+
 const settings = (path: Check) =>
   object({
     files: list(path),
     dir: path,
     segmentBytes: whole(1024, 2 ** 30),
     strict: truth,
+    budget: object(budget),
     host: text,
     port: whole(0, 65_535),
     insecure: truth,

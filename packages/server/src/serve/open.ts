@@ -18,7 +18,7 @@ export async function openService(
   files: readonly string[],
   dir: string | null,
   onNote: (note: Note) => void,
-  { segmentBytes, strict }: Pick<OpenModelsOptions, 'segmentBytes' | 'strict'> = {},
+  { segmentBytes, strict, budget }: Pick<OpenModelsOptions, 'segmentBytes' | 'strict' | 'budget'> = {},
 ): Promise<Models> {
   if (files.length === 0 && dir === null)
     throw new HalfspaceError('option-invalid', 'expected model files, or --dir for models that learn; got neither');
@@ -29,7 +29,7 @@ export async function openService(
     for (const [name, text] of texts) inFile(name, files, () => memoryModels({ [name]: text }));
     return memoryModels(Object.fromEntries(texts));
   }
-  const models = await openModels({ dir, onNote, segmentBytes, strict });
+  const models = await openModels({ dir, onNote, segmentBytes, strict, budget });
   try {
     for (const [name, file] of texts) {
       const before = models.get(name);

@@ -116,6 +116,8 @@ export function parseExample(body: string): RecordedExample {
 
 const values: unknown[] = [];
 const beforeValues = 4;
+/** Bytes of a body whose values are not kept by {@link RowNames}. */
+const longBody = 2 ** 18;
 
 /**
  * Reads the next record of {@link namedExampleKind}: the bytes of its body from `from` to `to`.
@@ -135,7 +137,7 @@ export function readNamedExample(bytes: Buffer, from: number, to: number, names:
       values[3] = names.numberOf(JSON.stringify(list));
     }
   }
-  const row = names.rowOf(values[3] as number, values, beforeValues, count - beforeValues);
+  const row = names.rowOf(values[3] as number, values, beforeValues, count - beforeValues, to - from > longBody);
   if (row === null)
     throw new HalfspaceError(
       'source-corrupt',

@@ -44,6 +44,7 @@ export class RowNames {
    * Returns the row with the names of a list and values in their order; null if there is no such list.
    *
    * @param values its `count` values, from `from` on.
+   * @param isLong true: the values are not to be kept until the next row with these names.
    * @returns an object that the next call may change.
    */
   rowOf(
@@ -51,10 +52,12 @@ export class RowNames {
     values: readonly unknown[],
     from: number,
     count: number,
+    isLong: boolean,
   ): Readonly<Record<string, string | number | boolean | null>> | null {
     const list = this.#lists[number];
     if (list === undefined || list.names.length !== count) return null;
-    const { names, row } = list;
+    const { names } = list;
+    const row = isLong ? emptyRow(names) : list.row;
     for (let k = 0; k < count; k++) row[names[k]!] = values[from + k] as string | number | boolean | null;
     return row;
   }

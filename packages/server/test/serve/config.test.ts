@@ -24,6 +24,7 @@ test('settings are read with their paths from the folder of the file', () => {
     hosts: ['api.example', '[::1]'],
     origins: ['https://example.org:8443'],
     limits: { rows: 5, rate: 100, headerSeconds: 0.5 },
+    budget: { bytes: 2 ** 20, classes: 10 },
     logLevel: 'warn',
     logRows: true,
   };
@@ -43,6 +44,7 @@ test.each<[settings: unknown, message: string]>([
   [JSON.parse('{"__proto__": 1}'), 'got "__proto__"'],
   [{ port: 65_536 }, 'expected "port" as a whole number in [0, 65535]; got 65536'],
   [{ port: '80' }, 'got "80"'],
+  [{ budget: { classes: 1 } }, 'expected "budget.classes" as a whole number in [2, 1000]; got 1'],
   [{ insecure: 1 }, 'expected "insecure" as true or false; got 1'],
   [{ dir: '' }, 'expected "dir" as a text; got ""'],
   [{ keys: [{ ...key, sha256: 'secret' }] }, 'expected "keys[0].sha256" as 64 hexadecimal digits'],

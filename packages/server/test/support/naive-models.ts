@@ -23,6 +23,7 @@ export class NaiveModel implements ServedModel {
   readonly name: string;
   readonly kind;
   fault: Error | null = null;
+  readonly usage = null;
   readonly #file: string | null;
   readonly #asked: Predictor | null;
   readonly #learner: OnlineClassifier | null;
