@@ -1,4 +1,4 @@
-import { Message, type RecordBatch, RecordBatchReader, type Schema } from 'apache-arrow';
+import { Message, type RecordBatch, RecordBatchReader, type RecordBatchStreamReader } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
 import { checkBody, checkLayout, type Layout } from './arrow-body.ts';
 import { checkMetadata, corrupt } from './arrow-metadata.ts';
@@ -6,6 +6,8 @@ import { Pieces } from './pieces.ts';
 
 /** Bound on the metadata of a message, in bytes: about half a million columns. */
 const mostMetadata = 2 ** 26;
+/** Bound on the deltas of a dictionary: Apache Arrow copies the list of all for each. */
+const mostDeltas = 4096;
 
 /**
  * Yields the record batches of an Arrow IPC stream that comes in pieces. Apache Arrow believes all numbers of a
@@ -87,32 +89,43 @@ function layoutOf(message: Message): Layout | null {
 
 /** Decodes messages in their order. */
 class BatchReader {
-  #schema: Schema | null = null;
-  #opening: readonly Uint8Array[] = [];
-  /** Messages of each dictionary, and its number of values. */
-  readonly #dictionaries = new Map<number, readonly Uint8Array[]>();
+  /** Bytes of messages that Apache Arrow has not read. */
+  readonly #bytes: Uint8Array[] = [];
+  #reader: RecordBatchStreamReader | null = null;
+  /** Number of values of each dictionary, and of its deltas. */
   readonly #lengths = new Map<number, number>();
+  readonly #deltas = new Map<number, number>();
 
   /** Returns the batch of a message; null: it has none. */
   take({ message, bytes }: Parts): RecordBatch | null {
-    if (message.isSchema() !== (this.#schema === null)) throw corrupt('a second schema, or none before its rows');
-    if (message.isSchema()) {
-      this.#opening = bytes;
-      this.#schema = RecordBatchReader.from(bytes).open().schema;
+    if (message.isSchema() !== (this.#reader === null)) throw corrupt('a second schema, or none before its rows');
+    this.#bytes.push(...bytes);
+    if (this.#reader === null) {
+      this.#reader = RecordBatchReader.from(this.#pieces()).open();
       return null;
     }
+    const { schema } = this.#reader;
     const layout = layoutOf(message)!;
     if (message.isRecordBatch()) {
-      checkBody(layout, bytes[2]!, this.#schema!.fields, this.#lengths);
-      const before = [...this.#opening, ...[...this.#dictionaries.values()].flat()];
-      return RecordBatchReader.from([...before, ...bytes]).next().value;
+      checkBody(layout, bytes[2]!, schema.fields, this.#lengths);
+      return this.#reader.next().value;
     }
     const { id, isDelta } = message.header() as { id: number; isDelta: boolean };
-    const type = this.#schema!.dictionaries.get(id);
+    const type = schema.dictionaries.get(id);
     if (type === undefined) throw corrupt(`values of dictionary ${id}, which its schema does not have`);
     checkBody(layout, bytes[2]!, [{ type }], this.#lengths);
-    this.#dictionaries.set(id, isDelta ? [...(this.#dictionaries.get(id) ?? []), ...bytes] : bytes);
     this.#lengths.set(id, (isDelta ? (this.#lengths.get(id) ?? 0) : 0) + layout.length);
+    this.#deltas.set(id, isDelta ? (this.#deltas.get(id) ?? 0) + 1 : 0);
+    if (this.#deltas.get(id)! > mostDeltas)
+      throw corrupt(`more than ${mostDeltas} deltas of a dictionary; write whole dictionaries`);
     return null;
+  }
+
+  /** Yields the bytes. Apache Arrow asks for one piece more than it needs, which is empty; a second one is the end. */
+  *#pieces(): Generator<Uint8Array> {
+    for (let isEmpty = false; !isEmpty || this.#bytes.length > 0; ) {
+      isEmpty = this.#bytes.length === 0;
+      yield this.#bytes.shift() ?? new Uint8Array(0);
+    }
   }
 }

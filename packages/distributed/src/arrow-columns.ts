@@ -1,4 +1,4 @@
-import { type Data, Type, type Vector } from 'apache-arrow';
+import { Binary, type Data, LargeBinary, Type, Vector } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
 import { type MeasuredKind, refusedCell, refusedNumber, type WordCells } from 'halfspace/internal';
 
@@ -187,13 +187,12 @@ function cellsOf(vector: Vector): (i: number) => Cell {
     return (i) => (vector.isValid(i) ? word(Number(indices[i])) : null);
   }
   if (!isText(vector)) return (i) => vector.get(i);
+  const bytesType = vector.type.typeId === Type.Utf8 ? new Binary() : new LargeBinary();
+  const bytes = new Vector(chunks.map((data) => data.clone(bytesType)));
   return (i) => {
-    let [chunk, at] = [0, i];
-    while (at >= chunks[chunk]!.length) at -= chunks[chunk++]!.length;
-    const data = chunks[chunk]!;
-    if (!data.getValid(at)) return null;
+    const own = bytes.get(i);
     try {
-      return utf8.decode(data.values.subarray(Number(data.valueOffsets[at]), Number(data.valueOffsets[at + 1])));
+      return own === null ? null : utf8.decode(own);
     } catch {
       return undefined;
     }
