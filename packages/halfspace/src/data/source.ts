@@ -1,5 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
-import { HalfspaceError, type Place, quote } from '../errors.ts';
+import type { Place } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -28,7 +28,7 @@ export interface Source<L extends Label = Label> extends Labelled<L> {
    *
    * @param label name of the label where the source names none and its first row has it.
    */
-  readonly raw?: ((label: string) => AsyncIterable<RawExample>) | undefined;
+  readonly raw?: ((label: string, signal?: AbortSignal) => AsyncIterable<RawExample>) | undefined;
 }
 
 /** A row as it is in the data. */
@@ -56,6 +56,8 @@ export interface OpenSourceOptions {
   readonly grows?: boolean | undefined;
   /** The `holdout` and `seed` of the run: an encoding is not fitted to the rows that they hold out. Default: none. */
   readonly holdout?: HeldOutRows | undefined;
+  /** Ends the reading with the error `interrupted`, also while rows are awaited. Default: none. */
+  readonly signal?: AbortSignal | undefined;
   /** Scaling for a table whose source names none: `none` for lectures, trees and `scaling`. Default `standard`. */
   readonly scale?: 'none' | 'standard' | undefined;
 }
@@ -65,26 +67,6 @@ export interface HeldOutRows {
   /** Share of the rows, in (0, 1). */
   readonly fraction: number;
   readonly seed: number;
-}
-
-/**
- * Opens a source, or returns a source of examples as it is.
- *
- * @throws HalfspaceError `option-invalid` for anything else; what {@link Source.open} throws.
- */
-export async function openSource(source: Source | ExampleSource, options: OpenSourceOptions): Promise<ExampleSource> {
-  checkSource(source);
-  return 'open' in source && typeof source.open === 'function' ? source.open(options) : (source as ExampleSource);
-}
-
-/** @throws HalfspaceError `option-invalid` for anything that is no source. */
-export function checkSource(source: unknown): void {
-  const { open, batches } = (source ?? {}) as Partial<Source & ExampleSource>;
-  if (typeof open === 'function' || typeof batches === 'function') return;
-  throw new HalfspaceError(
-    'option-invalid',
-    `expected a source, such as csv('data.csv'), rows(objects) or arrays(x, y), or an object with the method batches; got ${quote(source)}`,
-  );
 }
 
 /**

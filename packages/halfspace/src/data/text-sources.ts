@@ -104,12 +104,12 @@ function textSource(input: GivenInput, options: LibsvmOptions, formatFor: Format
 async function openText(
   input: GivenInput,
   { lineBytes, onReject, positive }: LibsvmOptions & { readonly positive: string | undefined },
-  { kernels, encoding, grows = false }: OpenSourceOptions,
+  { kernels, encoding, grows = false, signal }: OpenSourceOptions,
   formatFor: FormatFor,
 ): Promise<ExampleSource> {
   const { name } = input;
   const format = formatFor(kernels, encoding, name, grows);
-  const opened = await input.open();
+  const opened = await input.open(signal);
   const files = await fileAccess();
   const reject = ({ error, line }: RejectedLine) => onReject!({ error, text: new TextDecoder().decode(line) });
   const text = new TextSource({

@@ -1,10 +1,10 @@
 import type { StoredBatch } from '../batch.ts';
+import type { Breathe } from '../data/breathe.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import { completeRuleOptions, type RuleName, type RuleOptions, strategyOf } from '../rules/registry.ts';
 import { partsOf, type Rule } from '../rules/rule-with-options.ts';
-import type { Breathe } from '../train/breathe.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
 
 /** A rule with all its options. */

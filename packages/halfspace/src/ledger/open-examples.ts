@@ -1,4 +1,5 @@
-import { type ExampleSource, openSource, type Source } from '../data/source.ts';
+import { openSource } from '../data/open-source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -10,10 +11,12 @@ export function openExamples(
   { opening, closing }: Pick<Ledger, 'opening' | 'closing'>,
   source: Source | ExampleSource,
   kernels: Kernels,
+  signal?: AbortSignal,
 ): Promise<ExampleSource> {
   const { as, holdout, seed } = opening;
   return openSource(source, {
     kernels,
+    signal,
     ...(closing === null ? {} : { encoding: closing.features, classes: closing.classes }),
     holdout: holdout > 0 ? { fraction: holdout, seed } : undefined,
     scale: as === null ? 'standard' : 'none',

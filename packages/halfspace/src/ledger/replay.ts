@@ -48,7 +48,7 @@ export async function replayBy(
   omitted?: number,
 ): Promise<TrainingResult> {
   const kernels = given ?? (await loadKernels());
-  const data = digested(await openExamples(ledger, source, kernels));
+  const data = digested(await openExamples(ledger, source, kernels, signal));
   const options = { ...trainOptionsOf(ledger), kernels, store, signal, onProgress };
   const row = omitted === undefined ? -1 : exampleOfRow(ledger, omitted);
   const heldOut = heldOutExamples(ledger);

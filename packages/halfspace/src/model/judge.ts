@@ -1,6 +1,7 @@
 import { ImportantRows } from '../data/important-rows.ts';
 import { KnownLabels } from '../data/labels.ts';
-import { type ExampleSource, openSource, type Source } from '../data/source.ts';
+import { openSource } from '../data/open-source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import { UnknownClasses } from '../data/unknown-classes.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
@@ -23,6 +24,8 @@ export interface EvaluateOptions {
    * its classes. An error that it throws ends the evaluation.
    */
   readonly onScores?: ((scored: BatchScores) => void) | undefined;
+  /** Ends the evaluation with the error `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Scores and labels of a batch; valid until the callback returns. */
@@ -31,7 +34,7 @@ export interface BatchScores {
   readonly labels: Float64Array;
 }
 
-const evaluateOptionNames: OptionNames<EvaluateOptions> = { onScores: true };
+const evaluateOptionNames: OptionNames<EvaluateOptions> = { onScores: true, signal: true };
 
 /**
  * Compares the classes that a model predicts with the labels of a source, which is opened with the model's encoding and
@@ -71,7 +74,7 @@ export async function evaluateWith(
       `expected a model and then a source, as in evaluate(model, source); got ${quote(model)} first`,
     );
   const { features: encoding, classes } = model;
-  const source = await openSource(given, { kernels, encoding, classes, keepsUnknown: true });
+  const source = await openSource(given, { kernels, encoding, classes, keepsUnknown: true, signal: options.signal });
   const scorer = await loadScorer(kernels, model);
   const { outputs } = scorer;
   const tally = new ScoreTally(outputs, tieOf(model));

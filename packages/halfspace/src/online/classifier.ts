@@ -1,5 +1,7 @@
+import { createBreathe } from '../data/breathe.ts';
 import { type Label, labelValue } from '../data/label.ts';
-import { checkSource, type ExampleSource, type Source } from '../data/source.ts';
+import { checkSource } from '../data/open-source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
 import type { TableLabel } from '../features/table-encoding.ts';
@@ -15,7 +17,6 @@ import type { RawRow } from '../model/raw-features.ts';
 import { byClass } from '../model/row-predictor.ts';
 import { beyondDoubles } from '../model/scorer.ts';
 import type { LinearParameters } from '../rules/learner.ts';
-import { createBreathe } from '../train/breathe.ts';
 import { BagRows, type BagRowsState } from './bag-rows.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { keptLabel, mostClasses, OnlineClasses } from './classes.ts';
@@ -400,7 +401,7 @@ export class OnlineClassifier<L extends Label = Label> {
    * `libsvm`, or `vw` for a classifier that goes on from a model of named features. The same rows in several sources
    * give the same state as in one.
    *
-   * @param options `signal` ends the learning between two rows.
+   * @param options `signal` ends the learning between two rows, also while one is awaited.
    * @returns counts of the rows of this call.
    * @throws HalfspaceError `interrupted`; as {@link learn} and the reading, with the place. The rows before it are
    *   learned.
@@ -411,11 +412,12 @@ export class OnlineClassifier<L extends Label = Label> {
   ): Promise<LearnedRows> {
     checkOptionNames(options, { signal: true }, 'learnFrom');
     checkSource(source);
+    const { signal } = options;
     const counts = { rows: 0, answered: 0, right: 0 };
-    const breathe = createBreathe(options.signal, () => `expected to learn every row; stopped after ${counts.rows}`);
+    const breathe = createBreathe(signal, () => `expected to learn every row; stopped after ${counts.rows}`);
     const encoding = this.#rows instanceof EncodedRows ? (this.#rows.state() as EncodedRowsState).features : null;
     await breathe();
-    for await (const { row, label, importance, place } of rawExamples(source, this.label, encoding)) {
+    for await (const { row, label, importance, place } of rawExamples(source, this.label, encoding, signal)) {
       await breathe();
       try {
         const { right } = this.learn(row, label as L, { importance });

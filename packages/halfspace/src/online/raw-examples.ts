@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { type Label, labelValue } from '../data/label.ts';
-import { type ExampleSource, openSource, type RawExample, type Source } from '../data/source.ts';
+import { openSource } from '../data/open-source.ts';
+import type { ExampleSource, RawExample, Source } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { BatchView } from '../kernels/batch-view.ts';
@@ -15,12 +16,13 @@ export async function* rawExamples(
   source: Source | ExampleSource,
   label: string,
   encoding: FeatureEncoding | null,
+  signal?: AbortSignal,
 ): AsyncGenerator<RawExample> {
   if ('raw' in source && source.raw !== undefined) {
-    yield* source.raw(label);
+    yield* source.raw(label, signal);
     return;
   }
-  const opened = await openSource(source, { kernels: await loadKernels() });
+  const opened = await openSource(source, { kernels: await loadKernels(), signal });
   let first = 0;
   for await (const batch of opened.batches()) {
     const rowOf = rowReader(opened.encoding(), encoding, opened.name);

@@ -1,5 +1,7 @@
+import { createBreathe } from '../data/breathe.ts';
 import { storeOptions } from '../data/input/file-access.ts';
-import { type ExampleSource, openSource, type Source } from '../data/source.ts';
+import { openSource } from '../data/open-source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
@@ -9,7 +11,6 @@ import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
-import { createBreathe } from '../train/breathe.ts';
 import { ClassWeighing, classFactors } from '../train/class-weights.ts';
 import type { FeatureMeans } from '../train/feature-means.ts';
 import { Intake } from '../train/intake.ts';
@@ -102,7 +103,7 @@ export async function withFolds<T>(
   checkWhole('folds', folds, 2);
   checkWhole('passes', passes, 1);
   checkWhole('seed', seed, 0);
-  const source = await openSource(given, { kernels });
+  const source = await openSource(given, { kernels, signal: options.signal });
   const store = await storeOptions(options.store);
   return withAll(source, { ...options, kernels, store }, async (all) => {
     const { rows } = all.intake;

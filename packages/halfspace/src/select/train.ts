@@ -1,6 +1,7 @@
 import { storeOptions } from '../data/input/file-access.ts';
 import type { Label } from '../data/label.ts';
-import { checkSource, type ExampleSource, openSource, type Source } from '../data/source.ts';
+import { checkSource, openSource } from '../data/open-source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -76,6 +77,7 @@ export async function trainWith(
   const { from } = run;
   const opened = await openSource(source, {
     kernels,
+    signal: run.signal,
     ...(from === undefined ? {} : { encoding: from.features, classes: from.classes, grows: true }),
     holdout: holdout > 0 ? { fraction: holdout, seed } : undefined,
     // The lectures and trees take numbers as they are, and another scaling replaces that of the columns.

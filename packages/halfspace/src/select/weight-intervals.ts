@@ -1,5 +1,7 @@
+import { createBreathe } from '../data/breathe.ts';
 import { storeOptions } from '../data/input/file-access.ts';
-import { type ExampleSource, openSource, type Source } from '../data/source.ts';
+import { openSource } from '../data/open-source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import type { ExampleStore, StoreOptions } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { resampled } from '../evaluate/bootstrap.ts';
@@ -14,7 +16,6 @@ import type { LinearModel } from '../model/linear/model.ts';
 import { functionsOf, type Model } from '../model/model.ts';
 import type { MulticlassModel } from '../model/multiclass/model.ts';
 import { rules } from '../rules/registry.ts';
-import { createBreathe } from '../train/breathe.ts';
 import { withClassesOf } from '../train/continued-run.ts';
 import { Intake } from '../train/intake.ts';
 import type { RunOptions } from '../train/options.ts';
@@ -120,7 +121,7 @@ export async function weightIntervalsWith(
   const { features, classes } = model;
   const store = await storeOptions(options.store);
   const run = { ...runOf(model, options), kernels, store, signal };
-  const opened = await openSource(source, { kernels, encoding: features, classes });
+  const opened = await openSource(source, { kernels, encoding: features, classes, signal });
   const known = withClassesOf({ classes }, checkedClasses(opened, classes));
   const intake = new Intake(kernels, known, { positive: undefined, split: null, keepAll: true, store });
   try {

@@ -82,15 +82,20 @@ export function csv(input: TextInput, options: CsvOptions = {}): Source {
   return {
     name: given.name,
     open: (run) => openCsv(given, options, run),
-    raw: (known) => rawCsv(given, options, known),
+    raw: (known, signal) => rawCsv(given, options, known, signal),
   };
 }
 
-async function* rawCsv(input: GivenInput, options: CsvOptions, known: string): AsyncGenerator<RawExample> {
+async function* rawCsv(
+  input: GivenInput,
+  options: CsvOptions,
+  known: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RawExample> {
   const { name } = input;
   const { label, header, format = formatOfName(name), onReject } = options;
   const take = rawTaker(name, label, options, known);
-  const text = await openTableText(input, options.encoding);
+  const text = await openTableText(input, options.encoding, signal);
   const head = await readHead(text.open(), name, true);
   const table = await openTextTable(name, head, text.open, { tabs: format === 'tsv', header });
   const names = namesOf(table);
@@ -108,7 +113,7 @@ async function openCsv(input: GivenInput, options: CsvOptions, run: OpenSourceOp
   const { name } = input;
   const { label, header, format = formatOfName(name) } = options;
   const encoding = tableEncoding(run, name);
-  const text = await openTableText(input, options.encoding);
+  const text = await openTableText(input, options.encoding, run.signal);
   const known = header ?? encoding?.header ?? undefined;
   const head = await readHead(text.open(), name, true);
   const table = await openTextTable(name, head, text.open, { tabs: format === 'tsv', header: known, encoding });

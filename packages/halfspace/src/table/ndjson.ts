@@ -79,14 +79,19 @@ export function ndjson(input: TextInput, options: NdjsonOptions = {}): Source {
   return {
     name: given.name,
     open: (run) => openNdjson(given, options, run),
-    raw: (known) => rawNdjson(given, options, known),
+    raw: (known, signal) => rawNdjson(given, options, known, signal),
   };
 }
 
-async function* rawNdjson(input: GivenInput, options: NdjsonOptions, known: string): AsyncGenerator<RawExample> {
+async function* rawNdjson(
+  input: GivenInput,
+  options: NdjsonOptions,
+  known: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RawExample> {
   const { name } = input;
   const take = rawTaker(name, options.label, options, known);
-  const text = await openTableText(input, options.encoding);
+  const text = await openTableText(input, options.encoding, signal);
   let row = 0;
   for await (const { text: line, line: number } of linesOf(text.open())) {
     row++;
@@ -124,7 +129,7 @@ async function openNdjson(input: GivenInput, options: NdjsonOptions, run: OpenSo
   const isNamed = run.encoding?.kind === 'named';
   if (isNamed) refuseWeight(options.weight);
   const encoding = isNamed ? undefined : tableEncoding(run, name);
-  const text = await openTableText(input, options.encoding);
+  const text = await openTableText(input, options.encoding, run.signal);
   const head = await readHead(text.open(), name, true);
   const isDerived = typeof label === 'function';
   const openAsBags = (notes: readonly string[]) =>

@@ -1,3 +1,4 @@
+import { stoppable } from '../data/breathe.ts';
 import { UnknownClasses } from '../data/unknown-classes.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
@@ -8,7 +9,7 @@ import { checkSameColumns, chooseColumns, labelColumn } from './columns.ts';
 import { type FitOptions, fitTables } from './fit.ts';
 import { listed } from './listed.ts';
 import { TableSource } from './source.ts';
-import type { RejectedRow, Table } from './table.ts';
+import type { RejectedRow, ScannedChunk, Table } from './table.ts';
 import { weightsOf, weightsOfModel, withWeights } from './weights.ts';
 import { WordList } from './words.ts';
 
@@ -43,6 +44,8 @@ export interface OpenTablesOptions {
   readonly labelsNeeded?: boolean | undefined;
   /** With `encoding`: true delivers rows of classes that it does not have, see `OpenSourceOptions`. Default false. */
   readonly keepsUnknown?: boolean | undefined;
+  /** Ends each scan with the error `interrupted`. Default: none. */
+  readonly signal?: AbortSignal | undefined;
   /** Called for each bad row, after the rows before it. Default: the first bad row ends the scan with its error. */
   readonly reject?: ((rejected: RejectedRow) => void) | undefined;
   readonly store?: FitOptions['store'];
@@ -55,11 +58,12 @@ export interface OpenTablesOptions {
  * @throws HalfspaceError with the place of the first fault.
  */
 export async function openTables(
-  given: readonly Table[],
+  tablesGiven: readonly Table[],
   name: string,
   options: OpenTablesOptions,
 ): Promise<TableSource> {
-  const { encoding, reject, carry } = options;
+  const { encoding, reject, carry, signal } = options;
+  const given = signal === undefined ? tablesGiven : tablesGiven.map((table) => stoppableTable(table, signal));
   const notes = [...new Set(given.flatMap((table) => table.notes))];
   if (encoding !== undefined) {
     const { label } = knownNames(encoding, options);
@@ -198,4 +202,18 @@ export function unknownColumns(
     `expected the model's columns, ${listed(expected)}; got ${found.length === 0 ? 'none' : listed(found)}${hint}`,
     { source },
   );
+}
+
+/** Returns a table whose scans end when the signal asks to stop. */
+function stoppableTable(table: Table, signal: AbortSignal): Table {
+  return {
+    ...table,
+    scan(wanted, label, options) {
+      const scan = table.scan(wanted, label, options);
+      return {
+        skipWords: (column) => scan.skipWords(column),
+        chunks: () => stoppable(scan.chunks(), signal, table.name) as AsyncIterable<ScannedChunk>,
+      };
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { createBreathe, stoppable } from '../data/breathe.ts';
 import { storeOptions } from '../data/input/file-access.ts';
 import { KeptBytes } from '../data/kept-bytes.ts';
 import type { Label, LabelIn } from '../data/label.ts';
@@ -80,7 +81,8 @@ export function rows<T extends object>(objects: Iterable<T> | AsyncIterable<T>, 
   return {
     name,
     open: async (run) => openRows(read(), name, checked, run),
-    raw: (known) => rawObjects(read(), rawTaker(name, checked.label, checked, known), name),
+    raw: (known, signal) =>
+      rawObjects(stoppable(read(), signal, name), rawTaker(name, checked.label, checked, known), name),
   };
 }
 
@@ -121,7 +123,8 @@ export function bags<T extends object>(objects: Iterable<T> | AsyncIterable<T>, 
   return {
     name,
     open: async (run) => openRows(read(), name, { ...checked, isBag: true }, run),
-    raw: (known) => rawObjects(read(), rawTaker(name, checked.label, checked, known), name),
+    raw: (known, signal) =>
+      rawObjects(stoppable(read(), signal, name), rawTaker(name, checked.label, checked, known), name),
   };
 }
 
@@ -185,7 +188,10 @@ async function openRows(
     evidence.add(row);
     return row;
   };
-  const pieces = Array.isArray(items) ? listed(items, add, labelOf) : await kept(items, add, labelOf, name);
+  const { signal } = run;
+  const pieces = Array.isArray(items)
+    ? await listed(items, add, labelOf, signal)
+    : await kept(stoppable(items, signal, name), add, labelOf, name);
   if (types.rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
   const note = isBag || isNamed || encoding !== undefined || needsTable(options) ? null : evidence.note(name);
   if (isBag || isNamed || note !== null) {
@@ -204,8 +210,17 @@ type Pieces = () => Iterable<RowPiece>;
 const labelledRows = 2048;
 
 /** Reads the objects of a list where they are. */
-function listed(rows: readonly Row[], add: (item: unknown) => Row, labelOf: LabelOf<Row> | null): Pieces {
-  for (const row of rows) add(row);
+async function listed(
+  rows: readonly Row[],
+  add: (item: unknown) => Row,
+  labelOf: LabelOf<Row> | null,
+  signal: AbortSignal | undefined,
+): Promise<Pieces> {
+  const breathe = createBreathe(signal, () => 'expected to read all rows; stopped before that');
+  for (const [i, row] of rows.entries()) {
+    if (signal !== undefined && i % labelledRows === 0) await breathe();
+    add(row);
+  }
   if (labelOf === null) return () => [{ rows, labels: null }];
   return function* () {
     for (let at = 0; at < rows.length; at += labelledRows) {

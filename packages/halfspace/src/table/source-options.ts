@@ -110,14 +110,24 @@ export function checkChoice(name: string, value: unknown, values: readonly unkno
 /** Returns the options of {@link OpenTablesOptions} that the options of a source and of a run give. */
 export function openingOptions(
   { positive, joinLabels, scale, features, missing, weight }: TableSourceOptions,
-  { holdout, scale: scaleOfRun, keepsUnknown }: OpenSourceOptions,
+  { holdout, scale: scaleOfRun, keepsUnknown, signal }: OpenSourceOptions,
 ): Pick<
   OpenTablesOptions,
-  'positive' | 'joinLabels' | 'scale' | 'features' | 'missing' | 'notMissing' | 'weight' | 'holdout' | 'keepsUnknown'
+  | 'positive'
+  | 'joinLabels'
+  | 'scale'
+  | 'features'
+  | 'missing'
+  | 'notMissing'
+  | 'weight'
+  | 'holdout'
+  | 'keepsUnknown'
+  | 'signal'
 > {
   return {
     positive: positive === undefined ? undefined : String(positive),
-    ...{ joinLabels, scale: scale ?? scaleOfRun, features: parsedFeatures(features), weight, holdout, keepsUnknown },
+    ...{ joinLabels, scale: scale ?? scaleOfRun, features: parsedFeatures(features), weight, holdout },
+    ...{ keepsUnknown, signal },
     ...missingCells(missing),
   };
 }
@@ -164,14 +174,18 @@ export interface TextTableSourceOptions {
 }
 
 /** Opens the text of a table. A stream, or a text that is fetched, is kept: the beginning in memory, then in a file. */
-export async function openTableText(input: GivenInput, encoding?: string): Promise<TableText> {
+export async function openTableText(
+  input: GivenInput,
+  encoding: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<TableText> {
   const { name } = input;
   const notes = new Set<string>();
   const options = {
     encoding: characterEncoding(encoding),
     onMark: (marked: string) => notes.add(markNote(name, marked)),
   };
-  const opened = await input.open();
+  const opened = await input.open(signal);
   const pieces = () => sourcePieces(opened.bytes);
   const more = { check: opened.check, notes: () => [...notes] };
   if (opened.isKept) return { ...more, open: () => transcoded(pieces(), name, options) };

@@ -1,4 +1,5 @@
-import { type ExampleSource, openSource, type Source } from '../data/source.ts';
+import { openSource } from '../data/open-source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
@@ -48,7 +49,7 @@ export async function findMaximumMargin(
   checkOptionNames(options, marginSearchNames, 'findMaximumMargin');
   const { positive, store = {}, signal, onProgress } = options;
   const kernels = options.kernels ?? (await loadKernels());
-  const source = await openSource(data, { kernels });
+  const source = await openSource(data, { kernels, signal });
   const intake = new Intake(kernels, source, { positive, split: null, keepAll: true, store });
   let search: MarginSearch | null = null;
   try {

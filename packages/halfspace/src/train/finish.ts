@@ -1,4 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
+import type { Breathe } from '../data/breathe.ts';
 import { OccurringFeatures } from '../data/occurring-features.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
@@ -12,7 +13,6 @@ import type { LinearFunction } from '../model/linear/model.ts';
 import type { Judgement } from '../model/metrics.ts';
 import { isDual, type Model, type ScoringFunction } from '../model/model.ts';
 import type { Learner, LinearParameters } from '../rules/learner.ts';
-import type { Breathe } from './breathe.ts';
 import type { ContradictionTest } from './contradiction.ts';
 import type { EarlyStopping } from './early-stopping.ts';
 import type { StateKeeper } from './keep-state.ts';

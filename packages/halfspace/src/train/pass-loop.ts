@@ -1,7 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
+import type { Breathe } from '../data/breathe.ts';
 import type { Score } from '../model/metrics.ts';
 import type { Learner, LearnerProgress } from '../rules/learner.ts';
-import type { Breathe } from './breathe.ts';
 import type { RunObserver, RunState } from './observer.ts';
 import type { BatchOfPass, StoreNumbers } from './order.ts';
 import { type Settling, settleAverage } from './settle-average.ts';

@@ -1,4 +1,5 @@
 import type { SparseBatch } from '../batch.ts';
+import type { Breathe } from '../data/breathe.ts';
 import { relabelled } from '../data/relabelled.ts';
 import type { ReadableStore } from '../data/store.ts';
 import { forEachNonzero } from '../kernels/batch-view.ts';
@@ -6,7 +7,6 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { hyperplaneBracket, type MarginBracket, narrowed } from '../margin/bracket.ts';
 import { MarginSearch } from '../margin/maximum-margin.ts';
 import { measureRadius } from '../margin/radius.ts';
-import type { Breathe } from './breathe.ts';
 import type { ContradictionTest } from './contradiction.ts';
 import { keslerView } from './kesler-view.ts';
 import type { ClassBracket, MarginReport } from './report.ts';

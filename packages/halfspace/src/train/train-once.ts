@@ -1,10 +1,10 @@
+import { type Breathe, createBreathe } from '../data/breathe.ts';
 import { digested } from '../data/digest.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import { hasPasses } from '../rules/registry.ts';
-import { type Breathe, createBreathe } from './breathe.ts';
 import { EarlyStopping } from './early-stopping.ts';
 import { finishRun } from './finish.ts';
 import { firstExample } from './first-example.ts';

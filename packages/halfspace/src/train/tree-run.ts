@@ -1,3 +1,4 @@
+import { createBreathe } from '../data/breathe.ts';
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { judgeBatches } from '../model/judge-batches.ts';
@@ -5,7 +6,6 @@ import { growFrom } from '../model/tree/grow-from-batches.ts';
 import type { TreeModel } from '../model/tree/model.ts';
 import type { TreeOptions } from '../model/tree/options.ts';
 import { TreeScorer } from '../model/tree/scorer.ts';
-import { createBreathe } from './breathe.ts';
 import { recordedOf, reportOf, validated } from './finish.ts';
 import type { RunOptions } from './options.ts';
 import { defaultVariant, type StopWhen } from './presets.ts';

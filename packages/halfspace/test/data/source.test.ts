@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
-import { type OpenSourceOptions, openSource, type Source } from '../../src/data/source.ts';
+import { openSource } from '../../src/data/open-source.ts';
+import type { OpenSourceOptions, Source } from '../../src/data/source.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
 import { libsvmSource } from '../support/text.ts';

@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../../errors.ts';
+import { createBreathe, readingStopped, stoppable, unlessAborted } from '../breathe.ts';
 import { compressionOf } from '../compression.ts';
 import { bytesSource, streamSource } from '../in-memory.ts';
 import type { ByteSource } from '../source.ts';
@@ -33,8 +34,11 @@ export interface OpenInput {
 export interface GivenInput {
   /** Name for messages. */
   readonly name: string;
-  /** @throws HalfspaceError `source-unreadable`, also for a stream that was read already. */
-  open(): Promise<OpenInput>;
+  /**
+   * @param signal ends the reading with the error `interrupted`.
+   * @throws HalfspaceError `source-unreadable`, also for a stream that was read already.
+   */
+  open(signal?: AbortSignal): Promise<OpenInput>;
 }
 
 /**
@@ -56,7 +60,7 @@ export function givenInput(input: TextInput, name?: string): GivenInput {
   if (input instanceof URL) return input.protocol === 'file:' ? file(input, name ?? input.href) : fetched(input, name);
   if (input instanceof Blob) {
     const label = name ?? (input as Partial<File>).name ?? 'text';
-    return again(label, () => blobPieces(input, label));
+    return again(label, (signal) => stoppable(blobPieces(input, label), signal, label));
   }
   const bytes = bytesOf(input);
   if (bytes !== null) return inMemory(() => bytes, name ?? 'text');
@@ -65,7 +69,8 @@ export function givenInput(input: TextInput, name?: string): GivenInput {
   if (isIterable(input)) {
     const label = name ?? 'stream';
     const pieces = () => input;
-    return isOnce(input) ? once(label, pieces) : again(label, () => encodedPieces(input, label));
+    const encoded = (signal?: AbortSignal) => encodedPieces(stoppable(input, signal, label), label);
+    return isOnce(input) ? once(label, pieces) : again(label, encoded);
   }
   throw new HalfspaceError(
     'option-invalid',
@@ -90,18 +95,26 @@ function isOnce(pieces: TextPieces): boolean {
 function inMemory(bytes: () => Uint8Array, name: string): GivenInput {
   return {
     name,
-    async open() {
+    async open(signal) {
       const all = bytes();
-      if (compressionOf(all) !== null) return again(name, () => encodedPieces([all], name)).open();
-      return { isKept: true, bytes: async () => bytesSource(all, name), check() {} };
+      if (compressionOf(all) !== null) return again(name, () => encodedPieces([all], name)).open(signal);
+      return { isKept: true, bytes: async () => stoppableBytes(bytesSource(all, name), signal), check() {} };
     },
   };
 }
 
 /** An input whose pieces can be read any number of times. */
-function again(name: string, pieces: () => AsyncIterable<Uint8Array>): GivenInput {
-  const bytes = async () => streamSource(plainPieces(pieces(), name), name);
-  return { name, open: async () => ({ isKept: true, bytes, check() {} }) };
+function again(
+  name: string,
+  pieces: (signal?: AbortSignal) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): GivenInput {
+  return {
+    name,
+    async open(signal) {
+      const bytes = async () => streamSource(plainPieces(pieces(signal), name), name);
+      return { isKept: true, bytes, check() {} };
+    },
+  };
 }
 
 /** An input that can be read only once. */
@@ -112,15 +125,15 @@ function once(name: string, pieces: () => TextPieces): GivenInput {
     const message = 'expected data that can be read again; got a stream that was read already: pass a new stream';
     throw new HalfspaceError('source-unreadable', message, { source: name });
   };
-  const bytes = async () => {
-    check();
-    isRead = true;
-    return streamSource(plainPieces(encodedPieces(pieces(), name), name), name);
-  };
   return {
     name,
-    async open() {
+    async open(signal) {
       check();
+      const bytes = async () => {
+        check();
+        isRead = true;
+        return streamSource(plainPieces(encodedPieces(stoppable(pieces(), signal, name), name), name), name);
+      };
       return { isKept: false, bytes, check() {} };
     },
   };
@@ -129,12 +142,13 @@ function once(name: string, pieces: () => TextPieces): GivenInput {
 function file(path: string | URL, name: string): GivenInput {
   return {
     name,
-    async open() {
+    async open(signal) {
       const files = await fileAccess();
       if (files === null) throw noFiles(name);
       const found = find(files, path, name);
-      if (found.isPlain) return { isKept: true, bytes: () => found.open(), check: () => found.check() };
-      return { isKept: false, bytes: () => found.open(), check() {} };
+      const bytes = async () => stoppableBytes(await found.open(), signal);
+      if (found.isPlain) return { isKept: true, bytes, check: () => found.check() };
+      return { isKept: false, bytes, check() {} };
     },
   };
 }
@@ -161,17 +175,22 @@ function noFiles(name: string): HalfspaceError {
 function fetched(url: URL, given: string | undefined): GivenInput {
   // A URL may contain a password, and a data URL the whole text.
   const name = given ?? (url.protocol === 'data:' ? 'text' : `${url.protocol}//${url.host}${url.pathname}`);
-  const bytes = async () => streamSource(plainPieces(bodyPieces(url, name), name), name);
-  return { name, open: async () => ({ isKept: false, bytes, check() {} }) };
+  return {
+    name,
+    async open(signal) {
+      const pieces = () => stoppable(bodyPieces(url, name, signal), signal, name);
+      return { isKept: false, bytes: async () => streamSource(plainPieces(pieces(), name), name), check() {} };
+    },
+  };
 }
 
-async function* bodyPieces(url: URL, source: string): AsyncGenerator<Uint8Array> {
+async function* bodyPieces(url: URL, source: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const refused = (got: string) =>
     new HalfspaceError('source-unreadable', `expected a readable URL; got ${got}`, { source });
   const failed = (error: unknown): never => {
     throw refused(quote((error as Error)?.message ?? error, 200));
   };
-  const response = await fetch(url).catch(failed);
+  const response = await fetch(url, signal === undefined ? {} : { signal }).catch(failed);
   if (!response.ok) throw refused(`the status ${response.status} ${response.statusText}`.trimEnd());
   if (response.body === null) return;
   const pieces = streamPieces(response.body as ReadableStream<Uint8Array>);
@@ -182,6 +201,21 @@ async function* bodyPieces(url: URL, source: string): AsyncGenerator<Uint8Array>
       yield value;
     }
   } finally {
-    await pieces.return(undefined);
+    await pieces.return!();
   }
+}
+
+/** Returns bytes whose reading ends with the signal, also while some are awaited. */
+function stoppableBytes(bytes: ByteSource, signal: AbortSignal | undefined): ByteSource {
+  if (signal === undefined) return bytes;
+  const { name } = bytes;
+  const breathe = createBreathe(signal, () => readingStopped);
+  return {
+    ...bytes,
+    async read(target) {
+      await breathe();
+      const count = bytes.read(target);
+      return typeof count === 'number' ? count : unlessAborted(count, signal, name);
+    },
+  };
 }

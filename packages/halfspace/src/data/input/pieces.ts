@@ -77,21 +77,27 @@ export function bytesOf(value: unknown): Uint8Array | null {
   return Object.prototype.toString.call(value) === '[object ArrayBuffer]' ? new Uint8Array(value as ArrayBuffer) : null;
 }
 
-/** Yields the pieces of a stream; some browsers cannot iterate over one. Ends the stream if the caller stops early. */
-export async function* streamPieces<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+/**
+ * Returns the pieces of a stream; some browsers cannot iterate over one. `return` cancels the stream, also while a
+ * piece is awaited, which no generator can.
+ */
+export function streamPieces<T>(stream: ReadableStream<T>): AsyncIterableIterator<T> {
   const reader = stream.getReader();
-  let isDone = false;
-  try {
-    for (;;) {
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
       const { done, value } = await reader.read();
-      isDone = done;
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    if (!isDone) await reader.cancel().catch(() => {});
-    reader.releaseLock();
-  }
+      if (done) reader.releaseLock();
+      return { done, value } as IteratorResult<T>;
+    },
+    async return() {
+      await reader.cancel().catch(() => {});
+      reader.releaseLock();
+      return { done: true, value: undefined };
+    },
+  };
 }
 
 /** Number of bytes per read of a blob. */

@@ -3,14 +3,15 @@ import { type Compression, compressionOf } from '../compression.ts';
 import { fileAccess } from './file-access.ts';
 
 type Pieces = AsyncIterable<Uint8Array>;
+type AnyPieces = Pieces | Iterable<Uint8Array>;
 
 /**
  * Yields pieces, decompressed if their first bytes are those of gzip or zstd.
  *
  * @throws HalfspaceError `source-unreadable` for compressed bytes that this runtime does not decompress.
  */
-export async function* plainPieces(pieces: Pieces, name: string): AsyncGenerator<Uint8Array> {
-  const iterator = pieces[Symbol.asyncIterator]();
+export async function* plainPieces(pieces: AnyPieces, name: string): AsyncGenerator<Uint8Array> {
+  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   const head: Uint8Array[] = [];
   const magic: number[] = [];
   try {
@@ -29,7 +30,10 @@ export async function* plainPieces(pieces: Pieces, name: string): AsyncGenerator
   }
 }
 
-async function* joined(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* joined(
+  head: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array> | Iterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   yield* head;
   for (;;) {
     const { done, value } = await rest.next();

@@ -1,0 +1,32 @@
+import type { StoredBatch } from '../batch.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import { stoppable } from './breathe.ts';
+import type { ExampleSource, OpenSourceOptions, Source } from './source.ts';
+import { wrappedSource } from './wrapped-source.ts';
+
+/**
+ * Opens a source, or returns a source of examples as it is.
+ *
+ * @throws HalfspaceError `option-invalid` for anything else; what {@link Source.open} throws.
+ */
+export async function openSource(source: Source | ExampleSource, options: OpenSourceOptions): Promise<ExampleSource> {
+  checkSource(source);
+  const { signal } = options;
+  const opened =
+    'open' in source && typeof source.open === 'function' ? await source.open(options) : (source as ExampleSource);
+  if (signal === undefined) return opened;
+  const { name } = opened;
+  return wrappedSource(opened, {
+    batches: () => stoppable(opened.batches(), signal, name) as AsyncIterable<StoredBatch>,
+  });
+}
+
+/** @throws HalfspaceError `option-invalid` for anything that is no source. */
+export function checkSource(source: unknown): void {
+  const { open, batches } = (source ?? {}) as Partial<Source & ExampleSource>;
+  if (typeof open === 'function' || typeof batches === 'function') return;
+  throw new HalfspaceError(
+    'option-invalid',
+    `expected a source, such as csv('data.csv'), rows(objects) or arrays(x, y), or an object with the method batches; got ${quote(source)}`,
+  );
+}
