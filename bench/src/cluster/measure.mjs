@@ -37,7 +37,8 @@ const few = rowsOf(1, features, 1, 0);
 const take = await typical(() => work(job, decodeMixState(dense, 'state'), 0, pieces(few)));
 
 const partOf = (given) => mixPart(job, begun, given);
-const parts = [0, 2, 4, 6].map((k) => ({ name: `part ${k}`, bytes: partOf(results.slice(k, k + 2)) }));
+const partAt = async (k) => ({ name: `part ${k}`, bytes: await partOf(results.slice(k, k + 2)) });
+const parts = await Promise.all([0, 2, 4, 6].map(partAt));
 const adding = async (given) => (await typical(() => partOf(given))) - (await typical(() => partOf(given.slice(0, 2))));
 const numbers = 2 * features; // weights and their sums
 const costs = {

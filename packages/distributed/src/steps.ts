@@ -39,7 +39,20 @@ export async function workOn(
   if (!(shard >= 0 && shard < job.shards))
     throw new HalfspaceError('option-invalid', `expected a shard from 0 to ${job.shards - 1}; got ${shard}`);
   const rows = new Shard(job, shard, read);
-  return encodeResults(step, { shards: [shard], found: [await found(job, state, rows)] });
+  return written(async () => encodeResults(step, { shards: [shard], found: [await found(job, state, rows)] }));
+}
+
+/** Does a step. Strings cannot hold very many weights. @throws HalfspaceError `memory-exhausted`. */
+async function written<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof RangeError) && (error as { code?: unknown }).code !== 'ERR_STRING_TOO_LONG') throw error;
+    throw new HalfspaceError(
+      'memory-exhausted',
+      'expected weights whose text has less than 512 MiB; got more: hash the features to fewer, or leave some out',
+    );
+  }
 }
 
 function found(job: Job, state: MixState | null, rows: Shard): Promise<object> {
@@ -58,13 +71,15 @@ function found(job: Job, state: MixState | null, rows: Shard): Promise<object> {
 export async function mix(job: Job, state: MixState | null, results: readonly ResultFile[]): Promise<string> {
   const step = stepAt(job, state);
   const of = <T>() => decodeResults<T>(results, step, job.shards, true).found;
-  if (state === null) return encodeMixState(await mixFits(job, of<Fitted>()));
-  if (state.next === 'learn') return encodeMixState(await mixRounds(job, state, of<Learned>()));
-  if (state.next === 'calibrate') return encodeMixState(mixScores(job.calibrate!, state, of<Scored>()));
-  const judged = await mixEvaluations(state, of<Evaluated>());
-  return encodeMixState(
-    judged.next === null && job.calibrate !== undefined ? { ...judged, next: 'calibrate' } : judged,
-  );
+  return written(async () => {
+    if (state === null) return encodeMixState(await mixFits(job, of<Fitted>()));
+    if (state.next === 'learn') return encodeMixState(await mixRounds(job, state, of<Learned>()));
+    if (state.next === 'calibrate') return encodeMixState(mixScores(job.calibrate!, state, of<Scored>()));
+    const judged = await mixEvaluations(state, of<Evaluated>());
+    return encodeMixState(
+      judged.next === null && job.calibrate !== undefined ? { ...judged, next: 'calibrate' } : judged,
+    );
+  });
 }
 
 /**
@@ -74,9 +89,13 @@ export async function mix(job: Job, state: MixState | null, results: readonly Re
  * @param results of {@link work} or {@link mixPart}; their order does not matter.
  * @returns the bytes of a file for {@link mix} or {@link mixPart}.
  */
-export function mixPart(job: Job, state: MixState | null, results: readonly ResultFile[]): Uint8Array {
+export async function mixPart(job: Job, state: MixState | null, results: readonly ResultFile[]): Promise<Uint8Array> {
   const step = stepAt(job, state);
   const { shards, found } = decodeResults<object>(results, step, job.shards, false);
-  if (state?.next !== 'learn') return encodeResults(step, { shards, found });
-  return encodeResults(step, { shards, found: [addRounds(job, state, found as Learned[])] });
+  return written(async () =>
+    encodeResults(step, {
+      shards,
+      found: state?.next === 'learn' ? [addRounds(job, state, found as Learned[])] : found,
+    }),
+  );
 }

@@ -69,7 +69,7 @@ export async function runSteps(
     for (const place of tree) {
       if (arrived.length < 2) break;
       const pair = [arrived.pop()!, ...arrived.splice(place % arrived.length, 1)];
-      arrived.unshift({ name: 'part', bytes: mixPart(job, state, pair) });
+      arrived.unshift({ name: 'part', bytes: await mixPart(job, state, pair) });
     }
     states.push(decodeMixState(await mix(job, state, arrived), 'state'));
   }

@@ -22,7 +22,7 @@ export async function mix(results: readonly string[], given: CommandOptions<'mix
   }
   const files = (await expandPaths(results)).map((name) => ({ name, bytes: readBytes(name, 'a result') }));
   if (part !== undefined) {
-    writeWhole(part, mixPart(job, state, files));
+    writeWhole(part, await mixPart(job, state, files));
     return;
   }
   const text = await mixResults(job, state, files);
