@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FileAccess } from '../data/input/file-access.ts';
 import { decompress } from './decompress.ts';
@@ -22,11 +22,8 @@ export const files: FileAccess = {
   },
   decompress,
   async ahead(kernels) {
-    // A bundle of a program may lack the module of the threads; then the caller's thread reads everything.
-    const isThere = existsSync(new URL('./parallel/parse-worker.js', import.meta.url));
-    if (!isThere) return null;
-    const { parseAhead } = await import('./parallel/parse-ahead.ts');
-    return parseAhead(kernels);
+    const { hasThreads, parseAhead } = await import('./parallel/parse-ahead.ts');
+    return hasThreads() ? parseAhead(kernels) : null;
   },
   spill: () => temporarySpill(),
 };

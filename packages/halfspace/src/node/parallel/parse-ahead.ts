@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { PackedBatch } from '../../data/packed.ts';
 import type { Renumbering } from '../../data/renumbering.ts';
 import type { PlainFile } from '../../data/source.ts';
@@ -11,7 +12,14 @@ import type { Kernels } from '../../kernels/kernels.ts';
 import { compiledModule } from '../../kernels/wasm.ts';
 import { HeldRange } from './held-range.ts';
 import type { ParseJob } from './parse-protocol.ts';
-import { defaultThreads, leastBytes, ParserPool, type SlotPart, threadsShareFiles } from './parser-pool.ts';
+import {
+  defaultThreads,
+  leastBytes,
+  ParserPool,
+  type SlotPart,
+  threadModule,
+  threadsShareFiles,
+} from './parser-pool.ts';
 import { RangeParser, type RangePart } from './range-parser.ts';
 
 export interface ParseAheadOptions {
@@ -30,6 +38,9 @@ export interface ParseAheadOptions {
    */
   readonly rangeBytes?: number | undefined;
 }
+
+/** False in a bundle of a program that lacks the module of the threads; then the caller's thread reads everything. */
+export const hasThreads = (): boolean => existsSync(threadModule());
 
 /**
  * Reads large plain files in several threads. The caller's thread takes the parts in order, and parses too if none is

@@ -28,6 +28,9 @@ const mostThreads = 4;
  */
 export const threadsShareFiles = process.versions.deno === undefined;
 
+/** Returns the place of the module of the threads: beside this one, also in bundles of the library. */
+export const threadModule = (): URL => new URL('./parse-worker.js', import.meta.url);
+
 /** Returns the default number of threads for a large file, the caller's included. */
 export function defaultThreads(): number {
   return threadsShareFiles ? Math.min(mostThreads, availableParallelism()) : 1;
@@ -91,7 +94,7 @@ export class ParserPool {
     for (let thread = 0; thread < threads; thread++) {
       const { port1, port2 } = new MessageChannel();
       const setup: ParserSetup = { port: port2, words, headers, thread };
-      const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
+      const worker = new Worker(threadModule(), {
         workerData: setup,
         transferList: [port2],
         // The threads do not need the options of the process.
