@@ -2,18 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { RowJson } from '../state/example-record.ts';
 import { PredictionUnknown } from './contract.ts';
 
-/** A row in bytes: a text that was put together has many times the memory of its characters. */
-interface KeptRow {
-  readonly names: string | null;
-  readonly json: Buffer;
-}
-
 /** The rows of the latest predictions, as JSON, until their labels come. They are in memory only. */
 export class KeptRows {
   readonly #limit: number;
   readonly #mostBytes: number;
   /** Row k is at k % limit. */
-  readonly #rows: (KeptRow | undefined)[] = [];
+  readonly #rows: (RowJson | undefined)[] = [];
   /** Nobody can guess the ids of others, and those of an earlier run are unknown in this one. */
   readonly #prefix = `answer-${randomBytes(9).toString('base64url')}-`;
   #count = 0;
@@ -28,8 +22,7 @@ export class KeptRows {
   }
 
   /** Keeps a row, in place of the oldest ones if there are too many. Returns its id; null if none is kept. */
-  add({ names, json }: RowJson): string | null {
-    const row: KeptRow = { names, json: Buffer.from(json) };
+  add(row: RowJson): string | null {
     const bytes = bytesOf(row);
     if (this.#limit === 0 || bytes > this.#mostBytes) return null;
     while (this.#count - this.#oldest === this.#limit || this.bytes + bytes > this.#mostBytes) {
@@ -46,16 +39,14 @@ export class KeptRows {
   /** Returns a row. @throws PredictionUnknown. */
   get(id: string): RowJson {
     const number = id.startsWith(this.#prefix) ? Number(id.slice(this.#prefix.length)) : -1;
-    if (Number.isInteger(number) && number >= this.#oldest && number < this.#count) {
-      const { names, json } = this.#rows[number % this.#limit]!;
-      return { names, json: json.toString() };
-    }
+    if (Number.isInteger(number) && number >= this.#oldest && number < this.#count)
+      return this.#rows[number % this.#limit]!;
     throw new PredictionUnknown(
       'expected the id of one of the latest predictions; got another: send the row with its label instead',
     );
   }
 }
 
-function bytesOf({ names, json }: KeptRow): number {
-  return json.length + 2 * (names?.length ?? 0) + 256;
+function bytesOf({ names, json }: RowJson): number {
+  return 2 * (json.length + (names?.length ?? 0)) + 256;
 }

@@ -200,6 +200,8 @@ function recordJson(row: object): RowJson {
           });
     names.push(field);
   }
+  // A text of many pieces has 27 bytes for each character until one of them is read; then engines copy it.
+  json.charCodeAt(0);
   const list = namesJson(names);
   // An assignment to this name would not make a field.
   if (list.length <= longestNames && !names.includes('__proto__')) return { names: list, json };

@@ -151,7 +151,7 @@ test('a learner that is larger than the budget from the start is refused', async
 
 test('the oldest kept rows go first, by their bytes; a row that is too long is not kept', async () => {
   const { models, model } = await begin();
-  const rows = [300, 300, 300, 2000, 300].map((length) => ({ text: 'a'.repeat(length) }));
+  const rows = [150, 150, 150, 1000, 150].map((length) => ({ text: 'a'.repeat(length) }));
   const ids = rows.map((each) => model.answer(each, { remember: true }).id);
   expect(ids[3]).toBeNull();
   const outcomes = [];

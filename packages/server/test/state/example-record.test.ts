@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { OnlineClassifier } from 'halfspace';
 import { expect, test } from 'vitest';
@@ -108,4 +110,18 @@ test('an example is recorded with names once, and records of whole rows teach th
 test('a row with names that no record before had is refused', () => {
   const body = Buffer.from('["1","yes",1,3,0.5]');
   expect(() => readNamedExample(body, 0, body.length, new RowNames())).toThrow(/names of an earlier one; got list 3/);
+});
+
+test('the text of a row has the memory of its characters', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heap = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const row = Object.fromEntries(Array.from({ length: 1000 }, (_, k) => [`f${k}`, k % 10]));
+  const before = heap();
+  const texts = Array.from({ length: 1000 }, () => rowJson(row));
+  const characters = texts.reduce((sum, { json }) => sum + json.length, 0);
+  expect(heap() - before).toBeLessThan(4 * characters);
 });
