@@ -49,6 +49,8 @@ function wholeNumbers<T extends { readonly [Name in keyof T]: number }>(
  * @throws ModelFull.
  */
 export function checkSize(budget: ModelBudget, then: OnlineSize, now: () => OnlineSize | null, learner: string): void {
+  // The usual case, in a hurry.
+  if (then.bytes <= budget.bytes && then.features <= budget.features && then.classes <= budget.classes) return;
   for (const name of ['bytes', 'features', 'classes'] as const)
     if (then[name] > budget[name] && then[name] > (now()?.[name] ?? 0))
       throw new ModelFull(

@@ -14,8 +14,10 @@ export class Lookahead {
   #classifier: OnlineClassifier;
   #shadow: OnlineClassifier | null;
   readonly #budget: ModelBudget;
-  /** Teaches the shadow the example that the model learns. */
-  #teachShadow = () => {};
+  /** The example that the model learns, for the shadow. */
+  #row: RawRow = [];
+  #label: Label = '';
+  #importance = 1;
 
   /** @param state no record waits for. */
   constructor({ classifier, shadow }: ModelState, budget: ModelBudget) {
@@ -29,7 +31,7 @@ export class Lookahead {
       const isModel = copy === this.#classifier;
       checkSize(this.#budget, then, () => sizeOf(copy), isModel ? 'a model' : 'a shadow');
       // Now, so that neither learns what would be too much for the other one.
-      if (isModel) this.#teachShadow();
+      if (isModel && this.#shadow !== null) this.#teach(this.#shadow);
     });
     return copy;
   }
@@ -39,15 +41,19 @@ export class Lookahead {
    * @throws HalfspaceError as `OnlineClassifier.learn`; ModelFull. Nothing is changed then.
    */
   learn(row: RawRow, label: Label, importance = 1): void {
-    this.#teachShadow = () => {
-      try {
-        this.#shadow?.learn(row, label, { importance });
-      } catch (error) {
-        // A shadow may refuse what its model learns.
-        if (error instanceof ModelFull) throw error;
-      }
-    };
+    this.#row = row;
+    this.#label = label;
+    this.#importance = importance;
     this.#classifier.learn(row, label, { importance });
+  }
+
+  #teach(shadow: OnlineClassifier): void {
+    try {
+      shadow.learn(this.#row, this.#label, { importance: this.#importance });
+    } catch (error) {
+      // A shadow may refuse what its model learns.
+      if (error instanceof ModelFull) throw error;
+    }
   }
 
   /** @throws ShadowMissing, ModelFull. */
