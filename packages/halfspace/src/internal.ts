@@ -8,24 +8,18 @@ export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
 export { blobPieces, sourcePieces } from './data/input/pieces.ts';
 export { LabelTypes, labelValue } from './data/label.ts';
 export { openSource } from './data/open-source.ts';
-export type { ByteSource, PlainFile } from './data/source.ts';
+export type { ByteSource } from './data/source.ts';
 export { HoldoutSplit, RowSelection, type Split } from './data/split.ts';
-export type { Spill, StoreOptions } from './data/store.ts';
-export { type RejectedLine, type TextAhead, TextSource, type TextSourceOptions } from './data/text.ts';
+export { type RejectedLine, TextSource } from './data/text.ts';
 export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
-export type { ParserRecipe, TextParser } from './data/text-parser.ts';
 export { wrappedSource } from './data/wrapped-source.ts';
-export { formatPlace, quote, quoteNames } from './errors.ts';
+export { quote, quoteNames } from './errors.ts';
 export { type CalibrationKind, calibrationKinds } from './evaluate/calibration-kinds.ts';
-export type { OutOfFold } from './evaluate/out-of-fold.ts';
-export { hashedLevel } from './features/category/hashed-level.ts';
 export { wordReader } from './features/cell-forms.ts';
 export { compareClasses, findClass, similarNote, typeOfClasses } from './features/class-names.ts';
 export { WordMeanings } from './features/column-features.ts';
-export { crossSlot } from './features/cross/pair.ts';
 export { dateFormats } from './features/date/format-names.ts';
-export { type DatePart, partOf, partWidths } from './features/date/parts.ts';
-export { dimensionOf, listLength } from './features/dimension.ts';
+export { dimensionOf } from './features/dimension.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
 export { checkColumnNames, parseFeatureOptions } from './features/feature-options.ts';
@@ -33,14 +27,10 @@ export { addParts, type FitPart, partsOf } from './features/fit-parts.ts';
 export { type FitColumn, TableFitter } from './features/fit-table.ts';
 export { featureNamer, featureNames } from './features/names.ts';
 export { nearestName } from './features/nearest.ts';
-export { intervalOf } from './features/number/row.ts';
 export { parseEncoding } from './features/parse-encoding.ts';
 export { parseLabel } from './features/parse-table-encoding.ts';
 export {
-  booleanCell,
   cellText,
-  dateCell,
-  daysOf,
   expectedCell,
   keepsWords,
   keptWord,
@@ -61,24 +51,17 @@ export {
   type CellForm,
   cellForm,
   columnWidth,
-  crossWidth,
-  type DateColumn,
-  isDense,
-  isOneHot,
   type LeftOutColumn,
   type MeasuredColumn,
   type MeasuredKind,
   type NumberColumn,
-  restWidth,
   type TableColumn,
-  type TableCross,
   type TableEncoding,
   type TableFormat,
   type TableLabel,
   type TextColumn,
 } from './features/table-encoding.ts';
-export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
-export { TermFeatures } from './features/text/term-features.ts';
+export { chooseClasses, classNames, labelNumber, notClass, unknownClass } from './features/table-label.ts';
 export {
   type Check,
   check,
@@ -88,40 +71,31 @@ export {
   isObject,
   list,
   listOf,
-  type Members,
   maybe,
   members,
   nullable,
   number,
   oneOf,
   only,
-  positive,
   readAs,
   shape,
   text,
   texts,
-  unfit,
   whole,
   within,
 } from './json.ts';
 export { BatchView, forEachNonzero } from './kernels/batch-view.ts';
 export { exponential } from './kernels/exponential.ts';
 export { classOf } from './kernels/kernels.ts';
-export { fourLanes } from './kernels/lanes.ts';
 export * as scalars from './kernels/layout.ts';
 export { loadKernels } from './kernels/load-late.ts';
 export type { PlainRow } from './kernels/plain-row.ts';
 export { penalised } from './kernels/steps.ts';
-export { interpolate, sigmoid } from './model/calibration.ts';
-export { byLead, shares, softmax } from './model/class-probabilities.ts';
 export { decodeCalibration } from './model/decode-calibration.ts';
 export { digestOf } from './model/digest.ts';
-export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual/function.ts';
-export { applyKernel, type KernelFunction } from './model/dual/kernel-function.ts';
+export { type DualFunction, mostMistaken } from './model/dual/function.ts';
 export { DualScorer, voteShare } from './model/dual/scorer.ts';
-export type { SupportData } from './model/dual/support-rows.ts';
-export { exactSum } from './model/exact-sum.ts';
-export { type Explanation, RowExplainer } from './model/explain-row.ts';
+export { RowExplainer } from './model/explain-row.ts';
 export { featureReaders } from './model/feature-readers.ts';
 export { openFile, textOfBytes } from './model/file-contents.ts';
 export { evaluateWith } from './model/judge.ts';
@@ -129,19 +103,16 @@ export { createScorer } from './model/kinds.ts';
 export { lead } from './model/lead.ts';
 export type { LinearFunction } from './model/linear/model.ts';
 export { ModelScorer } from './model/linear/scorer.ts';
-export { eachWeight, type SparseWeights, weightCount, weightReader } from './model/linear/sparse-weights.ts';
+export { weightCount, weightReader } from './model/linear/sparse-weights.ts';
 export { type NamedWeight, nonzero, strongest } from './model/linear/strongest.ts';
 export { qualityOf } from './model/metrics.ts';
-export { functionsOf, isDual, type ScoringFunction, tieOf } from './model/model.ts';
-export type { Strategy } from './model/multiclass/model.ts';
+export { functionsOf, isDual, tieOf } from './model/model.ts';
 export { FeatureList, rawFeatures } from './model/raw-features.ts';
 export { type ScoredExamples, ScoredRows } from './model/scored-rows.ts';
-export { checkScores, classPosition, labelPosition, type Scorer } from './model/scorer.ts';
+export { checkScores, classPosition, labelPosition } from './model/scorer.ts';
 export { sha256 } from './model/sha256.ts';
-export { childOf } from './model/tree/decision-tree.ts';
-export { type EncodedColumn, encodedColumns } from './model/tree/encoded-columns.ts';
 export { bareCopy, type LearnedRow, lastLearned, sizeOf } from './online/classifier.ts';
-export type { JoinedCell, OnlineColumn } from './online/column.ts';
+export type { JoinedCell } from './online/column.ts';
 export type { DriftDetector } from './online/drift/detector.ts';
 export { createDetector, restoreDetector } from './online/drift/detectors.ts';
 export { onlineRules } from './online/options.ts';
@@ -155,15 +126,10 @@ export { trainWith } from './select/train.ts';
 export { weightIntervalsWith } from './select/weight-intervals.ts';
 export { BagEvidence, needsTable } from './table/bag-evidence.ts';
 export { type BagPiece, openBags } from './table/bag-source.ts';
-export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
-export { type CarriedRows, type Carry, carriedColumns } from './table/carried.ts';
+export type { BytePieces } from './table/byte-text.ts';
+export type { CarriedRows, Carry } from './table/carried.ts';
 export { areFinite, csvCell, sliceCells } from './table/cells.ts';
-export {
-  type Candidate,
-  type ChosenColumns,
-  chooseColumns,
-  labelByName,
-} from './table/columns.ts';
+export { chooseColumns, labelByName } from './table/columns.ts';
 export { commonLength, delimiterOf, delimiters, guessDialect, splitRecords } from './table/dialect.ts';
 export { type RowStore, readTables, type StoredRows } from './table/fit.ts';
 export { headText, mostHeadBytes, readHead, type TableHead } from './table/head.ts';
@@ -173,19 +139,12 @@ export { finiteColumns, jsonBags } from './table/json/bags.ts';
 export { isTooDeep, type JsonCell, nested, parsed, withoutNaN } from './table/json/object.ts';
 export { type JsonLayout, jsonRows, knownColumns } from './table/json/rows.ts';
 export { jsonLayout, knownTable, layoutOf, openJsonTable } from './table/json/table.ts';
-export { type ColumnTally, chooseKind, emptyTally, type ReadAs, tallyWords } from './table/kinds.ts';
+export { chooseKind, type ReadAs, tallyWords } from './table/kinds.ts';
 export { listed, listedLeftOut } from './table/listed.ts';
-export {
-  absentNote,
-  type KnownNames,
-  knownNames,
-  type OpenTablesOptions,
-  openTables,
-  unknownColumns,
-} from './table/open.ts';
+export { type KnownNames, knownNames, type OpenTablesOptions, openTables } from './table/open.ts';
 export { type CellFault, type Identity, missingLabel, type RowSink } from './table/reading.ts';
 export { type Dialect, RecordParser } from './table/record-parser.ts';
-export { type Row, type RowPieces, type RowTable, scanRows } from './table/row-scan.ts';
+export type { Row, RowPieces, RowTable } from './table/row-scan.ts';
 export { TableSource } from './table/source.ts';
 export {
   isReadable,
@@ -201,8 +160,7 @@ export {
 export { malformed, textRows, wideColumns } from './table/text-rows.ts';
 export { openTextTable, type TextTable, textTable } from './table/text-table.ts';
 export { characterEncoding, markNote, transcoded } from './table/transcode.ts';
-export { type FileCheck, unchanged } from './table/unchanged.ts';
+export { unchanged } from './table/unchanged.ts';
 export { WordCounts, WordList } from './table/words.ts';
-export type { RunOptions } from './train/options.ts';
 export { stoppingCounts, stoppingSplit } from './train/stopping-rows.ts';
 export { trainOnce } from './train/train-once.ts';
