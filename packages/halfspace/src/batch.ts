@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from './errors.ts';
+import { unreadable } from './readable.ts';
 
 /**
  * Some examples in typed arrays: the unit in which data flow from a source through a learner.
@@ -121,18 +122,17 @@ export function denseBatch(
   importance: ArrayLike<number> | null = null,
   classes = 2,
 ): DenseBatch {
-  rows.forEach((row, i) => {
-    checkList(row, 'numbers', i);
-  });
+  // A list may have holes, which some methods of lists pass over.
+  atRow(rows.length, (i) => checkList(rows[i], 'numbers', i));
   const dimension = rows.length === 0 ? 0 : rows[0]!.length;
   const single = rows.length > 0 && rows.every((row) => row instanceof Float32Array);
   const values = new (single ? Float32Array : Float64Array)(rows.length * dimension);
-  for (let i = 0; i < rows.length; i++) {
+  atRow(rows.length, (i) => {
     const row = rows[i]!;
     if (row.length !== dimension)
       throw new HalfspaceError('row-malformed', `expected ${dimension} values; got ${row.length}`, { row: i + 1 });
     for (let j = 0; j < dimension; j++) values[i * dimension + j] = finite(row[j]!, i);
-  }
+  });
   return {
     kind: 'dense',
     rows: rows.length,
@@ -160,7 +160,7 @@ export function sparseBatch(
   classes = 2,
 ): SparseBatch {
   let given = 0;
-  for (let i = 0; i < rows.length; i++) {
+  atRow(rows.length, (i) => {
     const row = rows[i]!;
     checkList(row?.indices, 'indices and values', i);
     checkList(row.values, 'indices and values', i);
@@ -171,13 +171,13 @@ export function sparseBatch(
         { row: i + 1 },
       );
     given += row.indices.length;
-  }
+  });
   const offsets = new Uint32Array(rows.length + 1);
   const indices = new Uint32Array(given);
   const values = new Float64Array(given);
   let stored = 0;
   let dimension = 0;
-  for (let i = 0; i < rows.length; i++) {
+  atRow(rows.length, (i) => {
     const row = rows[i]!;
     const start = stored;
     let rising = true;
@@ -194,7 +194,7 @@ export function sparseBatch(
     }
     if (!rising) stored = addRepeated(indices, values, start, stored, i);
     offsets[i + 1] = stored;
-  }
+  });
   return {
     kind: 'sparse',
     rows: rows.length,
@@ -205,6 +205,16 @@ export function sparseBatch(
     labels: checkedLabels(labels, rows.length, classes),
     importance: checkedImportance(importance, rows.length),
   };
+}
+
+/** Reads rows in order. A row that throws, such as a revoked proxy, is refused with its number. */
+function atRow(rows: number, read: (i: number) => void): void {
+  let i = 0;
+  try {
+    for (; i < rows; i++) read(i);
+  } catch (error) {
+    throw unreadable(error).at({ row: i + 1 });
+  }
 }
 
 /** @throws HalfspaceError `row-malformed` if `list` is not a list. */

@@ -128,10 +128,10 @@ export function quoteNames(names: readonly string[]): string {
 
 function textOf(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (typeof value !== 'string' && (typeof value !== 'object' || value === null))
-    return String(value).replace(/\s+/g, ' ');
-  if (value instanceof Date && Number.isNaN(value.getTime())) return 'an invalid date';
   try {
+    if (typeof value !== 'string' && (typeof value !== 'object' || value === null))
+      return String(value).replace(/\s+/g, ' ');
+    if (value instanceof Date && Number.isNaN(value.getTime())) return 'an invalid date';
     // Unlike String(), this does not call an own `toString` of an object, which may come from a file.
     return JSON.stringify(value) ?? 'an object';
   } catch {

@@ -2,6 +2,7 @@ import { denseBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { unreadable } from '../readable.ts';
 import { classLabels } from './class-labels.ts';
 import type { Label } from './label.ts';
 import { type DenseArray, matrixOf, type NestedRows, type SparseTriples, slices } from './matrix.ts';
@@ -69,7 +70,7 @@ function openArrays(
   const order = known === undefined ? { classes: options.classes, positive } : { classes: run.classes };
   const unknown =
     run.keepsUnknown === true && run.classes !== undefined ? new UnknownClasses(run.classes.length, source) : undefined;
-  const { classes, labels, labelType } = classLabels(y, { ...order, source, unknown });
+  const { classes, labels, labelType } = named(source, () => classLabels(y, { ...order, source, unknown }));
   const importance = named(source, () => checkedImportance(options.importance, rows));
   const batches = slices(matrix, labels, importance);
   const encoding = known ?? ({ kind: 'indexed', dimension, firstIndex: 0 } as const);
@@ -124,9 +125,6 @@ function named<T>(source: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof HalfspaceError)) throw error;
-    const { row } = error.where;
-    const place = row === undefined ? '' : `row ${row}: `;
-    throw new HalfspaceError(error.code, error.message.slice(place.length), { ...error.where, source });
+    throw unreadable(error, 'arrays').at({ source });
   }
 }

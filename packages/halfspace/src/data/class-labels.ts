@@ -2,6 +2,7 @@ import { HalfspaceError, type Place, quote } from '../errors.ts';
 import { findClass, typeOfClasses } from '../features/class-names.ts';
 import type { TableLabel } from '../features/table-encoding.ts';
 import { chooseClasses, classNames, labelNumber, notClass, unknownClass } from '../features/table-label.ts';
+import { readable } from '../readable.ts';
 import { type Label, type LabelType, LabelTypes, labelText } from './label.ts';
 import type { UnknownClasses } from './unknown-classes.ts';
 
@@ -36,7 +37,8 @@ export function classLabels(
   given: ArrayLike<Label>,
   { classes, positive, source, unknown }: ClassLabelOptions,
 ): ClassLabels {
-  const texts = Array.from(given, (name, i) => classText(name, { source, row: i + 1 }));
+  const all = readable('labels', () => Array.from(given));
+  const texts = all.map((name, i) => classText(name, { source, row: i + 1 }));
   const counts = new Map<string, number>();
   for (const name of texts) counts.set(name, (counts.get(name) ?? 0) + 1);
   const label = chosenLabel(counts, { classes, positive, source });
@@ -44,7 +46,7 @@ export function classLabels(
   const labels = Float64Array.from(texts, (name, i) => numberOf(name, { source, row: i + 1 }));
   const names = classNames(label);
   const types = new LabelTypes();
-  for (const each of Array.from(given)) types.add(typeof each);
+  for (const each of all) types.add(typeof each);
   return { classes: names, labels, labelType: types.of(names) };
 }
 
@@ -97,7 +99,7 @@ export function labelNumbers(label: TableLabel, unknown?: UnknownClasses): (name
 
 /** Returns the label of classes whose order is given. The negative class of a model may stand for all others. */
 function givenLabel(given: readonly Label[], positive: Label | undefined, source: string): TableLabel {
-  const classes = given.map((name) => String(name));
+  const classes = Array.from(given, (name) => String(name));
   const type = typeOfClasses(classes);
   if (classes.length < 2 || new Set(classes).size < classes.length)
     throw new HalfspaceError('label-classes', `expected two or more different classes; got ${quote(given)}`, {

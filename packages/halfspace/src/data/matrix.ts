@@ -1,5 +1,6 @@
 import { type Batch, type DenseBatch, denseBatch, type SparseBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import { readable } from '../readable.ts';
 
 /** n rows of d numbers each. */
 export type NestedRows = readonly ArrayLike<number>[];
@@ -28,6 +29,10 @@ export type Matrix =
 
 /** Checks a matrix. @throws HalfspaceError `row-malformed`, `number-invalid`, `index-invalid`. */
 export function matrixOf(x: NestedRows | DenseArray | SparseTriples): Matrix {
+  return readable('arrays', () => anyMatrix(x));
+}
+
+function anyMatrix(x: NestedRows | DenseArray | SparseTriples): Matrix {
   if (Array.isArray(x)) return denseBatch(x, new Float64Array(x.length).fill(1));
   const { data, values } = (x ?? {}) as Partial<DenseArray & SparseTriples>;
   if (data !== undefined) return denseMatrix(x as DenseArray);
@@ -50,7 +55,8 @@ function denseMatrix({ data, shape }: DenseArray): Matrix {
 function sparseMatrix(triples: SparseTriples): Matrix {
   const [rows, dimension] = checkedShape(triples.shape);
   const { values, columns } = triples;
-  const count = values.length;
+  const count = values?.length;
+  if (!Number.isSafeInteger(count)) throw malformed('a list of values', values);
   for (const name of ['rows', 'columns'] as const) {
     const limit = name === 'rows' ? rows : dimension;
     const numbers = triples[name];
@@ -75,6 +81,7 @@ function sparseMatrix(triples: SparseTriples): Matrix {
       places.sort((a, b) => columns[a]! - columns[b]! || a - b);
     for (const k of places) {
       if (stored === first || indices[stored - 1] !== columns[k]) indices[stored++] = columns[k]!;
+      if (!Number.isFinite(values[k])) throw notFinite(values[k], i);
       sums[stored - 1]! += values[k]!;
       if (!Number.isFinite(sums[stored - 1])) throw notFinite(sums[stored - 1], i);
     }

@@ -1,5 +1,6 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import { readable } from '../readable.ts';
 import { stoppable } from './breathe.ts';
 import type { ExampleSource, OpenSourceOptions, Source } from './source.ts';
 import { wrappedSource } from './wrapped-source.ts';
@@ -23,7 +24,12 @@ export async function openSource(source: Source | ExampleSource, options: OpenSo
 
 /** @throws HalfspaceError `option-invalid` for anything that is no source. */
 export function checkSource(source: unknown): void {
-  const { open, batches } = (source ?? {}) as Partial<Source & ExampleSource>;
+  const given = (source ?? {}) as Partial<Source & ExampleSource>;
+  const { open, batches } = readable(
+    'a source',
+    () => ({ open: given.open, batches: given.batches }),
+    'option-invalid',
+  );
   if (typeof open === 'function' || typeof batches === 'function') return;
   throw new HalfspaceError(
     'option-invalid',

@@ -1,6 +1,7 @@
 import { bytesOf } from '../data/input/pieces.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { isObject, type Members } from '../json.ts';
+import { readable } from '../readable.ts';
 import { checkDigest, type Sha256 } from './digest.ts';
 
 /**
@@ -27,7 +28,7 @@ export interface FileKind {
  */
 export function openFile(contents: FileContents, kind: FileKind, hash?: Sha256): Members {
   const { name, format, version, writer } = kind;
-  const value = parsed(contents, kind);
+  const value = readable(`a ${name}`, () => parsed(contents, kind), 'model-invalid');
   if (!isObject(value) || value.format !== format) {
     const hint = isObject(value) && value.format === undefined ? `: ${writer} writes such files` : '';
     const got = isObject(value) && value.format !== undefined ? `"format": ${quote(value.format)}` : 'other JSON';

@@ -7,6 +7,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
+import { readable } from '../readable.ts';
 import { listed, listedClasses } from '../table/listed.ts';
 import { type Evaluation, ScoreJudge } from './evaluation.ts';
 import { loadScorer } from './load-scorer.ts';
@@ -68,7 +69,8 @@ export async function evaluateWith(
   kept?: ScoredRows,
 ): Promise<Evaluation> {
   checkOptionNames(options, evaluateOptionNames, 'evaluate');
-  if (typeof (model as Partial<Model> | null)?.kind !== 'string' || 'format' in model)
+  const isModel = () => typeof (model as Partial<Model> | null)?.kind === 'string' && !('format' in model);
+  if (!readable('a model', isModel, 'option-invalid'))
     throw new HalfspaceError(
       'option-invalid',
       `expected a model and then a source, as in evaluate(model, source); got ${quote(model)} first`,

@@ -1,6 +1,7 @@
 import type { Label } from '../data/label.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { finiteField } from '../features/record.ts';
+import { OneReading, readable } from '../readable.ts';
 import { mostProbable } from './class-probabilities.ts';
 import * as dual from './dual/row-kind.ts';
 import { type Explanation, RowExplainer, type RowExplanationOptions } from './explain-row.ts';
@@ -39,6 +40,7 @@ export class Predictor<L extends Label = Label> extends RowPredictor<L> {
   readonly #weights: Float64Array | null;
   /** Made when a row is first explained. */
   #explaining: { readonly explainer: RowExplainer; readonly read: FeatureReader } | null = null;
+  readonly #reading = new OneReading();
 
   /** @throws HalfspaceError `option-invalid` for models of hashed text; score these through their text format. */
   constructor(model: Model<L>) {
@@ -77,7 +79,8 @@ export class Predictor<L extends Label = Label> extends RowPredictor<L> {
    */
   override score(row: RawRow): number {
     const weights = this.#weights;
-    return weights !== null && row instanceof Float64Array && row.length === weights.length
+    // A view is no proxy, which `instanceof` would ask.
+    return weights !== null && ArrayBuffer.isView(row) && row instanceof Float64Array && row.length === weights.length
       ? this.#scoreVector(row, weights)
       : super.score(row);
   }
@@ -128,7 +131,7 @@ export class Predictor<L extends Label = Label> extends RowPredictor<L> {
     const { explainer, read } = this.#explaining;
     const scores = this.scores(row);
     const features = new FeatureList();
-    read(row, features);
+    this.#reading.run(() => readable('a row', () => read(row, features)));
     const predicted = classPosition(scores, 0, scores.length, tieOf(model));
     return { ...explainer.explain(features, scores, predicted, options), unknown: this.unknownFields(row) };
   }

@@ -1,5 +1,6 @@
 import { type Label, labelValue } from '../data/label.ts';
 import { HalfspaceError } from '../errors.ts';
+import { OneReading, readable, unreadable } from '../readable.ts';
 import { classProbabilities } from './class-probabilities.ts';
 import { type Model, tieOf } from './model.ts';
 import type { RawRow } from './raw-features.ts';
@@ -26,8 +27,17 @@ export abstract class RowPredictor<L extends Label = Label> {
   constructor(model: Model<L>, scores: RowScorer) {
     this.model = model;
     this.labels = model.classes.map((name) => labelValue(name, model.labelType) as L);
+    const reading = new OneReading();
     this.#scores = (row) => {
-      const all = scores(row);
+      reading.enter();
+      let all: Float64Array;
+      try {
+        all = scores(row);
+      } catch (error) {
+        throw unreadable(error);
+      } finally {
+        reading.leave();
+      }
       for (const score of all) if (!Number.isFinite(score)) throw beyondDoubles(score);
       return all;
     };
@@ -96,6 +106,7 @@ export abstract class RowPredictor<L extends Label = Label> {
    */
   unknownFields(row: RawRow): string[] {
     this.#unknown ??= unknownFieldsBy(this.model.features);
-    return this.#unknown(row);
+    const unknown = this.#unknown;
+    return readable('a row', () => unknown(row));
   }
 }

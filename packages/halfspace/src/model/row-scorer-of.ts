@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { readable } from '../readable.ts';
 import type { Model } from './model.ts';
 import type { FeatureReaders } from './raw-features.ts';
 import type { RowScorer } from './row-scorer.ts';
@@ -15,7 +16,7 @@ export function rowScorerOf(
   model: Model & { format?: unknown },
 ): RowScorer {
   // The JSON of a file has the member `format`. Its lists are no typed arrays, and nothing has checked its digest.
-  if (!Object.hasOwn(scorers, model?.kind) || model.format)
+  if (!readable('a model', () => Object.hasOwn(scorers, model?.kind) && !model.format, 'option-invalid'))
     throw new HalfspaceError('option-invalid', `expected a model, such as decodeModel(text); got ${quote(model)}`);
   return (scorers[model.kind] as (model: Model, readers: FeatureReaders) => RowScorer)(model, readers);
 }

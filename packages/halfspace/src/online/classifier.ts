@@ -4,6 +4,7 @@ import { checkSource } from '../data/open-source.ts';
 import type { ExampleSource, Source } from '../data/source.ts';
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
+import { type Fields, fieldsOf } from '../features/record.ts';
 import type { TableLabel } from '../features/table-encoding.ts';
 import { notClass } from '../features/table-label.ts';
 import type { PlainRow } from '../kernels/plain-row.ts';
@@ -16,6 +17,7 @@ import { Predictor } from '../model/predictor.ts';
 import type { RawRow } from '../model/raw-features.ts';
 import { byClass } from '../model/row-predictor.ts';
 import { beyondDoubles } from '../model/scorer.ts';
+import { OneReading, readable } from '../readable.ts';
 import type { LinearParameters } from '../rules/learner.ts';
 import { BagRows, type BagRowsState } from './bag-rows.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
@@ -36,7 +38,7 @@ import type { OnlineField, OnlineRows, RowsState } from './rows.ts';
 import { type Growth, nameBytes, type OnlineSize, valueBytes, weightBytes } from './size.ts';
 import { modelOf } from './snapshot.ts';
 import { decodeOnline, encodeOnline, type FirstRow, type OnlineState } from './state-file.ts';
-import { type HeldReading, mostFirst } from './undecided-column.ts';
+import { type HeldReading, keptValue, mostFirst } from './undecided-column.ts';
 
 /** The answer to a row. */
 export interface OnlineAnswer<L extends Label = Label> {
@@ -147,6 +149,7 @@ export class OnlineClassifier<L extends Label = Label> {
   /** The parameter of {@link bareCopy}. */
   #admit: ((then: OnlineSize) => void) | null = null;
   readonly #raw: number[] = [];
+  readonly #reading = new OneReading();
   /** Position of the class that was answered last, as {@link #outcomeOf} numbers them; −1: none. */
   #answered = -1;
   /** Position of the same class in the order of its probabilities. */
@@ -228,7 +231,10 @@ export class OnlineClassifier<L extends Label = Label> {
   static from<L extends Label = Label>(model: Model<L>, options: FromModelOptions = {}): OnlineClassifier<L> {
     const names = { rule: true, window: true, calibrate: true, drift: true, onDrift: true };
     checkOptionNames(options, names, 'OnlineClassifier.from');
-    return restore(stateFrom(model, options), options);
+    return restore(
+      readable('a model', () => stateFrom(model, options), 'option-invalid'),
+      options,
+    );
   }
 
   /** Returns the text from which {@link load} continues with the same bits. */
@@ -318,11 +324,21 @@ export class OnlineClassifier<L extends Label = Label> {
    */
   learn(row: RawRow, label: L, options?: LearnOptions): LearnedAnswer<L> {
     const importance = options === undefined ? 1 : importanceOf(options);
+    const answer = this.#reading.run(() => this.#learn(row, label, importance));
+    if (answer.drift) this.#onDrift?.({ examples: this.#examples, detector: this.#drift!.name });
+    return answer;
+  }
+
+  #learn(given: RawRow, label: L, importance: number): LearnedAnswer<L> {
     const classes = this.#classes;
     let k = classes.find(label);
     if (k < 0) this.#checkNew(label);
-    const rows = this.#rows ?? this.#rowsFor(row);
-    const asked = rows.ask(row, importance);
+    const [rows, row, asked] = readable('a row', () => {
+      const rows = this.#rows ?? this.#rowsFor(given);
+      // The first rows are read several times. A copy runs no code of the user when it is read again.
+      const row = this.#first === null || rows.copyOf === undefined ? given : plainCopy(given);
+      return [rows, row, rows.ask(row, importance)] as const;
+    });
     const scores = this.#answer(asked);
     const answered = this.#answered;
     const answer = this.#labelOf(answered);
@@ -357,9 +373,7 @@ export class OnlineClassifier<L extends Label = Label> {
     if (answered < 0) return { class: answer, scores, right: null, drift: false };
     const right = answered === actual;
     this.#metrics.add(answered, actual, importance, probability);
-    const drift = this.#drift?.update(right ? 0 : 1) ?? false;
-    if (drift) this.#onDrift?.({ examples: this.#examples, detector: this.#drift!.name });
-    return { class: answer, scores, right, drift };
+    return { class: answer, scores, right, drift: this.#drift?.update(right ? 0 : 1) ?? false };
   }
 
   /**
@@ -477,7 +491,7 @@ export class OnlineClassifier<L extends Label = Label> {
    * @throws HalfspaceError `row-malformed` for a record that is none.
    */
   unknownFields(row: RawRow): string[] {
-    return (this.#rows ?? this.#rowsFor(row)).unknown(row);
+    return this.#reading.run(() => readable('a row', () => (this.#rows ?? this.#rowsFor(row)).unknown(row)));
   }
 
   /**
@@ -485,7 +499,7 @@ export class OnlineClassifier<L extends Label = Label> {
    * the first call makes a model.
    */
   explain(row: RawRow, options?: L | RowExplanationOptions): Explanation {
-    return this.#asked().explain(row, options);
+    return this.#reading.run(() => this.#asked().explain(row, options));
   }
 
   /**
@@ -542,8 +556,10 @@ export class OnlineClassifier<L extends Label = Label> {
 
   /** Answers a row that is not learned from. */
   #ask(row: RawRow): OnlineAnswer<L> {
-    const scores = this.#answer((this.#rows ?? this.#rowsFor(row)).ask(row, 0));
-    return { class: this.#labelOf(this.#answered), scores };
+    return this.#reading.run(() => {
+      const scores = this.#answer(readable('a row', () => (this.#rows ?? this.#rowsFor(row)).ask(row, 0)));
+      return { class: this.#labelOf(this.#answered), scores };
+    });
   }
 
   /** Returns the scores of a row in a new list, and sets `#answered`. */
@@ -776,6 +792,10 @@ function importanceOf(options: LearnOptions): number {
   return importance;
 }
 
+function plainCopy(row: RawRow): Fields {
+  return Object.fromEntries(Object.entries(fieldsOf(row)).map(([name, value]) => [name, keptValue(value)]));
+}
+
 function bytesOfRow(values: readonly unknown[]): number {
   return values.reduce<number>((sum, value) => sum + valueBytes(value), 0);
 }
@@ -792,7 +812,8 @@ function atRow<T>(row: number, call: () => T): T {
 
 /** Text is iterable, too: the letters of the name of a field are no labels. */
 function checkList(list: unknown, name: string): void {
-  if (typeof list === 'object' && list !== null && Symbol.iterator in list) return;
+  const isList = () => typeof list === 'object' && list !== null && Symbol.iterator in list;
+  if (readable(`the list ${name}`, isList, 'option-invalid')) return;
   throw new HalfspaceError('option-invalid', `${name} must be a list with one member for each row; got ${quote(list)}`);
 }
 

@@ -3,6 +3,7 @@ import { type CalibrationKind, calibrationKinds } from '../evaluate/calibration-
 import { checkWhole } from '../evaluate/checks.ts';
 import type { ErrorCosts, MetricName } from '../evaluate/metric.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { readable } from '../readable.ts';
 import { type AnyRuleOptions, ruleOptionOwners, rules } from '../rules/registry.ts';
 import { partsOf, type Rule } from '../rules/rule-with-options.ts';
 import { type RunOptions, type RunProgress, runOptionNames } from '../train/options.ts';
@@ -174,7 +175,7 @@ const optionsOfSources = ['label', 'features', 'scale', 'header', 'format', 'cla
 /** @throws HalfspaceError `option-invalid`; for an option of a rule or a source, the message shows where it goes. */
 function checkNames(options: TrainOptions): void {
   if (typeof options === 'object' && options !== null)
-    for (const name of Object.keys(options)) {
+    for (const name of readable('the options of train', () => Object.keys(options), 'option-invalid')) {
       const owners = ruleOptionOwners.get(name);
       if (owners !== undefined)
         throw unfit(

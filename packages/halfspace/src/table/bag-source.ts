@@ -9,6 +9,7 @@ import type { NamedEncoding } from '../features/encoding.ts';
 import { plainValue } from '../features/plain-value.ts';
 import { classNames } from '../features/table-label.ts';
 import { UnknownTally } from '../features/unknown.ts';
+import { unreadable } from '../readable.ts';
 import { BagBatch, batchRows } from './bag-batch.ts';
 import type { Carry } from './carried.ts';
 import { labelByName } from './columns.ts';
@@ -116,7 +117,7 @@ export async function openBags(
             try {
               number = numberOf(reader.label!, reader.place);
             } catch (error) {
-              fault = faultOf(error);
+              fault = unreadable(error);
             }
           if (fault !== null) {
             // The rows before a bad one are delivered before it is reported.
@@ -191,7 +192,7 @@ class BagReader {
       this.labelType = typeof label;
       return null;
     } catch (error) {
-      return faultOf(error).at(this.place);
+      return unreadable(error).at(this.place);
     }
   }
 
@@ -217,9 +218,4 @@ class BagReader {
 function rejectedOf({ rows, texts }: BagPiece, i: number, error: HalfspaceError): RejectedRow {
   const text = texts?.[i];
   return text?.rejected?.() ?? { error, text: text?.text ?? JSON.stringify(rows[i]) };
-}
-
-function faultOf(error: unknown): HalfspaceError {
-  if (error instanceof HalfspaceError) return error;
-  throw error;
 }

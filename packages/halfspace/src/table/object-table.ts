@@ -13,6 +13,7 @@ import {
 } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { MeasuredKind } from '../features/table-encoding.ts';
+import { unreadable } from '../readable.ts';
 import type { RowPiece } from './kept-rows.ts';
 import type { Scan, ScannedChunk, ScanOptions, SourceColumn, SourceType, Table, Wanted } from './table.ts';
 
@@ -44,13 +45,16 @@ export class FieldTypes {
   /** Takes the next row. @throws HalfspaceError `row-malformed` for what is no object of fields. */
   add(given: unknown): Row {
     this.rows++;
-    let row: Row;
     try {
-      row = fieldsOf(given);
+      const row = fieldsOf(given);
+      this.#addFields(row);
+      return row;
     } catch (error) {
-      if (error instanceof HalfspaceError) throw error.at({ source: this.#source, row: this.rows });
-      throw error;
+      throw unreadable(error).at({ source: this.#source, row: this.rows });
     }
+  }
+
+  #addFields(row: Row): void {
     const types = this.#types;
     const isAbsent = this.#weight !== undefined && valueCell('number', fieldOf(row, this.#weight)) === 0;
     for (const name of Object.keys(row)) {
@@ -63,7 +67,6 @@ export class FieldTypes {
       if (type === null || type === before) continue;
       types.set(name, before == null || type === 'nested' ? type : 'cell');
     }
-    return row;
   }
 
   /** Names of all fields. */
@@ -215,7 +218,13 @@ class RowsScan implements Scan {
     if (column === null) return null;
     const { name } = column;
     const { length } = piece.rows;
-    const cellOf = (i: number) => unlessMissing(this.#fieldOf(piece, i, name), missing, keeps);
+    const cellOf = (i: number) => {
+      try {
+        return unlessMissing(this.#fieldOf(piece, i, name), missing, keeps);
+      } catch (error) {
+        throw unreadable(error).at({ source: this.#parts.name, row: first + i + 1, field: name });
+      }
+    };
     if (kind !== 'category' && kind !== 'text') {
       const numbers = new Float64Array(length);
       for (let i = 0; i < length; i++) numbers[i] = valueCell(kind satisfies MeasuredKind, cellOf(i), read);

@@ -7,6 +7,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { fieldsOf } from '../features/record.ts';
+import { readable, unreadable } from '../readable.ts';
 import { BagEvidence, needsTable } from './bag-evidence.ts';
 import { openBags } from './bag-source.ts';
 import { freeName } from './derived-label.ts';
@@ -136,17 +137,15 @@ async function* rawObjects(
   let row = 0;
   for await (const each of items) {
     row++;
-    try {
-      yield take(fieldsOf(each) as Row, row);
-    } catch (error) {
-      throw error instanceof HalfspaceError ? error.at({ source, row }) : error;
-    }
+    yield atRow(() => take(fieldsOf(each) as Row, row), source, row);
   }
 }
 
 /** Returns a function that begins to read the items of an iterable. */
 function reader(items: Iterable<unknown> | AsyncIterable<unknown>, source: string): () => typeof items {
-  if (typeof items !== 'object' || items === null || !(Symbol.iterator in items || Symbol.asyncIterator in items))
+  const isIterable = () =>
+    typeof items === 'object' && items !== null && (Symbol.iterator in items || Symbol.asyncIterator in items);
+  if (!readable('objects', isIterable, 'option-invalid'))
     throw new HalfspaceError('option-invalid', `expected an iterable of objects; got ${quote(items)}`);
   // A generator, or another iterator: it is its own iterator.
   const isOnce = 'next' in items || 'pipe' in items;
@@ -185,7 +184,7 @@ async function openRows(
   const evidence = new BagEvidence(labelOf === null ? (label as string | undefined) : null);
   const add = (item: unknown) => {
     const row = types.add(item);
-    evidence.add(row);
+    atRow(() => evidence.add(row), name, types.rows);
     return row;
   };
   const { signal } = run;
@@ -202,6 +201,15 @@ async function openRows(
   const labelName = derived ?? (label as string | undefined);
   const table = rowsTable({ name, types, derived, pieces });
   return openTables([table], name, { ...opening, format: 'rows', label: labelName, encoding });
+}
+
+/** Runs a call that reads a row, and adds the place to its errors. */
+function atRow<T>(read: () => T, source: string, row: number): T {
+  try {
+    return read();
+  } catch (error) {
+    throw unreadable(error).at({ source, row });
+  }
 }
 
 type Pieces = () => Iterable<RowPiece>;
@@ -238,9 +246,11 @@ async function kept(
   name: string,
 ): Promise<Pieces> {
   const rows = new KeptRows(new KeptBytes((await storeOptions()).spill, name));
+  let count = 0;
   for await (const item of items) {
     const row = add(item);
-    rows.append(row, labelOf === null ? undefined : (labelOf(row) ?? null));
+    const label = labelOf === null ? undefined : (labelOf(row) ?? null);
+    atRow(() => rows.append(row, label), name, ++count);
   }
   return () => rows.pieces();
 }

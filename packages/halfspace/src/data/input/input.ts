@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../../errors.ts';
+import { readable } from '../../readable.ts';
 import { createBreathe, readingStopped, stoppable, unlessAborted } from '../breathe.ts';
 import { compressionOf } from '../compression.ts';
 import { bytesSource, streamSource } from '../in-memory.ts';
@@ -48,6 +49,10 @@ export interface GivenInput {
  * @throws HalfspaceError `option-invalid` for anything that is no {@link TextInput}.
  */
 export function givenInput(input: TextInput, name?: string): GivenInput {
+  return readable('an input', () => anyInput(input, name), 'option-invalid');
+}
+
+function anyInput(input: TextInput, name: string | undefined): GivenInput {
   if (typeof input === 'string') {
     if (isText(input)) return inMemory(() => new TextEncoder().encode(input), name ?? 'text');
     if (/^(https?|file|data|blob):/i.test(input))
