@@ -4,9 +4,10 @@ import type { MarginBracket } from 'halfspace/margins';
 import { printable } from 'halfspace/printable';
 import type { Input } from './data/opened.ts';
 import { above, below } from './report/format.ts';
+import { printNotes } from './standard-error.ts';
 import { terminal } from './terminal.ts';
 
-/** Shows the progress of a run on a terminal; does nothing in a pipe. */
+/** Shows the progress of a run on a terminal. In a pipe, it only notes that a run will take days. */
 export interface Progress {
   train(progress: TrainProgress): void;
   /** Shows the bounds on the largest margin; undefined if nothing is shown, because the bounds take time to compute. */
@@ -22,10 +23,11 @@ export interface Progress {
 
 const redrawMs = 100;
 
-/** Returns the progress bar. @param quiet true: it never shows anything. */
+/** Returns the progress bar. @param quiet true: there is no bar. */
 export function createProgress(input: Pick<Input, 'bytes' | 'bytesRead'>, quiet: boolean): Progress {
+  const noteLength = lengthNote();
   if (quiet || terminal(2) === null)
-    return { train() {}, bracket: undefined, search() {}, stage() {}, rows() {}, stop() {} };
+    return { train: noteLength, bracket: undefined, search() {}, stage() {}, rows() {}, stop() {} };
   const started = performance.now();
   let drawn = 0;
   let loading = false;
@@ -60,6 +62,7 @@ export function createProgress(input: Pick<Input, 'bytes' | 'bytesRead'>, quiet:
 
   return {
     train(progress) {
+      noteLength(progress);
       if (progress.phase !== 'training') {
         const { phase, done, of } = progress;
         draw(done / of, `run ${count(done)}/${count(of)} of the ${phase === 'search' ? 'search for a rule' : phase}`);
@@ -92,6 +95,29 @@ export function createProgress(input: Pick<Input, 'bytes' | 'bytesRead'>, quiet:
     stop() {
       bar?.stop();
     },
+  };
+}
+
+/** Time in milliseconds before the time of a run is estimated, and the time left that is noted. */
+const measuredMs = 2000;
+const longMs = 24 * 3600 * 1000;
+
+/** Returns a function that notes once, after the first pass, if the passes that were asked for will take days. */
+function lengthNote(): (progress: TrainProgress) => void {
+  const started = performance.now();
+  let isNoted = false;
+  return (progress) => {
+    if (isNoted || progress.phase !== 'training' || progress.passes === null || progress.pass === 1) return;
+    const passed = performance.now() - started;
+    if (passed < measuredMs) return;
+    isNoted = true;
+    const { pass, passes } = progress;
+    const left = (passed / (pass - 1)) * (passes - pass + 1);
+    if (left < longMs) return;
+    const days = Math.round(left / longMs).toLocaleString('en-US');
+    printNotes([
+      `${passes.toLocaleString('en-US')} passes will take about ${days} ${days === '1' ? 'day' : 'days'}, unless a pass is clean (--passes N: fewer)`,
+    ]);
   };
 }
 

@@ -42,8 +42,8 @@ export interface OpenModelsOptions {
  * Opens the models of a folder. Every model is as it was when the last example was acknowledged, whatever ended the
  * process before.
  *
- * @throws HalfspaceError `write-failed` if another process uses the folder; with `strict`, `source-corrupt` if a file
- *   is damaged or missing, with the place and what to do.
+ * @throws HalfspaceError `write-failed` if another process uses the folder, or the system refuses it; with `strict`,
+ *   `source-corrupt` if a file is damaged or missing, with the place and what to do.
  */
 export async function openModels(options: OpenModelsOptions): Promise<Models> {
   const { dir, disk = realDisk, strict = false, onNote = () => {} } = options;
@@ -53,7 +53,9 @@ export async function openModels(options: OpenModelsOptions): Promise<Models> {
     budget: budgetOf(options.budget),
     onNote,
   };
-  const lock = await lockOf(disk, dir);
+  const lock = await lockOf(disk, dir).catch((error) => {
+    throw folderFault(error, dir);
+  });
   const { readOnly } = lock;
   const settings: Settings = {
     ...given,
@@ -72,8 +74,19 @@ export async function openModels(options: OpenModelsOptions): Promise<Models> {
     return new OpenModels(store, generations, setAside, settings, () => lock.unlock());
   } catch (error) {
     await lock.unlock();
-    throw error;
+    throw folderFault(error, dir);
   }
+}
+
+/** Returns the error for a folder that the system refuses to read or to write; other errors as they are. */
+function folderFault(error: unknown, dir: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof HalfspaceError || code === undefined) return error;
+  return new HalfspaceError(
+    'write-failed',
+    `expected a folder for models, which can be read and written; got ${message}: choose another folder`,
+    { source: dir },
+  );
 }
 
 /** Codes of errors of a disk that cannot be written at all. */

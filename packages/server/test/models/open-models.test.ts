@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeModel, OnlineClassifier, type OnlineOptions, Predictor } from 'halfspace';
 import { Random } from 'halfspace/internal';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { realDisk } from '../../src/disk/real-disk.ts';
 import { refusalOf } from '../../src/http/problem.ts';
 import { type Alarm, type Example, memoryModels, openModels } from '../../src/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -219,4 +220,35 @@ test('frozen models need no folder, and models that learn do', async () => {
   await expect(models.put('m', { kind: 'learning', options: {} })).rejects.toThrow(/start the service with a folder/);
   await expect(served.learn([example(1)])).rejects.toThrow(/a frozen one/);
   await models.close();
+});
+
+describe('a folder that the system refuses', () => {
+  const refused = expect.objectContaining({
+    name: 'HalfspaceError',
+    code: 'write-failed',
+    message: expect.stringMatching(/expected a folder for models, which can be read and written; got .*choose another/),
+  });
+
+  it('is named if it is a file, is in one, or is no place for files', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    for (const dir of [file, join(file, 'models'), '/dev/null', ...(existsSync('/proc/self') ? ['/proc'] : [])])
+      await expect(openModels({ dir })).rejects.toEqual(refused);
+  });
+
+  it('is named whichever call of the disk fails, with whatever code', async () => {
+    const dir = temporaryFolder();
+    const models = await openModels({ dir });
+    await models.put('m', { kind: 'learning', options: {} });
+    await models.close();
+    for (const code of ['EIO', 'ENOSPC', 'EMFILE', 'EINVAL', 'ELOOP'])
+      for (const call of ['makeFolder', 'lock', 'list', 'read', 'size', 'openToAppend'] as const) {
+        const fails = () => Promise.reject(Object.assign(new Error(`${code}: failed`), { code }));
+        const disk = { ...realDisk, [call]: fails };
+        const opened = await openModels({ dir, disk }).catch((error) => error);
+        // The models of a folder that is only read are served, and so are the others if one cannot be read.
+        if (opened instanceof Error) expect(opened).toEqual(refused);
+        else await opened.close();
+      }
+  });
 });
