@@ -2,7 +2,7 @@ import { createKernels, type Kernels, type Learner, type LinearParameters, type 
 import { Judge, Tally } from './judge.ts';
 import { functionsOf, learnerOf } from './model.ts';
 import type { Shard } from './shard.ts';
-import type { MixState, NextState } from './state.ts';
+import { type MixState, mostDoublings, type NextState } from './state.ts';
 
 /** The errors and margins of models on the rows of a shard. */
 export interface Evaluated {
@@ -26,8 +26,7 @@ interface Judged {
   readonly heldOut: number;
 }
 
-/** Most doublings of the weight that a mean gives to the present weights, and how many are judged in one scan. */
-const mostDoublings = 60;
+/** Number of doublings that are judged in one scan. */
 const inOneScan = 8;
 
 export async function evaluateShard(state: MixState, shard: Shard): Promise<Evaluated> {

@@ -91,6 +91,9 @@ export function encodeMixState(state: NextState): string {
   return seal(kind, { ...state, digest: undefined, best: encodeValue(best), train: encodeTrainState(train) });
 }
 
+/** Most doublings of the weight that a mean gives to the present weights. */
+export const mostDoublings = 60;
+
 const count = within(0);
 const bestShape = shape({
   round: within(1),
@@ -110,7 +113,7 @@ const stateShape = shape({
   updates: listOf(count),
   progressive: nullable(count),
   ended: only('clean', 'passes', 'patience', null),
-  settled: count,
+  settled: within(0, mostDoublings),
   best: (value) => decodeValue(value as Plain),
   errors: nullable(count),
   heldOutErrors: nullable(count),
