@@ -112,16 +112,31 @@ test('a row with names that no record before had is refused', () => {
   expect(() => readNamedExample(body, 0, body.length, new RowNames())).toThrow(/names of an earlier one; got list 3/);
 });
 
-test('the text of a row has the memory of its characters', () => {
+/** Collects garbage, and returns the bytes of the heap. */
+function heap(): number {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const heap = () => {
-    collect();
-    return process.memoryUsage().heapUsed;
-  };
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
+test('the text of a row has the memory of its characters', () => {
   const row = Object.fromEntries(Array.from({ length: 1000 }, (_, k) => [`f${k}`, k % 10]));
   const before = heap();
   const texts = Array.from({ length: 1000 }, () => rowJson(row));
   const characters = texts.reduce((sum, { json }) => sum + json.length, 0);
   expect(heap() - before).toBeLessThan(4 * characters);
+});
+
+test('the lists of names keep no values of long rows', () => {
+  const names = new RowNames();
+  const before = heap();
+  for (let k = 0; k < 32; k++) {
+    const { body } = recordOf(
+      exampleDraft(null, lessonJson('a', 1), rowJson({ [`t${k}`]: 'a'.repeat(2 ** 20) })),
+      new RowNames(),
+    );
+    const bytes = Buffer.from(body);
+    readNamedExample(bytes, 0, bytes.length, names);
+  }
+  expect(heap() - before).toBeLessThan(2 ** 22);
 });
