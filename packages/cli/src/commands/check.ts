@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { HalfspaceError } from 'halfspace';
-import { reasonOf } from 'halfspace/node';
+import { readWhole, wholeKinds } from 'halfspace/node';
 import { type Certificate, canonicalRows, changesOf, check as checkCertificate, gather } from 'halfspace-certify';
 import { readCertificate } from '../data/certificate-file.ts';
 import { meaningOf } from '../data/written-numbers.ts';
@@ -15,15 +13,6 @@ import { withInput } from './with-input.ts';
 /** Maximum number of proved statements that are printed. */
 const mostStatements = 8;
 
-/** Returns the bytes of a file. @throws HalfspaceError `source-unreadable`. */
-function bytesOf(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new HalfspaceError('source-unreadable', `expected canonical rows; got ${reasonOf(error)}`, { source: path });
-  }
-}
-
 /** Runs `halfspace check`: exit status 0 if the certificate holds for the data, 1 if it does not. */
 export async function check(path: string, data: readonly string[], given: CommandOptions<'check'>): Promise<void> {
   const options = await claimFiles('check', { certificate: path, data }, given);
@@ -35,7 +24,7 @@ export async function check(path: string, data: readonly string[], given: Comman
   const { certificate, features, classes } = file;
   if (options.canonical === true) {
     if (data.length !== 1 || data[0] === '-') throw usage('expected one file of canonical rows');
-    return print(await checkCertificate(certificate, bytesOf(data[0]!)), data[0]!, []);
+    return print(await checkCertificate(certificate, readWhole(data[0]!, wholeKinds.canonicalRows)), data[0]!, []);
   }
   // A table is read with the certificate's encoding. Text is read without it, because a reader with a known encoding
   // leaves out unknown features; its own encoding must then be the same.

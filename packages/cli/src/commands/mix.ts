@@ -1,6 +1,6 @@
-import { writeWhole } from 'halfspace/node';
+import { readWhole, wholeKinds, writeWhole } from 'halfspace/node';
 import { decodeMixState, mixPart, mix as mixResults, modelOf, parseJob, progressOf } from 'halfspace-distributed';
-import { modelText, readBytes, wholeText } from '../data/model-file.ts';
+import { modelText, readText } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import { expandPaths } from '../files/paths.ts';
 import type { CommandOptions } from '../options.ts';
@@ -13,14 +13,14 @@ export async function mix(results: readonly string[], given: CommandOptions<'mix
   if (jobPath === undefined) throw usage('expected --job; got none');
   const outputs = [output, part, model].filter((path) => path !== undefined).length;
   if (outputs !== 1) throw usage(`expected one of --output, --part and --model; got ${outputs}`);
-  const job = parseJob(textOf(jobPath, 'a job'));
-  const state = statePath === undefined ? null : decodeMixState(textOf(statePath, 'a state'), statePath);
+  const job = parseJob(readText(jobPath, 'job'));
+  const state = statePath === undefined ? null : decodeMixState(readText(statePath, 'state'), statePath);
   if (model !== undefined) {
     if (state === null) throw usage('expected --state for --model; got none');
     writeWhole(model, await modelText(await modelOf(job, state), model));
     return;
   }
-  const files = (await expandPaths(results)).map((name) => ({ name, bytes: readBytes(name, 'a result') }));
+  const files = (await expandPaths(results)).map((name) => ({ name, bytes: readWhole(name, wholeKinds.result) }));
   if (part !== undefined) {
     writeWhole(part, await mixPart(job, state, files));
     return;
@@ -31,8 +31,4 @@ export async function mix(results: readonly string[], given: CommandOptions<'mix
   const standard = openOutput();
   await standard.write(`${JSON.stringify(progress)}\n`);
   await standard.finish();
-}
-
-function textOf(path: string, what: string): string {
-  return wholeText(readBytes(path, what), path, what);
 }

@@ -1,5 +1,5 @@
 import { answer, decodeMixState, parseJob, predict, work } from 'halfspace-distributed';
-import { readBytes, readModel, wholeText } from '../data/model-file.ts';
+import { readModel, readText } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import { largePieces } from '../files/stdin.ts';
 import type { CommandOptions } from '../options.ts';
@@ -15,16 +15,12 @@ export async function worker(given: CommandOptions<'worker'>): Promise<void> {
     return;
   }
   if (jobPath === undefined) throw usage('expected --job; got none');
-  const job = parseJob(textOf(jobPath, 'a job'));
+  const job = parseJob(readText(jobPath, 'job'));
   if (modelPath !== undefined) {
     const model = readModel(modelPath);
     for await (const bytes of predict(job, model, process.stdin)) await writeBytes(bytes);
     return;
   }
-  const state = statePath === undefined ? null : decodeMixState(textOf(statePath, 'a state'), statePath);
+  const state = statePath === undefined ? null : decodeMixState(readText(statePath, 'state'), statePath);
   await writeBytes(await work(job, state, shard, process.stdin));
-}
-
-function textOf(path: string, what: string): string {
-  return wholeText(readBytes(path, what), path, what);
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { type FeatureEncoding, isTooDeep, parseEncoding, readAs } from 'halfspace/internal';
 import { type Certificate, digestOfCertificate, encodeCertificate, rootAbove, rootBelow } from 'halfspace-certify';
-import { readWhole } from './model-file.ts';
+import { readText } from './model-file.ts';
 
 export interface CertificateFile {
   /** The parsed JSON; the checker checks every member. */
@@ -20,7 +20,7 @@ export interface CertificateFile {
  * to read data with.
  */
 export async function readCertificate(path: string): Promise<CertificateFile | null> {
-  const text = readWhole(path, 'a certificate');
+  const text = readText(path, 'certificate');
   if (isTooDeep(text)) throw refused('expected a certificate; got JSON that is nested too deeply', path);
   let certificate: Partial<Certificate>;
   try {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { type ColumnOptions, type FeatureOptions, HalfspaceError } from 'halfspace';
 import { dateFormats, parseFeatureOptions, quote } from 'halfspace/internal';
 import { usage } from '../usage.ts';
+import { readText } from './model-file.ts';
 
 /**
  * Reads the options of columns from a JSON file and from flags. A flag overrides the file.
@@ -55,17 +55,10 @@ function splitKind(text: string): [kind: ColumnOptions['kind'], form: ColumnOpti
 }
 
 function readFile(path: string): FeatureOptions {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'a directory' : message;
-    throw new HalfspaceError('source-unreadable', `expected a file; got ${reason}`, { source: path });
-  }
+  const text = readText(path, 'columns');
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    value = JSON.parse(text);
   } catch (error) {
     throw new HalfspaceError('option-invalid', `expected JSON; got other text (${(error as Error).message})`, {
       source: path,

@@ -11,14 +11,14 @@ import {
 } from 'halfspace/internal';
 import { FileState, openBytes, parseAhead } from 'halfspace/node';
 import type { Kernels } from 'halfspace/rules';
-import { commonFormat, type Format, formatOfName, guessFormat, isTable, showsFormat } from '../files/formats.ts';
+import { commonFormat, type Format, formatOfName, guessFormat, isTable } from '../files/formats.ts';
 import { expandPaths, isPipe, totalBytes } from '../files/paths.ts';
 import { StandardInput } from '../files/stdin.ts';
 import { hearingSignals } from '../signals.ts';
 import { usage } from '../usage.ts';
 import { readFeatureOptions } from './feature-file.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
-import { openTableInput } from './table-input.ts';
+import { beginning, openTableInput } from './table-input.ts';
 import { TagReader } from './tags.ts';
 
 /**
@@ -83,30 +83,6 @@ function interruptible(input: Input): Input {
   return Object.defineProperty(input, 'source', {
     value: wrappedSource(source, { batches: () => hearingSignals(source.batches()) }),
   });
-}
-
-/** Returns the first bytes of the data, decompressed. */
-async function beginning(path: string, pipe: StandardInput | null): Promise<Uint8Array> {
-  const head = new Uint8Array(64 * 1024);
-  let length = 0;
-  try {
-    const peeked = pipe === null ? {} : { stdin: pieceOf(await pipe.peek(head.length, showsFormat)) };
-    const source = await openBytes(pipe === null ? path : '-', { ...peeked, threads: 1 });
-    for (;;) {
-      const count = await source.read(head.subarray(length));
-      length += count;
-      if (count === 0 || length === head.length) break;
-    }
-    source.close?.();
-  } catch (error) {
-    // The beginning of an archive always ends in an error. Reading the whole archive finds the real ones.
-    if (length === 0 && pipe === null) throw error;
-  }
-  return head.subarray(0, length);
-}
-
-async function* pieceOf(piece: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield piece;
 }
 
 function checkModelReads(format: Format, { encodedFor, grows }: DataOptions, path: string): void {

@@ -1,44 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { decodeModel, encodeModel, HalfspaceError, type Model } from 'halfspace';
-import { textOfBytes } from 'halfspace/internal';
-import { reasonOf } from 'halfspace/node';
+import { readWholeText, wholeKinds } from 'halfspace/node';
 import { otherPath } from '../files/paths.ts';
 import { hash } from './hash.ts';
 
 /** Reads a model file. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
 export function readModel(path: string): Model {
-  const text = readWhole(path, 'a model file');
-  if (!/^\s*[{[]/.test(text))
-    throw new HalfspaceError('model-invalid', 'expected a model file (JSON); got other text; DATA follows the model', {
-      source: path,
-    });
-  return decodeModel(text, path, hash);
+  return decodeModel(readText(path, 'model'), path, hash);
 }
 
-/** Reads a text file whole. @param what for messages: `a model file`. */
-export function readWhole(path: string, what: string): string {
-  return wholeText(readBytes(path, what), path, what);
-}
-
-/** Reads a file whole. @throws HalfspaceError `source-unreadable`, and `model-invalid` for an empty file. */
-export function readBytes(path: string, what: string): Uint8Array {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path === '-' ? 0 : path);
-  } catch (error) {
-    const other = (error as NodeJS.ErrnoException).code === 'ENOENT' ? otherPath(path) : '';
-    throw new HalfspaceError('source-unreadable', `expected ${what}; got ${reasonOf(error)}${other}`, { source: path });
-  }
-  if (bytes.length === 0)
-    throw new HalfspaceError('model-invalid', `expected ${what}; got an empty file`, { source: path });
-  return bytes;
-}
-
-/** Returns the text of a file. @throws HalfspaceError `model-invalid` for bytes that are no text. */
-export function wholeText(bytes: Uint8Array, path: string, what: string): string {
-  const text = textOfBytes(bytes);
-  if (text !== null) return text;
-  throw new HalfspaceError('model-invalid', `expected ${what}; got bytes that are not UTF-8 text`, { source: path });
+/** Reads a text file whole. @throws HalfspaceError as `readWhole`. */
+export function readText(path: string, kind: keyof typeof wholeKinds): string {
+  return readWholeText(path, wholeKinds[kind], otherPath);
 }
 
 /**

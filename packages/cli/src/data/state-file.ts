@@ -1,10 +1,10 @@
 import { decodeTrainState, encodeTrainState, type TrainState } from 'halfspace';
 import { hash } from './hash.ts';
-import { readWhole } from './model-file.ts';
+import { readText } from './model-file.ts';
 
 /** Reads a state of `train`. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
 export function readState(path: string): TrainState {
-  return decodeTrainState(readWhole(path, 'a state file'), path, hash);
+  return decodeTrainState(readText(path, 'state'), path, hash);
 }
 
 /** Returns the text of a state file. Reads it back, so that no state that cannot be continued replaces a good one. */

@@ -16,7 +16,7 @@ import {
 import { completeRuleOptions } from 'halfspace/rules';
 import type { TextColumns } from '../tables/records.ts';
 import { hash } from './hash.ts';
-import { readWhole } from './model-file.ts';
+import { readText } from './model-file.ts';
 
 /** Settings that a state decides for all its runs. Plain data. */
 export interface StreamSettings {
@@ -86,7 +86,7 @@ export function encodeStream(state: StreamState): string {
 
 /** Reads a state file. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
 export function readStream(path: string): StreamState {
-  return decodeStream(readWhole(path, 'a state file'), path);
+  return decodeStream(readText(path, 'state'), path);
 }
 
 /**

@@ -1,6 +1,15 @@
-import type { FeatureOptions } from 'halfspace';
-import { BagEvidence, characterEncoding, needsTable, type OpenTablesOptions } from 'halfspace/internal';
-import type { Format } from '../files/formats.ts';
+import { type FeatureOptions, HalfspaceError } from 'halfspace';
+import {
+  BagEvidence,
+  characterEncoding,
+  headText,
+  jsonLayout,
+  needsTable,
+  type OpenTablesOptions,
+  transcoded,
+} from 'halfspace/internal';
+import { openBytes } from 'halfspace/node';
+import { type Format, showsFormat } from '../files/formats.ts';
 import { totalBytes } from '../files/paths.ts';
 import type { StandardInput } from '../files/stdin.ts';
 import type { BagChoice, TableFile, TableOptions } from '../tables/source.ts';
@@ -30,6 +39,7 @@ export async function openTableInput(
     const files: TableFile[] = [];
     for (const path of paths) {
       const pipe = isStreamed ? undefined : pipes.get(path);
+      if (pipe !== undefined) await checkBeginning(await beginning(path, pipe), format, path, encoding);
       files.push({ path: pipe === undefined ? path : await pipe.spool(format), name: path, encoding });
     }
     const tableOptions: TableOptions = {
@@ -83,6 +93,53 @@ export async function openTableInput(
   } catch (error) {
     clear();
     throw error;
+  }
+}
+
+/** Returns the first bytes of the data, decompressed. */
+export async function beginning(path: string, pipe: StandardInput | null): Promise<Uint8Array> {
+  const head = new Uint8Array(64 * 1024);
+  let length = 0;
+  try {
+    const peeked = pipe === null ? {} : { stdin: pieceOf(await pipe.peek(head.length, showsFormat)) };
+    const source = await openBytes(pipe === null ? path : '-', { ...peeked, threads: 1 });
+    for (;;) {
+      const count = await source.read(head.subarray(length));
+      length += count;
+      if (count === 0 || length === head.length) break;
+    }
+    source.close?.();
+  } catch (error) {
+    // The beginning of an archive always ends in an error. Reading the whole archive finds the real ones.
+    if (length === 0 && pipe === null) throw error;
+  }
+  return head.subarray(0, length);
+}
+
+async function* pieceOf(piece: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield piece;
+}
+
+/**
+ * Refuses other files than tables by their beginning, before a pipe is copied for readers that read twice.
+ * @throws HalfspaceError `source-corrupt`.
+ */
+async function checkBeginning(
+  head: Uint8Array,
+  format: Format | 'sql',
+  source: string,
+  encoding: string | null,
+): Promise<void> {
+  if (format === 'parquet') {
+    if (head.length > 0 && Buffer.from(head.subarray(0, 4)).toString('latin1') !== 'PAR1')
+      throw new HalfspaceError('source-corrupt', 'expected a Parquet file; got another file', { source });
+    return;
+  }
+  // One piece of text: after it, the beginning may end within a character.
+  for await (const bytes of transcoded(pieceOf(head), source, { encoding })) {
+    const text = headText({ bytes, whole: false }, source).trimStart();
+    if (text !== '' && (format === 'json' || format === 'ndjson')) jsonLayout(text, false, format, source);
+    return;
   }
 }
 

@@ -140,8 +140,8 @@ describe('what is asked of columns', () => {
       '--column: expected "columns.colour.kind" to be number, category, text, date, boolean or drop; got "words"',
     ],
     [['--column', 'colour=number'], 3, 't.csv, row 1, column "colour": expected a number; got "red"'],
-    [['--features', 'none.json'], 3, 'none.json: expected a file; got no such file'],
-    [['--features', 't.csv'], 2, 't.csv: expected JSON; got other text'],
+    [['--features', 'none.json'], 3, 'none.json: expected options of columns; got no such file'],
+    [['--features', 't.csv'], 2, 't.csv: expected options of columns (JSON); got other text'],
     [
       ['--features', 'bad.json'],
       2,

@@ -7,6 +7,7 @@ export { holdFile } from './hold.ts';
 export { removeLeftovers } from './maker.ts';
 export { type ParseAheadOptions, parseAhead } from './parallel/parse-ahead.ts';
 export { ParserPool } from './parallel/parser-pool.ts';
+export { readWhole, readWholeText, type WholeKind, wholeKinds, wholeText } from './read-whole.ts';
 export { reasonOf } from './reason.ts';
 export { temporarySpill } from './spill.ts';
 export { type TemporaryFolder, temporaryCopy, temporaryFolder } from './temporary.ts';

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/internal';
+import { readWholeText, wholeKinds } from 'halfspace/node';
 import type { Key } from '../http/keys.ts';
 import type { RequestLimits } from '../http/limits.ts';
 import type { ModelBudget } from '../models/contract.ts';
@@ -156,13 +156,7 @@ const settings = (path: Check) =>
  *   place.
  */
 export function readConfig(path: string): ServiceConfig {
-  let content: string;
-  try {
-    content = readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new HalfspaceError('source-unreadable', `expected a file of settings; got ${code}`, { source: path });
-  }
+  const content = readWholeText(path, wholeKinds.settings);
   const folder = dirname(path);
   const inFolder: Check = (value, at) => resolve(folder, text(value, at) as string);
   try {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/internal';
+import { readWholeText, wholeKinds } from 'halfspace/node';
 import type { Models } from '../models/contract.ts';
 import { memoryModels, type OpenModelsOptions, openModels } from '../models/open-models.ts';
 import type { Note } from '../models/settings.ts';
@@ -23,7 +23,7 @@ export async function openService(
   if (files.length === 0 && dir === null)
     throw new HalfspaceError('option-invalid', 'expected model files, or --dir for models that learn; got neither');
   const texts = new Map<string, string>();
-  for (const [name, path] of filesByName(files)) texts.set(name, await textOf(path));
+  for (const [name, path] of filesByName(files)) texts.set(name, readWholeText(path, wholeKinds.model));
   if (dir === null) {
     // One by one, so that an error names its file.
     for (const [name, text] of texts) inFile(name, files, () => memoryModels({ [name]: text }));
@@ -45,15 +45,6 @@ export async function openService(
     throw error;
   }
   return models;
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new HalfspaceError('source-unreadable', `expected a model file; got ${code}`, { source: path });
-  }
 }
 
 function inFile(name: string, files: readonly string[], run: () => void): void {

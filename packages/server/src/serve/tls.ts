@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { HalfspaceError } from 'halfspace';
+import { readWhole, wholeKinds } from 'halfspace/node';
 
 /** Paths of files in PEM: a certificate, with those that lead to its root behind it, and its private key. */
 export interface TlsFiles {
@@ -37,13 +37,9 @@ export function readTls(files: TlsFiles): TlsTexts {
   return { certificate, key, warning: warningOf(first) };
 }
 
+/** Words beside the certificates may be in any encoding. */
 function textOf(path: string, what: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new HalfspaceError('source-unreadable', `expected ${what} in PEM; got ${code}`, { source: path });
-  }
+  return Buffer.from(readWhole(path, { ...wholeKinds.pem, what: `${what} in PEM` })).toString();
 }
 
 function privateKey(text: string, path: string): KeyObject {

@@ -101,5 +101,7 @@ test('docs/service-settings.md has every member, and every limit with its defaul
 });
 
 test('a missing file is refused', () => {
-  expect(() => readConfig(join(folder, 'none.json'))).toThrow('none.json: expected a file of settings; got ENOENT');
+  expect(() => readConfig(join(folder, 'none.json'))).toThrow(
+    'none.json: expected a file of settings; got no such file',
+  );
 });

@@ -73,7 +73,7 @@ describe('the service does not start', () => {
   const files = () => [at('flowers.model.json')];
   test.each<[what: string, options: () => ServeOptions, message: RegExp]>([
     ['without a model or a folder', () => ({}), /expected model files, or --dir/],
-    ['without the file', () => ({ files: [at('none.json')] }), /none\.json: expected a model file; got ENOENT/],
+    ['without the file', () => ({ files: [at('none.json')] }), /none\.json: expected a model file; got no such file/],
     ['on an address of other machines', () => ({ files: files(), host: '0.0.0.0' }), /expected keys.*"0\.0\.0\.0"/],
     ['on a taken port', () => ({ files: files(), port: Number(new URL(running[0]!.url).port) }), /EADDRINUSE/],
   ])('%s', async (_, options, message) => {

@@ -103,8 +103,12 @@ describe('the service does not start with', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' },
   }).privateKey;
   test.each<[what: string, files: Partial<typeof first>, message: RegExp]>([
-    ['no certificate', { key: first.key }, /^\S*service\.crt: expected a certificate in PEM; got ENOENT$/],
-    ['no key', { certificate: first.certificate }, /^\S*service\.key: expected a private key in PEM; got ENOENT$/],
+    ['no certificate', { key: first.key }, /^\S*service\.crt: expected a certificate in PEM; got no such file$/],
+    [
+      'no key',
+      { certificate: first.certificate },
+      /^\S*service\.key: expected a private key in PEM; got no such file$/,
+    ],
     [
       'other text',
       { ...first, certificate: 'none' },
