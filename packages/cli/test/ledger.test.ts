@@ -44,7 +44,7 @@ describe('train --ledger', () => {
     const { status, out } = run('train', 'mails.csv', ...trained, '--ledger', 'mails.ledger');
     expect(status).toBe(0);
     expect(out).toMatch(
-      /^Ledger {5}mails\.ledger \(\d+ B|kB, [\d.]+ bytes an update\): halfspace ledger mails\.ledger tells of it$/m,
+      /^Ledger {5}mails\.ledger \([\d.]+ k?B, [\d.]+ bytes per update\); to read it: halfspace ledger mails\.ledger$/m,
     );
     expect(readFileSync(file('mails.model.json'))).toEqual(readFileSync(file('plain.json')));
     const told = JSON.parse(run('train', 'mails.csv', ...trained, '--ledger', 'mails.ledger', '--json').out);

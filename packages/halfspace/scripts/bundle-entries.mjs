@@ -2,7 +2,7 @@
 // folder. Bundlers of users get the modules, of which they leave out more than of a bundle.
 //
 //   errors.js           HalfspaceError, once, because it is compared with instanceof
-//   predict.js, …       small entries, and threads where `new URL('./name.js', import.meta.url)` finds them: each complete
+//   predict.js, …       small entries, and threads, where `new URL('./name.js', import.meta.url)` finds them; complete
 //   library.js          all that runs in a page too; the other entries name their exports of it
 //   node.js, …          entries for files and threads
 //   chunk-*.js          what several files need, or one needs later

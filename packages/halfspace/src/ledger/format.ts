@@ -6,8 +6,9 @@
  *
  * Kinds: `H` opening, the plan of the run, first and once (JSON); `U` updates and ends of passes (update-block.ts); `R`
  * restart, discards all earlier updates (empty); `E` closing, the result of the run, last and once (JSON). All but `R`
- * are compressed with gzip, block by block; its checksums detect damage. So a truncated file can be read up to its last
- * whole block. In `E`, a newline and a digest of all contents (content-digest.ts) follow the JSON.
+ * are in the container of gzip, block by block, stored as they are; its checksums detect damage. So a truncated file
+ * can be read up to its last whole block. In `E`, a newline and a digest of all contents (content-digest.ts) follow the
+ * JSON.
  */
 export const ledgerMagic = 'halfspace-ledger 1\n';
 

@@ -1,17 +1,30 @@
 import { HalfspaceError } from '../errors.ts';
 import { misfit } from './bytes.ts';
-import { deflate } from './deflate.ts';
 import { largestBlock } from './format.ts';
 
-/** Compresses to a gzip member (RFC 1952) without time and name: equal bytes in every runtime, see deflate.ts. */
+/** Most bytes in a stored block of DEFLATE (RFC 1951). */
+const mostStored = 0xffff;
+
+/**
+ * Returns a gzip member (RFC 1952) of stored blocks, without time and name. Compressors differ between runtimes and
+ * their versions; stored bytes are equal everywhere, and the checksum detects damage.
+ */
 export function gzip(bytes: Uint8Array): Uint8Array {
-  const packed = deflate(bytes);
-  const member = new Uint8Array(head.length + packed.length + 8);
+  const blocks = Math.max(1, Math.ceil(bytes.length / mostStored));
+  const member = new Uint8Array(head.length + 5 * blocks + bytes.length + 8);
+  const view = new DataView(member.buffer);
   member.set(head);
-  member.set(packed, head.length);
-  const tail = new DataView(member.buffer, head.length + packed.length);
-  tail.setUint32(0, crc32(bytes), true);
-  tail.setUint32(4, bytes.length, true);
+  let at = head.length;
+  for (let k = 0; k < blocks; k++) {
+    const part = bytes.subarray(k * mostStored, (k + 1) * mostStored);
+    member[at] = k === blocks - 1 ? 1 : 0;
+    view.setUint16(at + 1, part.length, true);
+    view.setUint16(at + 3, ~part.length, true);
+    member.set(part, at + 5);
+    at += 5 + part.length;
+  }
+  view.setUint32(at, crc32(bytes), true);
+  view.setUint32(at + 4, bytes.length, true);
   return member;
 }
 

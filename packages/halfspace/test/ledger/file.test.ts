@@ -270,11 +270,11 @@ describe('a ledger file', () => {
 const w8a = join(import.meta.dirname, '../../../../../shared/data/w8a.svm');
 
 describe.skipIf(!existsSync(w8a))('the ledger of a run over web pages (w8a)', () => {
-  it('needs less than four bytes per update, and reproduces the model byte for byte', async () => {
+  it('needs less than six bytes per update, and reproduces the model byte for byte', async () => {
     const text = readFileSync(w8a);
     const source = () => libsvmSource(kernels, new Uint8Array(text));
     const run = await recorded(source(), { rule: 'averaged', order: 'cyclic', passes: 10, kernels });
-    expect(run.bytes.length).toBeLessThan(4 * run.report.updates + 2000);
+    expect(run.bytes.length).toBeLessThan(6 * run.report.updates + 8000);
     const again = await replay(run.ledger, source(), { kernels });
     expect(encodeModel(again.model)).toBe(encodeModel(run.model));
   });
