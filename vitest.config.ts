@@ -11,7 +11,7 @@ export const folders = ['test', 'packages/*/test', 'apps/*/test', 'bench/test', 
 export const shared = {
   // Vitest leaves one core to itself, which is half of two.
   maxWorkers: availableParallelism(),
-  setupFiles: ['./vitest.setup.ts'],
+  setupFiles: ['./test/support/fixed-seed.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
 };
@@ -34,7 +34,7 @@ const exclude = ['**/node_modules/**', '**/*.deep.test.ts'];
 
 export default defineConfig({
   plugins: [filesOfSources],
-  resolve: { alias: { 'fast-check': fileURLToPath(new URL('quick-properties.ts', import.meta.url)) } },
+  resolve: { alias: { 'fast-check': fileURLToPath(new URL('test/support/quick-properties.ts', import.meta.url)) } },
   test: {
     ...shared,
     projects: [

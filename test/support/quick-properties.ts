@@ -1,6 +1,6 @@
 // Stands for fast-check in `npm test`: every property runs with a quarter of its examples, but with at least 25 if it
 // has as many. The deep suite imports fast-check itself and runs all examples. They come from a fixed seed
-// (vitest.setup.ts), so a commit has one result in both.
+// (fixed-seed.ts), so a commit has one result in both.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { default as FastCheck, Parameters } from 'fast-check';
