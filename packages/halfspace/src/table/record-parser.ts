@@ -96,12 +96,19 @@ export class RecordParser {
     let recordFrom = 0;
     let p = 0;
     while (p < length) {
-      // Most lines have no quotes, and are split at once.
-      if (p === recordFrom && this.#text === '' && lines.next(p)) {
-        this.#emitPlain(text.slice(p, lines.end));
-        p = lines.nextLine;
-        recordFrom = p;
-        continue;
+      if (p === recordFrom && this.#text === '') {
+        if (!this.#wasReturn && this.#options.single !== true) {
+          p = this.#afterBlankLines(text, p);
+          recordFrom = p;
+          if (p === length) break;
+        }
+        // Most lines have no quotes, and are split at once.
+        if (lines.next(p)) {
+          this.#emitPlain(text.slice(p, lines.end));
+          p = lines.nextLine;
+          recordFrom = p;
+          continue;
+        }
       }
       switch (this.#state) {
         case start:
@@ -204,6 +211,21 @@ export class RecordParser {
     this.#endLine('', 0, 0, none);
   }
 
+  /** Returns the position after blank lines, which are no records, from the start of a line. */
+  #afterBlankLines(text: string, from: number): number {
+    let p = from;
+    let lines = 0;
+    for (; ; lines++) {
+      const code = text.charCodeAt(p);
+      if (code === lineFeed) p++;
+      else if (code === carriageReturn && text.charCodeAt(p + 1) === lineFeed) p += 2;
+      else break;
+    }
+    this.#line += lines;
+    this.#recordLine = this.#line;
+    return p;
+  }
+
   #emitPlain(line: string): void {
     this.#wasReturn = false;
     const record: TextRecord = {
@@ -274,8 +296,9 @@ class PlainLines {
   readonly #text: string;
   readonly #quote: string;
   readonly #longest: number;
-  /** Positions of the next quote and of the next CR; −1: not searched yet. */
+  /** Positions of the next quote, LF and CR; −1: not searched yet. */
   #quoteAt: number;
+  #feedAt = -1;
   #returnAt = -1;
 
   constructor(text: string, quote: number, longest: number) {
@@ -287,8 +310,9 @@ class PlainLines {
 
   /** Tests if such a line begins at p. Positions may only grow. */
   next(p: number): boolean {
-    const feed = this.#text.indexOf('\n', p);
-    if (feed === -1) return false;
+    if (this.#feedAt < p) this.#feedAt = this.#find('\n', p);
+    const feed = this.#feedAt;
+    if (feed === this.#text.length) return false;
     if (this.#quoteAt < p) this.#quoteAt = this.#find(this.#quote, p);
     if (this.#returnAt < p) this.#returnAt = this.#find('\r', p);
     this.end = Math.min(feed, this.#returnAt);
