@@ -34,15 +34,11 @@ export type { MulticlassModel } from './model/multiclass/model.ts';
 export { Predictor } from './model/predictor.ts';
 export type { RawRow } from './model/raw-features.ts';
 export type { TreeModel } from './model/tree/model.ts';
+export type { LearnedAnswer, LearnedRows, OnlineAnswer } from './online/answers.ts';
 export type { OnlineCalibrationOptions } from './online/calibration/online-calibration.ts';
-export {
-  type LearnedAnswer,
-  type LearnedRows,
-  type LearnOptions,
-  type OnlineAnswer,
-  OnlineClassifier,
-} from './online/classifier.ts';
+export { OnlineClassifier } from './online/classifier.ts';
 export type { DriftOption } from './online/drift/detectors.ts';
+export type { LearnOptions } from './online/given.ts';
 export type { DriftEvent, OnlineOptions, OnlineRuleName } from './online/options.ts';
 export type { PrequentialResult, PrequentialSummary } from './online/prequential-metrics.ts';
 export type { LossName } from './rules/objective.ts';

@@ -4,7 +4,6 @@ import { checkSource } from '../data/open-source.ts';
 import type { ExampleSource, Source } from '../data/source.ts';
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
-import { type Fields, fieldsOf } from '../features/record.ts';
 import type { TableLabel } from '../features/table-encoding.ts';
 import { notClass } from '../features/table-label.ts';
 import type { PlainRow } from '../kernels/plain-row.ts';
@@ -19,51 +18,27 @@ import { byClass } from '../model/row-predictor.ts';
 import { beyondDoubles } from '../model/scorer.ts';
 import { OneReading, readable } from '../readable.ts';
 import type { LinearParameters } from '../rules/learner.ts';
-import { BagRows, type BagRowsState } from './bag-rows.ts';
+import type { LearnedAnswer, LearnedRows, OnlineAnswer } from './answers.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
-import { keptLabel, mostClasses, OnlineClasses } from './classes.ts';
+import { keptLabel, mostClasses, type OnlineClasses } from './classes.ts';
 import type { OnlineColumn } from './column.ts';
 import type { DriftDetector } from './drift/detector.ts';
 import { createDetector, restoreDetector } from './drift/detectors.ts';
 import { EncodedRows, type EncodedRowsState } from './encoded-rows.ts';
 import { type FromModelOptions, stateFrom } from './from-model.ts';
+import { atRow, bytesOfRow, checkList, importanceOf, type LearnOptions, plainCopy } from './given.ts';
+import { classesOf } from './given-classes.ts';
 import { largestScore } from './largest-value.ts';
-import { NumberRows, type NumberRowsState } from './number-rows.ts';
 import { machinesOf, OneVersusRestRows } from './one-versus-rest.ts';
 import { type DriftEvent, type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
 import { PrequentialMetrics, type PrequentialResult } from './prequential-metrics.ts';
 import { rawExamples } from './raw-examples.ts';
-import { RecordRows, type RecordRowsState } from './record-rows.ts';
-import type { OnlineField, OnlineRows, RowsState } from './rows.ts';
-import { type Growth, nameBytes, type OnlineSize, valueBytes, weightBytes } from './size.ts';
+import type { OnlineField, OnlineRows } from './rows.ts';
+import { rowsFor, rowsOf } from './rows-of.ts';
+import { type Growth, nameBytes, type OnlineSize, weightBytes } from './size.ts';
 import { modelOf } from './snapshot.ts';
 import { decodeOnline, encodeOnline, type FirstRow, type OnlineState } from './state-file.ts';
-import { type HeldReading, keptValue, mostFirst } from './undecided-column.ts';
-
-/** The answer to a row. */
-export interface OnlineAnswer<L extends Label = Label> {
-  /** The predicted class, as a label of the type that was learned; null before a class is known. */
-  readonly class: L | null;
-  /** Scores as of `Predictor.scores`: one for two classes, else one for each class; none before two are known. */
-  readonly scores: readonly number[];
-}
-
-/** The answer to a row that was learned from. */
-export interface LearnedAnswer<L extends Label = Label> extends OnlineAnswer<L> {
-  /** True if the class was right; null before a class was known. */
-  readonly right: boolean | null;
-  /** True if the drift detector gave an alarm at this row. */
-  readonly drift: boolean;
-}
-
-/** Counts of the rows of one call of `learnFrom`. */
-export interface LearnedRows {
-  /** Rows that were learned from; those of importance 0 are not. */
-  readonly rows: number;
-  /** Of these, rows that were answered before, and rows that were answered correctly. */
-  readonly answered: number;
-  readonly right: number;
-}
+import { mostFirst } from './undecided-column.ts';
 
 /** A row that was learned from, as it met the model. Valid until the classifier is called again. */
 export interface LearnedRow {
@@ -104,11 +79,6 @@ interface LatestRow {
   readonly answeredAt: number;
   /** The calibration before the row; null: none. */
   readonly calibration: Calibration | null;
-}
-
-export interface LearnOptions {
-  /** A number in [0, 2⁵³). A row of importance 0 is answered and not learned from. Default 1. */
-  readonly importance?: number | undefined;
 }
 
 /**
@@ -169,15 +139,16 @@ export class OnlineClassifier<L extends Label = Label> {
       const state = classifier.#state();
       const plan = { ...state.plan, calibrate: null, drift: null, window: 1 };
       const metrics = new PrequentialMetrics({ window: 1 }).state();
-      const copy = restore({ ...state, plan, metrics, drift: null, calibration: null });
+      const copy = continued(new Origin(plan, { ...state, plan, metrics, drift: null, calibration: null }));
       copy.#admit = admit ?? null;
       return copy;
     };
   }
 
   /** @throws HalfspaceError `option-invalid`. */
-  constructor(options: OnlineOptions<L> = {}) {
-    const { plan = planOf(options), state } = known.get(options) ?? {};
+  constructor(options?: OnlineOptions<L>);
+  constructor(options: OnlineOptions<L> = {}, origin?: unknown) {
+    const { plan, state } = origin instanceof Origin ? origin : new Origin(planOf(options));
     this.#plan = plan;
     this.#classes = classesOf(plan, state, options);
     const { positive } = plan;
@@ -196,7 +167,7 @@ export class OnlineClassifier<L extends Label = Label> {
       this.#metrics = PrequentialMetrics.from(state.metrics);
       this.#drift = state.drift === null ? null : restoreDetector(state.drift);
       this.#calibration = state.calibration === null ? null : OnlineCalibration.from(state.calibration);
-      this.#rows = state.rows === null ? null : this.#rowsOf(state.rows);
+      this.#rows = state.rows === null ? null : rowsOf(this.#plan, state.rows);
       this.#first = state.first?.map(({ fields, label, importance }) => ({ fields, label, importance })) ?? null;
       this.#examples = state.examples;
       this.#nonzeros = state.nonzeros;
@@ -216,7 +187,8 @@ export class OnlineClassifier<L extends Label = Label> {
     options: Pick<OnlineOptions, 'onDrift'> = {},
   ): OnlineClassifier<L> {
     checkOptionNames(options, { onDrift: true }, 'OnlineClassifier.load');
-    return restore(decodeOnline(state), options);
+    const known = decodeOnline(state);
+    return continued(new Origin(known.plan, known), options);
   }
 
   /**
@@ -231,10 +203,8 @@ export class OnlineClassifier<L extends Label = Label> {
   static from<L extends Label = Label>(model: Model<L>, options: FromModelOptions = {}): OnlineClassifier<L> {
     const names = { rule: true, window: true, calibrate: true, drift: true, onDrift: true };
     checkOptionNames(options, names, 'OnlineClassifier.from');
-    return restore(
-      readable('a model', () => stateFrom(model, options), 'option-invalid'),
-      options,
-    );
+    const state = readable('a model', () => stateFrom(model, options), 'option-invalid');
+    return continued(new Origin(state.plan, state), options);
   }
 
   /** Returns the text from which {@link load} continues with the same bits. */
@@ -334,7 +304,7 @@ export class OnlineClassifier<L extends Label = Label> {
     let k = classes.find(label);
     if (k < 0) this.#checkNew(label);
     const [rows, row, asked] = readable('a row', () => {
-      const rows = this.#rows ?? this.#rowsFor(given);
+      const rows = this.#rows ?? rowsFor(this.#plan, given);
       // The first rows are read several times. A copy runs no code of the user when it is read again.
       const row = this.#first === null || rows.copyOf === undefined ? given : plainCopy(given);
       return [rows, row, rows.ask(row, importance)] as const;
@@ -491,7 +461,7 @@ export class OnlineClassifier<L extends Label = Label> {
    * @throws HalfspaceError `row-malformed` for a record that is none.
    */
   unknownFields(row: RawRow): string[] {
-    return this.#reading.run(() => readable('a row', () => (this.#rows ?? this.#rowsFor(row)).unknown(row)));
+    return this.#reading.run(() => readable('a row', () => (this.#rows ?? rowsFor(this.#plan, row)).unknown(row)));
   }
 
   /**
@@ -557,7 +527,7 @@ export class OnlineClassifier<L extends Label = Label> {
   /** Answers a row that is not learned from. */
   #ask(row: RawRow): OnlineAnswer<L> {
     return this.#reading.run(() => {
-      const scores = this.#answer(readable('a row', () => (this.#rows ?? this.#rowsFor(row)).ask(row, 0)));
+      const scores = this.#answer(readable('a row', () => (this.#rows ?? rowsFor(this.#plan, row)).ask(row, 0)));
       return { class: this.#labelOf(this.#answered), scores };
     });
   }
@@ -711,10 +681,8 @@ export class OnlineClassifier<L extends Label = Label> {
   #learnedAgain(rows: OnlineRows, row: RawRow, label: Label, importance: number): OnlineClassifier | null {
     const held = this.#first === null ? null : (rows.revised ?? null);
     if (held === null) return null;
-    const own = {};
-    known.set(own, { plan: this.#plan });
-    const again = new OnlineClassifier(own);
-    again.#rows = this.#rowsOf({ form: 'records' }, held);
+    const again = continued(new Origin(this.#plan));
+    again.#rows = rowsOf(this.#plan, { form: 'records' }, held);
     again.#first = null;
     for (const { fields, ...first } of this.#first!)
       again.learn(Object.fromEntries(fields) as RawRow, first.label, { importance: first.importance });
@@ -731,103 +699,26 @@ export class OnlineClassifier<L extends Label = Label> {
     this.#nonzeros = again.#nonzeros;
     return again.#latest!.row;
   }
+}
 
-  #rowsFor(row: unknown): OnlineRows {
-    return this.#rowsOf({ form: isNumbers(row) ? 'numbers' : this.#plan.columns === 'bag' ? 'bags' : 'records' });
-  }
+/** A checked plan, and the state of another classifier, from which one goes on. */
+class Origin {
+  readonly plan: OnlinePlan;
+  readonly state: OnlineState | undefined;
 
-  /** @param held how fields are read until they are released. */
-  #rowsOf(state: RowsState, held?: ReadonlyMap<string, HeldReading>): OnlineRows {
-    const { label, columns, scale, maxFeatures, maxFields } = this.#plan;
-    if (state.form === 'encoded') return new EncodedRows(state as EncodedRowsState);
-    if (state.form === 'numbers')
-      return new NumberRows(maxFeatures, 'dimension' in state ? (state as NumberRowsState) : undefined);
-    if (columns === 'bag')
-      return new BagRows(label, maxFeatures, 'names' in state ? (state as BagRowsState) : undefined);
-    return new RecordRows(
-      { label, kinds: new Map(Object.entries(columns)), scale, maxFeatures, maxFields },
-      'columns' in state ? (state as RecordRowsState) : undefined,
-      held,
-    );
+  constructor(plan: OnlinePlan, state?: OnlineState) {
+    this.plan = plan;
+    this.state = state;
   }
 }
 
-/** The checked plans and the states of classifiers that are made from another, by their options object. */
-const known = new WeakMap<object, { readonly plan: OnlinePlan; readonly state?: OnlineState }>();
-
-function restore<L extends Label>(
-  state: OnlineState,
+/** Creates a classifier that goes on. The parameter of the constructor is no part of its public type. */
+function continued<L extends Label>(
+  origin: Origin,
   { onDrift }: Pick<OnlineOptions, 'onDrift'> = {},
 ): OnlineClassifier<L> {
-  const own = { onDrift };
-  known.set(own, { plan: state.plan, state });
-  return new OnlineClassifier<L>(own);
-}
-
-/** Returns the classes of a new classifier: those of the option, in its order, so that the last of two is positive. */
-function classesOf(
-  { classes, positive }: OnlinePlan,
-  state: OnlineState | undefined,
-  options: OnlineOptions,
-): OnlineClasses {
-  const isClosed = classes !== null;
-  if (state !== undefined) return new OnlineClasses(isClosed, state.classes, state.labelTypes);
-  const given = new OnlineClasses(isClosed, classes ?? (positive === null ? [] : [positive]));
-  for (const label of options.classes ?? (options.positive === undefined ? [] : [options.positive])) given.give(label);
-  if (new Set(given.names).size < given.size)
-    throw new HalfspaceError('option-invalid', `classes must be different; got ${quote(classes)}`);
-  if (positive !== null && given.find(positive) < 0)
-    throw new HalfspaceError(
-      'option-invalid',
-      `positive must be one of the classes ${quoteNames(given.names)}; got ${quote(positive)}`,
-    );
-  return given;
-}
-
-function importanceOf(options: LearnOptions): number {
-  checkOptionNames(options, { importance: true }, 'learn');
-  const { importance = 1 } = options;
-  if (typeof importance !== 'number' || !(importance >= 0 && importance < 2 ** 53))
-    throw new HalfspaceError('option-invalid', `importance must be in [0, 2⁵³); got ${quote(importance)}`);
-  return importance;
-}
-
-function plainCopy(row: RawRow): Fields {
-  return Object.fromEntries(Object.entries(fieldsOf(row)).map(([name, value]) => [name, keptValue(value)]));
-}
-
-function bytesOfRow(values: readonly unknown[]): number {
-  return values.reduce<number>((sum, value) => sum + valueBytes(value), 0);
-}
-
-/** Runs a call for a row, and adds the number of the row to its errors. */
-function atRow<T>(row: number, call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    if (!(error instanceof HalfspaceError) || error.where.row !== undefined) throw error;
-    throw error.at({ row });
-  }
-}
-
-/** Text is iterable, too: the letters of the name of a field are no labels. */
-function checkList(list: unknown, name: string): void {
-  const isList = () => typeof list === 'object' && list !== null && Symbol.iterator in list;
-  if (readable(`the list ${name}`, isList, 'option-invalid')) return;
-  throw new HalfspaceError('option-invalid', `${name} must be a list with one member for each row; got ${quote(list)}`);
-}
-
-/** Tests if a row has numbers by position: a list, or indices and values. */
-function isNumbers(row: unknown): boolean {
-  // A record may have a field named "length": other lists than arrays need a first element, too.
-  const isList = (value: unknown) =>
-    Array.isArray(value) ||
-    (typeof value === 'object' &&
-      value !== null &&
-      (ArrayBuffer.isView(value) || (Number.isSafeInteger((value as { length?: unknown }).length) && 0 in value)));
-  if (isList(row)) return true;
-  const { indices, values } = (row ?? {}) as { indices?: unknown; values?: unknown };
-  return isList(indices) && isList(values);
+  const Continued = OnlineClassifier as new (options: OnlineOptions<L>, origin: Origin) => OnlineClassifier<L>;
+  return new Continued({ onDrift }, origin);
 }
 
 function negative({ weights, bias }: LinearParameters): LinearParameters {
