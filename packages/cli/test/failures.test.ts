@@ -377,3 +377,16 @@ describe('classes', () => {
     expect(halfspace(folder, ['evaluate', 'ab.model.json', 'ab.csv', '--json']).out).not.toContain('unknownClasses');
   });
 });
+
+test('passes that will take days are noted once, in a pipe too', { timeout: 60_000 }, async () => {
+  file('endless.csv', 'a,label\n1,x\n1,y\n2,x\n2,y\n');
+  const args = ['train', 'endless.csv', '--rule', 'perceptron', '--passes', '1000000000000', '--model', 'e.json'];
+  const child = spawn(process.execPath, [command, ...args], { cwd: folder });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const line = await new Promise<string>((resolve) => {
+    child.stderr.once('data', (piece) => resolve(String(piece)));
+  });
+  expect(line).toMatch(/^note: 1,000,000,000,000 passes will take about [\d,]+ days, unless a pass is clean/);
+});
