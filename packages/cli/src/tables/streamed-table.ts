@@ -102,10 +102,11 @@ export class FirstRecords {
   readonly #parsers = delimiters.map((delimiter) => {
     let isFirst = true;
     const quote = delimiter === '\t' ? null : '"';
-    return new RecordParser({ delimiter, quote, escape: '"' }, () => {
+    const end = () => {
       if (isFirst) this.#missing--;
       isFirst = false;
-    });
+    };
+    return new RecordParser({ delimiter, quote, escape: '"' }, end, { endsOnly: true });
   });
 
   push(piece: string): boolean {

@@ -63,3 +63,15 @@ test.skipIf(process.platform === 'win32').each([
   const { status, stderr } = spawnSync('sh', ['-c', `ulimit -f 20000; ${pipe}`, process.execPath, command], options);
   expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining(message) });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a line of delimiters without an end takes little memory',
+  () => {
+    const options = { cwd: folder, encoding: 'utf8', timeout: 60_000 } as const;
+    spawnSync(process.execPath, [command, 'train', 'data.csv', '--label', 'y', '--model', 'm.json'], options);
+    const pipe = `tr '\\000' '\\t' < /dev/zero | "$0" --max-old-space-size=400 "$1" predict m.json -`;
+    const { status, stderr } = spawnSync('sh', ['-c', pipe, process.execPath, command], options);
+    expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining('expected a line of at most') });
+  },
+  60_000,
+);

@@ -21,6 +21,8 @@ export interface TextRecord {
 export interface RecordParserOptions {
   /** True if records without a fault keep their text too. */
   readonly keepsText?: boolean;
+  /** True if records need no cells, but only their ends: then a line of delimiters takes no memory. */
+  readonly endsOnly?: boolean;
   /** True if the table has one column, so that a blank line is a record with an empty cell. */
   readonly single?: boolean;
   /** Maximum number of characters of a record. A longer one has a fault. */
@@ -243,7 +245,7 @@ export class RecordParser {
   }
 
   #endCell(): void {
-    this.#cells.push(this.#cell);
+    if (this.#options.endsOnly !== true) this.#cells.push(this.#cell);
     this.#cell = '';
     this.#state = start;
   }
