@@ -28,8 +28,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Read a table', 'guides/tables'),
       page('How data are read', 'data'),
       page('How tables are read', 'tables'),
-      page('Kinds of columns', 'columns'),
-      page('Text and dates', 'text-and-dates'),
       page('Choose a rule', 'guides/choose'),
       page('Rules and options', 'rules'),
       page('Judge a model', 'evaluation'),

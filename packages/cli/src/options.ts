@@ -152,7 +152,7 @@ const encoding = {
       return words.includes('') ? undefined : [...(before ?? []), ...words];
     },
   },
-  features: input('JSON file that says how columns become features (docs/columns.md)'),
+  features: input('JSON file that says how columns become features (docs/tables.md)'),
   bits: whole(1, 'hash the features of Vowpal Wabbit text to 2^n instead of keeping their names'),
 } as const;
 

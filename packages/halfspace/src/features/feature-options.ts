@@ -24,9 +24,9 @@ export interface ColumnOptions {
   readonly bins?: number;
   /** Numbers: the decimal mark. Default: the marks, blanks and units of all cells decide. */
   readonly decimal?: '.' | ',';
-  /** Dates: the format of the cells, see docs/text-and-dates.md. Default: all cells decide. */
+  /** Dates: the format of the cells, see docs/tables.md. Default: all cells decide. */
   readonly format?: DateFormat;
-  /** Dates: parts that also become features, in this order; not with `bins`. Default: see docs/text-and-dates.md. */
+  /** Dates: parts that also become features, in this order; not with `bins`. Default: see docs/tables.md. */
   readonly parts?: readonly DatePart[];
   /** Categories: levels in fewer rows than this share one feature; 1: none does. Default: 2 from 50 rows on, else 1. */
   readonly rare?: number;
