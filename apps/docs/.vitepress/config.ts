@@ -44,7 +44,7 @@ export default defineConfig({
       runnableBlocks(renderer);
       reachIndentedBlocks(renderer);
       placePrinted(renderer, printed);
-      formulas(renderer, 'rules');
+      formulas(renderer, 'rules.md');
       placeHtml(renderer, 'rule-picture', rulePictures);
       placeHtml(renderer, 'numbers-chart', numbersCharts(speed));
     },

@@ -3,10 +3,10 @@ import type { MarkdownRenderer } from 'vitepress';
 
 /**
  * Sets `$formula$` within a line, and lines between two lines of `$$`, as MathML, which browsers draw without fonts or
- * scripts of ours. For pages of a folder that has formulas: elsewhere a dollar is a dollar.
+ * scripts of ours. For one page that has formulas: elsewhere a dollar is a dollar.
  */
-export function formulas(renderer: MarkdownRenderer, folder: string): void {
-  const isMeant = (env: { readonly relativePath?: string }) => env.relativePath?.startsWith(`${folder}/`) === true;
+export function formulas(renderer: MarkdownRenderer, path: string): void {
+  const isMeant = (env: { readonly relativePath?: string }) => env.relativePath === path;
 
   renderer.inline.ruler.before('escape', 'formula', (state, silent) => {
     const [whole, tex] = /^\$(\S|\S[^$\n]*\S)\$(?!\d)/.exec(state.src.slice(state.pos)) ?? [];

@@ -77,20 +77,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ],
   },
   {
-    text: 'The rules',
-    items: [
-      page('Perceptron', 'rules/perceptron'),
-      page('Averaged', 'rules/averaged'),
-      page('With a margin', 'rules/margin'),
-      page('Passive-aggressive', 'rules/passive-aggressive'),
-      page('Pocket', 'rules/pocket'),
-      page('AROW', 'rules/arow'),
-      page('Gradient descent', 'rules/sgd'),
-      page('Voted', 'rules/voted'),
-      page('Kernel', 'rules/kernel'),
-    ],
-  },
-  {
     text: 'Understand',
     items: [
       page('The lab', 'browser-lab'),
