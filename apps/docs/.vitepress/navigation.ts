@@ -60,7 +60,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Certificates', 'certificates'),
       page('Check certificates', 'certificate-checkers'),
       page('How certificates are found', 'certificate-search'),
-      page('The fewest errors of a line', 'fewest-errors'),
       page('Is MNIST separable?', 'guides/mnist'),
       page('Forget a row', 'guides/forget'),
       page('Record and forget', 'ledger'),
