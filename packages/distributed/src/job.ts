@@ -69,7 +69,7 @@ export interface Job {
   readonly patience?: number;
   /**
    * Fits a calibration to the scores of the rows of `holdout`, so that the model has probabilities: `platt` or
-   * `isotonic`, see docs/calibration.md. Default: none.
+   * `isotonic`, see docs/guides/probabilities.md. Default: none.
    */
   readonly calibrate?: CalibrationKind;
   /** Default 1. It decides which rows are held out. */
