@@ -43,7 +43,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Reproduce a model', 'guides/reproduce'),
       page('Online learning and drift', 'guides/drift'),
       page('Learn from a stream', 'online'),
-      page('Learn from files', 'learn'),
       page('Export', 'export'),
       page('ONNX', 'onnx'),
       page('Import', 'import'),
