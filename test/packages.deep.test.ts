@@ -10,6 +10,28 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const bin = (name: string, file: string) => join(root, 'node_modules', name, file);
 
+const always = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+/** Files of each package beside those and `dist`. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  halfspace: ['python/halfspace_pipeline.py', 'src/features/features.schema.json', 'src/model/model.schema.json'],
+  certify: ['src/certificate.schema.json'],
+  server: [
+    ...['Containerfile', 'compose.yaml', 'halfspace.example.json', 'halfspace.service', 'prometheus.yml'],
+    ...['grafana/dashboards.yaml', 'grafana/datasource.yaml', 'grafana/halfspace.json'],
+  ]
+    .map((file) => `deploy/${file}`)
+    .concat('page-licences.txt'),
+  distributed: [],
+  cli: ['bin/halfspace.cjs'],
+};
+/** What is built for the command, by folder and kind. */
+const built = [
+  ...['dist/*.js', 'dist/*.json', 'dist/*.txt'],
+  ...['html', 'js', 'png', 'svg', 'txt'].map((kind) => `dist/lab/*.${kind}`),
+  ...['css', 'js', 'wasm', 'woff2'].map((kind) => `dist/lab/assets/*.${kind}`),
+  'dist/python/*.py',
+];
+
 describe.each(published)('the packed folder packages/%s', (name) => {
   let tarball: string;
   let files: string[];
@@ -65,6 +87,15 @@ describe.each(published)('the packed folder packages/%s', (name) => {
     const sources = filesBelow(join(root, 'packages', name, 'src')).filter((file) => file.endsWith('.ts'));
     const made = sources.flatMap((file) => ['.js', '.d.ts'].map((ending) => `dist/${file.replace(/\.ts$/, ending)}`));
     expect(files.filter((file) => /^dist\/(?!bundled\/)/.test(file))).toEqual(made.sort());
+  });
+
+  test('contains these files beside what is built, and no others', () => {
+    expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([...always, ...others[name]!].sort());
+    if (name !== 'cli') return;
+    const kinds = files
+      .filter((file) => file.startsWith('dist/'))
+      .map((file) => file.replace(/[^/]*?(\.\w+)?$/, '*$1'));
+    expect([...new Set(kinds)].sort()).toEqual(built);
   });
 
   test('contains no sources, tests or memories of builds', () => {

@@ -197,9 +197,15 @@ class OpenModels implements Models {
     this.#isClosed = true;
     await Promise.allSettled(this.#changes.values());
     const faults: string[] = [];
+    const isWritten = this.#settings.readOnly === null;
     for (const { name, model } of this.#slots.values()) {
-      await model.close().catch((error) => this.#warn(name, 'could not write its last snapshot', error));
-      if (model.fault !== null && this.#settings.readOnly === null) faults.push(`${name}: ${model.fault.message}`);
+      let fault: Error | null = null;
+      await model.close().catch((error) => {
+        fault = error;
+        this.#warn(name, 'could not write its last snapshot', error);
+      });
+      fault ??= model.fault;
+      if (fault !== null && isWritten) faults.push(`${name}: ${(fault as Error).message}`);
     }
     await this.#unlock();
     if (faults.length > 0)

@@ -55,6 +55,14 @@ test.each(Object.keys(losses))(
   },
 );
 
+test('a folder that goes while nothing is learned is told at the end', async () => {
+  const dir = join(temporaryFolder(), 'models');
+  const models = await opened(dir);
+  await models.get('m')!.learn([example(1)]);
+  losses['whole folder']!(dir);
+  await expect(models.close()).rejects.toThrow(/expected models whose files could be written; got m:/);
+});
+
 test('a journal that was removed is written again from memory, and nothing acknowledged is lost', async () => {
   const dir = temporaryFolder();
   const models = await opened(dir);

@@ -131,7 +131,9 @@ class Schedule {
       models = await this.#open(disk);
     } catch (error) {
       // Only the disk's own errors may keep the service from starting.
-      if (!['EIO', 'ENOSPC'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      if (!['EIO', 'ENOSPC'].includes(code) && !(code === 'write-failed' && /\bE(IO|NOSPC)\b/.test(message)))
+        throw error;
       this.#tally.refusedStarts++;
       return;
     }
