@@ -24,7 +24,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   distributed: [],
   cli: ['bin/halfspace.cjs'],
 };
-/** What is built for the command, by folder and kind. */
+/** Kinds of files that are built for the command, by folder. */
 const built = [
   ...['dist/*.js', 'dist/*.json', 'dist/*.txt'],
   ...['html', 'js', 'png', 'svg', 'txt'].map((kind) => `dist/lab/*.${kind}`),
