@@ -31,7 +31,8 @@ export type CheckResult =
   | { readonly holds: false; readonly reason: string };
 
 /**
- * Checks a certificate against its data.
+ * Checks a certificate against its data. Canonical rows have no names: the statements are about rows +1 and −1, and
+ * whoever encodes the data must compare `data.classes` and `data.features` with them, as `halfspace check` does.
  *
  * @param certificate its text, the bytes of the text, or its parsed JSON, with members in any order. Every member is
  *   checked, and others are refused.

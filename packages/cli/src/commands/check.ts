@@ -13,6 +13,9 @@ import { withInput } from './with-input.ts';
 /** Maximum number of proved statements that are printed. */
 const mostStatements = 8;
 
+const signsOnly =
+  'canonical rows have signs and numbers: the names of classes and columns in the certificate were not compared with anything';
+
 /** Runs `halfspace check`: exit status 0 if the certificate holds for the data, 1 if it does not. */
 export async function check(path: string, data: readonly string[], given: CommandOptions<'check'>): Promise<void> {
   const options = await claimFiles('check', { certificate: path, data }, given);
@@ -24,7 +27,8 @@ export async function check(path: string, data: readonly string[], given: Comman
   const { certificate, features, classes } = file;
   if (options.canonical === true) {
     if (data.length !== 1 || data[0] === '-') throw usage('expected one file of canonical rows');
-    return print(await checkCertificate(certificate, readWhole(data[0]!, wholeKinds.canonicalRows)), data[0]!, []);
+    const rows = readWhole(data[0]!, wholeKinds.canonicalRows);
+    return print(await checkCertificate(certificate, rows), data[0]!, [signsOnly]);
   }
   // A table is read with the certificate's encoding. Text is read without it, because a reader with a known encoding
   // leaves out unknown features; its own encoding must then be the same.

@@ -16,7 +16,7 @@ import {
 import { temporaryFolder, writeWhole } from 'halfspace/node';
 import { Comparing } from '../consumers/comparison.ts';
 import type { Consumer, Exported } from '../consumers/consumer.ts';
-import { askedRows, CarriedCells } from '../consumers/rows.ts';
+import { type AskedRow, askedRows, CarriedCells, inLists, madeRows } from '../consumers/rows.ts';
 import { consumers } from '../consumers/targets.ts';
 import { readModel } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
@@ -66,24 +66,27 @@ interface Checked {
   readonly notes: readonly string[];
 }
 
-/** Asks a program the rows of DATA. */
+/** Asks a program the rows of DATA, and those that DATA may lack. */
 async function checked(to: keyof typeof consumers, exported: Exported, data: string): Promise<Checked> {
   const { model } = exported;
   const cells = new CarriedCells(model);
   const options = { encodedFor: model, labelsNeeded: false, once: true, carry: cells };
   return withInput([data], options, async ({ input, progress }) => {
     let consumer: Consumer | string | null = null;
+    let first: AskedRow | undefined;
     let rows = 0;
     try {
       consumer = await consumers[to](exported);
       if (typeof consumer === 'string') return { status: 4, report: absentText(consumer), notes: [] };
       const comparing = new Comparing(model, consumer);
       for await (const some of askedRows(model, input, cells)) {
+        first ??= some[0];
         await comparing.compare(some);
         rows += some.length;
         progress.rows(rows);
       }
       input.finish();
+      if (first !== undefined) for (const some of inLists(madeRows(model, first))) await comparing.compareMade(some);
       progress.stop();
       const result = comparing.result();
       return { status: result.holds ? 0 : 1, report: comparisonText(result, input.name), notes: input.notes };

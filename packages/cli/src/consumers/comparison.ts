@@ -1,22 +1,26 @@
 import { type Model, Predictor } from 'halfspace';
+import { count } from '../report/format.ts';
 import type { Answered, Consumer } from './consumer.ts';
 import { probabilityBounds, roundingBounds } from './rounding.ts';
-import type { AskedRow } from './rows.ts';
+import type { AskedRow, MadeRow } from './rows.ts';
 
 /** The result of asking a model and its exported program the same rows. */
 export interface Comparison {
   /** Name and version of what ran the program. */
   readonly consumer: string;
   readonly exact: boolean;
+  /** Number of rows of DATA. */
   readonly rows: number;
+  /** Number of rows that were made besides. */
+  readonly made: number;
   /** Rows whose class is open, because the lead of the highest score is smaller than rounding. */
   readonly open: number;
-  /** Rows of other classes; the first of them, from 1. */
+  /** Rows of other classes; the first of them: `row 17`, from 1, or the name of a made row. */
   readonly otherClasses: number;
-  readonly firstClass: { readonly row: number; readonly expected: string; readonly got: string } | null;
+  readonly firstClass: { readonly row: string; readonly expected: string; readonly got: string } | null;
   /** Rows that the program refused. */
   readonly refused: number;
-  readonly firstRefusal: { readonly row: number; readonly reason: string } | null;
+  readonly firstRefusal: { readonly row: string; readonly reason: string } | null;
   /** Largest difference of scores; null: the consumer tells none. */
   readonly scores: Difference | null;
   /** Largest difference of probabilities; null: the program has none. */
@@ -26,8 +30,8 @@ export interface Comparison {
 
 export interface Difference {
   readonly largest: number;
-  /** The row with the largest difference, from 1. */
-  readonly row: number;
+  /** The row with the largest difference. */
+  readonly row: string;
   /** The largest bound of a row: 0 where the same bits are expected. */
   readonly bound: number;
   /** Number of rows whose difference is above its bound. */
@@ -41,6 +45,7 @@ export class Comparing {
   readonly #boundsOf: (row: AskedRow) => readonly number[];
   readonly #consumer: Consumer;
   #rows = 0;
+  #made = 0;
   #open = 0;
   #otherClasses = 0;
   #firstClass: Comparison['firstClass'] = null;
@@ -56,38 +61,53 @@ export class Comparing {
     this.#consumer = consumer;
   }
 
-  async compare(rows: readonly AskedRow[]): Promise<void> {
+  /** Asks both for rows of DATA. */
+  compare(rows: readonly AskedRow[]): Promise<void> {
+    const before = this.#rows;
+    this.#rows += rows.length;
+    return this.#ask(rows, (i) => `row ${count(before + i + 1)}`);
+  }
+
+  /** Asks both for rows that DATA may lack. */
+  compareMade(rows: readonly MadeRow[]): Promise<void> {
+    this.#made += rows.length;
+    return this.#ask(
+      rows.map(({ row }) => row),
+      (i) => rows[i]!.name,
+    );
+  }
+
+  async #ask(rows: readonly AskedRow[], nameOf: (i: number) => string): Promise<void> {
     const answers = await this.#consumer.ask(rows);
     if (answers.length !== rows.length)
       throw new Error(`${this.#consumer.name} answered ${answers.length} of ${rows.length} rows`);
     rows.forEach((row, i) => {
-      this.#rows++;
       const answer = answers[i]!;
       if ('refused' in answer) {
         this.#refused++;
-        this.#firstRefusal ??= { row: this.#rows, reason: answer.refused };
-      } else this.#compareRow(row, answer);
+        this.#firstRefusal ??= { row: nameOf(i), reason: answer.refused };
+      } else this.#compareRow(row, nameOf(i), answer);
     });
   }
 
-  #compareRow(row: AskedRow, answer: Answered): void {
+  #compareRow(row: AskedRow, name: string, answer: Answered): void {
     const label = this.#predictor.predict(row);
     // Programs of JavaScript answer labels of any type, all others their text.
     const expected = typeof answer.class === 'string' ? String(label) : label;
     const scores = [...this.#predictor.scores(row)];
     const bounds = this.#bounds(row, scores.length);
-    if (answer.scores !== null) this.#scores = added(this.#scores, this.#rows, scores, answer.scores, bounds);
+    if (answer.scores !== null) this.#scores = added(this.#scores, name, scores, answer.scores, bounds);
     if (answer.class !== expected) {
       if (!this.#consumer.exact && leadOf(scores) <= 2 * Math.max(...bounds)) this.#open++;
       else {
         this.#otherClasses++;
-        this.#firstClass ??= { row: this.#rows, expected: String(expected), got: String(answer.class) };
+        this.#firstClass ??= { row: name, expected: String(expected), got: String(answer.class) };
       }
     }
     if (answer.probabilities !== null) {
       const own = this.#predictor.probabilities(row);
       const allowed = this.#consumer.exact ? own.map(() => 0) : probabilityBounds(this.#model, scores, bounds);
-      this.#probabilities = added(this.#probabilities, this.#rows, own, answer.probabilities, allowed);
+      this.#probabilities = added(this.#probabilities, name, own, answer.probabilities, allowed);
     }
   }
 
@@ -104,6 +124,7 @@ export class Comparing {
       consumer: this.#consumer.name,
       exact: this.#consumer.exact,
       rows: this.#rows,
+      made: this.#made,
       open: this.#open,
       otherClasses: this.#otherClasses,
       firstClass: this.#firstClass,
@@ -125,7 +146,7 @@ function leadOf(scores: readonly number[]): number {
 
 function added(
   before: Difference | null,
-  row: number,
+  row: string,
   expected: readonly number[],
   got: readonly number[],
   bounds: readonly number[],

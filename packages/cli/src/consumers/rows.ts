@@ -7,6 +7,7 @@ import {
   type FeatureEncoding,
   keepsWords,
   type MeasuredColumn,
+  quote,
   type TableColumn,
   type TableEncoding,
   unlessMissing,
@@ -57,6 +58,49 @@ export async function* askedRows(
     rows = [];
   }
   if (rows.length > 0) yield rows;
+}
+
+/** A row that DATA may lack, with words that name it. */
+export interface MadeRow {
+  readonly row: AskedRow;
+  readonly name: string;
+}
+
+/**
+ * Yields the rows that show if a program knows all levels as the model does: a row of DATA with each level of each
+ * category in turn, with one that is not listed, and with no value; of features with names, a row for each of them.
+ */
+export function* madeRows({ features }: Model, row: AskedRow): Generator<MadeRow> {
+  if (features.kind === 'named')
+    for (const name of features.names) yield { row: { [name]: 1 }, name: `the made row with ${quote(name)}` };
+  if (features.kind !== 'table') return;
+  for (const column of features.columns) {
+    const { name } = column;
+    const levels = column.kind === 'category' ? [...column.levels, unlisted(column.levels)] : [];
+    for (const cell of [...levels, null])
+      yield {
+        row: { ...(row as Cells), [name]: cell },
+        name: `the made row with ${cell === null ? 'no value' : quote(cell)} in column ${quote(name)}`,
+      };
+  }
+}
+
+function unlisted(levels: readonly string[]): string {
+  let level = 'unlisted';
+  while (levels.includes(level)) level += '-';
+  return level;
+}
+
+/** Yields items in lists of {@link rowsAtOnce}; the last one may be shorter. */
+export function* inLists<T>(items: Iterable<T>): Generator<readonly T[]> {
+  let list: T[] = [];
+  for (const item of items) {
+    list.push(item);
+    if (list.length < rowsAtOnce) continue;
+    yield list;
+    list = [];
+  }
+  if (list.length > 0) yield list;
 }
 
 function numbersOf(row: BatchView, features: Exclude<FeatureEncoding, { kind: 'table' }>): AskedRow {
