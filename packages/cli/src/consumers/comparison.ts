@@ -1,8 +1,10 @@
 import { type Model, Predictor } from 'halfspace';
-import { count } from '../report/format.ts';
 import type { Answered, Consumer } from './consumer.ts';
 import { probabilityBounds, roundingBounds } from './rounding.ts';
 import type { AskedRow, MadeRow } from './rows.ts';
+
+/** A row that was asked: its number in DATA, from 1, or the name of a made one. */
+export type Asked = number | string;
 
 /** The result of asking a model and its exported program the same rows. */
 export interface Comparison {
@@ -15,12 +17,12 @@ export interface Comparison {
   readonly made: number;
   /** Rows whose class is open, because the lead of the highest score is smaller than rounding. */
   readonly open: number;
-  /** Rows of other classes; the first of them: `row 17`, from 1, or the name of a made row. */
+  /** Rows of other classes; the first of them. */
   readonly otherClasses: number;
-  readonly firstClass: { readonly row: string; readonly expected: string; readonly got: string } | null;
+  readonly firstClass: { readonly row: Asked; readonly expected: string; readonly got: string } | null;
   /** Rows that the program refused. */
   readonly refused: number;
-  readonly firstRefusal: { readonly row: string; readonly reason: string } | null;
+  readonly firstRefusal: { readonly row: Asked; readonly reason: string } | null;
   /** Largest difference of scores; null: the consumer tells none. */
   readonly scores: Difference | null;
   /** Largest difference of probabilities; null: the program has none. */
@@ -31,7 +33,7 @@ export interface Comparison {
 export interface Difference {
   readonly largest: number;
   /** The row with the largest difference. */
-  readonly row: string;
+  readonly row: Asked;
   /** The largest bound of a row: 0 where the same bits are expected. */
   readonly bound: number;
   /** Number of rows whose difference is above its bound. */
@@ -65,7 +67,7 @@ export class Comparing {
   compare(rows: readonly AskedRow[]): Promise<void> {
     const before = this.#rows;
     this.#rows += rows.length;
-    return this.#ask(rows, (i) => `row ${count(before + i + 1)}`);
+    return this.#ask(rows, (i) => before + i + 1);
   }
 
   /** Asks both for rows that DATA may lack. */
@@ -77,7 +79,7 @@ export class Comparing {
     );
   }
 
-  async #ask(rows: readonly AskedRow[], nameOf: (i: number) => string): Promise<void> {
+  async #ask(rows: readonly AskedRow[], placeOf: (i: number) => Asked): Promise<void> {
     const answers = await this.#consumer.ask(rows);
     if (answers.length !== rows.length)
       throw new Error(`${this.#consumer.name} answered ${answers.length} of ${rows.length} rows`);
@@ -85,29 +87,29 @@ export class Comparing {
       const answer = answers[i]!;
       if ('refused' in answer) {
         this.#refused++;
-        this.#firstRefusal ??= { row: nameOf(i), reason: answer.refused };
-      } else this.#compareRow(row, nameOf(i), answer);
+        this.#firstRefusal ??= { row: placeOf(i), reason: answer.refused };
+      } else this.#compareRow(row, placeOf(i), answer);
     });
   }
 
-  #compareRow(row: AskedRow, name: string, answer: Answered): void {
+  #compareRow(row: AskedRow, place: Asked, answer: Answered): void {
     const label = this.#predictor.predict(row);
     // Programs of JavaScript answer labels of any type, all others their text.
     const expected = typeof answer.class === 'string' ? String(label) : label;
     const scores = [...this.#predictor.scores(row)];
     const bounds = this.#bounds(row, scores.length);
-    if (answer.scores !== null) this.#scores = added(this.#scores, name, scores, answer.scores, bounds);
+    if (answer.scores !== null) this.#scores = added(this.#scores, place, scores, answer.scores, bounds);
     if (answer.class !== expected) {
       if (!this.#consumer.exact && leadOf(scores) <= 2 * Math.max(...bounds)) this.#open++;
       else {
         this.#otherClasses++;
-        this.#firstClass ??= { row: name, expected: String(expected), got: String(answer.class) };
+        this.#firstClass ??= { row: place, expected: String(expected), got: String(answer.class) };
       }
     }
     if (answer.probabilities !== null) {
       const own = this.#predictor.probabilities(row);
       const allowed = this.#consumer.exact ? own.map(() => 0) : probabilityBounds(this.#model, scores, bounds);
-      this.#probabilities = added(this.#probabilities, name, own, answer.probabilities, allowed);
+      this.#probabilities = added(this.#probabilities, place, own, answer.probabilities, allowed);
     }
   }
 
@@ -146,7 +148,7 @@ function leadOf(scores: readonly number[]): number {
 
 function added(
   before: Difference | null,
-  row: string,
+  row: Asked,
   expected: readonly number[],
   got: readonly number[],
   bounds: readonly number[],

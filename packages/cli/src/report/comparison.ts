@@ -1,5 +1,5 @@
-import type { Comparison, Difference } from '../consumers/comparison.ts';
-import { counted, section } from './format.ts';
+import type { Asked, Comparison, Difference } from '../consumers/comparison.ts';
+import { count, counted, section } from './format.ts';
 
 /** Returns the report of `export --check`. */
 export function comparisonText(result: Comparison, data: string): string {
@@ -8,12 +8,12 @@ export function comparisonText(result: Comparison, data: string): string {
   const classes =
     firstClass === null
       ? 'classes equal'
-      : `${counted(otherClasses, 'other class', 'other classes')}; first in ${firstClass.row}: ${firstClass.got} instead of ${firstClass.expected}`;
+      : `${counted(otherClasses, 'other class', 'other classes')}; first in ${nameOf(firstClass.row)}: ${firstClass.got} instead of ${firstClass.expected}`;
   return section('Check', [
     `${holds ? 'holds' : 'does not hold'} for ${counted(rows, 'row')} of ${data}${made === 0 ? '' : ` and ${counted(made, 'made row')}`}, asked in ${consumer}`,
     ...(firstRefusal === null
       ? []
-      : [`${counted(refused, 'row')} refused; first ${firstRefusal.row}: ${firstRefusal.reason}`]),
+      : [`${counted(refused, 'row')} refused; first ${nameOf(firstRefusal.row)}: ${firstRefusal.reason}`]),
     classes,
     ...(open === 0
       ? []
@@ -23,10 +23,13 @@ export function comparisonText(result: Comparison, data: string): string {
   ]);
 }
 
+const nameOf = (row: Asked) => (typeof row === 'number' ? `row ${count(row)}` : row);
+
 function differenceText(what: string, { largest, row, bound, above }: Difference): string {
   if (largest === 0 && bound === 0) return `${what} equal, bit for bit`;
   const allowed = bound === 0 ? 'expected the same bits' : `rounding allows at most ${short(bound)}`;
-  const difference = largest === 0 ? `${what} equal` : `largest difference of ${what}: ${short(largest)}, in ${row}`;
+  const difference =
+    largest === 0 ? `${what} equal` : `largest difference of ${what}: ${short(largest)}, in ${nameOf(row)}`;
   return `${difference}; ${allowed}${above === 0 ? '' : `; ${counted(above, 'row')} above the bound`}`;
 }
 
