@@ -17,6 +17,7 @@ const worker = join(here, 'dist/worker.mjs');
 const names = [
   ...['libsvm', 'vw', 'csv', 'tsv', 'json', 'ndjson', 'parquet', 'gzip', 'zstd'],
   ...['model', 'learner', 'state', 'stream', 'certificate', 'ledger', 'features', 'options', 'rows'],
+  ...['liblinear', 'onnx', 'coefficients'],
   ...['arrow', 'job', 'mix'],
 ];
 /** Limits of processor time, because the machine may be busy, and of wall time, for inputs that wait for ever. */
@@ -64,6 +65,7 @@ await build({
     ),
     'halfspace/predict': join(here, '../packages/halfspace/src/face/predict.ts'),
     'halfspace/predict/text': join(here, '../packages/halfspace/src/face/predict-text.ts'),
+    'halfspace/export': join(here, '../packages/halfspace/src/export/index.ts'),
     'halfspace/internal': join(here, '../packages/halfspace/src/internal.ts'),
     'halfspace/printable': join(here, '../packages/halfspace/src/printable.ts'),
     'halfspace/node': join(here, '../packages/halfspace/src/node/index.ts'),

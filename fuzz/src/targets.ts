@@ -1,6 +1,7 @@
 import type { Target } from './target.ts';
 import { archiveTargets } from './targets/archives.ts';
 import { fileTargets } from './targets/files.ts';
+import { importTargets } from './targets/imports.ts';
 import { shardTargets } from './targets/shards.ts';
 import { tableTargets } from './targets/tables.ts';
 import { textTargets } from './targets/text.ts';
@@ -10,5 +11,6 @@ export const targets: readonly Target[] = [
   ...tableTargets,
   ...archiveTargets,
   ...fileTargets,
+  ...importTargets,
   ...shardTargets,
 ];

@@ -73,7 +73,8 @@ const asked: readonly RawRow[] = [
   { red: 1, size: 2 },
 ];
 
-function ask(model: Model): void {
+/** Asks a model some rows: it answers with finite scores and its own classes, or refuses the row. */
+export function ask(model: Model): void {
   const predictor = new Predictor(model);
   for (const row of asked)
     try {
