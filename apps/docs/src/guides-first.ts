@@ -1,6 +1,9 @@
 import type { DefaultTheme, SiteData } from 'vitepress';
 
-/** Factor on the score of a search result in a guide, and in the reference. Pages of neither kind have 1. */
+/**
+ * Factor on the score of a search result in a guide or of a name that is the word searched for, and elsewhere in the
+ * reference. Pages of neither kind have 1.
+ */
 const GUIDE = 3;
 const REFERENCE = 0.7;
 
@@ -15,7 +18,8 @@ export function guidesFirst(site: SiteData<DefaultTheme.Config>): SiteData<Defau
   return { ...site, themeConfig: { ...site.themeConfig, search: { ...search, options } } };
 }
 
-function boostDocument(address: string): number {
+function boostDocument(address: string, word: string): number {
   if (address.startsWith('/guides/')) return GUIDE;
+  if (address.startsWith('/reference/') && address.endsWith(`#${word}`)) return GUIDE;
   return address.startsWith('/reference/') ? REFERENCE : 1;
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { sparseBatch } from 'halfspace/rules';
 
 /**
  * The digits of two IDX files in `folder`, as sparse rows of pixels in [0, 1] and their classes.
@@ -22,17 +21,4 @@ export function readMnist(folder) {
     return { indices, values: indices.map((j) => image[j] / 255) };
   });
   return { rows, digits: Uint8Array.from(labels.subarray(8, 8 + count)) };
-}
-
-/** Some of the rows as one batch; labels come with {@link againstRest}. */
-export function batchOf({ rows }, numbers) {
-  return sparseBatch(
-    numbers.map((i) => rows[i]),
-    new Float64Array(numbers.length).fill(1),
-  );
-}
-
-/** The same rows with the label +1 for `digit` and −1 for the others. */
-export function againstRest(batch, { digits }, numbers, digit) {
-  return { ...batch, labels: Float64Array.from(numbers, (i) => (digits[i] === digit ? 1 : -1)) };
 }
