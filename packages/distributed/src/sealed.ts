@@ -37,8 +37,10 @@ export function unseal({ format, what, code }: SealedKind, text: string, source:
   const refused = (got: string) =>
     new HalfspaceError(code, `expected ${what} ("format": "${format}", version 1); got ${got}`, { source });
   if (!text.startsWith(head)) throw refused('another file');
-  const [digest, body] = [text.slice(head.length, head.length + 64), text.slice(head.length + 66).trimEnd()];
-  if (sha256(body) !== digest) throw refused('one that was cut, edited or damaged (its digest does not fit)');
+  const [digest, between] = [text.slice(head.length, head.length + 64), text.slice(head.length + 64, head.length + 66)];
+  const body = text.slice(head.length + 66).trimEnd();
+  if (between !== '",' || sha256(body) !== digest)
+    throw refused('one that was cut, edited or damaged (its digest does not fit)');
   try {
     return { members: JSON.parse(`{${body}`), digest };
   } catch {
