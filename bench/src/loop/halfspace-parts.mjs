@@ -1,8 +1,7 @@
-// The kernels lie beside the library's entry; what they compute is the library's whole inner loop.
-const beside = (file) => import(new URL(file, import.meta.resolve('halfspace')).href);
-const { createKernels } = await beside('kernels/load.js');
-const layout = await beside('kernels/layout.js');
-const { ExampleStore } = await beside('data/store.js');
+// What the kernels compute is the library's whole inner loop. They are no public entry.
+import { ExampleStore } from '../../../packages/halfspace/dist/data/store.js';
+import * as layout from '../../../packages/halfspace/dist/kernels/layout.js';
+import { createKernels } from '../../../packages/halfspace/dist/kernels/load.js';
 
 export const kernels = createKernels();
 

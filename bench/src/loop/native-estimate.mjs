@@ -11,13 +11,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { splitReciprocal } from '../../../packages/halfspace/dist/kernels/decimal-places.js';
 import { readArrays } from './arrays.mjs';
 import { freeLearner, freshLearner, kernels, storedSparse } from './halfspace-parts.mjs';
 
 const [prefix] = process.argv.slice(2);
 const passes = 5;
 const rounds = 6;
-const { splitReciprocal } = await import(new URL('kernels/decimal-places.js', import.meta.resolve('halfspace')).href);
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-bench-'));
 try {

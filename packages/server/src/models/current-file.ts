@@ -11,8 +11,8 @@ export interface Current {
   readonly kind: 'frozen' | 'learning';
   /** Largest number of rows that are kept for their labels. */
   readonly predictions: number;
-  /** True: the generation moves to the folder of retired ones. */
-  readonly retired: boolean;
+  /** `unborn`: never in service, so it may be removed. `retired`: it moves to the folder of retired ones. */
+  readonly state: 'unborn' | 'serving' | 'retired';
 }
 
 const format = 'halfspace-current';
@@ -23,9 +23,9 @@ const name = 'current';
 export function writeCurrent(
   disk: Disk,
   folder: string,
-  { generation, kind, predictions, retired }: Current,
+  { generation, kind, predictions, state }: Current,
 ): Promise<void> {
-  const line = JSON.stringify({ format, version, generation, kind, predictions, retired });
+  const line = JSON.stringify({ format, version, generation, kind, predictions, state });
   return writeWhole(disk, folder, name, Buffer.from(`${line}\n${crcOf(line)}\n`));
 }
 

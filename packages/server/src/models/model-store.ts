@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import { HalfspaceError, OnlineClassifier } from 'halfspace';
 import { sizeOf } from 'halfspace/internal';
-import type { Disk } from '../disk/disk.ts';
 import { partial, readWhole, writeWhole } from '../journal/files.ts';
-import { numbersIn, segmentName } from '../journal/names.ts';
-import { segmentHeaderBytes } from '../journal/segment-header.ts';
 import { ModelState } from '../state/model-state.ts';
 import type { ModelContent } from './contract.ts';
 import { type Current, readCurrent, writeCurrent } from './current-file.ts';
@@ -79,8 +76,8 @@ export class ModelStore {
   async #loadOne(name: string): Promise<Generation | null> {
     const { disk } = this.#settings;
     const current = await readCurrent(disk, join(this.#models, name));
-    if (current === null) await this.#removeUnborn(name);
-    else if (current.retired) await this.finishRetirement(name);
+    if (current === null || current.state === 'unborn') await this.#removeUnborn(name, current);
+    else if (current.state === 'retired') await this.finishRetirement(name);
     else {
       await this.#removeOthers(name, current.generation);
       // A process that was killed may have left a new name that is in memory only.
@@ -110,9 +107,19 @@ export class ModelStore {
     const folder = join(this.#models, name);
     const generation = await this.#nextGeneration(name);
     const path = join(folder, generation);
+    const isFrozen = content.kind === 'frozen';
+    const current: Current = {
+      generation,
+      kind: isFrozen ? 'frozen' : 'learning',
+      predictions: isFrozen ? 0 : limitsOf(content.limits).predictions,
+      state: 'serving',
+    };
     let model: InnerModel;
     try {
       await disk.makeFolder(path);
+      // From then on a missing file "current" means damage, and not a model that was never in service.
+      if ((await readCurrent(disk, folder))?.state !== 'serving')
+        await writeCurrent(disk, folder, { ...current, state: 'unborn' });
       model = await make(name, path);
       await disk.syncFolder(folder);
       await disk.syncFolder(this.#models);
@@ -121,11 +128,7 @@ export class ModelStore {
       await disk.remove(path).catch(() => {});
       throw error;
     }
-    const predictions = content.kind === 'frozen' ? 0 : limitsOf(content.limits).predictions;
-    return {
-      model,
-      current: { generation, kind: content.kind === 'frozen' ? 'frozen' : 'learning', predictions, retired: false },
-    };
+    return { model, current };
   }
 
   /** Brings a generation into service, or says of it that it is retired. After a failure it is in doubt if it did. */
@@ -145,7 +148,7 @@ export class ModelStore {
     const { disk } = this.#settings;
     const folder = join(this.#models, name);
     const current = await readCurrent(disk, folder);
-    if (current?.retired !== true) return;
+    if (current?.state !== 'retired') return;
     await this.#removeOthers(name, current.generation);
     await disk.syncFolder(folder);
     if ((await disk.list(folder)).includes(current.generation)) {
@@ -185,12 +188,13 @@ export class ModelStore {
   }
 
   /** Removes the folder of a model that was never in service. */
-  async #removeUnborn(name: string): Promise<void> {
+  async #removeUnborn(name: string, current: Current | null): Promise<void> {
     const { disk } = this.#settings;
     const folder = join(this.#models, name);
-    for (const each of await disk.list(folder)) {
-      if (each.endsWith(partial) || (generationPattern.test(each) && (await hasNoRecord(disk, join(folder, each)))))
-        continue;
+    for (const each of current === null ? await disk.list(folder) : []) {
+      // The folder of a generation is made before the file, and filled behind it.
+      const isEmpty = generationPattern.test(each) && (await disk.list(join(folder, each))).length === 0;
+      if (each.endsWith(partial) || isEmpty) continue;
       throw damaged(
         'expected a file "current" that names the generation in service; it is missing: restore it from a copy',
         folder,
@@ -256,12 +260,4 @@ function at<T>(source: string, act: () => T): T {
   } catch (error) {
     throw error instanceof HalfspaceError ? error.at({ source }) : error;
   }
-}
-
-/** Tests if a folder has none but the first files of a model. */
-async function hasNoRecord(disk: Disk, folder: string): Promise<boolean> {
-  const { segments, snapshots } = numbersIn(await disk.list(folder));
-  if (snapshots.some((sequence) => sequence > 0) || segments.length > 1) return false;
-  const size = segments.length === 0 ? 0 : await disk.size(join(folder, segmentName(segments[0]!)));
-  return size === null || size <= segmentHeaderBytes;
 }

@@ -137,7 +137,7 @@ export function memoryModels(files: Readonly<Record<string, string>>): Models {
 }
 
 function memoryGeneration(model: FrozenModel): Generation {
-  return { model, current: { generation: '', kind: 'frozen', predictions: 0, retired: false } };
+  return { model, current: { generation: '', kind: 'frozen', predictions: 0, state: 'serving' } };
 }
 
 class OpenModels implements Models {
@@ -277,7 +277,7 @@ class OpenModels implements Models {
     if (slot === undefined || before === undefined) throw missing(name);
     const { model, current } = before;
     await slot.hold(expected, async () => {
-      await this.#commit(name, before, { model, current: { ...current, retired: true } });
+      await this.#commit(name, before, { model, current: { ...current, state: 'retired' } });
       slot.retire();
       this.#slots.delete(name);
       this.#generations.delete(name);
