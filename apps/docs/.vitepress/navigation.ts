@@ -25,9 +25,8 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: 'Guides',
     items: [
-      page('Read a table', 'guides/tables'),
-      page('How data are read', 'data'),
-      page('How tables are read', 'tables'),
+      page('Tables', 'tables'),
+      page('Other data', 'data'),
       page('Text and spam', 'guides/text'),
       page('Choose a rule', 'guides/choose'),
       page('Rules and options', 'rules'),
@@ -95,7 +94,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
 
 export const navigation: DefaultTheme.NavItem[] = [
   { text: 'Start', link: '/start/file' },
-  { text: 'Guides', link: '/guides/tables' },
+  { text: 'Guides', link: '/tables' },
   { text: 'Reference', items: reference },
   { text: 'Numbers', link: '/numbers' },
   // The lab is no page of this site, so the browser opens it.
