@@ -17,22 +17,20 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: 'Start',
     items: [
-      page('I have a file', 'start/file'),
-      page('I have code', 'start/code'),
-      page('I have a lecture', 'start/lecture'),
+      page('Start', 'start'),
+      page('Coming from elsewhere', 'coming-from'),
     ],
   },
   {
     text: 'Guides',
     items: [
       page('Tables', 'tables'),
-      page('Other data', 'data'),
+      page('Other and large data', 'data'),
       page('Text and spam', 'guides/text'),
       page('Choose a rule', 'guides/choose'),
       page('Rules and options', 'rules'),
       page('Grow a tree', 'trees'),
-      page('Several classes', 'guides/several-classes'),
-      page('Imbalanced classes', 'guides/imbalance'),
+      page('Several or rare classes', 'guides/classes'),
       page('Judge a model', 'evaluation'),
       page('Probabilities', 'guides/probabilities'),
       page('Explain a decision', 'guides/explain'),
@@ -55,18 +53,8 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('The service', 'service'),
       page('Keys and settings', 'service-settings'),
       page('Watch for drift', 'watching'),
-      page('Larger than memory', 'guides/larger-than-memory'),
       page('Learn in shards', 'distributed'),
       page('Learn on Spark', 'spark'),
-    ],
-  },
-  {
-    text: 'Coming from',
-    items: [
-      page('scikit-learn', 'coming-from/scikit-learn'),
-      page('Vowpal Wabbit', 'coming-from/vowpal-wabbit'),
-      page('LIBLINEAR', 'coming-from/liblinear'),
-      page('river', 'coming-from/river'),
     ],
   },
   {
@@ -93,7 +81,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
 ];
 
 export const navigation: DefaultTheme.NavItem[] = [
-  { text: 'Start', link: '/start/file' },
+  { text: 'Start', link: '/start' },
   { text: 'Guides', link: '/tables' },
   { text: 'Reference', items: reference },
   { text: 'Numbers', link: '/numbers' },

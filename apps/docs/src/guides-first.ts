@@ -1,14 +1,16 @@
 import type { DefaultTheme, SiteData } from 'vitepress';
 
+/** Pages that are looked up rather than read. */
+const lookUp = /^\/(reference\/|tutorials\/|architecture|benchmarks|command|errors|files|library)/;
 /**
- * Factor on the score of a search result in a guide or of a name that is the word searched for, and elsewhere in the
- * reference. Pages of neither kind have 1.
+ * Factor on the score of a search result in a page that is read or of a name that is the word searched for, and elsewhere
+ * in the reference. Others have 1.
  */
 const GUIDE = 3;
 const REFERENCE = 0.7;
 
 /**
- * Returns the site with a search that lists guides before the pages that they lead to.
+ * Returns the site with a search that lists pages that are read before the pages that they lead to.
  * The function is set here, in the page: from the site's configuration it would need 'unsafe-eval'.
  */
 export function guidesFirst(site: SiteData<DefaultTheme.Config>): SiteData<DefaultTheme.Config> {
@@ -19,7 +21,7 @@ export function guidesFirst(site: SiteData<DefaultTheme.Config>): SiteData<Defau
 }
 
 function boostDocument(address: string, word: string): number {
-  if (address.startsWith('/guides/')) return GUIDE;
+  if (!lookUp.test(address)) return GUIDE;
   if (address.startsWith('/reference/') && address.endsWith(`#${word}`)) return GUIDE;
   return address.startsWith('/reference/') ? REFERENCE : 1;
 }

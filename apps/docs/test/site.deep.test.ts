@@ -111,7 +111,7 @@ describe('the site', () => {
     },
   );
 
-  it.each(['', 'start/file', 'guides/separability', 'library', 'reference/halfspace', 'reference/halfspace/rules'])(
+  it.each(['', 'start', 'guides/separability', 'library', 'reference/halfspace', 'reference/halfspace/rules'])(
     '/%s loads at most 150 kB, compressed',
     async (path) => {
       const { responses, close } = await open(path);
@@ -144,19 +144,19 @@ describe('the site', () => {
   /** Ten tasks as a stranger asks for them: the page that answers, and the links that lead to it from the start page. */
   const tasks = [
     ['how do I get probabilities', '/guides/probabilities', ['Probabilities']],
-    ['my classes are 1:100', '/guides/imbalance', ['Imbalanced classes']],
+    ['my classes are 1:100', '/guides/classes', ['Several or rare classes']],
     ['run the model in Postgres', '/guides/deploy', ['Deploy a model']],
     ['concept drift', '/guides/drift', ['Online learning and drift']],
     ['forget a row', '/guides/forget', ['Forget a row']],
     ['learn while serving', '/guides/serve', ['Serve a model']],
-    ['bigger than memory', '/guides/larger-than-memory', ['Larger than memory']],
+    ['bigger than memory', '/data', ['Other and large data']],
     ['prove that my classes cannot be separated', '/guides/separability', ['Prove separability']],
     ['why this decision', '/guides/explain', ['Explain a decision']],
     ['same result on every machine', '/guides/reproduce', ['Reproduce a model']],
   ] as const;
   /** Searches by a term, a code and a public name. */
   const words = [
-    ['imbalanced classes', '/guides/imbalance'],
+    ['imbalanced classes', '/guides/classes'],
     ['spam filter', '/guides/text'],
     ['label-missing', '/errors'],
     ['weightIntervals', '/reference/halfspace'],
