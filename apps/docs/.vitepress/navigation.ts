@@ -16,10 +16,7 @@ const reference = [
 export const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: 'Start',
-    items: [
-      page('Start', 'start'),
-      page('Coming from elsewhere', 'coming-from'),
-    ],
+    items: [page('Start', 'start'), page('Coming from elsewhere', 'coming-from')],
   },
   {
     text: 'Guides',
