@@ -111,7 +111,7 @@ describe('the site', () => {
     },
   );
 
-  it.each(['', 'start', 'guides/separability', 'library', 'reference/halfspace', 'reference/halfspace/rules'])(
+  it.each(['', 'start', 'certificates', 'library', 'reference/halfspace', 'reference/halfspace/rules'])(
     '/%s loads at most 150 kB, compressed',
     async (path) => {
       const { responses, close } = await open(path);
@@ -147,12 +147,12 @@ describe('the site', () => {
     ['my classes are 1:100', '/guides/classes', ['Several or rare classes']],
     ['run the model in Postgres', '/guides/deploy', ['Deploy a model']],
     ['concept drift', '/guides/drift', ['Online learning and drift']],
-    ['forget a row', '/guides/forget', ['Forget a row']],
+    ['forget a row', '/ledger', ['Reproduce, record, forget']],
     ['learn while serving', '/guides/serve', ['Serve a model']],
     ['bigger than memory', '/data', ['Other and large data']],
-    ['prove that my classes cannot be separated', '/guides/separability', ['Prove separability']],
+    ['prove that my classes cannot be separated', '/certificates', ['Prove separability']],
     ['why this decision', '/guides/explain', ['Explain a decision']],
-    ['same result on every machine', '/guides/reproduce', ['Reproduce a model']],
+    ['same result on every machine', '/ledger', ['Reproduce, record, forget']],
   ] as const;
   /** Searches by a term, a code and a public name. */
   const words = [
