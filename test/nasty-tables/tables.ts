@@ -1,4 +1,5 @@
 import { dateTables } from './dates.ts';
+import { encodingTables } from './encodings.ts';
 import { formTables } from './forms.ts';
 import { headerTables } from './headers.ts';
 import { identityTables } from './identities.ts';
@@ -17,5 +18,6 @@ export const nastyTables: readonly NastyTable[] = [
   ...missingTables,
   ...headerTables,
   ...formTables,
+  ...encodingTables,
   ...labelTables,
 ];

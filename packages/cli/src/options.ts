@@ -110,7 +110,7 @@ const reading = {
   ...table,
   encoding: text(
     '<name>',
-    'character encoding of tables, such as latin1 or utf-16le (default: UTF-8, or as a byte order mark says)',
+    'character encoding of tables, such as latin1 or utf-16le (default: UTF-8, or what the text shows)',
   ),
   onError: { ...choice('<what>', ['fail', 'skip'], 'stop at the first bad row, or skip bad rows'), default: 'fail' },
   rejects: { ...output('rejects', 'write skipped rows to this file (default: DATA.rejects)'), suffix: '.rejects' },

@@ -159,7 +159,7 @@ export {
 } from './table/table.ts';
 export { malformed, textRows, wideColumns } from './table/text-rows.ts';
 export { openTextTable, type TextTable, textTable } from './table/text-table.ts';
-export { characterEncoding, markNote, transcoded } from './table/transcode.ts';
+export { characterEncoding, transcoded } from './table/transcode.ts';
 export { unchanged } from './table/unchanged.ts';
 export { WordCounts, WordList } from './table/words.ts';
 export { stoppingCounts, stoppingSplit } from './train/stopping-rows.ts';

@@ -38,12 +38,13 @@ export async function openText(text: TableText, name: string, options: ReadOptio
   const table = await inSentences(async () => {
     const { length } = typeof text === 'string' ? text : { length: text.size };
     if (length === 0) throw nothing();
-    const head = await readHead(transcoded(piecesOf(text), name), name);
+    const notes: string[] = [];
+    const head = await readHead(transcoded(piecesOf(text), name, { onFound: (note) => notes.push(note) }), name);
     if (head.whole && head.bytes.every((byte) => byte <= 0x20)) throw nothing();
     checkIsText(head.bytes);
-    return openTextTable(name, head, () => transcoded(piecesOf(text, options), name), {
-      tabs: formatOf(name) === 'tsv',
-    });
+    const open = () => transcoded(piecesOf(text, options), name);
+    const opened = await openTextTable(name, head, open, { tabs: formatOf(name) === 'tsv' });
+    return { ...opened, notes: [...notes, ...opened.notes] };
   });
   const { length } = table.columns;
   if (length > mostColumns)

@@ -135,9 +135,10 @@ async function checkBeginning(
       throw new HalfspaceError('source-corrupt', 'expected a Parquet file; got another file', { source });
     return;
   }
-  // One piece of text: after it, the beginning may end within a character.
+  // One piece of text: after it, the beginning may end within a character. Bytes that are no UTF-8 are told later.
   for await (const bytes of transcoded(pieceOf(head), source, { encoding })) {
-    const text = headText({ bytes, whole: false }, source).trimStart();
+    const readable = new TextEncoder().encode(new TextDecoder().decode(bytes));
+    const text = headText({ bytes: readable, whole: false }, source).trimStart();
     if (text !== '' && (format === 'json' || format === 'ndjson')) jsonLayout(text, false, format, source);
     return;
   }

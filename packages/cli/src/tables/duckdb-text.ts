@@ -34,10 +34,10 @@ export async function openTextFile(
   const head = await readFileHead(file);
   const open = () => bytesOf(file);
   const text = await openTextTable(file.name, head, open, { tabs: format === 'tsv', header, encoding });
-  const table = { ...text, notes: [...head.markNotes, ...text.notes] };
+  const table = { ...text, notes: [...head.encodingNotes, ...text.notes] };
   const { dialect } = table.layout;
   // If a file ends after a backslash in a quoted cell, DuckDB reports no error.
-  const isUtf8 = (file.encoding ?? null) === null && head.markNotes.length === 0;
+  const isUtf8 = (file.encoding ?? null) === null && head.encodingNotes.length === 0;
   const isPlain = isUtf8 && head.compression === 'none' && (dialect.quote === null || dialect.escape !== '\\');
   const isSmall = process.env.HALFSPACE_TABLES !== 'duckdb' && statSync(file.path).size < leastBytes;
   if (!isPlain || isSmall || table.columns.length > wideColumns || !(await hasDuckDb())) return table;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
-import { markNote, readHead, type TableHead } from 'halfspace/internal';
+import { readHead, type TableHead } from 'halfspace/internal';
 import { compressionOf, reasonOf } from 'halfspace/node';
 import { bytesOf, type TableFile } from './text-pieces.ts';
 
@@ -8,8 +8,8 @@ import { bytesOf, type TableFile } from './text-pieces.ts';
 export interface FileHead extends TableHead {
   /** Determined by the first bytes, not by the name. */
   readonly compression: 'gzip' | 'zstd' | 'none';
-  /** A note on the character encoding, if a byte order mark shows one. */
-  readonly markNotes: readonly string[];
+  /** A note on the character encoding, if the text shows another than UTF-8. */
+  readonly encodingNotes: readonly string[];
 }
 
 /**
@@ -19,9 +19,9 @@ export interface FileHead extends TableHead {
 export async function readFileHead(file: TableFile): Promise<FileHead> {
   const compression = compressionOf(firstBytes(file)) ?? 'none';
   // The beginning of a damaged archive is enough to guess the dialect.
-  const markNotes: string[] = [];
-  const bytes = bytesOf(file, (encoding) => markNotes.push(markNote(file.name, encoding)));
-  return { ...(await readHead(bytes, file.name, compression !== 'none')), compression, markNotes };
+  const encodingNotes: string[] = [];
+  const bytes = bytesOf(file, (note) => encodingNotes.push(note));
+  return { ...(await readHead(bytes, file.name, compression !== 'none')), compression, encodingNotes };
 }
 
 /** Returns the first four bytes. @throws HalfspaceError `source-unreadable` for a path that is no file. */

@@ -19,5 +19,5 @@ export async function openJsonFile(
 ): Promise<RowTable> {
   const head = await readFileHead(file);
   const table = await openJsonTable(file.name, head, () => bytesOf(file), { format, tolerant, known, evidence });
-  return { ...table, notes: [...head.markNotes, ...table.notes] };
+  return { ...table, notes: [...head.encodingNotes, ...table.notes] };
 }

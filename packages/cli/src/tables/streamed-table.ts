@@ -45,7 +45,7 @@ export async function openStreamedTable(
   encoding: TableEncoding,
   known: KnownNames,
 ): Promise<Table> {
-  const stream = new Stream(path, transcoded(piecesOf(path, stdin), path, { encoding: characters }));
+  const stream = new Stream(path, transcoded(piecesOf(path, stdin), path, { encoding: characters, guesses: false }));
   if (format === 'csv' || format === 'tsv')
     return openStreamedText(stream, format, header ?? encoding.header, encoding);
   const layout = await layoutOfStream(stream, format);
@@ -59,7 +59,7 @@ export async function openStreamedBags(
   format: 'json' | 'ndjson',
   carried: readonly string[],
 ): Promise<() => AsyncGenerator<BagPiece>> {
-  const stream = new Stream(name, transcoded(piecesOf(name, stdin), name, { encoding }));
+  const stream = new Stream(name, transcoded(piecesOf(name, stdin), name, { encoding, guesses: false }));
   const layout = await layoutOfStream(stream, format);
   return jsonBags(name, layout, () => stream.pieces(), { carried, several: format === 'json' });
 }

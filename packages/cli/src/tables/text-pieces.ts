@@ -6,15 +6,15 @@ export interface TableFile {
   readonly path: string;
   /** Name for messages: the path, or `-` for standard input that was copied to a file. */
   readonly name: string;
-  /** Character encoding, as `characterEncoding` names it. Default: UTF-8, or as a byte order mark says. */
+  /** Character encoding, as `characterEncoding` names it. Default: as the text shows. */
   readonly encoding?: string | null | undefined;
 }
 
 /** Yields the text of a file in UTF-8, decompressed. @throws HalfspaceError `source-unreadable`, `source-corrupt`. */
 export function bytesOf(
   { path, name, encoding }: TableFile,
-  onMark?: (encoding: string) => void,
+  onFound?: (note: string) => void,
 ): AsyncGenerator<Uint8Array> {
   const pieces = sourcePieces(() => openBytes(path, { name }));
-  return transcoded(pieces, name, { encoding, onMark });
+  return transcoded(pieces, name, { encoding, onFound });
 }

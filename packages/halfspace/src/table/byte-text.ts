@@ -80,7 +80,8 @@ export function readableUtf8(text: string): string {
   return utf8Decoder.decode(bytesOf(text));
 }
 
-function bytesOf(text: string): Uint8Array {
+/** Returns the bytes of text with one character per byte. */
+export function bytesOf(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;

@@ -11,6 +11,8 @@ export interface TableHead {
 
 /** Number of bytes that are read to guess the dialect: some hundred rows, even of wide tables. */
 const headBytes = 256 * 1024;
+/** Number of bytes that show the character encoding. */
+export const mostShown = 64 * 1024;
 /** Maximum number of bytes that are read if the first two lines are longer. */
 export const mostHeadBytes = 64 * 1024 * 1024;
 
@@ -60,7 +62,7 @@ export function headText({ bytes, whole }: TableHead, source: string): string {
   // The names must be right. Other lines are checked when they are read.
   const first = bytes.subarray(0, firstLineEnd(bytes));
   if ((whole || first.length < bytes.length) && utf8(latin1(first)) === null)
-    throw notUtf8(latin1(first), { source, line: 1 });
+    throw notUtf8(latin1(first), { source, line: 1 }, bytes.subarray(0, mostShown));
   const text = new TextDecoder().decode(bytes);
   // The beginning may end within a character.
   return whole ? text : text.replace(/\uFFFD+$/, '');

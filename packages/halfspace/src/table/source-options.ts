@@ -12,7 +12,7 @@ import type { MissingCells } from '../features/table-cell.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import type { BytePieces } from './byte-text.ts';
 import type { OpenTablesOptions } from './open.ts';
-import { characterEncoding, markNote, transcoded } from './transcode.ts';
+import { characterEncoding, transcoded } from './transcode.ts';
 import type { FileCheck } from './unchanged.ts';
 
 /** Returns the class of a row. Called several times for a row, with the same result. */
@@ -168,7 +168,7 @@ export interface TableText extends FileCheck {
 export interface TextTableSourceOptions {
   /**
    * Character encoding of the text, by any name of the Encoding standard: `latin1` (the same as `windows-1252`),
-   * `utf-16le`, `shift_jis`, …. Default: UTF-8, or UTF-16 if its byte order mark comes first, which a note says.
+   * `utf-16le`, `shift_jis`, …. Default: UTF-8, or what a byte order mark or the bytes show, which a note says.
    */
   readonly encoding?: string | undefined;
 }
@@ -183,7 +183,7 @@ export async function openTableText(
   const notes = new Set<string>();
   const options = {
     encoding: characterEncoding(encoding),
-    onMark: (marked: string) => notes.add(markNote(name, marked)),
+    onFound: (note: string) => notes.add(note),
   };
   const opened = await input.open(signal);
   const pieces = () => sourcePieces(opened.bytes);

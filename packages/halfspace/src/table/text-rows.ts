@@ -30,6 +30,8 @@ export interface TextRowsOptions {
   readonly keepsText?: boolean;
   /** True: the first quoted cells determine rules for quotes that the dialect leaves open. */
   readonly adapts?: boolean;
+  /** The beginning of the text, whose words show its encoding if it is not UTF-8. */
+  readonly beginning?: Uint8Array | undefined;
 }
 
 /** Reads the rows of a text table. */
@@ -37,7 +39,7 @@ export async function* textRows(
   pieces: BytePieces,
   source: string,
   { dialect, width, header }: TextLayout,
-  { keepsText = false, adapts = false }: TextRowsOptions = {},
+  { keepsText = false, adapts = false, beginning }: TextRowsOptions = {},
 ): RowPieces {
   let rows: Row[] = [];
   let skips = header ? 1 : 0;
@@ -48,7 +50,7 @@ export async function* textRows(
     dialect,
     (record) => {
       if (skips > 0) skips--;
-      else rows.push(rowOf(record, width, source, longest, needsNoDecoding));
+      else rows.push(rowOf(record, width, source, longest, needsNoDecoding, beginning));
     },
     { keepsText, single: width === 1, longest, adapts },
   );
@@ -112,7 +114,14 @@ function quotesOfTabs(line: string, width: number): '"' | null {
   return isClosed || cells.length !== width ? '"' : null;
 }
 
-function rowOf(record: TextRecord, width: number, source: string, longest: number, isAscii: boolean): Row {
+function rowOf(
+  record: TextRecord,
+  width: number,
+  source: string,
+  longest: number,
+  isAscii: boolean,
+  beginning: Uint8Array | undefined,
+): Row {
   const count = record.cells.length;
   if (isAscii && record.fault === null && count === width)
     return { cells: record.cells, rejected: null, text: record.text };
@@ -133,7 +142,8 @@ function rowOf(record: TextRecord, width: number, source: string, longest: numbe
   // Empty cells beyond the last column are ignored.
   if (count < width || record.cells.some((cell, c) => c >= width && cell !== ''))
     return malformedRow(malformed.cells(width, count));
-  if (cells === null) return refused(() => notUtf8(record.cells.find((cell) => utf8(cell) === null)!, where));
+  if (cells === null)
+    return refused(() => notUtf8(record.cells.find((cell) => utf8(cell) === null)!, where, beginning));
   return { cells, rejected: null, text };
 }
 

@@ -2,7 +2,7 @@ import { HalfspaceError } from '../errors.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import type { BytePieces } from './byte-text.ts';
 import { commonLength, delimiterOf, guessDialect, splitRecords } from './dialect.ts';
-import { headText, mostHeadBytes, type TableHead } from './head.ts';
+import { headText, mostHeadBytes, mostShown, type TableHead } from './head.ts';
 import { findHeader, type Header } from './header.ts';
 import type { Dialect } from './record-parser.ts';
 import { type RowTable, scanRows } from './row-scan.ts';
@@ -38,6 +38,7 @@ export async function openTextTable(
   const tooLong = () => new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source: name, line: 1 });
   if (!head.whole && !head.bytes.includes(10) && !head.bytes.includes(13)) throw tooLong();
   const text = headText(head, name);
+  const beginning = head.bytes.subarray(0, mostShown);
   const dialect = guessDialect(text, head.whole, tabs, encoding);
   const isNamed = encoding !== undefined && delimiterOf(text, encoding) !== null;
   const tableIn = (dialect: Dialect): TextTable => {
@@ -46,7 +47,7 @@ export async function openTextTable(
     if (records.length === 0)
       throw new HalfspaceError('source-empty', 'expected a table; got blank lines', { source: name });
     const found = findHeader(records, commonLength(records).length, header ?? (isNamed ? true : undefined));
-    return textTable(name, open, dialect, found);
+    return textTable(name, open, dialect, found, false, beginning);
   };
   const table = tableIn(dialect);
   if (dialect.delimiter !== '\t' || dialect.quote === null || head.whole) return table;
@@ -56,16 +57,22 @@ export async function openTextTable(
   return table;
 }
 
-/** Returns a table of delimited text in a known dialect. @param streamed true if rows can be read only once. */
+/**
+ * Returns a table of delimited text in a known dialect.
+ *
+ * @param streamed true if rows can be read only once.
+ * @param beginning bytes that show the encoding of text that is not UTF-8.
+ */
 export function textTable(
   name: string,
   open: () => BytePieces,
   dialect: Dialect,
   header: Header,
   streamed = false,
+  beginning?: Uint8Array,
 ): TextTable {
   const layout: TextLayout = { dialect, width: header.names.length, header: header.present };
-  const rows = (keepsText: boolean) => textRows(open(), name, layout, { keepsText, adapts: streamed });
+  const rows = (keepsText: boolean) => textRows(open(), name, layout, { keepsText, adapts: streamed, beginning });
   return {
     name,
     layout,

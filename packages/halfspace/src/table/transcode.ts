@@ -1,18 +1,11 @@
 import { HalfspaceError, quote } from '../errors.ts';
-import type { BytePieces } from './byte-text.ts';
+import { type BytePieces, bytesOf } from './byte-text.ts';
+import { type Candidate, evidenceOf, wideEncodingOf } from './encodings/evidence.ts';
+import { decodeWindows1252, windows1252Character } from './encodings/windows-1252.ts';
 
 /*
  * Text in another character encoding than UTF-8 becomes UTF-8 while it is read. Nothing behind this file knows of it.
  */
-
-/** The characters of the bytes 0x80 to 0x9f in windows-1252, which stands for Latin-1 in the Encoding standard. */
-const windows1252 =
-  '\u20AC\x81\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\x8D\u017D\x8F\x90\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\x9D\u017E\u0178';
-
-/** Returns the character of a byte in windows-1252, from 0x80. */
-export function windows1252Character(byte: number): string {
-  return byte < 0xa0 ? windows1252[byte - 0x80]! : String.fromCharCode(byte);
-}
 
 /**
  * Returns the usual name of a character encoding; null for UTF-8, or if none is given.
@@ -20,6 +13,7 @@ export function windows1252Character(byte: number): string {
  */
 export function characterEncoding(label: unknown): string | null {
   if (label === undefined) return null;
+  if (label === 'utf-32le' || label === 'utf-32be') return label;
   try {
     if (typeof label !== 'string') throw new TypeError('no label');
     const { encoding } = new TextDecoder(label);
@@ -34,11 +28,16 @@ export function characterEncoding(label: unknown): string | null {
 
 /** Options of {@link transcoded}. */
 export interface TranscodeOptions {
-  /** Result of {@link characterEncoding}. Default: UTF-8, or UTF-16 if the text begins with its byte order mark. */
+  /** Result of {@link characterEncoding}. Default: as a byte order mark or the bytes show it; else UTF-8. */
   readonly encoding?: string | null | undefined;
-  /** Called with the name of the encoding that a byte order mark shows. */
-  readonly onMark?: ((encoding: string) => void) | undefined;
+  /** Called with a note if the text shows another encoding than UTF-8. */
+  readonly onFound?: ((note: string) => void) | undefined;
+  /** False: only a byte order mark shows it, as the rows of a pipe must not wait for more. Default true. */
+  readonly guesses?: boolean | undefined;
 }
+
+/** Number of bytes of the beginning that show the encoding. */
+const shownBytes = 64 * 1024;
 
 /**
  * Yields text as UTF-8. Text in UTF-8 passes unchanged.
@@ -47,29 +46,44 @@ export interface TranscodeOptions {
 export async function* transcoded(
   pieces: BytePieces,
   source: string,
-  { encoding = null, onMark }: TranscodeOptions = {},
+  { encoding = null, onFound, guesses = true }: TranscodeOptions = {},
 ): AsyncGenerator<Uint8Array> {
   let decode: Decode | null = encoding === null ? null : decoderOf(encoding, source);
-  let head: Uint8Array | null = decode === null ? new Uint8Array(0) : null;
   const encoder = new TextEncoder();
-  for await (const given of pieces) {
-    let piece = given;
-    if (head !== null) {
-      piece = joined(head, given);
-      head = piece.slice();
-      if (piece.length < 2) continue;
-      head = null;
-      const marked = markOf(piece);
-      if (marked !== null) {
-        decode = decoderOf(marked, source);
-        onMark?.(marked);
-      }
+  const text = function* (bytes: Uint8Array): Generator<Uint8Array> {
+    for (let at = 0; decode !== null && at < bytes.length; at += shownBytes) {
+      const part = encoder.encode(decode(bytes.subarray(at, at + shownBytes)));
+      if (part.length > 0) yield part;
     }
-    const bytes = decode === null ? piece : encoder.encode(decode(piece));
-    if (bytes.length > 0) yield bytes;
+    if (decode === null && bytes.length > 0) yield bytes;
+  };
+  const begin = (head: Uint8Array) => {
+    const found = markOf(head) ?? (guesses ? shownEncoding(head) : null);
+    if (found === null) return;
+    decode = decoderOf(found.encoding, source);
+    onFound?.(`${source} is read as ${found.encoding}, as ${found.why}`);
+  };
+  let head: Uint8Array[] | null = decode === null ? [] : null;
+  let length = 0;
+  for await (const piece of pieces) {
+    if (head === null) {
+      yield* text(piece);
+      continue;
+    }
+    head.push(piece.slice());
+    length += piece.length;
+    if (length < (guesses ? shownBytes : 4)) continue;
+    const all = joined(head, length);
+    head = null;
+    begin(all);
+    yield* text(all);
   }
-  if (head !== null && head.length > 0) yield head;
-  const rest = decode === null ? '' : decode(null);
+  if (head !== null && length > 0) {
+    const all = joined(head, length);
+    begin(all);
+    yield* text(all);
+  }
+  const rest = (decode as Decode | null)?.(null) ?? '';
   if (rest !== '') yield encoder.encode(rest);
 }
 
@@ -79,7 +93,7 @@ type Decode = (piece: Uint8Array | null) => string;
 function decoderOf(encoding: string, source: string): Decode {
   // Some versions of Node decode windows-1252 as ISO 8859-1.
   if (encoding === 'windows-1252') return (piece) => (piece === null ? '' : decodeWindows1252(piece));
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoder = encoding.startsWith('utf-32') ? wideDecoder(encoding) : new TextDecoder(encoding, { fatal: true });
   let read = 0;
   return (piece) => {
     try {
@@ -92,32 +106,76 @@ function decoderOf(encoding: string, source: string): Decode {
   };
 }
 
-function decodeWindows1252(piece: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < piece.length; i++) {
-    const byte = piece[i]!;
-    text += byte >= 0x80 && byte < 0xa0 ? windows1252[byte - 0x80]! : String.fromCharCode(byte);
-  }
-  return text;
+/** Returns a decoder of UTF-32, which the Encoding standard lacks. */
+function wideDecoder(encoding: string): Pick<TextDecoder, 'decode'> {
+  let rest = new Uint8Array(0);
+  let isFirst = true;
+  return {
+    decode(piece: Uint8Array = new Uint8Array(0), options?: TextDecodeOptions) {
+      const bytes = joined([rest, piece], rest.length + piece.length);
+      const whole = bytes.length - (bytes.length % 4);
+      if (options?.stream !== true && whole < bytes.length) throw new RangeError('cut');
+      rest = bytes.slice(whole);
+      const view = new DataView(bytes.buffer, bytes.byteOffset, whole);
+      let text = '';
+      for (let at = 0; at < whole; at += 4) text += String.fromCodePoint(view.getUint32(at, encoding === 'utf-32le'));
+      const isMarked = isFirst && text.startsWith('\uFEFF');
+      if (text !== '') isFirst = false;
+      return isMarked ? text.slice(1) : text;
+    },
+  };
+}
+
+interface Found {
+  readonly encoding: string;
+  readonly why: string;
 }
 
 /** Returns the encoding that a byte order mark shows; null: there is none but that of UTF-8. */
-function markOf([first, second]: Uint8Array): string | null {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
+function markOf([a, b, c, d]: Uint8Array): Found | null {
+  const why = 'its byte order mark says';
+  if (a === 0xff && b === 0xfe) return { encoding: c === 0 && d === 0 ? 'utf-32le' : 'utf-16le', why };
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return { encoding: 'utf-32be', why };
+  return a === 0xfe && b === 0xff ? { encoding: 'utf-16be', why } : null;
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  if (a.length === 0) return b;
-  const bytes = new Uint8Array(a.length + b.length);
-  bytes.set(a);
-  bytes.set(b, a.length);
+/** Returns the encoding that the beginning of a text shows beyond doubt; null: UTF-8, or it is in doubt. */
+function shownEncoding(head: Uint8Array): Found | null {
+  const some = head.subarray(0, shownBytes);
+  if (some.includes(0)) {
+    const encoding = wideEncodingOf(some);
+    return encoding === null ? null : { encoding, why: 'its zero bytes show (--encoding names another)' };
+  }
+  // Text in ISO-2022-JP is ASCII with escapes.
+  const text = new TextDecoder().decode(some);
+  if (text.includes('\x1B$B') || text.includes('\x1B$@'))
+    return { encoding: 'iso-2022-jp', why: 'its escapes show (--encoding names another)' };
+  if (isMostlyUtf8(text, head.length > shownBytes)) return null;
+  const { candidates, sure } = evidenceOf(some);
+  const [best] = candidates;
+  if (!sure || best === undefined) return null;
+  return {
+    encoding: best.encoding,
+    why: `its words show, ${quote(best.words.join(', '))} (--encoding names another)`,
+  };
+}
+
+/** Tests if text that was decoded as UTF-8 has at least as many characters beyond ASCII as faults. */
+function isMostlyUtf8(text: string, isCut: boolean): boolean {
+  let faults = isCut ? -3 : 0;
+  let others = 0;
+  for (const character of text.match(/[^\0-\x7F]/gu) ?? []) character === '\uFFFD' ? faults++ : others++;
+  return faults <= 0 || others >= faults;
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
   return bytes;
-}
-
-/** Returns a note on a text whose byte order mark shows its encoding. */
-export function markNote(source: string, encoding: string): string {
-  return `${source} is read as ${encoding.toUpperCase()}, as its byte order mark says`;
 }
 
 /**
@@ -125,17 +183,24 @@ export function markNote(source: string, encoding: string): string {
  *
  * @param text text of `byteText`, one character per byte.
  * @param where the place of the text.
+ * @param beginning bytes whose words show the encoding, unless they are UTF-8 too.
  */
-export function notUtf8(text: string, where: HalfspaceError['where']): HalfspaceError {
+export function notUtf8(text: string, where: HalfspaceError['where'], beginning?: Uint8Array): HalfspaceError {
   const byte = text.charCodeAt(firstStray(text));
-  const hex = `0x${byte.toString(16)}`;
-  const label = byte < 0xa0 ? 'windows-1252' : 'latin1';
-  const name = byte < 0xa0 ? 'Windows-1252' : 'Latin-1';
-  return new HalfspaceError(
-    'source-corrupt',
-    `expected UTF-8 text; got the byte ${hex}, ${windows1252Character(byte)} in ${name}; encoding: "${label}" reads it (--encoding ${label} of the command)`,
-    where,
-  );
+  const isShown = beginning !== undefined && !isMostlyUtf8(new TextDecoder().decode(beginning), true);
+  const { candidates } = evidenceOf(isShown ? beginning : bytesOf(`${text}\n`));
+  const [best, ...others] = candidates;
+  const isWestern = best?.encoding === 'latin1' || best?.encoding === 'windows-1252';
+  const name = best?.encoding === 'latin1' ? 'Latin-1' : 'Windows-1252';
+  const got = `the byte 0x${byte.toString(16)}${isWestern ? `, ${windows1252Character(byte)} in ${name}` : ''}`;
+  const reads = ({ encoding, words }: Candidate) => `"${encoding}" reads ${quote(words.join(', '))}`;
+  const remedy =
+    best === undefined
+      ? '; no encoding that is known here makes words of it: save it as UTF-8'
+      : isWestern && others.length === 0
+        ? `; encoding: "${best.encoding}" reads it (--encoding ${best.encoding} of the command)`
+        : `; encoding: ${[`${reads(best)} (--encoding ${best.encoding} of the command)`, ...others.map(reads)].join(', ')}`;
+  return new HalfspaceError('source-corrupt', `expected UTF-8 text; got ${got}${remedy}`, where);
 }
 
 /** Returns the position of the first byte that is no part of a character in UTF-8; text that has one. */
@@ -156,18 +221,12 @@ function firstStray(text: string): number {
   return 0;
 }
 
-/** Returns the error for text with zero bytes: UTF-16 without a mark, or no text. */
+/** Returns the error for text with zero bytes: UTF-16 or UTF-32 without a mark, or no text. */
 export function binaryFault(bytes: Uint8Array, source: string): HalfspaceError {
-  const some = bytes.subarray(0, 1000 - (bytes.length % 2));
-  const zeros = [0, 0];
-  for (let i = 0; i < some.length; i++) if (some[i] === 0) zeros[i % 2]!++;
-  const [even, odd] = zeros as [number, number];
-  const half = some.length / 2;
-  const label =
-    odd > half * 0.6 && even < half * 0.1 ? 'utf-16le' : even > half * 0.6 && odd < half * 0.1 ? 'utf-16be' : null;
+  const label = wideEncodingOf(bytes);
   const got =
     label === null
       ? 'binary data'
-      : `UTF-16 without a byte order mark; encoding: "${label}" reads it (--encoding ${label} of the command)`;
+      : `${label.slice(0, 6).toUpperCase()} without a byte order mark; encoding: "${label}" reads it (--encoding ${label} of the command)`;
   return new HalfspaceError('source-corrupt', `expected UTF-8 text; got ${got}`, { source, byte: bytes.indexOf(0) });
 }
