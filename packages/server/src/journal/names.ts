@@ -1,6 +1,6 @@
 const digits = 16;
 const segmentPattern = /^journal-(\d{16})$/;
-const snapshotPattern = /^snapshot-(\d{16})$/;
+const snapshotPattern = /^(?:copy-)?snapshot-(\d{16})$/;
 
 /** Returns a number so that the order of texts is that of numbers. */
 function padded(sequence: number): string {
@@ -15,9 +15,14 @@ export function snapshotName(sequence: number): string {
   return `snapshot-${padded(sequence)}`;
 }
 
+/** Returns the name of the second copy of a snapshot. It is read if the disk damages the first. */
+export function copyName(sequence: number): string {
+  return `copy-${snapshotName(sequence)}`;
+}
+
 /** Returns the numbers of the segments and the snapshots among the names of a folder, rising. */
 export function numbersIn(names: readonly string[]): { readonly segments: number[]; readonly snapshots: number[] } {
   const numbers = (pattern: RegExp) =>
-    names.flatMap((name) => pattern.exec(name)?.slice(1).map(Number) ?? []).sort((a, b) => a - b);
+    [...new Set(names.flatMap((name) => pattern.exec(name)?.slice(1).map(Number) ?? []))].sort((a, b) => a - b);
   return { segments: numbers(segmentPattern), snapshots: numbers(snapshotPattern) };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { partial, readWhole, writeWhole } from '../journal/files.ts';
-import { numbersIn, segmentName, snapshotName } from '../journal/names.ts';
+import { copyName, numbersIn, segmentName, snapshotName } from '../journal/names.ts';
 import { SegmentWriter } from '../journal/segment-writer.ts';
 import { type Draft, recordOf } from '../state/example-record.ts';
 import type { ModelState } from '../state/model-state.ts';
@@ -9,7 +9,7 @@ import { damaged, replay } from './replay.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * The files of a learning model: snapshots and the segments of the journal behind them.
+ * The files of a learning model: a snapshot, its copy, and the segments of the journal behind them.
  *
  * After any failure of {@link write} or {@link rotate} only {@link settle} and {@link close} may be called, until
  * `settle` succeeds.
@@ -42,7 +42,7 @@ export class LearningFiles {
   }
 
   /**
-   * Reads the newest snapshot and the records behind it. What was read may be in memory only, if the process before
+   * Reads the newest snapshot that is whole, and the records behind it. What was read may be in memory only, if the process before
    * this one ended while it wrote: then {@link settle} must be called before anything is acknowledged.
    *
    * @returns also if that is so.
@@ -52,10 +52,10 @@ export class LearningFiles {
     folder: string,
     settings: Settings,
     begin: (snapshot: Uint8Array) => ModelState,
-    onTorn: (message: string) => void,
+    tell: (message: string) => void,
   ): Promise<{ readonly files: LearningFiles; readonly isSettled: boolean }> {
     const { disk } = settings;
-    const { state, clean } = await replay(disk, folder, begin, onTorn);
+    const { state, clean } = await replay(disk, folder, begin, tell);
     const segment =
       clean === null || settings.readOnly !== null ? null : await SegmentWriter.resume(disk, folder, clean);
     const files = new LearningFiles(folder, state, settings, segment);
@@ -128,14 +128,15 @@ export class LearningFiles {
     this.#segment = null;
   }
 
-  /** Writes a snapshot and reads it back. */
+  /** Writes a snapshot and its copy, and reads them back. */
   async #writeSnapshot(sequence: number, bytes: Uint8Array): Promise<void> {
     const { disk } = this.#settings;
-    const name = snapshotName(sequence);
-    await writeWhole(disk, this.folder, name, bytes);
-    const written = await readWhole(disk, join(this.folder, name));
-    if (written === null || Buffer.compare(written, bytes) !== 0)
-      throw damaged('expected the snapshot as it was written; got other bytes', join(this.folder, name));
+    for (const name of [snapshotName(sequence), copyName(sequence)]) {
+      await writeWhole(disk, this.folder, name, bytes);
+      const written = await readWhole(disk, join(this.folder, name));
+      if (written === null || Buffer.compare(written, bytes) !== 0)
+        throw damaged('expected the snapshot as it was written; got other bytes', join(this.folder, name));
+    }
   }
 
   /** Removes segments and snapshots that a snapshot replaces, and files that were not finished. */
@@ -146,7 +147,7 @@ export class LearningFiles {
     const old = [
       ...names.filter((name) => name.endsWith(partial)),
       ...segments.filter((first) => first <= sequence).map(segmentName),
-      ...snapshots.filter((each) => each < sequence).map(snapshotName),
+      ...snapshots.filter((each) => each < sequence).flatMap((each) => [snapshotName(each), copyName(each)]),
     ];
     for (const name of old) await disk.remove(join(this.folder, name));
     if (old.length > 0) await disk.syncFolder(this.folder);

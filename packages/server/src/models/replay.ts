@@ -3,7 +3,7 @@ import { HalfspaceError } from 'halfspace';
 import type { Disk } from '../disk/disk.ts';
 import { readWhole } from '../journal/files.ts';
 import { sequenceOf } from '../journal/frame.ts';
-import { numbersIn, segmentName, snapshotName } from '../journal/names.ts';
+import { copyName, numbersIn, segmentName, snapshotName } from '../journal/names.ts';
 import { readSegment, readSegmentHeader } from '../journal/read-segment.ts';
 import type { SegmentHeader } from '../journal/segment-header.ts';
 import { segmentHeaderBytes } from '../journal/segment-header.ts';
@@ -11,83 +11,110 @@ import type { ModelState } from '../state/model-state.ts';
 
 export interface Replayed {
   readonly state: ModelState;
-  /** Header of the last segment, if it has no record and nothing was replayed; else null. */
+  /** Header of the last segment, if it has no record, nothing was replayed and its copy is as the snapshot; else null. */
   readonly clean: SegmentHeader | null;
 }
 
 /**
- * Reads the newest snapshot and applies the records behind it. Changes no file.
+ * Reads the newest snapshot that is whole, or its copy, and applies the records behind it. Changes no file.
  *
  * @param begin makes the state of a snapshot. It throws if the snapshot is damaged.
- * @param onTorn is told of an incomplete group at the end of the journal, which is left out.
- * @throws HalfspaceError `source-corrupt` for files that are damaged or missing.
+ * @param tell is told of a damaged snapshot that its copy replaces, and of an incomplete group at the end of the journal,
+ *   which is left out.
+ * @param onDamage is given the refusal of a segment that is damaged or missing. By default it throws it. If it returns,
+ *   the state ends there.
+ * @throws HalfspaceError `source-corrupt` also if no snapshot is whole.
  */
 export async function replay(
   disk: Disk,
   folder: string,
   begin: (snapshot: Uint8Array) => ModelState,
-  onTorn: (message: string) => void,
+  tell: (message: string) => void,
+  onDamage: (error: HalfspaceError) => void = (error) => {
+    throw error;
+  },
 ): Promise<Replayed> {
   const { segments, snapshots } = numbersIn(await disk.list(folder));
-  const state = await newestState(disk, folder, snapshots, begin);
+  const { state, isTwice } = await newestState(disk, folder, snapshots, begin, tell);
   const from = state.sequence;
+  const endAt = (error: HalfspaceError): Replayed => {
+    onDamage(error);
+    return { state, clean: null };
+  };
   // Segments that end before the snapshot are left from an interrupted removal.
   const needed = segments.filter((_, k) => !(segments[k + 1]! <= from + 1));
-  if (needed.length === 0 || needed[0]! > from + 1) {
-    const path = join(folder, segmentName(needed.length === 0 ? from + 1 : from + 1));
-    throw damaged(
-      `expected this segment of the journal, with the records from ${from + 1} on; it is missing: restore the folder from a copy`,
-      path,
+  if (needed.length === 0 || needed[0]! > from + 1)
+    return endAt(
+      damaged(
+        `expected this segment of the journal, with the records from ${from + 1} on; it is missing: ${remedy}`,
+        join(folder, segmentName(from + 1)),
+      ),
     );
-  }
   for (const [k, first] of needed.entries()) {
     const path = join(folder, segmentName(first));
     const isLast = k === needed.length - 1;
     const header = await readSegmentHeader(disk, path);
     if (header === null || header.first !== first)
-      throw damaged('expected the header of a segment; got a damaged one: restore the file from a copy', path, 0);
+      return endAt(damaged(`expected the header of a segment; got a damaged one: ${remedy}`, path, 0));
     if (header.first === state.sequence + 1 && header.digest !== state.digest)
-      throw damaged(
-        `expected a segment that follows the state with digest ${state.digest}; got one that follows ${header.digest}: the folder has files of different models`,
-        path,
+      return endAt(
+        damaged(
+          `expected a segment that follows the state with digest ${state.digest}; got one that follows ${header.digest}: the folder has files of different models`,
+          path,
+        ),
       );
     const end = await readSegment(disk, path, header, (bytes, at, to) => {
       if (sequenceOf(bytes, at) > state.sequence) state.apply(bytes, at, to);
     });
     const follows = isLast ? end.next : needed[k + 1]!;
     if (end.rest === 'damaged' || (!isLast && (end.rest !== 'none' || end.next !== follows)))
-      throw damaged(
-        `expected record ${end.next}; got damaged bytes, and records behind them that were durable. Restore the file from a copy. To go on without record ${end.next} and all later ones: remove the later segments, then truncate -s ${end.whole} on this file`,
-        path,
-        end.whole,
+      return endAt(
+        damaged(
+          `expected record ${end.next}; got damaged bytes, and records behind them that were durable: ${remedy}`,
+          path,
+          end.whole,
+        ),
       );
     if (end.rest === 'torn')
-      onTorn(
+      tell(
         `left out ${end.size - end.whole} bytes at the end of ${path}, from byte ${end.whole} on: an incomplete group of records. A crash leaves one, and then none of them was acknowledged; if the file was cut or was copied while the service ran, they are lost`,
       );
-    if (isLast && from === state.sequence && first === from + 1 && end.size === segmentHeaderBytes)
+    if (isLast && isTwice && from === state.sequence && first === from + 1 && end.size === segmentHeaderBytes)
       return { state, clean: header };
   }
   return { state, clean: null };
 }
 
-/** Returns the state of the newest snapshot that is whole. */
+const remedy = 'restore the folder from a copy, or ask "halfspace serve --check" what it can repair';
+
+/** Returns the state of the newest snapshot that is whole, and if both its files are as they were written. */
 async function newestState(
   disk: Disk,
   folder: string,
   snapshots: readonly number[],
   begin: (snapshot: Uint8Array) => ModelState,
-): Promise<ModelState> {
-  let first: unknown = null;
+  tell: (message: string) => void,
+): Promise<{ readonly state: ModelState; readonly isTwice: boolean }> {
+  let first: HalfspaceError | null = null;
   for (const sequence of snapshots.toReversed()) {
-    const path = join(folder, snapshotName(sequence));
-    try {
-      const state = begin((await readWhole(disk, path))!);
-      if (state.sequence === sequence) return state;
-      throw damaged(`expected a snapshot of sequence number ${sequence}; got one of ${state.sequence}`, path);
-    } catch (error) {
-      if (!(error instanceof HalfspaceError)) throw error;
-      first ??= error.at({ source: path });
+    const names = [snapshotName(sequence), copyName(sequence)];
+    const [bytes, copy] = [
+      await readWhole(disk, join(folder, names[0]!)),
+      await readWhole(disk, join(folder, names[1]!)),
+    ];
+    for (const [k, each] of [bytes, copy].entries()) {
+      const source = join(folder, names[k]!);
+      try {
+        if (each === null) throw damaged('expected this snapshot; it is missing', source);
+        const state = begin(each);
+        if (state.sequence !== sequence)
+          throw damaged(`expected a snapshot of sequence number ${sequence}; got one of ${state.sequence}`, source);
+        if (first !== null) tell(`${first.message}. ${names[k]} is read in its place`);
+        return { state, isTwice: bytes !== null && copy !== null && Buffer.compare(bytes, copy) === 0 };
+      } catch (error) {
+        if (!(error instanceof HalfspaceError)) throw error;
+        first ??= error.at({ source });
+      }
     }
   }
   throw first ?? damaged('expected a snapshot; the folder has none: restore it from a copy', folder);

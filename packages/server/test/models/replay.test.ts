@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { HalfspaceError } from 'halfspace';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, encodeGroup, sequenceOf } from '../../src/journal/frame.ts';
-import { segmentName, snapshotName } from '../../src/journal/names.ts';
+import { copyName, segmentName, snapshotName } from '../../src/journal/names.ts';
 import { encodeSegmentHeader, seedOf, segmentHeaderBytes } from '../../src/journal/segment-header.ts';
 import { replay } from '../../src/models/replay.ts';
 import { chained } from '../../src/state/chain.ts';
@@ -32,7 +32,10 @@ const first = '0'.repeat(32);
 
 /** Files of a journal: for each segment its groups, each with the bodies of its records. */
 function journalOf(segments: readonly (readonly (readonly string[])[])[]) {
-  const files = new Map<string, Uint8Array>([[`${folder}/${snapshotName(0)}`, Buffer.from(`0 ${first}`)]]);
+  const snapshot = Buffer.from(`0 ${first}`);
+  const files = new Map<string, Uint8Array>(
+    [snapshotName(0), copyName(0)].map((name) => [`${folder}/${name}`, snapshot]),
+  );
   const state = new Remembered(0, first);
   /** Of the last segment: the end of each record, and the begin of the last group. */
   let ends: number[] = [];
@@ -56,7 +59,7 @@ function journalOf(segments: readonly (readonly (readonly string[])[])[]) {
     }
     files.set(path, Buffer.concat(parts));
   }
-  return { files, bodies: state.bodies, ends, lastGroup, paths: [...files.keys()].slice(1) };
+  return { files, bodies: state.bodies, ends, lastGroup, paths: [...files.keys()].slice(2) };
 }
 
 /** Replays files. Returns the bodies, or the refusal. */
@@ -95,6 +98,16 @@ test('records come back in order, from any segments and groups', async () => {
       async (more, end) => {
         const { files, bodies } = journalOf([...more, end]);
         expect(await replayed(files)).toEqual({ bodies, clean: bodies.length === 0, torn: 0 });
+        // Of the two snapshots one is enough. The other is told if it is the first, and written again.
+        for (const [name, told] of [
+          [snapshotName(0), 1],
+          [copyName(0), 0],
+        ] as const) {
+          const [path, whole] = [`${folder}/${name}`, files.get(`${folder}/${name}`)!];
+          files.delete(path);
+          expect(await replayed(files)).toEqual({ bodies, clean: false, torn: told });
+          files.set(path, whole);
+        }
       },
     ),
   );

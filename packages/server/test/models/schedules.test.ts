@@ -27,6 +27,7 @@ test(
       replaced: 0,
       retired: 0,
       shadows: 0,
+      damaged: 0,
     };
     for (let seed = first; seed < first + schedules; seed++)
       try {

@@ -10,7 +10,7 @@ import {
   openModels,
   type ServedModel,
 } from '../../src/index.ts';
-import { numbersIn, snapshotName } from '../../src/journal/names.ts';
+import { copyName, numbersIn, snapshotName } from '../../src/journal/names.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { decodeSnapshot } from '../../src/state/snapshot-file.ts';
 import { givenId } from './drafts.ts';
@@ -41,6 +41,8 @@ export interface Tally {
   replaced: number;
   retired: number;
   shadows: number;
+  /** Starts with a damaged snapshot. */
+  damaged: number;
 }
 
 /**
@@ -92,6 +94,7 @@ async function run(chance: Chance, tally: Tally): Promise<void> {
   await schedule.finish(seen);
   schedule.check(disk);
   disk.losePower();
+  if (chance(0.5)) schedule.damage(disk);
   const { disk: again } = disk.start({ crashAt: Number.POSITIVE_INFINITY, trouble: 0 });
   await schedule.finish(again);
   schedule.check(disk);
@@ -168,8 +171,10 @@ class Schedule {
     }
     const names = paths.map((path) => path.split('/').at(-1)!);
     const { segments, snapshots } = numbersIn(names);
-    assert(paths.length === 3 && segments.length === 1 && snapshots.length === 1, `one of each file: ${names}`);
-    const bytes = disk.content(paths[names.indexOf(snapshotName(snapshots[0]!))]!);
+    const both = [snapshotName(snapshots[0]!), copyName(snapshots[0]!)];
+    assert(paths.length === 4 && segments.length === 1, `one of each file: ${names}`);
+    const [bytes, copy] = both.map((each) => disk.content(paths[names.indexOf(each)]!)) as [Uint8Array, Uint8Array];
+    assert(Buffer.compare(bytes, copy) === 0, 'the copy differs from the snapshot');
     const { sequence, ids } = decodeSnapshot(bytes);
     const learned = new Map(ids.map(([id, at]) => [givenId(id), at]));
     assert(learned.size === ids.length, 'an id is there twice');
@@ -177,6 +182,15 @@ class Schedule {
       assert(at === null ? learned.has(id) : learned.get(id) === at, `${id} at ${at}, is ${learned.get(id)}`);
     const state = uninterrupted(serving.begin(), ids, sequence);
     assert(Buffer.compare(state.snapshot(), bytes) === 0, 'the state differs from that of an uninterrupted run');
+  }
+
+  /** Changes or removes the snapshot or its copy. */
+  damage(disk: UnreliableDisk): void {
+    const paths = disk.paths.filter((path) => path.startsWith(`${dir}/models/${name}/`) && /snapshot-\d+$/.test(path));
+    if (paths.length === 0) return;
+    this.#tally.damaged++;
+    const path = paths[below(this.#chance, paths.length)]!;
+    disk.change(path, this.#chance(0.2) ? null : below(this.#chance, disk.content(path).length));
   }
 
   async #open(disk: Disk): Promise<Models> {

@@ -149,6 +149,13 @@ export class UnreliableDisk {
     return this.#names.get(path)!.cache;
   }
 
+  /** Changes a byte of a file, as a disk does that fails; null removes the file. */
+  change(path: string, at: number | null): void {
+    const file = this.#names.get(path)!;
+    if (at === null) for (const names of [this.#names, this.#durable]) names.delete(path);
+    else for (const bytes of [file.cache, file.disk]) bytes[at]! ^= 1;
+  }
+
   get paths(): string[] {
     return [...this.#names.keys()];
   }
