@@ -18,7 +18,7 @@ const names = [
   ...['libsvm', 'vw', 'csv', 'tsv', 'json', 'ndjson', 'parquet', 'gzip', 'zstd'],
   ...['model', 'learner', 'state', 'stream', 'certificate', 'ledger', 'features', 'options', 'rows'],
   ...['liblinear', 'onnx', 'coefficients'],
-  ...['arrow', 'job', 'mix'],
+  ...['arrow', 'job', 'mix', 'service'],
 ];
 /** Limits of processor time, because the machine may be busy, and of wall time, for inputs that wait for ever. */
 const mostMs = { cpu: 5000, clock: 60_000 };

@@ -2,6 +2,7 @@ import type { Target } from './target.ts';
 import { archiveTargets } from './targets/archives.ts';
 import { fileTargets } from './targets/files.ts';
 import { importTargets } from './targets/imports.ts';
+import { serviceTargets } from './targets/services.ts';
 import { shardTargets } from './targets/shards.ts';
 import { tableTargets } from './targets/tables.ts';
 import { textTargets } from './targets/text.ts';
@@ -13,4 +14,5 @@ export const targets: readonly Target[] = [
   ...fileTargets,
   ...importTargets,
   ...shardTargets,
+  ...serviceTargets,
 ];

@@ -544,6 +544,9 @@ export const commands = {
       ),
       insecure: flag('serve an address that other machines reach without keys'),
       strict: flag('do not start if the files of a model in --dir cannot be read (default: serve the others)'),
+      check: text('<folder>', 'read all files of the models that learn in this folder, tell what is damaged, and end'),
+      repair: flag('with --check, bring damaged models back as of the last record that can be read'),
+      json,
     },
   },
   worker: {

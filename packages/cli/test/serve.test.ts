@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openModels } from 'halfspace-server';
 import { afterAll, expect, test } from 'vitest';
 import { command, halfspace, temporaryFolder } from './run.ts';
 
@@ -59,3 +60,41 @@ test.each<[args: string[], message: string]>([
   expect(err).toContain(message);
   expect(status).toBeGreaterThan(0);
 });
+
+test('serve --check tells what is damaged, changes nothing, and brings back what --repair can', async () => {
+  const folderOf = (...names: string[]) => join(folder, 'checked', ...names);
+  const models = await openModels({ dir: folderOf() });
+  for (const name of ['ham', 'spam']) {
+    await models.put(name, { kind: 'learning', options: {} });
+    await models.get(name)!.learn([{ row: { x: 1 }, label: 'a' }]);
+  }
+  expect(halfspace(folder, ['serve', '--check', 'checked'])).toMatchObject({
+    status: 4,
+    err: expect.stringContaining('stop that service'),
+  });
+  await models.close();
+  const whole = { status: 0, out: 'ham: whole, to record 1\nspam: whole, to record 1\n' };
+  expect(halfspace(folder, ['serve', '--check', 'checked'])).toMatchObject(whole);
+  rmSync(folderOf('models/ham/current'));
+  for (let k = 0; k < 2; k++)
+    expect(halfspace(folder, ['serve', '--check', 'checked'])).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(
+        /^ham: damaged; --repair brings it back as of record 1\n {2}checked.*current.*\nspam: whole/,
+      ),
+    });
+  expect(halfspace(folder, ['serve', '--check', 'checked', '--repair'])).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('ham: brought back as of record 1\n'),
+  });
+  expect(halfspace(folder, ['serve', '--check', 'checked'])).toMatchObject(whole);
+});
+
+test.each([['--repair'], ['--check', '.', '--port', '0'], ['--check', '.', 'points.model.json']])(
+  'serve %s %s is refused',
+  (...args) => {
+    const { status, err } = halfspace(folder, ['serve', ...args]);
+    expect(err).toMatch(/--check FOLDER/);
+    expect(status).toBe(2);
+  },
+);

@@ -3,6 +3,7 @@ export { type App, type AppOptions, createApp } from './http/app.ts';
 export type { Scope } from './http/context.ts';
 export type { Key } from './http/keys.ts';
 export type { RequestLimits } from './http/limits.ts';
+export { type CheckedModel, type CheckModelsOptions, checkModels } from './models/check-models.ts';
 export * from './models/contract.ts';
 export { memoryModels, type OpenModelsOptions, openModels } from './models/open-models.ts';
 export type { Note } from './models/settings.ts';

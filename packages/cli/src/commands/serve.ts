@@ -1,14 +1,19 @@
 import { readFileSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/internal';
+import { printable } from 'halfspace/printable';
+import type { CheckedModel } from 'halfspace-server';
 import { claimFiles } from '../files/claim.ts';
 import { expandPaths } from '../files/paths.ts';
 import type { CommandOptions } from '../options.ts';
-import { openOutput } from '../output.ts';
+import { openOutput, printResult } from '../output.ts';
+import { usage } from '../usage.ts';
 
 /** Runs `halfspace serve`: answers over HTTP until it is interrupted, and then writes every state. */
 export async function serveModels(models: readonly string[], given: CommandOptions<'serve'>): Promise<void> {
   const { config: path, ...flags } = await claimFiles('serve', { models }, given);
+  if (flags.check !== undefined) return checkFolder(flags.check, models, path, flags);
+  if (flags.repair === true || flags.json === true) throw usage('--repair and --json go with --check FOLDER');
   refuseFolders(models);
   const { readConfig, serve } = await import('halfspace-server');
   const interrupted = firstInterruption();
@@ -40,6 +45,35 @@ export async function serveModels(models: readonly string[], given: CommandOptio
   await output.finish();
   await interrupted;
   await service.close();
+}
+
+/** Runs `halfspace serve --check`. The exit status is 1 if a model cannot be served. */
+async function checkFolder(
+  dir: string,
+  models: readonly string[],
+  config: string | undefined,
+  { repair, json, ...others }: Omit<CommandOptions<'serve'>, 'config'>,
+): Promise<void> {
+  const { check: _, ...more } = others;
+  if (models.length > 0 || config !== undefined || Object.values(more).some((value) => value !== undefined))
+    throw usage('--check FOLDER goes with --repair and --json only');
+  const { checkModels } = await import('halfspace-server');
+  const checked = await checkModels({ dir, repair });
+  if (checked.some(({ state }) => state === 'repairable' || state === 'unreadable')) process.exitCode = 1;
+  await printResult(json, {
+    json: () => ({ models: checked }),
+    text: () => (checked.length === 0 ? 'The folder has no models.\n' : checked.map(checkedText).join('')),
+  });
+}
+
+function checkedText({ name, state, sequence, notes }: CheckedModel): string {
+  const said = {
+    whole: `whole${sequence === 0 ? '' : `, to record ${sequence}`}`,
+    repairable: `damaged; --repair brings it back as of record ${sequence}`,
+    repaired: `brought back as of record ${sequence}`,
+    unreadable: 'damaged; restore its folder from a copy, or let the service retire it',
+  }[state];
+  return [`${name}: ${said}`, ...notes.map((note) => `  ${printable(note)}`)].map((line) => `${line}\n`).join('');
 }
 
 /** @throws HalfspaceError for a folder: that of models that learn goes behind --dir. */

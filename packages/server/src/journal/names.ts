@@ -1,5 +1,6 @@
 const digits = 16;
-const segmentPattern = /^journal-(\d{16})$/;
+const segmentPattern = /^(?:closed-)?journal-(\d{16})$/;
+const closedPattern = /^closed-journal-(\d{16})$/;
 const snapshotPattern = /^(?:copy-)?snapshot-(\d{16})$/;
 
 /** Returns a number so that the order of texts is that of numbers. */
@@ -7,8 +8,9 @@ function padded(sequence: number): string {
   return String(sequence).padStart(digits, '0');
 }
 
-export function segmentName(first: number): string {
-  return `journal-${padded(first)}`;
+/** @param isClosed true: a later segment was begun, so one must be there. */
+export function segmentName(first: number, isClosed = false): string {
+  return `${isClosed ? 'closed-' : ''}journal-${padded(first)}`;
 }
 
 export function snapshotName(sequence: number): string {
@@ -20,9 +22,11 @@ export function copyName(sequence: number): string {
   return `copy-${snapshotName(sequence)}`;
 }
 
-/** Returns the numbers of the segments and the snapshots among the names of a folder, rising. */
-export function numbersIn(names: readonly string[]): { readonly segments: number[]; readonly snapshots: number[] } {
+/** Returns the numbers of the segments, of the closed ones and of the snapshots among the names of a folder, rising. */
+export function numbersIn(
+  names: readonly string[],
+): Readonly<Record<'segments' | 'closed' | 'snapshots', readonly number[]>> {
   const numbers = (pattern: RegExp) =>
     [...new Set(names.flatMap((name) => pattern.exec(name)?.slice(1).map(Number) ?? []))].sort((a, b) => a - b);
-  return { segments: numbers(segmentPattern), snapshots: numbers(snapshotPattern) };
+  return { segments: numbers(segmentPattern), closed: numbers(closedPattern), snapshots: numbers(snapshotPattern) };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Disk } from '../disk/disk.ts';
 import { crc32c } from '../journal/crc32c.ts';
 import { readWhole, writeWhole } from '../journal/files.ts';
+import { isGeneration } from './generations.ts';
 import { damaged } from './replay.ts';
 
 /** Content of the file `current` of a model, which names the generation in service. */
@@ -36,9 +37,18 @@ export async function readCurrent(disk: Disk, folder: string): Promise<Current |
   const [line, crc] = Buffer.from(bytes).toString().split('\n');
   const source = join(folder, name);
   if (crc !== crcOf(line!)) throw damaged('expected the file as it was written; got one with another CRC', source);
-  const current = JSON.parse(line!) as Current & { format: unknown; version: unknown };
-  if (current.format === format && current.version === version) return current;
-  throw damaged(`expected a file of version ${version}; got one of version ${current.version}`, source);
+  const given = JSON.parse(line!) as Current & { format: unknown; version: unknown };
+  if (given?.format !== format || given.version !== version)
+    throw damaged(`expected a file of version ${version}; got one of version ${given?.version}`, source);
+  const { generation, kind, predictions, state } = given;
+  if (
+    !isGeneration(generation) ||
+    !['frozen', 'learning'].includes(kind) ||
+    !(Number.isSafeInteger(predictions) && predictions >= 0) ||
+    !['unborn', 'serving', 'retired'].includes(state)
+  )
+    throw damaged('expected the members that the service writes; got others', source);
+  return { generation, kind, predictions, state };
 }
 
 function crcOf(line: string): string {

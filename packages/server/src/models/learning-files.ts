@@ -42,8 +42,8 @@ export class LearningFiles {
   }
 
   /**
-   * Reads the newest snapshot that is whole, and the records behind it. What was read may be in memory only, if the process before
-   * this one ended while it wrote: then {@link settle} must be called before anything is acknowledged.
+   * Reads the newest snapshot that is whole, and the records behind it. What was read may be in memory only, if the
+   * process before this one ended while it wrote: then {@link settle} must be called before anything is acknowledged.
    *
    * @returns also if that is so.
    * @throws HalfspaceError `source-corrupt` for files that are damaged or missing: nothing is changed then.
@@ -79,8 +79,8 @@ export class LearningFiles {
   }
 
   /**
-   * Begins a segment and then writes a snapshot, while records may follow. All records must have been applied. Resolves
-   * when the segment is there.
+   * Begins a segment, closes the one before it and then writes a snapshot, while records may follow. All records must
+   * have been applied. Resolves when the segment is there.
    *
    * @param onFailure is told if the snapshot could not be written. The journal before it stays then.
    */
@@ -91,6 +91,9 @@ export class LearningFiles {
     const before = this.#segment!;
     this.#segment = await SegmentWriter.begin(this.#settings.disk, this.folder, { first: sequence + 1, digest });
     await before.close();
+    const [name, closed] = [false, true].map((isClosed) => join(this.folder, segmentName(before.first, isClosed)));
+    await this.#settings.disk.rename(name!, closed!);
+    await this.#settings.disk.syncFolder(this.folder);
     const bytes = this.state.snapshot();
     this.#snapshot = this.#writeSnapshot(sequence, bytes)
       .then(() => this.#removeBefore(sequence))
@@ -143,10 +146,10 @@ export class LearningFiles {
   async #removeBefore(sequence: number): Promise<void> {
     const { disk } = this.#settings;
     const names = await disk.list(this.folder);
-    const { segments, snapshots } = numbersIn(names);
+    const { segments, closed, snapshots } = numbersIn(names);
     const old = [
       ...names.filter((name) => name.endsWith(partial)),
-      ...segments.filter((first) => first <= sequence).map(segmentName),
+      ...segments.filter((first) => first <= sequence).map((first) => segmentName(first, closed.includes(first))),
       ...snapshots.filter((each) => each < sequence).flatMap((each) => [snapshotName(each), copyName(each)]),
     ];
     for (const name of old) await disk.remove(join(this.folder, name));

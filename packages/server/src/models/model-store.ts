@@ -6,12 +6,13 @@ import { ModelState } from '../state/model-state.ts';
 import type { ModelContent } from './contract.ts';
 import { type Current, readCurrent, writeCurrent } from './current-file.ts';
 import { FrozenModel } from './frozen-model.ts';
+import { generationsIn, isGeneration, modelFileName, nextGeneration } from './generations.ts';
 import type { InnerModel } from './inner-model.ts';
 import { LearningFiles } from './learning-files.ts';
 import { LearningModel } from './learning-model.ts';
 import { checkSize, limitsOf } from './limits.ts';
 import { isModelName } from './model-name.ts';
-import { damaged } from './replay.ts';
+import { damaged, damageOf } from './replay.ts';
 import type { Settings } from './settings.ts';
 
 /** A generation that is written, and not yet in service. */
@@ -19,9 +20,6 @@ export interface Generation {
   readonly model: InnerModel;
   readonly current: Current;
 }
-
-const fileName = 'model.json';
-const generationPattern = /^\d{8}$/;
 
 /**
  * The folder of a service: `models/NAME/current` names a generation, `models/NAME/GENERATION` has its files, and
@@ -65,8 +63,9 @@ export class ModelStore {
         const generation = await this.#loadOne(name);
         if (generation !== null) models.set(name, generation);
       } catch (error) {
-        if (!isOfFiles(error)) throw error;
-        onUnreadable(name, error);
+        const damage = damageOf(error, join(this.#models, name));
+        if (damage === null) throw error;
+        onUnreadable(name, damage);
       }
     }
     return models;
@@ -79,7 +78,13 @@ export class ModelStore {
     if (current === null || current.state === 'unborn') await this.#removeUnborn(name, current);
     else if (current.state === 'retired') await this.finishRetirement(name);
     else {
-      await this.#removeOthers(name, current.generation);
+      const { generation } = current;
+      if (!(await disk.list(join(this.#models, name))).includes(generation))
+        throw damaged(
+          'expected this folder, which the file "current" names; it is missing',
+          join(this.#models, name, generation),
+        );
+      await this.#removeOthers(name, generation);
       // A process that was killed may have left a new name that is in memory only.
       await disk.syncFolder(join(this.#models, name));
       return { model: await this.#open(name, current), current };
@@ -98,14 +103,19 @@ export class ModelStore {
     await disk.syncFolder(this.#models);
   }
 
-  /** Writes the files of a new generation. @throws HalfspaceError for a content that cannot be used. */
-  async create(name: string, content: ModelContent): Promise<Generation> {
+  /**
+   * Writes the files of a new generation.
+   *
+   * @param isNew true: no model of this name is in service, whatever a failed change left on the disk.
+   * @throws HalfspaceError for a content that cannot be used.
+   */
+  async create(name: string, content: ModelContent, isNew: boolean): Promise<Generation> {
     // Before anything is written.
     const make = makerOf(content, this.#settings);
     const { disk } = this.#settings;
-    await this.finishRetirement(name);
+    if (isNew) await this.finishRetirement(name);
     const folder = join(this.#models, name);
-    const generation = await this.#nextGeneration(name);
+    const generation = await nextGeneration(disk, folder, this.#retired, name);
     const path = join(folder, generation);
     const isFrozen = content.kind === 'frozen';
     const current: Current = {
@@ -118,8 +128,7 @@ export class ModelStore {
     try {
       await disk.makeFolder(path);
       // From then on a missing file "current" means damage, and not a model that was never in service.
-      if ((await readCurrent(disk, folder))?.state !== 'serving')
-        await writeCurrent(disk, folder, { ...current, state: 'unborn' });
+      if (isNew) await writeCurrent(disk, folder, { ...current, state: 'unborn' });
       model = await make(name, path);
       await disk.syncFolder(folder);
       await disk.syncFolder(this.#models);
@@ -164,10 +173,10 @@ export class ModelStore {
     const path = join(this.#models, name, generation);
     const settings = this.#settings;
     if (kind === 'frozen') {
-      const bytes = await readWhole(settings.disk, join(path, fileName));
+      const bytes = await readWhole(settings.disk, join(path, modelFileName));
       if (bytes === null)
         throw damaged('expected the file of a model; it is missing: restore the folder from a copy', path);
-      return at(join(path, fileName), () => new FrozenModel(Buffer.from(bytes).toString()));
+      return at(join(path, modelFileName), () => new FrozenModel(Buffer.from(bytes).toString()));
     }
     const { files, isSettled } = await LearningFiles.open(
       path,
@@ -193,7 +202,7 @@ export class ModelStore {
     const folder = join(this.#models, name);
     for (const each of current === null ? await disk.list(folder) : []) {
       // The folder of a generation is made before the file, and filled behind it.
-      const isEmpty = generationPattern.test(each) && (await disk.list(join(folder, each))).length === 0;
+      const isEmpty = isGeneration(each) && (await disk.list(join(folder, each))).length === 0;
       if (each.endsWith(partial) || isEmpty) continue;
       throw damaged(
         'expected a file "current" that names the generation in service; it is missing: restore it from a copy',
@@ -207,21 +216,10 @@ export class ModelStore {
   async #removeOthers(name: string, generation: string): Promise<void> {
     const { disk } = this.#settings;
     const folder = join(this.#models, name);
-    const others = (await disk.list(folder)).filter(
-      (each) => each.endsWith(partial) || (generationPattern.test(each) && each !== generation),
-    );
-    for (const each of others) await disk.remove(join(folder, each));
-  }
-
-  /** Returns the name of a generation that is later than all of the model, also the retired ones. */
-  async #nextGeneration(name: string): Promise<string> {
-    const { disk } = this.#settings;
-    const own = await disk.list(join(this.#models, name));
-    const retired = (await disk.list(this.#retired)).filter((each) => each.startsWith(`${name}-`));
-    const numbers = [...own, ...retired.map((each) => each.slice(name.length + 1))]
-      .filter((each) => generationPattern.test(each))
-      .map(Number);
-    return String(Math.max(0, ...numbers) + 1).padStart(8, '0');
+    const names = await disk.list(folder);
+    const others = generationsIn(names).filter((each) => each !== generation);
+    for (const each of [...names.filter((each) => each.endsWith(partial)), ...others])
+      await disk.remove(join(folder, each));
   }
 }
 
@@ -230,7 +228,7 @@ function makerOf(content: ModelContent, settings: Settings): (name: string, path
   if (content.kind === 'frozen') {
     const model = new FrozenModel(content.file);
     return async (_, path) => {
-      await writeWhole(settings.disk, path, fileName, Buffer.from(content.file));
+      await writeWhole(settings.disk, path, modelFileName, Buffer.from(content.file));
       return model;
     };
   }
@@ -243,15 +241,6 @@ function makerOf(content: ModelContent, settings: Settings): (name: string, path
   const state = ModelState.begin(classifier, limits.ids);
   return async (name, path) =>
     new LearningModel(name, await LearningFiles.create(path, state, settings), settings, limits.predictions);
-}
-
-/** Codes of errors of the system that one file has, and not the whole disk. */
-const codesOfFiles: readonly unknown[] = ['EACCES', 'EIO', 'EISDIR', 'ELOOP', 'ENOENT', 'ENOTDIR', 'EPERM'];
-
-/** Tests if an error comes from the files of one model. */
-function isOfFiles(error: unknown): error is Error {
-  if (error instanceof HalfspaceError) return error.code !== 'write-failed';
-  return error instanceof Error && codesOfFiles.includes((error as NodeJS.ErrnoException).code);
 }
 
 function at<T>(source: string, act: () => T): T {

@@ -93,7 +93,7 @@ function folderFault(error: unknown, dir: string): unknown {
 const readOnlyCodes: readonly unknown[] = ['EACCES', 'EDQUOT', 'ENOSPC', 'EPERM', 'EROFS'];
 
 /** Locks a folder. If it cannot be written, nothing is locked, and `readOnly` is the reason. */
-async function lockOf(disk: Disk, dir: string): Promise<FolderLock & { readonly readOnly: Error | null }> {
+export async function lockOf(disk: Disk, dir: string): Promise<FolderLock & { readonly readOnly: Error | null }> {
   try {
     await disk.makeFolder(dir);
     const { check, unlock } = await disk.lock(dir);
@@ -224,7 +224,7 @@ class OpenModels implements Models {
       else if (expected !== 'none') throw missing(name);
     };
     check();
-    const generation = await this.#create(name, content);
+    const generation = await this.#create(name, content, slot === undefined);
     if (slot === undefined) {
       await this.#store?.commit(name, generation.current);
       return this.#begin(name, generation);
@@ -296,8 +296,8 @@ class OpenModels implements Models {
     }
   }
 
-  async #create(name: string, content: ModelContent): Promise<Generation> {
-    if (this.#store !== null) return this.#store.create(name, content);
+  async #create(name: string, content: ModelContent, isNew: boolean): Promise<Generation> {
+    if (this.#store !== null) return this.#store.create(name, content, isNew);
     if (content.kind === 'frozen') return memoryGeneration(new FrozenModel(content.file));
     throw new HalfspaceError(
       'option-invalid',

@@ -11,7 +11,7 @@ import type { ModelState } from '../state/model-state.ts';
 
 export interface Replayed {
   readonly state: ModelState;
-  /** Header of the last segment, if it has no record, nothing was replayed and its copy is as the snapshot; else null. */
+  /** Header of the last segment, if it has no record and the snapshot and its copy are the same; else null. */
   readonly clean: SegmentHeader | null;
 }
 
@@ -19,8 +19,8 @@ export interface Replayed {
  * Reads the newest snapshot that is whole, or its copy, and applies the records behind it. Changes no file.
  *
  * @param begin makes the state of a snapshot. It throws if the snapshot is damaged.
- * @param tell is told of a damaged snapshot that its copy replaces, and of an incomplete group at the end of the journal,
- *   which is left out.
+ * @param tell is told of a damaged snapshot that its copy replaces, and of an incomplete group at the end of the
+ *   journal, which is left out.
  * @param onDamage is given the refusal of a segment that is damaged or missing. By default it throws it. If it returns,
  *   the state ends there.
  * @throws HalfspaceError `source-corrupt` also if no snapshot is whole.
@@ -34,7 +34,7 @@ export async function replay(
     throw error;
   },
 ): Promise<Replayed> {
-  const { segments, snapshots } = numbersIn(await disk.list(folder));
+  const { segments, closed, snapshots } = numbersIn(await disk.list(folder));
   const { state, isTwice } = await newestState(disk, folder, snapshots, begin, tell);
   const from = state.sequence;
   const endAt = (error: HalfspaceError): Replayed => {
@@ -43,15 +43,17 @@ export async function replay(
   };
   // Segments that end before the snapshot are left from an interrupted removal.
   const needed = segments.filter((_, k) => !(segments[k + 1]! <= from + 1));
-  if (needed.length === 0 || needed[0]! > from + 1)
-    return endAt(
+  const missing = (first: number) =>
+    endAt(
       damaged(
-        `expected this segment of the journal, with the records from ${from + 1} on; it is missing: ${remedy}`,
-        join(folder, segmentName(from + 1)),
+        `expected this segment of the journal, with the records from ${first} on; it is missing: ${remedy}`,
+        join(folder, segmentName(first)),
       ),
     );
+  if (needed.length === 0 || needed[0]! > from + 1) return missing(from + 1);
   for (const [k, first] of needed.entries()) {
-    const path = join(folder, segmentName(first));
+    const isClosed = closed.includes(first);
+    const path = join(folder, segmentName(first, isClosed));
     const isLast = k === needed.length - 1;
     const header = await readSegmentHeader(disk, path);
     if (header === null || header.first !== first)
@@ -75,6 +77,7 @@ export async function replay(
           end.whole,
         ),
       );
+    if (isLast && isClosed) return missing(end.next);
     if (end.rest === 'torn')
       tell(
         `left out ${end.size - end.whole} bytes at the end of ${path}, from byte ${end.whole} on: an incomplete group of records. A crash leaves one, and then none of them was acknowledged; if the file was cut or was copied while the service ran, they are lost`,
@@ -85,7 +88,7 @@ export async function replay(
   return { state, clean: null };
 }
 
-const remedy = 'restore the folder from a copy, or ask "halfspace serve --check" what it can repair';
+const remedy = 'restore the folder from a copy; "halfspace serve --check" says what it can repair';
 
 /** Returns the state of the newest snapshot that is whole, and if both its files are as they were written. */
 async function newestState(
@@ -97,20 +100,20 @@ async function newestState(
 ): Promise<{ readonly state: ModelState; readonly isTwice: boolean }> {
   let first: HalfspaceError | null = null;
   for (const sequence of snapshots.toReversed()) {
-    const names = [snapshotName(sequence), copyName(sequence)];
-    const [bytes, copy] = [
-      await readWhole(disk, join(folder, names[0]!)),
-      await readWhole(disk, join(folder, names[1]!)),
-    ];
-    for (const [k, each] of [bytes, copy].entries()) {
-      const source = join(folder, names[k]!);
+    for (const name of [snapshotName(sequence), copyName(sequence)]) {
+      const source = join(folder, name);
       try {
-        if (each === null) throw damaged('expected this snapshot; it is missing', source);
-        const state = begin(each);
+        const bytes = await readWhole(disk, source).catch(unreadable);
+        if (bytes === null) throw damaged('expected this snapshot; it is missing', source);
+        const state = begin(bytes);
         if (state.sequence !== sequence)
           throw damaged(`expected a snapshot of sequence number ${sequence}; got one of ${state.sequence}`, source);
-        if (first !== null) tell(`${first.message}. ${names[k]} is read in its place`);
-        return { state, isTwice: bytes !== null && copy !== null && Buffer.compare(bytes, copy) === 0 };
+        if (first !== null) {
+          tell(`${first.message}. ${name} is read in its place`);
+          return { state, isTwice: false };
+        }
+        const copy = await readWhole(disk, join(folder, copyName(sequence))).catch(() => null);
+        return { state, isTwice: copy !== null && Buffer.compare(bytes, copy) === 0 };
       } catch (error) {
         if (!(error instanceof HalfspaceError)) throw error;
         first ??= error.at({ source });
@@ -120,7 +123,24 @@ async function newestState(
   throw first ?? damaged('expected a snapshot; the folder has none: restore it from a copy', folder);
 }
 
+/** Makes a refusal of the failure of a disk that cannot read some bytes. */
+function unreadable(error: unknown): never {
+  if ((error as NodeJS.ErrnoException).code !== 'EIO') throw error;
+  throw new HalfspaceError('source-corrupt', `expected bytes that the disk can read; got ${(error as Error).message}`);
+}
+
 /** Makes the refusal of a file. */
 export function damaged(message: string, source: string, byte?: number): HalfspaceError {
   return new HalfspaceError('source-corrupt', message, byte === undefined ? { source } : { source, byte });
+}
+
+/** Codes of errors of the system that one file has, and not the whole disk. */
+const codesOfFiles: readonly unknown[] = ['EACCES', 'EIO', 'EISDIR', 'ELOOP', 'ENOENT', 'ENOTDIR', 'EPERM'];
+
+/** Returns the error that says what is wrong with the files of a model; null if they did not cause this one. */
+export function damageOf(error: unknown, folder: string): Error | null {
+  if (error instanceof HalfspaceError) return error.code === 'write-failed' ? null : error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined) return damaged(`expected files as the service writes them; got others: ${message}`, folder);
+  return codesOfFiles.includes(code) ? (error as Error) : null;
 }

@@ -44,21 +44,37 @@ export function decodeSnapshot(bytes: Uint8Array): SnapshotParts {
   if (last !== `${crcOf(body)}\n`) throw corrupt('expected a snapshot as it was written; got one with another CRC');
   const lines = linesOf(body);
   const about = JSON.parse(lines[0] ?? '') as Readonly<Record<string, unknown>> & SnapshotParts;
-  if (about.format !== format || about.version !== version)
+  if (about?.format !== format || about.version !== version)
     throw corrupt(
-      `expected a snapshot of version ${version}; got version ${about.version}: use the halfspace that wrote it`,
+      `expected a snapshot of version ${version}; got version ${about?.version}: use the halfspace that wrote it`,
     );
   const { sequence, digest, limit, names, shadow } = about;
+  const ids = JSON.parse(lines[1]!) as SnapshotParts['ids'];
+  if (
+    ![sequence, limit, names?.next].every(isCount) ||
+    !/^[0-9a-f]{32}$/.test(`${digest}`) ||
+    !(isListOf(names.lists, (list) => isListOf(list, isText)) && names.next <= names.lists.length) ||
+    !isListOf(ids, (id) => isListOf(id, () => true) && isText(id[0]) && isCount(id[1])) ||
+    (shadow !== null && lines[4] === undefined)
+  )
+    throw corrupt('expected a snapshot with the members that the service writes; got others');
   return {
     sequence,
     digest,
     limit,
     names,
-    ids: JSON.parse(lines[1]!) as SnapshotParts['ids'],
+    ids,
     watch: decodeValue(JSON.parse(lines[2]!)),
     classifier: lines[3]!,
     shadow: shadow === null ? null : { state: shadow, classifier: lines[4]! },
   };
+}
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isText = (value: unknown) => typeof value === 'string';
+
+function isListOf(value: unknown, isMember: (member: never) => boolean): boolean {
+  return Array.isArray(value) && value.every((member) => isMember(member as never));
 }
 
 /** Returns the lines of a text, without their ends. */

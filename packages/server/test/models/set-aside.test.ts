@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statS
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createApp, type Example, type Models, openModels } from '../../src/index.ts';
+import { checkModels, createApp, type Example, type Models, openModels } from '../../src/index.ts';
 import { asking } from '../support/asking.ts';
 import { flowerModel } from '../support/flowers.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -53,7 +53,7 @@ const damages: Readonly<Record<string, Damage>> = {
   'a stray name of a journal': (path) => writeFileSync(join(path, '../journal-00000000000000000003'), 'x'),
 };
 
-test('whatever is wrong with a model, the others are served, and it is as it was acknowledged or set aside', async () => {
+test('whatever is wrong with a model, the others are served; it is as it was acknowledged, or set aside and repaired', async () => {
   const whole = await writeFolder();
   const given = await openModels({ dir: join(whole, '../opened'), segmentBytes: 1024 }).then(async (models) => {
     await models.close();
@@ -64,7 +64,7 @@ test('whatever is wrong with a model, the others are served, and it is as it was
   });
   const versions = Object.fromEntries(names.map((name) => [name, given.get(name)!.version]));
   await given.close();
-  const broken = { setAside: 0, served: 0 };
+  const broken = { setAside: 0, served: 0, repaired: 0 };
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...Object.keys(damages)),
@@ -77,6 +77,11 @@ test('whatever is wrong with a model, the others are served, and it is as it was
         const own = filesIn(join(dir, 'models', name));
         damages[damage]!(join(dir, 'models', name, own[file % own.length]!), at);
         const before = contents(join(dir, 'models', name));
+        const checked = await checkModels({ dir });
+        expect(contents(join(dir, 'models', name))).toEqual(before);
+        expect(checked.map((each) => each.name)).toEqual(names);
+        const found = checked.find((each) => each.name === name)!;
+        for (const each of checked) if (each !== found) expect(each).toMatchObject({ state: 'whole', notes: [] });
         const notes: string[] = [];
         const models = await openModels({ dir, onNote: ({ model, message }) => notes.push(`${model}: ${message}`) });
         for (const each of names) if (each !== name) expect(models.get(each)!.version).toEqual(versions[each]);
@@ -87,19 +92,36 @@ test('whatever is wrong with a model, the others are served, and it is as it was
           expect(notes.join()).toContain(`${name}: set aside, and not served:`);
           expect(contents(join(dir, 'models', name))).toEqual(before);
           await expect(openModels({ dir: join(dir), strict: true })).rejects.toThrow(/locked/);
+          expect(found.state).toMatch(/repairable|unreadable/);
         } else {
           broken.served++;
+          expect(found).toMatchObject({ state: 'whole', sequence: model.version.sequence });
           // Bytes that are missing at the end of the journal are as a crash leaves them, and are told.
           if (damage !== 'a cut') expect([damage, model.version]).toEqual([damage, versions[name]]);
           else if (model.version.sequence < versions[name]!.sequence) expect(notes.join()).toMatch(/are lost/);
         }
         await models.close();
+        if (found.state !== 'repairable') return;
+        broken.repaired++;
+        expect(found.notes.join()).toMatch(/expected/);
+        const repaired = await checkModels({ dir, repair: true });
+        expect(repaired.find((each) => each.name === name)).toEqual({ ...found, state: 'repaired' });
+        // Nothing of what was there is gone, and what could be read is served.
+        const kept = [...contents(join(dir, 'retired')), ...contents(join(dir, 'models', name))].map(
+          ([, bytes]) => bytes,
+        );
+        for (const [path, bytes] of before) if (!/current/.test(path!)) expect(kept).toContain(bytes);
+        const again = await openModels({ dir, strict: true });
+        expect(again.get(name)!.version.sequence).toBe(found.sequence);
+        expect(found.sequence).toBeLessThanOrEqual(versions[name]!.sequence);
+        if (name !== 'frozen') await again.get(name)!.learn([example(1000)]);
+        await again.close();
       },
     ),
     // Each file of each model is missing once.
     { numRuns: 150, examples: names.flatMap((name) => [0, 1, 2, 3].map((file) => ['a removal', name, file, 0])) },
   );
-  expect(Math.min(broken.setAside, broken.served)).toBeGreaterThan(5);
+  expect(Math.min(broken.setAside, broken.served, broken.repaired)).toBeGreaterThan(5);
 });
 
 test('a model that is set aside is told, refused with 409, and retired with all of its files', async () => {
