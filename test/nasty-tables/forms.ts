@@ -75,7 +75,7 @@ export const formTables: readonly NastyTable[] = [
   }),
   textTable(family, 'inches, which are no quotes', 'size,z,y\n5",2.5,a\n7",1,b\n5",2.75,a\n7",0.5,b\n', {
     rows: 4,
-    columns: { size: category('5"', '7"', '5"', '7"'), z: columns.z },
+    columns: { size: { kind: 'number', values: [5, 7, 5, 7] }, z: columns.z },
   }),
   textTable(family, 'apostrophes', "name,z,y\nO'Neil,2.5,a\nAl,1,b\nO'Neil,2.75,a\nAl,0.5,b\n", {
     rows: 4,

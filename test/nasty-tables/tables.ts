@@ -7,11 +7,13 @@ import { kindTables } from './kinds.ts';
 import { labelTables } from './labels.ts';
 import { missingTables } from './missing.ts';
 import { numberTables } from './numbers.ts';
+import { quantityTables } from './quantities.ts';
 import type { NastyTable } from './table.ts';
 
 /** All tables of the corpus. */
 export const nastyTables: readonly NastyTable[] = [
   ...numberTables,
+  ...quantityTables,
   ...dateTables,
   ...identityTables,
   ...kindTables,

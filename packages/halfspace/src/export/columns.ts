@@ -1,7 +1,9 @@
+import { quote } from '../errors.ts';
 import {
   columnWidth,
   crossWidth,
   type MeasuredColumn,
+  type NumberColumn,
   type TableColumn,
   type TableCross,
   type TableEncoding,
@@ -52,6 +54,19 @@ export function placed({ columns, crosses = [] }: TableEncoding): {
       return own;
     }),
   };
+}
+
+/** Says what a program takes for a column of numbers: the words beside them are for the caller. */
+export function numberInput({ notation }: NumberColumn): string {
+  if (notation === undefined) return 'a number';
+  const { unit, words = [] } = notation;
+  const factors = words.filter(({ factor }) => factor !== null && factor !== 1);
+  const bare = [...(unit === undefined ? [] : [unit]), ...words.map(({ text }) => text)].map((text) => quote(text));
+  const times = factors.map(({ text, factor }) => `${quote(text)} multiplies by ${factor}`);
+  return [
+    `a number${bare.length === 0 ? ', however it is written in the training table' : `, without ${bare.join(', ')} of the training table`}`,
+    ...times,
+  ].join('; ');
 }
 
 /** Returns mean and deviation of a measured column, by which its values are scaled, and the scaled replacement. */

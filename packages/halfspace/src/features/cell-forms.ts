@@ -1,5 +1,5 @@
 import { parseDate } from './date/formats.ts';
-import { notatedNumber } from './number/notation.ts';
+import { notatedNumbers } from './number/notation.ts';
 import { cellText, missing, type ReadWord, refusedNumber, refusedWord, wordCell } from './table-cell.ts';
 import { type CellForm, cellForm, type MeasuredColumn, type MeasuredKind } from './table-encoding.ts';
 
@@ -14,13 +14,14 @@ export function wordReader(kind: MeasuredKind, form: CellForm | undefined): Read
       const text = cellText(word);
       return text === null ? missing : parseDate(text, form);
     };
+  const read = notatedNumbers(form);
   return (word) => {
     const plain = wordCell(kind, word);
     if (Number.isNaN(plain) || plain === refusedNumber) return plain;
     if (plain !== refusedWord && (form.decimal === '.' || !word!.includes('.'))) return plain;
-    const value = notatedNumber(cellText(word)!, form);
+    const value = read(cellText(word)!);
     if (value === null) return refusedWord;
-    return Number.isFinite(value) ? value : refusedNumber;
+    return Math.abs(value) === Infinity ? refusedNumber : value;
   };
 }
 

@@ -80,13 +80,22 @@ export type MeasuredColumn = NumberColumn | BooleanColumn | DateColumn;
 /** Measured columns that are scaled, or cut into intervals. */
 export type ScaledColumn = Exclude<MeasuredColumn, BooleanColumn>;
 
-/** The marks with which the numbers of a column are written: `$1,234.50`, `1 234,50 €`, `1'234.50`, `(12 %)`. */
+/** The marks and words with which numbers are written: `$1,234.50`, `1 234,50 €`, `1'234.50`, `(12 %)`, `~2.5K+`. */
 export interface NumberNotation {
   readonly decimal: '.' | ',';
   /** The mark between groups of digits; " " is any blank. Absent: any mark that cannot be the decimal mark. */
   readonly group?: '.' | ',' | ' ' | "'";
-  /** The unit before or behind the number, which a cell may lack: `$`, `€`, `%`. The number is not converted. */
+  /** The unit before or behind the number, which a cell may lack: `$`, `%`, `sq ft`. The number is not converted. */
   readonly unit?: string;
+  /** Further words beside the number, rising by code points: `K`, `~`, `+`, `(est.)`. Absent: none. */
+  readonly words?: readonly NotedWord[];
+}
+
+/** A word before or behind a number. Spellings that differ in case, dots, blanks or a plural s are the same word. */
+export interface NotedWord {
+  readonly text: string;
+  /** Multiplies the number. Null: the word is another unit, so the cell counts as missing. */
+  readonly factor: number | null;
 }
 
 /** The form in which the cells of a column are written, if not the plain one: of numbers, or of dates. */

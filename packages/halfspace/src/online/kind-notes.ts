@@ -1,12 +1,14 @@
 import { wordReader } from '../features/cell-forms.ts';
 import { formatNote, undecidedNote } from '../table/date-cells.ts';
-import { codeNote, mixedNote, notationNote, type ReadAs, singlesNote } from '../table/kinds.ts';
+import { codeNote, mixedNote, mixtureNote, notationNote, type ReadAs, singlesNote } from '../table/kinds.ts';
 import { valueTally } from '../table/value-kinds.ts';
 
 /** Returns notes on how a field is read whose first values are unusual, as a table of them would have. */
 export function kindNotes(name: string, { kind, form }: ReadAs, values: readonly unknown[]): string[] {
-  if (kind === 'text' || kind === 'boolean') return [];
+  if (kind === 'boolean') return [];
   const tally = valueTally(name, values);
+  const mixture = mixtureNote(name, tally, kind);
+  if (mixture !== null || kind === 'text') return said(mixture);
   const { cells, numbers, dates, stray, formats } = tally;
   if (kind !== 'category') {
     const read = kind === 'number' ? numbers : dates;

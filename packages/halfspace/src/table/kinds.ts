@@ -3,7 +3,7 @@ import { wordReader } from '../features/cell-forms.ts';
 import { type FormatChoice, FormatTally, numericFormat } from '../features/date/evidence.ts';
 import type { DateFormat } from '../features/date/format-names.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
-import { booleanCell, cellText, numberCell, refusedNumber } from '../features/table-cell.ts';
+import { booleanCell, cellText, numberCell, refusedNumber, refusedWord } from '../features/table-cell.ts';
 import type { CellForm, ColumnKind, NumberNotation } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
@@ -28,6 +28,10 @@ export interface ColumnTally {
   form: NumberNotation | undefined;
   /** A number that is not written plainly; null: there is none. */
   example: string | null;
+  /** Number of cells with a unit that most of the numbers lack; null: there is no such unit. */
+  rare: number | null;
+  /** Numbers in several units, which are not read; null: there are none. */
+  mixture: readonly string[] | null;
   /** Numbers that are not finite: `nan`, `inf`, `1e999`. */
   notFinite: number;
   /** Dates, in the format of the column. */
@@ -64,6 +68,8 @@ export function emptyTally(): ColumnTally {
     numbers: 0,
     form: undefined,
     example: null,
+    rare: null,
+    mixture: null,
     notFinite: 0,
     dates: 0,
     format: undefined,
@@ -142,8 +148,12 @@ export function tallyWords(
     forEachWord(words, counts, (text, count) => {
       if (Number.isFinite(numberCell(text))) notations.add(text, count);
     });
-    const form = notations.choose(decimal)?.notation ?? (decimal === ',' ? { decimal } : undefined);
+    const chosen = notations.choose(decimal);
+    const form = chosen?.notation ?? (decimal === ',' ? { decimal } : undefined);
+    const isMixed = notations.plain + notations.notated >= tally.cells * (1 - straysTolerated);
+    tally.mixture = isMixed ? notations.mixture : null;
     if (form !== undefined) {
+      tally.rare = chosen?.rare ?? null;
       const read = wordReader('number', form);
       tally.form = form;
       tally.example = notations.exampleOf(form);
@@ -158,10 +168,10 @@ export function tallyWords(
           tally.numbers += count;
           different++;
           fractions ||= !Number.isInteger(number);
-        } else if (number !== refusedNumber) {
+        } else if (number === refusedWord) {
           tally.stray ??= text;
           tally.strays++;
-        }
+        } else if (Number.isNaN(number)) tally.cells -= count;
       });
     }
   }
@@ -265,9 +275,33 @@ export function isSameReading(a: ReadAs, b: ReadAs): boolean {
 }
 
 /** Returns a note on numbers that are not written plainly; null for other columns. */
-export function notationNote(name: string, { example, form }: ColumnTally): string | null {
+export function notationNote(name: string, { example, form, rare }: ColumnTally): string | null {
   if (example === null || form === undefined) return null;
-  return `column ${name} is read as numbers: ${JSON.stringify(example)} is ${wordReader('number', form)(example)} (--column ${name}=category keeps the words)`;
+  const { unit, words = [] } = form;
+  const texts = (factor: (factor: number | null) => boolean) =>
+    words.filter((word) => factor(word.factor)).map(({ text }) => JSON.stringify(text));
+  const factors = words.filter(({ factor }) => factor !== null && factor !== 1);
+  const marks = texts((factor) => factor === 1);
+  const others = texts((factor) => factor === null);
+  const facts = [
+    `${JSON.stringify(example)} is ${wordReader('number', form)(example)}`,
+    ...factors.map(({ text, factor }) => `${JSON.stringify(text)} multiplies by ${factor}`),
+    ...(marks.length === 0 ? [] : [`${marks.join(', ')} ${marks.length === 1 ? 'changes' : 'change'} no number`]),
+    ...(others.length === 0 ? [] : [`numbers with ${others.join(' or ')} are in another unit and count as missing`]),
+    ...(rare === null
+      ? []
+      : [
+          `only ${rare} ${rare === 1 ? 'cell has' : 'cells have'} the unit ${JSON.stringify(unit)}, and the others are taken for the same`,
+        ]),
+  ];
+  return `column ${name} is read as numbers: ${facts.join('; ')} (--column ${name}=category keeps the words)`;
+}
+
+/** Returns a note on a column of words whose values are numbers in several units; null for other columns. */
+export function mixtureNote(name: string, { mixture }: Pick<ColumnTally, 'mixture'>, kind: ColumnKind): string | null {
+  if (mixture === null) return null;
+  const such = mixture.slice(0, 3).map((example) => JSON.stringify(example));
+  return `column ${name} is read as ${kind === 'text' ? 'text' : 'categories'}: its numbers are in several units, such as ${such.join(' and ')}, and none is converted (write all in one unit to read numbers)`;
 }
 
 /** Returns a note on a column of text whose values are all dates, or all numbers in another notation; else null. */

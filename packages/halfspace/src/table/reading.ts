@@ -24,6 +24,7 @@ import {
   emptyTally,
   missingHint,
   mixedNote,
+  mixtureNote,
   notationNote,
   type ReadAs,
   singlesNote,
@@ -157,6 +158,7 @@ export class TableReading {
   /** Of columns of dates. */
   readonly #dates: readonly DateCells[];
   readonly #isFinal: readonly boolean[];
+  readonly #sample: readonly ColumnTally[];
   readonly #counts: readonly WordCounts[];
   /** The words in columns of numbers, and how often they occur. */
   readonly #strays: readonly Map<string, number>[];
@@ -192,6 +194,7 @@ export class TableReading {
     this.#isFinal = revised.map(({ isFinal }) => isFinal);
     this.#notations = revised.map(() => new NotationTally());
     this.#dates = revised.map(() => new DateCells());
+    this.#sample = sample;
     this.#lists = lists;
     this.#sink = sink;
     this.#holdout = holdout;
@@ -325,10 +328,13 @@ export class TableReading {
       }
       if (own === 'number' && form !== undefined && isUsed(name)) {
         const example = this.#notations[c]!.exampleOf(form);
-        return notationNote(name, { ...emptyTally(), form, example }) ?? [];
+        const rare = this.#notations[c]!.choose(options.decimal)?.rare ?? null;
+        return notationNote(name, { ...emptyTally(), form, example, rare }) ?? [];
       }
-      if (kind !== null || own !== 'category') return [];
-      const tally = this.#tallyOf(c);
+      if (kind !== null || (own !== 'category' && own !== 'text')) return [];
+      const tally = own === 'text' ? this.#sample[c]! : this.#tallyOf(c);
+      const mixture = mixtureNote(name, tally, own);
+      if (mixture !== null || own === 'text') return mixture ?? [];
       if (tally.formats?.format === null) return undecidedNote(name, tally.formats);
       const written = isText ? textNote(name, tally) : isUsed(name) ? codeNote(name, tally) : null;
       const mixed = isText || (tally.example === null && !isUsed(name)) ? null : mixedNote(name, tally);

@@ -9,6 +9,8 @@ const cells = {
     oddly(r, [
       `$${Math.floor(r.uniform() * 9) + 1},${100 + r.below(900)}.50`,
       '$12.00',
+      '$1.1 K',
+      '3 M',
       '(3.50)',
       17,
       'cheap',
@@ -60,7 +62,7 @@ export function goodRows(count: number, seed: number, classes: readonly string[]
     const sum = weight + (colour === 'red' ? 4 : 0) + (note.includes('free') ? 3 : 0) + r.uniform();
     return {
       weight: r.below(10) === 0 ? null : weight,
-      price: `$${1 + r.below(9)},${100 + r.below(900)}.50`,
+      price: `${i % 5 === 0 ? '~' : ''}$${1 + r.below(9)},${100 + r.below(900)}.50${i % 7 === 0 ? 'K' : ''}`,
       height: r.below(12) === 0 ? null : r.below(50) / 4,
       ripe: r.below(9) === 0 ? null : r.below(2) === 1,
       day: `2024-${String(1 + r.below(12)).padStart(2, '0')}-${10 + r.below(18)}T${10 + r.below(12)}:30:00Z`,

@@ -81,3 +81,18 @@ describe('names, levels and classes of any characters', () => {
     }
   });
 });
+
+test('programs in other languages say which words of the training table stand beside numbers', async () => {
+  const cells = ['$1.5K', '~$20', '$300', '$7K', '$12'];
+  const { model } = await train(
+    rows(
+      Array.from({ length: 20 }, (_, i) => ({ 'pri\nce': cells[i % 5]!, klass: i % 5 < 2 ? 'a' : 'b' })),
+      { label: 'klass' },
+    ),
+    { rule: 'perceptron', seed: 1 },
+  );
+  const said = 'a number, without "$", "K", "~" of the training table; "K" multiplies by 1000';
+  expect(toSql(model)).toContain(`-- "pri\\nce" is ${said}.\n`);
+  expect(toC(model)).toContain(`pri?ce, ${said}`);
+  expect(new TextDecoder().decode(toOnnx(model))).toContain(said);
+});

@@ -75,6 +75,10 @@ describe('a model of numbers that are not written plainly', () => {
     [{ decimal: '.', unit: '5' }, 'notation.unit'],
     [{ decimal: '.', unit: '' }, 'notation.unit'],
     [{ decimal: '.', more: 1 }, 'more'],
+    [{ decimal: '.', words: [] }, 'notation.words'],
+    [{ decimal: '.', words: [{ text: 'K', factor: 0 }] }, 'notation.words[0].factor'],
+    [{ decimal: '.', words: [{ text: 'K 5', factor: 1 }] }, 'notation.words[0].text'],
+    [{ decimal: '.', words: ['M', 'K'].map((text) => ({ text, factor: 1000 })) }, 'notation.words'],
   ])('is refused with the notation %j', async (notation, place) => {
     const encoding = JSON.parse(encodeModel(await trained)).features;
     encoding.columns[0].notation = notation;

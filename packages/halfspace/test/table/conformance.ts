@@ -225,7 +225,7 @@ export function conformTables(title: string, under: TablesUnderTest): void {
         const { notes } = await opened(await under.open(['price', 'tax', 'y'], cells));
         expect(notes).toEqual([
           'column price is read as numbers: "10,5" is 10.5 (--column price=category keeps the words)',
-          'column tax is read as categories: 30 of 60 values are numbers such as "$10", but not "1 €"',
+          'column tax is read as categories: its numbers are in several units, such as "$0" and "1 €", and none is converted (write all in one unit to read numbers)',
           'left out: tax (all different); to keep tax, name its kind (--column tax=category)',
         ]);
       },

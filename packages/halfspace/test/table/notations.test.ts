@@ -24,7 +24,7 @@ const marks = fc.constantFrom<[decimal: '.' | ',', group: NonNullable<NumberNota
 const hands: fc.Arbitrary<Hand> = fc
   .record({
     marks,
-    unit: fc.constantFrom('', '%', '$', '€', 'CHF', 'US$', '°C', 'zł'),
+    unit: fc.constantFrom('', '%', '$', '€', 'CHF', 'US$', '°C', 'zł', 'Rs.'),
     blank: fc.constantFrom(' ', '\u00a0', '\u202f', '\u2009'),
     minus: fc.constantFrom<('-' | '−' | '()')[]>('-', '−', '()'),
     unitFirst: fc.boolean(),
@@ -56,6 +56,9 @@ function readingOf(words: readonly string[]) {
     null,
   );
 }
+
+const noted = (factors: Record<string, number | null>) =>
+  Object.entries(factors).map(([text, factor]) => ({ text, factor }));
 
 describe('notations of numbers', () => {
   it('are found from the cells of a column, and give the numbers back', () => {
@@ -122,6 +125,17 @@ describe('notations of numbers', () => {
     [['−5', '3'], { decimal: '.' }, [-5, 3]],
     [['-0,0', ',5'], { decimal: ',' }, [-0, 0.5]],
     [['CHF 1’234.50', 'CHF 20'], { decimal: '.', group: "'", unit: 'CHF' }, [1234.5, 20]],
+    [['2696 CC', '998 cc'], { decimal: '.', unit: 'CC' }, [2696, 998]],
+    [['1.1M', '2.3 k'], { decimal: '.', words: noted({ M: 1e6, k: 1e3 }) }, [1_100_000, 2300]],
+    [['$5/hr', '~$7.5/hr'], { decimal: '.', unit: '$', words: noted({ '/hr': 1, '~': 1 }) }, [5, 7.5]],
+    [
+      ['1,5 Mio. €', '300 Tsd. €'],
+      { decimal: ',', unit: '€', words: noted({ 'Mio.': 1e6, 'Tsd.': 1e3 }) },
+      [1.5e6, 3e5],
+    ],
+    [['1 KiB', '3 MiB'], { decimal: '.', words: noted({ KiB: 1024, MiB: 1024 ** 2 }) }, [1024, 3 * 1024 ** 2]],
+    [['12m', '15m'], { decimal: '.', unit: 'm' }, [12, 15]],
+    [['1.2m', '300k'], { decimal: '.', words: noted({ k: 1e3, m: 1e6 }) }, [1_200_000, 300_000]],
   ])('of %j are %j', (cells, form, numbers) => {
     expect(readingOf(cells)).toEqual(form === undefined ? { kind: 'number' } : { kind: 'number', form });
     expect(cells.map(wordReader('number', form))).toEqual(numbers);
@@ -146,8 +160,16 @@ describe('notations of numbers', () => {
     [{ decimal: '.', group: ' ' }, '1,234'],
     [{ decimal: '.', unit: '$' }, '5 €'],
     [{ decimal: '.', unit: '$' }, `$${'1'.repeat(99)}`],
+    [{ decimal: '.', words: noted({ K: 1000 }) }, '5 M'],
+    [{ decimal: '.', words: noted({ K: 1000 }) }, '5 K K'],
+    [{ decimal: '.', unit: 'kg' }, '5 kg - 7 kg'],
   ])('%j refuses %j', (notation, refused) => {
     expect(wordReader('number', notation)(refused)).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  it('read numbers in another unit as missing', () => {
+    const read = wordReader('number', { decimal: '.', unit: 'kmpl', words: noted({ 'km/kg': null }) });
+    expect(['18 kmpl', '26.6 km/kg', '17', 'km/kg'].map(read)).toEqual([18, Number.NaN, 17, Number.NEGATIVE_INFINITY]);
   });
 
   it('without groups read groups that cannot be meant otherwise', () => {

@@ -2,7 +2,7 @@ import { HalfspaceError } from '../../errors.ts';
 import { partWidths } from '../../features/date/parts.ts';
 import { cellForm, isDense, type TableEncoding } from '../../features/table-encoding.ts';
 import type { Model } from '../../model/model.ts';
-import { type PlacedColumn, placed, scalingOf } from '../columns.ts';
+import { numberInput, type PlacedColumn, placed, scalingOf } from '../columns.ts';
 import { array, cString, double } from './write.ts';
 
 /** The part of a program that turns a row into features. */
@@ -176,7 +176,7 @@ function describe(columns: readonly PlacedColumn[], name: string): string[] {
   const what = ({ column, at }: PlacedColumn) => {
     switch (column.kind) {
       case 'number':
-        return 'a number';
+        return numberInput(column);
       case 'boolean':
         return '1 for true, 0 for false';
       case 'date':

@@ -1,6 +1,7 @@
 import { cellForm } from '../../features/table-encoding.ts';
 import type { Model } from '../../model/model.ts';
 import { tieOf } from '../../model/model.ts';
+import { numberInput } from '../columns.ts';
 import { scoreBound } from '../score-bound.ts';
 import { checkTexts, textsOf } from '../texts.ts';
 import { Graph, types } from './graph.ts';
@@ -80,13 +81,13 @@ function inputs({ features }: Model): string[] {
   return features.columns.map((column) => {
     const form = cellForm(column);
     const kind = {
-      number: 'a number, NaN if it is missing',
+      number: `${column.kind === 'number' ? numberInput(column) : ''}, NaN if it is missing`,
       boolean: '1 for true, 0 for false, NaN if it is missing',
       date: 'days since 1970-01-01 UTC with a fraction, NaN if it is missing',
       category: 'a text, empty if it is missing',
       text: '',
     }[column.kind];
-    return `${column.name}: ${kind}${form === undefined ? '' : '; the training table has it in another form'}`;
+    return `${column.name}: ${kind}${form === undefined || column.kind === 'number' ? '' : '; the training table has it in another form'}`;
   });
 }
 

@@ -1,6 +1,7 @@
-import { HalfspaceError } from '../../errors.ts';
+import { HalfspaceError, quote as quoteWord } from '../../errors.ts';
 import type { Model } from '../../model/model.ts';
 import { tieOf } from '../../model/model.ts';
+import { numberInput } from '../columns.ts';
 import { checkTexts, textsOf } from '../texts.ts';
 import { dialects, type SqlDialect, sqlDialects } from './dialect.ts';
 import { linearScores } from './linear.ts';
@@ -67,6 +68,11 @@ export function toSql(model: Model, { dialect: name = 'duckdb', table = 'data' }
   const comment = [
     `-- A model of halfspace (${model.rule}), written by halfspace/export for ${name}.`,
     ...exactness.map((line) => `-- ${line}`),
+    ...features.columns.flatMap((column) =>
+      column.kind === 'number' && column.notation !== undefined
+        ? [`-- ${quoteWord(column.name)} is ${numberInput(column)}.`]
+        : [],
+    ),
   ];
   return [
     ...comment,

@@ -1,14 +1,25 @@
-import { check, maybe, only, shape, text } from '../../json.ts';
-import type { NumberNotation } from '../table-encoding.ts';
-import { isUnit } from './notation.ts';
+import { type Check, check, checkRising, listOf, maybe, nullable, only, positive, shape, text } from '../../json.ts';
+import { compareCodePoints, type NumberNotation } from '../table-encoding.ts';
+import { isNumberWord } from './notation.ts';
+
+const mostWords = 256;
+
+/** Checks a word beside numbers. */
+const word: Check<string> = (value, path) => {
+  const word = text(value, path);
+  check(isNumberWord(word), path, 'a word such as $ or %', word);
+  return word;
+};
 
 const notationShape = shape({
   decimal: only('.', ','),
   group: maybe(only('.', ',', ' ', "'")),
-  unit: maybe((value, path) => {
-    const unit = text(value, path);
-    check(isUnit(unit), path, 'a unit such as $ or %', unit);
-    return unit;
+  unit: maybe(word),
+  words: maybe((value, path) => {
+    const words = listOf(shape({ text: word, factor: nullable(positive) }), mostWords)(value, path);
+    check(words.length > 0, path, 'at least one word, or absent', 'none');
+    checkRising(words, path, (a, b) => compareCodePoints(a.text, b.text));
+    return words;
   }),
 });
 
