@@ -45,10 +45,16 @@ export function columnDifferences(expected: ExpectedColumn, got: ReadColumn): st
       ? []
       : [`expected ${expected.reasons.join(' or ')}; left out as ${got.reason}`];
   }
+  // A category whose values never repeat is left out.
+  if (got.kind === 'left out' && expected.kind === 'words' && got.reason === 'all-different') return [];
   if (got.kind === 'left out') return [`expected ${expected.kind}; left out as ${got.reason}`];
-  const kinds: readonly string[] = expected.kind === 'truth' ? ['boolean', 'number'] : [expected.kind];
+  const all: Readonly<Record<string, readonly string[]>> = {
+    truth: ['boolean', 'number'],
+    words: ['category', 'text'],
+  };
+  const kinds = all[expected.kind] ?? [expected.kind];
   if (!kinds.includes(got.kind)) return [`expected ${kinds.join(' or ')}; read as ${got.kind}`];
-  if (expected.kind === 'text') return [];
+  if (expected.kind === 'text' || expected.kind === 'words') return [];
   const wrong = expected.values.findIndex((value, i) => !areEqual(value, got.cells[i] ?? null));
   if (wrong === -1) return [];
   return [

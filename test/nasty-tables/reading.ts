@@ -2,6 +2,8 @@ import { forEachNonzero, type TableColumn, type TableEncoding } from 'halfspace/
 import type { StoredBatch } from '../../packages/halfspace/src/batch.ts';
 import { columnWidth } from '../../packages/halfspace/src/features/table-encoding.ts';
 
+import { joined } from './table.ts';
+
 /** How a reader read a table. */
 export interface Reading {
   /** Null: the format has no line of names. */
@@ -55,6 +57,7 @@ export async function readingOf(
 /** Returns the cell of a column that has these features. */
 function cellOf(column: TableColumn, features: readonly number[]): Cell {
   if (column.kind === 'text' || (column.missing.indicator && features.at(-1) === 1)) return null;
+  if (column.kind === 'set') return joined(column.levels.filter((_, l) => features[l] === 1));
   if (column.kind === 'category') return column.levels[features.indexOf(1)] ?? '(rare)';
   return features[0]!;
 }

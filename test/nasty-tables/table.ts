@@ -45,6 +45,10 @@ export type ExpectedColumn =
   /** Two words for yes and no: booleans, or the numbers 1 and 0. */
   | { readonly kind: 'truth'; readonly values: readonly (0 | 1 | null)[] }
   | { readonly kind: 'category'; readonly values: readonly (string | null)[] }
+  /** Several values in a cell; each of them once, joined by bars in the order of code points. */
+  | { readonly kind: 'set'; readonly values: readonly (string | null)[] }
+  /** A category or a text: a person would be content with both. */
+  | { readonly kind: 'words' }
   | { readonly kind: 'text' }
   /** Of no use for a prediction. The reasons are all true. */
   | { readonly kind: 'left out'; readonly reasons: readonly string[] };
@@ -198,4 +202,32 @@ export function texts(name: string, cells: readonly string[]): CorpusColumn {
 /** A column of no use. */
 export function useless(name: string, cells: Cells, ...reasons: readonly string[]): CorpusColumn {
   return { name, cells: cellsOf(cells), expected: { kind: 'left out', reasons } };
+}
+
+/**
+ * A column of sets.
+ *
+ * @param values of each cell.
+ * @param write writes a cell; one without values is empty.
+ */
+export function sets(
+  name: string,
+  values: readonly (readonly string[])[],
+  write: (values: readonly string[]) => string,
+): CorpusColumn {
+  return {
+    name,
+    cells: values.map((each) => (each.length === 0 ? '' : write(each))),
+    expected: { kind: 'set', values: values.map((each) => (each.length === 0 ? null : joined(each))) },
+  };
+}
+
+/** Returns the values of a set in one text. */
+export function joined(values: readonly string[]): string {
+  return [...new Set(values)].sort().join('|');
+}
+
+/** A column of categories or texts, whose cells have one value each. */
+export function words(name: string, cells: readonly string[]): CorpusColumn {
+  return { name, cells, expected: { kind: 'words' } };
 }

@@ -8,6 +8,7 @@ import { labelTables } from './labels.ts';
 import { missingTables } from './missing.ts';
 import { numberTables } from './numbers.ts';
 import { quantityTables } from './quantities.ts';
+import { setTables } from './sets.ts';
 import type { NastyTable } from './table.ts';
 
 /** All tables of the corpus. */
@@ -17,6 +18,7 @@ export const nastyTables: readonly NastyTable[] = [
   ...dateTables,
   ...identityTables,
   ...kindTables,
+  ...setTables,
   ...missingTables,
   ...headerTables,
   ...formTables,

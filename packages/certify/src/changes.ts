@@ -7,7 +7,7 @@ export function changesOf(features: FeatureEncoding | null): EncodingChange[] {
   const changes = new Set<EncodingChange>();
   if ((features.crosses ?? []).length > 0) changes.add('crossed');
   for (const column of features.columns) {
-    if (column.kind === 'category' || column.kind === 'boolean') changes.add('levels');
+    if ('levels' in column || column.kind === 'boolean') changes.add('levels');
     else if (column.kind === 'text') changes.add(column.weighting === 'tf-idf' ? 'weighted' : 'levels');
     else {
       if (column.kind === 'date') changes.add('dates');

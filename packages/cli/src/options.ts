@@ -137,7 +137,7 @@ const encoding = {
   column: {
     ...text(
       '<name=kind>',
-      'read a column as number, category, text, date or boolean, or drop it; number:decimal-comma and date:dmy also say how they are written; may be repeated',
+      'read a column as number, category, set, text, date or boolean, or drop it; number:decimal-comma, date:dmy and set:; also say how they are written; may be repeated',
     ),
     parse: (given: string, before?: readonly string[]) => [...(before ?? []), given],
   },
@@ -307,7 +307,7 @@ export const commands = {
       column: {
         ...encoding.column,
         about:
-          'take a column as number, category, text, date or boolean, or drop it; may be repeated (default: by its first 50 values); bag: objects of JSON are bags of features',
+          'take a column as number, category, set, text, date or boolean, or drop it; may be repeated (default: by its first 50 values); bag: objects of JSON are bags of features',
       },
       scale: choice('<how>', ['standard', 'none'], 'scaling of the columns of tables (default: standard)'),
       bits: whole(1, 'hash the features of Vowpal Wabbit text to 2^n, n up to 24, instead of keeping their names'),

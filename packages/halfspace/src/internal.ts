@@ -29,6 +29,7 @@ export { featureNamer, featureNames } from './features/names.ts';
 export { nearestName } from './features/nearest.ts';
 export { parseEncoding } from './features/parse-encoding.ts';
 export { parseLabel } from './features/parse-table-encoding.ts';
+export { setText } from './features/set/list.ts';
 export {
   cellText,
   expectedCell,

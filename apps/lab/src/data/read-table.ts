@@ -1,7 +1,6 @@
 import { type ColumnKind, type ErrorCode, HalfspaceError } from 'halfspace';
 import {
   type CellFault,
-  type CellForm,
   type ColumnCells,
   chooseClasses,
   chooseColumns,
@@ -41,7 +40,7 @@ export interface ReadColumn {
   readonly name: string;
   readonly kind: ColumnKind;
   /** The form in which the cells are written. Absent: the plain one. */
-  readonly form?: CellForm | undefined;
+  readonly form?: ReadAs['form'];
   /** Null: the column has too many different words to be a category. */
   readonly cells: ColumnCells | null;
   /** Set if the column names the rows. */
@@ -73,7 +72,8 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
       'source-empty',
       'There is no column to learn from: choose at least one besides the label.',
     );
-  const begin = (readings: readonly ReadAs[]) => new MemoryColumns(readings.map(({ kind }) => kind === 'text'));
+  const begin = (readings: readonly ReadAs[]) =>
+    new MemoryColumns(readings.map(({ kind }) => kind === 'text' || kind === 'set'));
   const { reading, sink } = await inSentences(() => readTables([opened], chosen, { tolerant: false }, begin));
   if (reading.fault !== null) throw new HalfspaceError(...sentenceOf(reading.fault));
   if (reading.rows === 0)

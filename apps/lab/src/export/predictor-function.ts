@@ -62,7 +62,7 @@ function termsOf({ columns, scale }: TableEncoding, weightOf: (index: number) =>
       terms.push(`level(new Map(${JSON.stringify(levels)}), ${field}, ${other}, ${none})`);
       continue;
     }
-    if (column.kind === 'text') continue;
+    if (column.kind === 'text' || column.kind === 'set') continue;
     const read = `${column.kind === 'boolean' ? 'truth' : 'number'}(${field}, ${column.missing.fill})`;
     const weight = weightOf(index++);
     const scaled = scale === 'standard' && column.kind === 'number';

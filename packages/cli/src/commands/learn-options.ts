@@ -62,10 +62,10 @@ function columnsOf({ column, scale }: LearnOptions): StreamSettings['columns'] {
   }
   const { columns = {} } = readFeatureOptions(undefined, column) ?? {};
   return Object.fromEntries(
-    Object.entries(columns).map(([name, { kind, ...form }]) => {
+    Object.entries(columns).map(([name, { kind, separator, ...form }]) => {
       if (Object.keys(form).length > 0)
         throw usage(`learn reads plain values: expected --column ${name}=${kind}, without a form`);
-      return [name, kind!];
+      return [name, separator === undefined ? kind! : `set:${separator}`];
     }),
   );
 }

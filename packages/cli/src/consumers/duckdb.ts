@@ -5,7 +5,14 @@ import { allowMemory, query, sqlName, sqlPath } from '../tables/duckdb.ts';
 import type { Answer, Consumer, Exported } from './consumer.ts';
 import { type AskedRow, cellReader } from './rows.ts';
 
-const types = { number: 'DOUBLE', boolean: 'BOOLEAN', date: 'TIMESTAMP', category: 'VARCHAR', text: 'VARCHAR' };
+const types = {
+  number: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  date: 'TIMESTAMP',
+  category: 'VARCHAR',
+  text: 'VARCHAR',
+  set: 'VARCHAR',
+};
 
 /** Memory of DuckDB in megabytes: lists of levels are joined. */
 const memory = 512;
@@ -35,7 +42,7 @@ export async function startDuckDb({ model, text, options, folder }: Exported): P
   const cellOf = (row: AskedRow, c: number) => {
     const { kind, name } = columns[c]!;
     // A database has the cells of a category as they are.
-    if (kind === 'category') return (row as Readonly<Record<string, string | null>>)[name];
+    if (kind === 'category' || kind === 'set') return (row as Readonly<Record<string, string | null>>)[name];
     const x = readers[c]!(row) as number;
     if (Number.isNaN(x)) return null;
     return kind === 'boolean' ? x === 1 : kind === 'date' ? Math.round(x * 86_400_000_000) : x;

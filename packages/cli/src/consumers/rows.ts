@@ -8,6 +8,7 @@ import {
   keepsWords,
   type MeasuredColumn,
   quote,
+  setText,
   type TableColumn,
   type TableEncoding,
   unlessMissing,
@@ -76,7 +77,7 @@ export function* madeRows({ features }: Model, row: AskedRow): Generator<MadeRow
   if (features.kind !== 'table') return;
   for (const column of features.columns) {
     const { name } = column;
-    const levels = column.kind === 'category' ? [...column.levels, unlisted(column.levels)] : [];
+    const levels = 'levels' in column ? [...column.levels, unlisted(column.levels)] : [];
     for (const cell of [...levels, null])
       yield {
         row: { ...(row as Cells), [name]: cell },
@@ -126,6 +127,7 @@ export function cellReader(column: TableColumn, encoding: TableEncoding): (row: 
   const read = form === undefined ? undefined : wordReader(kind as MeasuredColumn['kind'], form);
   return (row) => {
     const value = unlessMissing((row as Cells)[name], encoding.missing, keepsWords(encoding, name));
+    if (kind === 'set') return setText(value, name);
     return kind === 'category' || kind === 'text' ? valueText(value, name) : valueCell(kind, value, read);
   };
 }

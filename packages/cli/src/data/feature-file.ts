@@ -20,7 +20,7 @@ export function readFeatureOptions(
   const all = new Map<string, ColumnOptions>(Object.entries(columns));
   for (const flag of flags ?? []) {
     // The name of a column can contain "=", a kind cannot.
-    const at = flag.lastIndexOf('=');
+    const at = flag.lastIndexOf('=', flag.lastIndexOf('=set:') < 0 ? undefined : flag.lastIndexOf('=set:'));
     if (at <= 0) throw usage(`expected --column NAME=KIND; got ${JSON.stringify(flag)}`);
     const name = flag.slice(0, at);
     const [kind, form] = splitKind(flag.slice(at + 1));
@@ -45,11 +45,12 @@ const forms: Readonly<Record<string, ColumnOptions>> = {
 function splitKind(text: string): [kind: ColumnOptions['kind'], form: ColumnOptions] {
   const [kind, ...rest] = text.split(':');
   if (rest.length === 0) return [kind as ColumnOptions['kind'], {}];
+  if (kind === 'set') return [kind, { separator: rest.join(':') }];
   if (Object.hasOwn(forms, text)) return [kind as ColumnOptions['kind'], forms[text]!];
   const known = Object.keys(forms).filter((form) => form.startsWith(`${kind}:`));
   throw usage(
     known.length === 0
-      ? `expected a form only for --column NAME=number and NAME=date; got ${quote(text)}`
+      ? `expected a form only for --column NAME=number, NAME=date and NAME=set; got ${quote(text)}`
       : `expected the form of --column to be one of ${known.join(', ')}; got ${quote(text)}`,
   );
 }

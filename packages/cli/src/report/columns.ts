@@ -66,6 +66,7 @@ function fit(text: string, most: number): string {
 
 /** Returns 1234.5 as the cells of a column write it, or the format of its dates; empty if they are plain. */
 function writtenAs(column: TableColumn): string {
+  if (column.kind === 'set') return column.separator === undefined ? '' : ` ${JSON.stringify(column.separator)}`;
   if (column.kind === 'date') return column.format === undefined ? '' : ` ${column.format}`;
   if (column.kind !== 'number' || column.notation === undefined) return '';
   const { decimal, group = '', unit } = column.notation;
@@ -82,7 +83,8 @@ function valuesOf(column: TableColumn): string {
     }
     case 'boolean':
       return `${(100 * column.mean).toFixed(1)} % true`;
-    case 'category': {
+    case 'category':
+    case 'set': {
       const { levels, rare, others } = column;
       const rest = rare === undefined ? '' : `, and ${count(rare.levels)} rare ones as one`;
       const hashed = others === undefined ? '' : `, others hashed to 2^${others.bits}`;

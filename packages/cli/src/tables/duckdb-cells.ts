@@ -32,7 +32,7 @@ export function cellReader(
 ): CellReader {
   const { sql, type } = column;
   const text = asText(column);
-  if (kind === 'text') return new TextReader(text);
+  if (kind === 'text' || kind === 'set') return new TextReader(text);
   if (kind === 'category') return new WordReader(text, list, words, isSkipped);
   if (kind === 'number' && type === 'number') return new NumberReader(`CAST(${sql} AS DOUBLE)`);
   if (kind === 'boolean' && type === 'boolean') return new NumberReader(`CAST(CAST(${sql} AS UTINYINT) AS DOUBLE)`);
@@ -45,6 +45,7 @@ export function cellReader(
 /** Returns SQL for a column as text, in the form that its cells have in a text table. */
 export function asText({ sql, type }: QueryColumn): string {
   if (type === 'cell') return sql;
+  if (type === 'texts' || type === 'numbers') return `CAST(to_json(${sql}) AS VARCHAR)`;
   // A whole number is the same category whether its column is of whole numbers or of doubles.
   if (type === 'number')
     return `CASE WHEN CAST(${sql} AS DOUBLE) = trunc(CAST(${sql} AS DOUBLE)) AND abs(CAST(${sql} AS DOUBLE)) < 1e15 THEN CAST(CAST(${sql} AS BIGINT) AS VARCHAR) ELSE CAST(${sql} AS VARCHAR) END`;

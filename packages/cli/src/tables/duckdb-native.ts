@@ -65,6 +65,12 @@ export const describing = 'DESCRIBE SELECT * FROM ';
 
 /** Returns our type for a type of DuckDB. */
 function sourceType(duckType: string): SourceType {
+  const items = /^([^[\]]+)\[\d*\]$/.exec(duckType)?.[1];
+  if (items !== undefined) {
+    const type = sourceType(items);
+    if (type === 'number') return 'numbers';
+    if (type === 'text' || type === 'boolean' || type === 'date') return 'texts';
+  }
   if (/\[\d*\]$|^(STRUCT|MAP|UNION|LIST)\b|^(JSON|VARIANT)$/.test(duckType)) return 'nested';
   if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL|BIGNUM)\b/.test(duckType)) return 'number';
   if (/^(VARCHAR|UUID|ENUM|"NULL")/.test(duckType)) return 'text';

@@ -106,7 +106,7 @@ export function scanQuery(
 }
 
 function comesAsWords({ type }: SourceColumn, { kind, read }: Wanted): boolean {
-  if (kind === 'text' || read !== undefined) return false;
+  if (kind === 'text' || kind === 'set' || read !== undefined) return false;
   return kind === 'category' || !(kind === type || (kind === 'date' && type === 'time') || kind === 'number');
 }
 

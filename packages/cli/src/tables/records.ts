@@ -11,7 +11,7 @@ import {
   listed,
   malformed,
   mostHeadBytes,
-  nested,
+  parsed,
   quote,
   type Row,
   type RowPieces,
@@ -142,13 +142,18 @@ async function openJson(stream: Stream, { format, areBags }: RecordOptions): Pro
       fieldsOf: ({ text }) => JSON.parse(text!) as Fields,
     };
   const ignored = new Set<string>();
+  /** Fields with lists. */
+  const lists = new Set<string>();
   const notes: string[] = [];
   // Rows hold keys and cells in turn: their fields join in the order of the row.
   const members = {
     width: 0,
     begin: (): (string | null)[] => [],
     put(cells: (string | null)[], key: string, cell: JsonCell) {
-      if (cell !== nested) cells.push(key, cell);
+      if (typeof cell === 'object' && cell?.items === 'texts') {
+        lists.add(key);
+        cells.push(key, cell.text);
+      } else if (typeof cell === 'string' || cell === null) cells.push(key, cell);
       else if (!ignored.has(key) && ignored.size < mostIgnored) {
         ignored.add(key);
         notes.push(`ignored the lists and objects in ${quote(key)}`);
@@ -162,11 +167,13 @@ async function openJson(stream: Stream, { format, areBags }: RecordOptions): Pro
     notes,
     pieces: () => jsonRows(stream.pieces(), name, layout, members),
     fieldsOf({ cells }) {
-      const record: Record<string, string | null> = {};
+      const record: Record<string, unknown> = {};
       for (let k = 0; k < cells.length; k += 2) {
         const key = cells[k]!;
-        if (key === '__proto__') defineField(record, key, cells[k + 1]!);
-        else record[key] = cells[k + 1]!;
+        const cell = cells[k + 1]!;
+        const value = lists.has(key) && cell?.startsWith('[') ? (parsed(cell) ?? cell) : cell;
+        if (key === '__proto__') defineField(record, key, value);
+        else record[key] = value;
       }
       return record;
     },
@@ -184,6 +191,6 @@ function emptyRecord(names: readonly string[]): Record<string, string | null> {
 }
 
 /** Makes a field of the record itself, also for the name `__proto__`. */
-function defineField(record: Record<string, string | null>, name: string, value: string | null): void {
+function defineField(record: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -137,7 +137,7 @@ describe('what is asked of columns', () => {
     [
       ['--column', 'colour=words'],
       2,
-      '--column: expected "columns.colour.kind" to be number, category, text, date, boolean or drop; got "words"',
+      '--column: expected "columns.colour.kind" to be number, category, text, date, boolean, set or drop; got "words"',
     ],
     [['--column', 'colour=number'], 3, 't.csv, row 1, column "colour": expected a number; got "red"'],
     [['--features', 'none.json'], 3, 'none.json: expected options of columns; got no such file'],

@@ -28,14 +28,14 @@ export type { Model } from '../model/model.ts';
 export type { MulticlassModel } from '../model/multiclass/model.ts';
 export type { RawRow } from '../model/raw-features.ts';
 
-const text = leftOut('text or named features', 'halfspace/predict/text');
+const text = leftOut('text, sets or named features', 'halfspace/predict/text');
 const form = leftOut('cells such as $1,234.50 or 1/8/2022', 'halfspace/predict/text');
 const dual = leftOut('a kernel', 'halfspace');
 const tree = leftOut('a tree', 'halfspace');
 
 /**
  * Reads a model file, checked like the `decodeModel` of `halfspace`: linear models, of two or more classes,
- * whose features are numbers by index or a table without text, with plain numbers and ISO dates.
+ * whose features are numbers by index or a table without text and sets, with plain numbers and ISO dates.
  *
  * @param file its text, the bytes of the text, or its parsed JSON, as a column `jsonb` of a database returns it.
  * @param source name of the file for messages.
@@ -49,7 +49,7 @@ export function decodeModel<L extends Label = Label>(file: FileContents, source?
       indexed: indexedEncoding,
       named: text,
       hashed: text,
-      table: tableEncodings(text, { notation: form, format: form }),
+      table: tableEncodings(text, { notation: form, format: form, set: text }),
     }),
     kinds: { linear: linear.decode, multiclass: multiclass.decode, dual, tree },
   };
@@ -65,7 +65,7 @@ export class Predictor<L extends Label = Label> extends RowPredictor<L> {
       indexed: readNumbered,
       named: text,
       hashed: text,
-      table: readTable({ ...plainRows, text, form }),
+      table: readTable({ ...plainRows, text, set: text, form }),
     };
     super(model, rowScorerOf(scorers, readers, model));
   }

@@ -25,8 +25,8 @@ export type ColumnRows = {
   readonly [K in ColumnKind]: MakeRow<Extract<TableColumn, { kind: K }>>;
 } & { readonly form: (kind: MeasuredKind, form: CellForm) => ReadWord };
 
-/** The kinds of columns that need no text, with cells that are written plainly. */
-export const plainRows: Omit<ColumnRows, 'text' | 'form'> = {
+/** The kinds of columns whose cells have one value each, with cells that are written plainly. */
+export const plainRows: Omit<ColumnRows, 'text' | 'set' | 'form'> = {
   number: measuredRow,
   boolean: measuredRow,
   date: measuredRow,

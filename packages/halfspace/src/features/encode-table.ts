@@ -7,16 +7,18 @@ import { DateFeatures } from './date/features.ts';
 import { type RowEncoder, rowEncoder } from './encode-row.ts';
 import { NumericFeature } from './number/features.ts';
 import { IntervalFeatures } from './number/intervals.ts';
+import { setEncoder } from './set/row.ts';
 import type { EncodedRows, TableChunk } from './table-chunk.ts';
 import {
-  type CategoryColumn,
   columnWidth,
   dimension,
   isDense,
+  type LevelColumn,
   type TableColumn,
   type TableEncoding,
 } from './table-encoding.ts';
 import { TextFeatures } from './text/features.ts';
+import { TermFeatures } from './text/term-features.ts';
 import { allUnknown, type UnknownTally, type UnknownValues } from './unknown.ts';
 
 /** Number of dense rows that are filled together, column by column, so that they stay in the fastest cache. */
@@ -125,7 +127,7 @@ export class TableEncoder {
       const column = this.encoding.columns[c]!;
       if (column.kind === 'text' && !withWords) return [];
       const what = `${column.kind === 'text' ? 'words' : 'values'} of column ${name}`;
-      return unknown?.note(what, column.kind === 'category' ? causeOf(column, unknown) : null) ?? [];
+      return unknown?.note(what, 'levels' in column ? causeOf(column, unknown) : null) ?? [];
     });
   }
 
@@ -165,7 +167,7 @@ function importanceOf({ rows, weights }: TableChunk): Float64Array | null {
 }
 
 /** Returns the likely reason for which a column does not know some categories; null: there is none. */
-function causeOf({ levels }: CategoryColumn, unknown: UnknownTally): string | null {
+function causeOf({ levels }: LevelColumn, unknown: UnknownTally): string | null {
   const forms = [
     (text: string) => text.toLowerCase(),
     (text: string) => (Number.isFinite(Number(text)) ? String(Number(text)) : text.toLowerCase()),
@@ -184,8 +186,13 @@ function featuresOf(column: TableColumn, first: number, standardize: boolean): C
   switch (column.kind) {
     case 'category':
       return new CategoryFeatures(column, first);
+    case 'set':
+      return new TextFeatures(column.name, (tally) => setEncoder(column, first, tally), column.rare?.levels);
     case 'text':
-      return new TextFeatures(column, first);
+      return new TextFeatures(column.name, (tally) => {
+        const terms = new TermFeatures(column, first, tally);
+        return (text, put) => terms.encode(text, put);
+      });
     case 'boolean':
       return new NumericFeature(column, first, standardize);
     default:

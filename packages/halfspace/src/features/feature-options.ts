@@ -3,6 +3,7 @@ import { check, list, type Members, members, number, oneOf, readAs, unfit, whole
 import { type DateFormat, dateFormats } from './date/format-names.ts';
 import { checkParts, type DatePart } from './date/parts.ts';
 import { suggestion } from './nearest.ts';
+import { checkSeparator } from './set/separator.ts';
 import { type ColumnKind, columnKinds, type TextWeighting, textWeightings } from './table-encoding.ts';
 
 /**
@@ -28,8 +29,10 @@ export interface ColumnOptions {
   readonly format?: DateFormat;
   /** Dates: parts that also become features, in this order; not with `bins`. Default: see docs/tables.md. */
   readonly parts?: readonly DatePart[];
-  /** Categories: levels in fewer rows than this share one feature; 1: none does. Default: 2 from 50 rows on, else 1. */
+  /** Categories and sets: levels in fewer rows than this share one feature; 1: none does. Default: 2 from 50 rows on. */
   readonly rare?: number;
+  /** Sets: the mark between the values of a cell. Default: the cells decide; a list in brackets needs none. */
+  readonly separator?: string;
   /** Text: smallest and largest n-grams of words, in [1, 8]; null: none. Default: [1, 2], or null with `characters`. */
   readonly words?: readonly [least: number, most: number] | null;
   /** Text: smallest and largest n-grams of characters, in [1, 16]; null: none. Default: null. */
@@ -59,7 +62,8 @@ const ofKind: Readonly<Record<string, readonly ColumnKind[]>> = {
   decimal: ['number'],
   format: ['date'],
   parts: ['date'],
-  rare: ['category'],
+  rare: ['category', 'set'],
+  separator: ['set'],
   ...Object.fromEntries(ofText.map((name) => [name, ['text'] as const])),
 };
 const columnMembers = ['kind', ...Object.keys(ofKind)];
@@ -124,6 +128,7 @@ function parseColumn(value: unknown, path: string): ColumnOptions {
   option('decimal', oneOf, ['.', ',']);
   option('format', oneOf, dateFormats);
   option('rare', whole, 1, 1e9);
+  option('separator', checkSeparator);
   option('parts', (value, at) => {
     const parts = checkParts(value, at);
     check(from.bins === undefined, at, 'absent where "bins" cut the dates', parts);

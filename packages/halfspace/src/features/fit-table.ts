@@ -3,6 +3,7 @@ import { CategoryFit, mostLevels } from './category/fit.ts';
 import type { ColumnFit } from './column-fit.ts';
 import type { ColumnOptions } from './feature-options.ts';
 import { NumericFit } from './number/fit.ts';
+import { SetFit } from './set/fit.ts';
 import type { TableChunk } from './table-chunk.ts';
 import {
   type CellForm,
@@ -12,6 +13,7 @@ import {
   isOneHot,
   type LeftOutColumn,
   type LeftOutReason,
+  type SetForm,
   type TableColumn,
   type TableCross,
   type TableEncoding,
@@ -23,7 +25,7 @@ export interface FitColumn {
   readonly name: string;
   readonly kind: ColumnKind;
   /** The form in which the cells are written. Absent: the plain one. */
-  readonly form?: CellForm | undefined;
+  readonly form?: CellForm | SetForm | undefined;
   /** Options of the column; those of other kinds are ignored. */
   readonly options?: ColumnOptions | undefined;
 }
@@ -122,10 +124,12 @@ function fitOf({ name, kind, form, options = {} }: FitColumn, most: number): Col
   switch (kind) {
     case 'category':
       return new CategoryFit(name, most, options);
+    case 'set':
+      return new SetFit(name, most, options, form as SetForm | undefined);
     case 'text':
       return new TextFit(name, options);
     default:
-      return new NumericFit(name, kind, options, form);
+      return new NumericFit(name, kind, options, form as CellForm | undefined);
   }
 }
 

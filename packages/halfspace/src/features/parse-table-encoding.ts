@@ -30,6 +30,7 @@ import {
   isOneHot,
   leftOutReasons,
   type NumberNotation,
+  type SetColumn,
   type TableColumn,
   type TableEncoding,
   type TableLabel,
@@ -42,7 +43,7 @@ const mostFeatures = 1 << 28;
 const mostBits = 24;
 
 const filled = shape({ count: whole, fill: finite, indicator: flag });
-/** Checks the missing values of a category or a text. */
+/** Checks the missing values of a category, a set or a text. */
 export const leftMissing = shape({ count: whole, indicator: flag });
 
 const scaled = {
@@ -73,20 +74,21 @@ function scalable<C extends { mean: number; deviation: number; missing: FilledMi
   };
 }
 
+/** Checks the levels of a category or a set. */
+export const levelMembers = {
+  levels: (value: unknown, path: string) => {
+    const levels = texts(value, path, mostFeatures);
+    check(!levels.includes(''), path, 'names', 'an empty one');
+    checkRising(levels, path, compareCodePoints);
+    return levels;
+  },
+  rare: maybe(shape({ least: within(2), levels: within(2) })),
+  others: maybe(shape({ bits: within(1, mostBits) })),
+  missing: leftMissing,
+};
+
 const columnChecks = {
-  category: shape({
-    kind: text,
-    name: text,
-    levels: (value, path) => {
-      const levels = texts(value, path, mostFeatures);
-      check(!levels.includes(''), path, 'names', 'an empty one');
-      checkRising(levels, path, compareCodePoints);
-      return levels;
-    },
-    rare: maybe(shape({ least: within(2), levels: within(2) })),
-    others: maybe(shape({ bits: within(1, mostBits) })),
-    missing: leftMissing,
-  }),
+  category: shape({ kind: text, name: text, ...levelMembers }),
   boolean: shape({ kind: text, name: text, mean: finite, missing: filled }),
 };
 
@@ -175,6 +177,7 @@ function checkCrosses({ columns, crosses }: TableEncoding, path: string): void {
 export interface FormChecks {
   readonly notation: Check<NumberNotation>;
   readonly format: Check<DateFormat>;
+  readonly set: Check<SetColumn>;
 }
 
 /**
@@ -196,7 +199,10 @@ export function tableEncodings(textColumn: Check<TextColumn>, forms: FormChecks)
     missing: maybe(parseMissing),
     notMissing: maybe((value, path) => (value === true ? value : parseMissing(value, path))),
     label: parseLabel,
-    columns: listOf(byKind({ number, category, text: textColumn, date, boolean }) as Check<TableColumn>, mostColumns),
+    columns: listOf(
+      byKind({ number, category, set: forms.set, text: textColumn, date, boolean }) as Check<TableColumn>,
+      mostColumns,
+    ),
     crosses: maybe(listOf(crossShape, mostColumns)),
     leftOut: listOf(shape({ name: text, reason: only(...leftOutReasons) }), mostColumns),
   });

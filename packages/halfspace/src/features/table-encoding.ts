@@ -10,13 +10,14 @@ export type TableFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'parquet' | 'sql' 
  * names, types, classes, scaling, and the treatment of missing values.
  *
  * Features are in the order of `columns`. A number, boolean or date has one feature, or one per interval with `edges`;
- * a date then one per value of its `parts`; a category one per level, then those of rare or other levels; a text one
- * per term.
+ * a date then one per value of its `parts`; a category or a set one per level, then those of rare or other levels; a
+ * text one per term.
  * With `missing.indicator` a last feature is 1 if the value is missing, else 0. The features of `crosses` follow those
  * of all columns.
  *
  * Every kind of column adds a squared length of about 1 to a row: a standardised number has mean square 1, a category
- * or interval is a single 1, and a text by tf-idf has length 1. So no kind of column outweighs another.
+ * or interval is a single 1, and a text by tf-idf has length 1. So no kind of column outweighs another, but a set has a
+ * 1 for each of its values.
  */
 export interface TableEncoding {
   readonly kind: 'table';
@@ -71,9 +72,16 @@ export interface LabelThreshold {
   readonly value: number;
 }
 
-export type TableColumn = NumberColumn | BooleanColumn | DateColumn | CategoryColumn | TextColumn;
+export type TableColumn = NumberColumn | BooleanColumn | DateColumn | CategoryColumn | SetColumn | TextColumn;
 export type ColumnKind = TableColumn['kind'];
-export const columnKinds = ['number', 'category', 'text', 'date', 'boolean'] as const satisfies readonly ColumnKind[];
+export const columnKinds = [
+  'number',
+  'category',
+  'text',
+  'date',
+  'boolean',
+  'set',
+] as const satisfies readonly ColumnKind[];
 /** Kinds whose cells become one double each. */
 export type MeasuredKind = MeasuredColumn['kind'];
 export type MeasuredColumn = NumberColumn | BooleanColumn | DateColumn;
@@ -151,12 +159,8 @@ export interface BooleanColumn {
   readonly missing: FilledMissing;
 }
 
-/**
- * A column of names: one feature per level, 1 for the value's level and 0 for others. A level that is not listed has
- * the feature of rare levels or one of those of `others`, if there are any, else no feature.
- */
-export interface CategoryColumn {
-  readonly kind: 'category';
+/** A column whose values have levels: one feature each, then those of levels that are not listed. */
+export interface LevelColumn {
   readonly name: string;
   /** Rising by code points, not empty, without surrounding blanks. */
   readonly levels: readonly string[];
@@ -165,6 +169,25 @@ export interface CategoryColumn {
   /** Absent: levels that are not listed have no features of their own. Never with `rare`. */
   readonly others?: OtherLevels;
   readonly missing: LeftMissing;
+}
+
+/**
+ * A column of names: one feature per level, 1 for the value's level and 0 for others. A level that is not listed has
+ * the feature of rare levels or one of those of `others`, if there are any, else no feature.
+ */
+export interface CategoryColumn extends LevelColumn {
+  readonly kind: 'category';
+}
+
+/** A column of sets: several values in a cell, each a level as of a category; equal ones count once. */
+export interface SetColumn extends LevelColumn, SetForm {
+  readonly kind: 'set';
+}
+
+/** How the values in a cell of a set are written. */
+export interface SetForm {
+  /** The mark between values. Absent: only lists in brackets have several. A list is read with any mark. */
+  readonly separator?: string;
 }
 
 /** Levels that share one feature because they are rare; unknown levels share it too. */
@@ -272,15 +295,15 @@ export interface FilledMissing {
   readonly indicator: boolean;
 }
 
-/** A missing category or text has no feature except its indicator. */
+/** A missing category, set or text has no feature except its indicator. */
 export interface LeftMissing {
   readonly count: number;
   readonly indicator: boolean;
 }
 
 /**
- * The reason why a column has no features. `constant`: a single value; `empty`: no value; `nested`: lists or
- * structures; `unsupported`: another type, such as binary data; `too-many-values`: too many categories;
+ * The reason why a column has no features. `constant`: a single value; `empty`: no value; `nested`: structures, or lists
+ * that are no sets; `unsupported`: another type, such as binary data; `too-many-values`: too many categories;
  * `all-different`: every category occurs once, so nothing can be learned for other rows; `running-number`: numbers that
  * start at 0 or 1 and rise by 1 from row to row; `identifier`: all values differ, and the name is that of an identifier
  * or an index; `dropped`: on request; `weight`: it has the weights of the rows.
@@ -313,6 +336,7 @@ export function columnWidth(column: TableColumn): number {
 function ownWidth(column: TableColumn): number {
   switch (column.kind) {
     case 'category':
+    case 'set':
       return column.levels.length + restWidth(column);
     case 'text':
       return termCount(column.terms);
@@ -325,7 +349,7 @@ function ownWidth(column: TableColumn): number {
 }
 
 /** Returns the number of features of the levels that are not listed. */
-export function restWidth({ rare, others }: CategoryColumn): number {
+export function restWidth({ rare, others }: LevelColumn): number {
   return others ? 2 ** others.bits : rare ? 1 : 0;
 }
 
@@ -365,11 +389,23 @@ export function dimension({ columns, crosses = [] }: TableEncoding): number {
   return crosses.reduce((sum, cross) => sum + crossWidth(cross, all), own);
 }
 
-/** Returns true for dense rows; with categories, intervals, parts or text most features of a row are 0. */
+/** Returns true for dense rows; with categories, sets, intervals, parts or text most features of a row are 0. */
 export function isDense(encoding: TableEncoding): boolean {
   return encoding.columns.every(
-    (column) => column.kind !== 'text' && !isOneHot(column) && !(column.kind === 'date' && column.parts !== undefined),
+    (column) => !hasTerms(column) && !isOneHot(column) && !(column.kind === 'date' && column.parts !== undefined),
   );
+}
+
+/** Tests if the cells of a kind come as words; those of the others are doubles. */
+export function comesAsWords(kind: ColumnKind): kind is Exclude<ColumnKind, MeasuredKind> {
+  return kind === 'category' || kind === 'set' || kind === 'text';
+}
+
+/** Tests if a cell has any number of features: a column of sets or of text. */
+export function hasTerms<C extends { readonly kind: ColumnKind }>(
+  column: C,
+): column is Extract<C, { readonly kind: 'set' | 'text' }> {
+  return column.kind === 'text' || column.kind === 'set';
 }
 
 /** Compares by code points, like UTF-8 bytes; JavaScript's own order differs above U+D7FF. */

@@ -68,10 +68,12 @@ function listPart(names: readonly string[]): Part {
 function ownNames(column: Exclude<TableColumn, TextColumn>): string[] {
   const { name } = column;
   switch (column.kind) {
-    case 'category': {
-      const names = column.levels.map((level) => `${name}=${level}`);
+    case 'category':
+    case 'set': {
+      const is = column.kind === 'set' ? ' has ' : '=';
+      const names = column.levels.map((level) => `${name}${is}${level}`);
       if (column.others !== undefined) for (let k = 0; k < 2 ** column.others.bits; k++) names.push(`${name}#${k}`);
-      return column.rare === undefined ? names : [...names, `${name}=(rare)`];
+      return column.rare === undefined ? names : [...names, `${name}${is}(rare)`];
     }
     case 'boolean':
       return [name];

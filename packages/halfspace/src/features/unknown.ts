@@ -34,6 +34,11 @@ export class UnknownTally implements UnknownValues {
     else this.#names.add(name);
   }
 
+  /** Returns the same tally; without unknown values as long as all of them may be one of so many rare levels. */
+  beyond(rareLevels: number): UnknownTally {
+    return this.#isFull || this.#names.size > rareLevels ? this : new UnknownTally(this.values);
+  }
+
   get different(): number | null {
     return this.#isFull ? null : this.#names.size;
   }

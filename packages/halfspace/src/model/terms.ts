@@ -4,6 +4,7 @@ import {
   columnsByName,
   columnWidth,
   crossWidth,
+  hasTerms,
   type MeasuredColumn,
   type TableColumn,
   type TableEncoding,
@@ -39,7 +40,7 @@ export function termGroups(features: FeatureEncoding): readonly TermGroup[] {
     groups.push({ end, name, valueIn: valueIn(first) });
   };
   for (const column of columns)
-    add(columnWidth(column), column.kind === 'text' ? null : column.name, (first) =>
+    add(columnWidth(column), hasTerms(column) ? null : column.name, (first) =>
       valueReader(column, { first, scale, nameOf }),
     );
   for (const cross of crosses)
@@ -58,7 +59,7 @@ function valueReader(column: TableColumn, { first, scale, nameOf }: Place): Term
   const { kind, missing } = column;
   const indicator = missing.indicator ? first + columnWidth(column) - 1 : -1;
   const isMissing = (present: readonly Present[]) => present.some(([j]) => j === indicator);
-  if (kind === 'text') return () => null;
+  if (hasTerms(column)) return () => null;
   if (kind === 'category')
     return (present) =>
       isMissing(present) || present.length === 0

@@ -1,10 +1,12 @@
 import type { Label } from '../data/label.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkSeparator } from '../features/set/separator.ts';
 import { type ColumnKind, columnKinds } from '../features/table-encoding.ts';
 import { readAs } from '../json.ts';
 import { completeRuleOptions, definitionOf, type RuleName, type RuleOptions, rules } from '../rules/registry.ts';
 import { partsOf, type RuleNamed } from '../rules/rule-with-options.ts';
+import type { ReadAs } from '../table/kinds.ts';
 import { OnlineCalibration, type OnlineCalibrationOptions } from './calibration/online-calibration.ts';
 import { mostClasses, OnlineClasses } from './classes.ts';
 import { createDetector, type DriftOption } from './drift/detectors.ts';
@@ -18,6 +20,15 @@ export type OnlineRuleName = {
       ? R
       : never;
 }[RuleName];
+
+/** The kind of a field; `set:;` also names the mark between the values of a cell. */
+export type OnlineKind = ColumnKind | `set:${string}`;
+
+/** Returns how a field of this kind is read. */
+export function readAsOf(given: OnlineKind): ReadAs {
+  const [, separator] = /^set:(.*)$/s.exec(given) ?? [];
+  return separator === undefined ? { kind: given as ColumnKind } : { kind: 'set', form: { separator } };
+}
 
 /** An alarm of the drift detector. */
 export interface DriftEvent {
@@ -42,10 +53,10 @@ export interface OnlineOptions<L extends Label = Label> {
   /** Name of the label's field, for models; a field of this name is no feature. Default `label`. */
   readonly label?: string | undefined;
   /**
-   * Kinds of fields by name. `bag`: rows are bags of features, as of `bags`: few of many names, and an absent one is 0.
+   * Kinds of fields by name; `set:;` are sets with `;` between values. `bag`: rows are bags of features, as of `bags`: few of many names, and an absent one is 0.
    * Default: the first 50 values of a field decide; see docs/online.md.
    */
-  readonly columns?: Readonly<Record<string, ColumnKind>> | 'bag' | undefined;
+  readonly columns?: Readonly<Record<string, OnlineKind>> | 'bag' | undefined;
   /** `standard`: numbers and dates become (x − mean) / deviation, by the rows so far; `none`: as they are. */
   readonly scale?: 'standard' | 'none' | undefined;
   /**
@@ -91,7 +102,7 @@ export interface OnlinePlan {
   readonly classes: readonly string[] | null;
   readonly positive: string | null;
   readonly label: string;
-  readonly columns: Readonly<Record<string, ColumnKind>> | 'bag';
+  readonly columns: Readonly<Record<string, OnlineKind>> | 'bag';
   readonly scale: 'standard' | 'none';
   readonly maxFeatures: number;
   readonly maxFields: number;
@@ -131,10 +142,12 @@ export function planOf(options: OnlineOptions): OnlinePlan {
   if (columns !== 'bag' && (typeof columns !== 'object' || columns === null))
     throw invalid(`columns must be bag, or kinds by name; got ${quote(columns)}`);
   for (const [column, kind] of columns === 'bag' ? [] : Object.entries(columns))
-    if (!columnKinds.includes(kind))
+    if (!columnKinds.includes(readAsOf(kind).kind))
       throw invalid(
         `columns must be kinds by name, each one of ${columnKinds.join(', ')}; got ${quote(kind)} for ${quote(column)}`,
       );
+    else if (kind.startsWith('set:'))
+      readAs({ code: 'option-invalid' }, () => checkSeparator(kind.slice(4), `columns.${column}`));
   if (onDrift !== undefined && typeof onDrift !== 'function')
     throw invalid(`onDrift must be a function; got ${quote(onDrift)}`);
   return {

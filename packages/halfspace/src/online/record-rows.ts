@@ -3,8 +3,10 @@ import { parseNotation } from '../features/number/parse-notation.ts';
 import { plainValue } from '../features/plain-value.ts';
 import { type Fields, fieldsOf, inheritsNames, noKnownField } from '../features/record.ts';
 import {
-  type ColumnKind,
+  type CellForm,
+  comesAsWords,
   isDense,
+  type SetForm,
   type TableColumn,
   type TableEncoding,
   type TableLabel,
@@ -18,6 +20,7 @@ import type { ColumnState, OnlineColumn } from './column.ts';
 import { MeasuredColumn, type MeasuredState } from './measured-column.ts';
 import { Positions } from './positions.ts';
 import type { OnlineField, OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
+import { SetColumn, type SetState, setForm } from './set-column.ts';
 import { columnBytes, type Growth, nameBytes } from './size.ts';
 import { TextColumn, type TextState } from './text-column.ts';
 import { type HeldReading, isSilent, keptValue, UndecidedColumn } from './undecided-column.ts';
@@ -25,8 +28,8 @@ import { type HeldReading, isSilent, keptValue, UndecidedColumn } from './undeci
 export interface RecordRowsOptions {
   /** Name of the label's field, which is no feature. */
   readonly label: string;
-  /** Kinds of fields by name; the first values of others decide. */
-  readonly kinds: ReadonlyMap<string, ColumnKind>;
+  /** How fields are read, by name; the first values of others decide. */
+  readonly kinds: ReadonlyMap<string, ReadAs>;
   readonly scale: TableEncoding['scale'];
   /** Largest number of levels or words of a field. */
   readonly maxFeatures: number;
@@ -154,7 +157,7 @@ export class RecordRows implements OnlineRows {
 
   #revise(): void {
     for (const column of this.#columns) if (column instanceof UndecidedColumn) column.revise(this.#positions);
-    this.#dense = this.#columns.every(({ kind }) => kind !== 'category' && kind !== 'text');
+    this.#dense = this.#columns.every(({ kind }) => !comesAsWords(kind));
   }
 
   #decide(): void {
@@ -233,7 +236,7 @@ export class RecordRows implements OnlineRows {
   /** Returns a column for the first value of a field. */
   #joining(name: string, value: unknown): OnlineColumn {
     const kind = this.#options.kinds.get(name);
-    if (kind !== undefined) return this.#columnOf(name, { kind });
+    if (kind !== undefined) return this.#columnOf(name, kind);
     // A category refuses what no kind reads.
     const held = this.#held.get(name);
     const make = (reading: ReadAs) => this.#columnOf(name, reading);
@@ -246,7 +249,12 @@ export class RecordRows implements OnlineRows {
     const form = 'form' in state ? (state as MeasuredState).form : null;
     // A database may have changed the order of members.
     const ordered = typeof form === 'object' && form !== null ? parseNotation(form, 'form') : form;
-    const reading: ReadAs = ordered === null ? { kind } : { kind, form: ordered };
+    const reading: ReadAs =
+      kind === 'set'
+        ? { kind, form: setForm((state as SetState).separator) }
+        : ordered === null
+          ? { kind }
+          : { kind, form: ordered };
     if (first === null) return this.#columnOf(name, reading, state);
     let own: ColumnState | undefined = state;
     const make = (each: ReadAs) => {
@@ -261,15 +269,21 @@ export class RecordRows implements OnlineRows {
   #columnOf(name: string, { kind, form }: ReadAs, state?: ColumnState): OnlineColumn {
     const { scale, maxFeatures } = this.#options;
     if (kind === 'category') return new CategoryColumn(name, maxFeatures, state as CategoryState | undefined);
+    if (kind === 'set') return new SetColumn(name, (form ?? {}) as SetForm, maxFeatures, state as SetState | undefined);
     if (kind === 'text') return new TextColumn(name, maxFeatures, state as TextState | undefined);
-    return new MeasuredColumn(name, { kind, form }, scale === 'standard', state as MeasuredState | undefined);
+    return new MeasuredColumn(
+      name,
+      { kind, form: form as CellForm | undefined },
+      scale === 'standard',
+      state as MeasuredState | undefined,
+    );
   }
 
   #add(column: OnlineColumn): void {
     this.#names.set(column.name, this.#columns.length);
     this.#columns.push(column);
     if (column instanceof UndecidedColumn) this.#undecided++;
-    if (column.kind === 'category' || column.kind === 'text') this.#dense = false;
+    if (comesAsWords(column.kind)) this.#dense = false;
   }
 
   snapshot(rows: number, label: TableLabel): RowsSnapshot {

@@ -2,7 +2,7 @@ import { BagRows, type BagRowsState } from './bag-rows.ts';
 import { EncodedRows, type EncodedRowsState } from './encoded-rows.ts';
 import { isNumbers } from './given.ts';
 import { NumberRows, type NumberRowsState } from './number-rows.ts';
-import type { OnlinePlan } from './options.ts';
+import { type OnlinePlan, readAsOf } from './options.ts';
 import { RecordRows, type RecordRowsState } from './record-rows.ts';
 import type { OnlineRows, RowsState } from './rows.ts';
 import type { HeldReading } from './undecided-column.ts';
@@ -22,8 +22,9 @@ export function rowsOf(
   if (state.form === 'numbers')
     return new NumberRows(maxFeatures, 'dimension' in state ? (state as NumberRowsState) : undefined);
   if (columns === 'bag') return new BagRows(label, maxFeatures, 'names' in state ? (state as BagRowsState) : undefined);
+  const kinds = new Map(Object.entries(columns).map(([name, kind]) => [name, readAsOf(kind)]));
   return new RecordRows(
-    { label, kinds: new Map(Object.entries(columns)), scale, maxFeatures, maxFields },
+    { label, kinds, scale, maxFeatures, maxFields },
     'columns' in state ? (state as RecordRowsState) : undefined,
     held,
   );

@@ -33,6 +33,7 @@ export function bytesOfNames(names: Iterable<string>): number {
 
 /** Returns the bytes of a value that is kept. */
 export function valueBytes(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + valueBytes(each), 128);
   return typeof value === 'string' ? nameBytes(value) : 128;
 }
 

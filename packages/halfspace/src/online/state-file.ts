@@ -3,6 +3,8 @@ import { quote } from '../errors.ts';
 import { storedFormats } from '../features/date/format-names.ts';
 import { parseNotation } from '../features/number/parse-notation.ts';
 import { parseEncoding } from '../features/parse-encoding.ts';
+import { listItems } from '../features/set/list.ts';
+import { checkSeparator } from '../features/set/separator.ts';
 import { cellText } from '../features/table-cell.ts';
 import { type ColumnKind, columnKinds, compareCodePoints } from '../features/table-encoding.ts';
 import {
@@ -238,15 +240,16 @@ function checkRows(value: unknown, plan: OnlinePlan, examples: number): number {
 function checkColumn(value: unknown, plan: OnlinePlan, examples: number, positions: number[]): string {
   const kind = oneOf(members(value, 'column').kind, 'column.kind', columnKinds);
   const own =
-    kind === 'category'
-      ? ['levels', 'positions', 'others']
+    kind === 'category' || kind === 'set'
+      ? ['levels', 'positions', 'others', ...(kind === 'set' ? ['separator'] : [])]
       : kind === 'text'
         ? ['terms', 'positions', 'frequencies', 'others', 'otherFrequencies']
         : ['form', 'position', 'weight', 'mean', 'squares'];
   const from = members(value, 'column', ['first', 'kind', 'name', 'indicator', 'present', ...own]);
   const present = whole(from.present, 'present', 1, examples);
   if (from.first !== null) checkFirstValues(from.first, present, examples);
-  if (kind === 'category') {
+  if (kind === 'category' || kind === 'set') {
+    if (kind === 'set' && from.separator !== null) checkSeparator(from.separator, 'separator');
     const count = checkWords(from.levels, 'levels', plan);
     addPositions(from.positions, count, positions);
     addOthers(from.others, count, plan, positions);
@@ -281,7 +284,8 @@ function checkFirstValues(value: unknown, present: number, examples: number): vo
   whole(values.length, 'column.first', present, examples);
   for (const each of values) {
     const { value: cell, importance } = members(each, 'column.first', ['value', 'importance']);
-    check(!isSilent(cell) && (typeof cell !== 'object' || cell instanceof Date), 'column.first', 'values', cell);
+    const isValue = typeof cell !== 'object' || cell instanceof Date || listItems(cell) !== null;
+    check(!isSilent(cell) && isValue, 'column.first', 'values', cell);
     checkImportance(importance, 'column.first.importance');
   }
 }
@@ -303,9 +307,9 @@ function checkMoments(from: Members, positions: number[]): void {
 /** Checks levels or terms, and returns their number. */
 function checkWords(value: unknown, path: string, { maxFeatures }: OnlinePlan): number {
   const words = texts(value, path, maxFeatures);
-  check(words.length > 0 && !words.includes(''), path, 'names', words.length === 0 ? 'none' : 'an empty one');
-  if (path === 'levels')
-    for (const word of words) if (cellText(word) !== word) throw unfit(path, 'names of levels', word);
+  const least = path === 'levels' ? 0 : 1;
+  check(words.length >= least && !words.includes(''), path, 'names', words.length === 0 ? 'none' : 'an empty one');
+  if (path === 'levels') for (const word of words) if (word.trim() !== word) throw unfit(path, 'names of levels', word);
   checkDistinct(words, path, 'each name once');
   return words.length;
 }

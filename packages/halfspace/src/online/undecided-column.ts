@@ -17,15 +17,17 @@ export const mostFirst = 50;
 /** Returns a value of a row as it is kept; objects could change later. */
 export function keptValue(value: unknown): unknown {
   const plain = plainValue(value);
+  if (Array.isArray(plain)) return [...plain];
   return plain instanceof Date ? new Date(plain) : plain;
 }
 
 const tokens = new TextTokens();
 const scratch = new LoadedRow();
 
-/** Tests if a plain value tells nothing about the kind of its field: it is missing, or a text without a token. */
+/** Tests if a plain value tells nothing about the kind of its field: it is missing, or a text without a token, or a list of such. */
 export function isSilent(value: unknown): boolean {
   if (value === null || value === undefined) return true;
+  if (Array.isArray(value)) return value.every(isSilent);
   if (typeof value !== 'string') return false;
   const text = cellText(value);
   if (text === null) return true;

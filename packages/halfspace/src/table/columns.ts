@@ -7,15 +7,15 @@ import {
   type CellForm,
   type ColumnKind,
   cellForm,
+  comesAsWords,
   compareCodePoints,
   type LeftOutColumn,
-  type MeasuredKind,
   type TableColumn,
 } from '../features/table-encoding.ts';
 import { namesIdentifier } from './identifiers.ts';
-import type { ColumnHints } from './kinds.ts';
+import type { ColumnHints, ReadAs } from './kinds.ts';
 import { listed } from './listed.ts';
-import { isReadable, type SourceColumn, type SourceType, type Table, type Wanted } from './table.ts';
+import { isListed, isReadable, type SourceColumn, type SourceType, type Table, type Wanted } from './table.ts';
 import type { WordList } from './words.ts';
 
 /** A column that becomes features. */
@@ -114,11 +114,14 @@ export function chooseColumns(
     { ...features, columns: Object.fromEntries(wanted) },
     names.filter((name) => name !== chosen),
   );
-  for (const { name, type, position } of columns.values()) {
+  for (const column of columns.values()) {
+    const { name, type, position } = column;
     if (name === chosen) continue;
     const options = wanted.get(name) ?? {};
     if (options.kind === 'drop') leftOut.push({ name, reason: 'dropped' });
     else if (type === 'nested' || type === 'unsupported') leftOut.push({ name, reason: type });
+    else if (isListed(column) && (options.kind ?? (type === 'texts' ? 'set' : null)) !== 'set')
+      leftOut.push({ name, reason: 'nested' });
     else {
       const isNameless = position === 0 && name === 'column0' && tables[0]!.header === true;
       const suspicion = isNameless || namesIdentifier(name) ? 'identifier' : 'running-number';
@@ -183,6 +186,8 @@ const kindOfType: Readonly<Record<Exclude<SourceType, 'nested' | 'unsupported'>,
   boolean: 'boolean',
   date: 'date',
   time: 'date',
+  texts: 'set',
+  numbers: 'set',
 };
 
 /** Returns a column of a table. @throws HalfspaceError `column-unknown`, with the nearest name. */
@@ -199,7 +204,7 @@ export function namedColumn(table: Table, wanted: string): SourceColumn {
 /** Returns the label column of a table. @throws HalfspaceError `column-unknown`; `label-classes` for a nested one. */
 export function labelColumn(table: Table, label: string): SourceColumn {
   const column = namedColumn(table, label);
-  if (!isReadable(column))
+  if (!isReadable(column) || isListed(column))
     throw new HalfspaceError('label-classes', 'expected a column of classes; got one of lists, structures or bytes', {
       source: table.name,
       field: label,
@@ -224,19 +229,19 @@ export function wantedColumns(
 }
 
 /** Returns what is known about the cells of a column before they are read. */
-export function hintsOf({ name, options: { decimal, format } }: Candidate): ColumnHints {
-  return { name, decimal, format };
+export function hintsOf({ name, options: { decimal, format, separator } }: Candidate): ColumnHints {
+  return { name, decimal, format, separator };
 }
 
 /** Returns the request for cells of a kind that are written in this form. */
-export function wantedCells(kind: ColumnKind, form: CellForm | undefined): Pick<Wanted, 'kind' | 'read'> {
-  if (form === undefined) return { kind };
-  return { kind, read: wordReader(kind as MeasuredKind, form) };
+export function wantedCells({ kind, form }: ReadAs): Pick<Wanted, 'kind' | 'read'> {
+  if (form === undefined || comesAsWords(kind)) return { kind };
+  return { kind, read: wordReader(kind, form as CellForm) };
 }
 
 /** Returns the same for a column of a model. */
 export function cellsOfModel(column: TableColumn): Pick<Wanted, 'kind' | 'read'> {
-  return wantedCells(column.kind, cellForm(column));
+  return wantedCells({ kind: column.kind, form: cellForm(column) });
 }
 
 /** Returns a request for the labels of a table. @throws HalfspaceError as {@link labelColumn}. */

@@ -5,7 +5,13 @@ import { blanksNote, similarNote } from '../features/class-names.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
 import { TableFitter } from '../features/fit-table.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
-import type { ColumnKind, LeftOutReason, TableEncoding, TableFormat } from '../features/table-encoding.ts';
+import {
+  type ColumnKind,
+  hasTerms,
+  type LeftOutReason,
+  type TableEncoding,
+  type TableFormat,
+} from '../features/table-encoding.ts';
 import { chooseClasses, labelNumber, quantityNote, unknownClass } from '../features/table-label.ts';
 import { isFew } from '../features/text/likeness.ts';
 import { type ChosenColumns, hintsOf, labelColumn, wantedColumns, wantedLabel } from './columns.ts';
@@ -167,9 +173,7 @@ export class FittingSink implements RowSink {
     this.fitter = new TableFitter(columns, { crosses });
     // If there are bad rows, the rows must be read again, because each bad row is reported at its place.
     this.store =
-      tolerant || store === undefined
-        ? null
-        : store([...readings.map(({ kind }) => kind === 'text'), ...(isWeighted ? [false] : [])]);
+      tolerant || store === undefined ? null : store([...readings.map(hasTerms), ...(isWeighted ? [false] : [])]);
   }
 
   take({ rows, columns, label, weights }: ScannedChunk, kept: Uint32Array | null): void {

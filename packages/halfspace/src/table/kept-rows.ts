@@ -1,5 +1,6 @@
 import type { KeptBytes } from '../data/kept-bytes.ts';
 import { isNested, isStructure, plainValue } from '../features/plain-value.ts';
+import { listItems } from '../features/set/list.ts';
 
 /** Plain values of fields by name. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -88,6 +89,7 @@ function packed(value: unknown): unknown {
     default:
       if (value instanceof Date) return ['d', value.getTime()];
       if (!isNested(value)) return value ?? null;
+      if (listItems(value) !== null) return ['l', (value as unknown[]).map((each) => packed(plainValue(each)))];
       return isStructure(value) ? ['s', packedFields(value, (each) => (isNested(each) ? [] : packed(each)))] : [];
   }
 }
@@ -97,6 +99,7 @@ function unpacked(value: unknown): unknown {
   const [type, text] = value as [type?: string, text?: unknown];
   if (type === 's')
     return Object.fromEntries(Object.entries(text as object).map(([name, each]) => [name, unpacked(each)]));
+  if (type === 'l') return (text as unknown[]).map(unpacked);
   if (type === 'd') return new Date(text === null ? Number.NaN : (text as number));
   if (type === 'b') return BigInt(text as string);
   return type === 'n' ? Number(text) : value;

@@ -3,20 +3,23 @@ import { wordReader } from '../features/cell-forms.ts';
 import { type FormatChoice, FormatTally, numericFormat } from '../features/date/evidence.ts';
 import type { DateFormat } from '../features/date/format-names.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
+import { membersOf } from '../features/set/members.ts';
 import { booleanCell, cellText, numberCell, refusedNumber, refusedWord } from '../features/table-cell.ts';
-import type { CellForm, ColumnKind, NumberNotation } from '../features/table-encoding.ts';
+import type { CellForm, ColumnKind, NumberNotation, SetForm } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
+import { listed } from './listed.ts';
 import { NotationTally } from './notations.ts';
+import { type SetEvidence, setEvidence } from './set-evidence.ts';
 
 /** The kind as which the cells of a column are read, and the form in which they are written if not plainly. */
 export interface ReadAs {
   readonly kind: ColumnKind;
-  readonly form?: CellForm | undefined;
+  readonly form?: CellForm | SetForm | undefined;
 }
 
 /** The kinds that cells show by themselves. A column is of another kind only if the user says so. */
-export type ShownKind = 'number' | 'category' | 'text' | 'date' | 'boolean';
+export type ShownKind = 'number' | 'category' | 'text' | 'date' | 'boolean' | 'set';
 
 /** Counts that describe the cells of a column. */
 export interface ColumnTally {
@@ -60,6 +63,8 @@ export interface ColumnTally {
   different: number;
   /** Number of words in all cells. */
   words: number;
+  /** What shows that cells have several values; null: nothing. */
+  set: SetEvidence | null;
 }
 
 export function emptyTally(): ColumnTally {
@@ -86,6 +91,7 @@ export function emptyTally(): ColumnTally {
     strays: 0,
     different: 0,
     words: 0,
+    set: null,
   };
 }
 
@@ -102,6 +108,7 @@ export interface ColumnHints {
   readonly name: string;
   readonly decimal?: ColumnOptions['decimal'] | undefined;
   readonly format?: ColumnOptions['format'] | undefined;
+  readonly separator?: ColumnOptions['separator'];
 }
 
 /**
@@ -112,7 +119,7 @@ export interface ColumnHints {
 export function tallyWords(
   words: readonly (string | null)[],
   counts: ArrayLike<number>,
-  { name, decimal, format }: ColumnHints,
+  { name, decimal, format, separator }: ColumnHints,
 ): ColumnTally {
   const tally = emptyTally();
   const formats = new FormatTally();
@@ -192,6 +199,8 @@ export function tallyWords(
     // Whole numbers that are dates do not count as numbers.
     if (found !== null) [tally.format, tally.dates, tally.numbers] = [found, tally.cells, 0];
   }
+  // Quantities and dates have marks, too.
+  if (tally.numbers + tally.dates < tally.cells * (1 - straysTolerated)) tally.set = setEvidence(cellsOf(words, counts), separator);
   return tally;
 }
 
@@ -204,6 +213,15 @@ function forEachWord(
     const count = counts[code] ?? 0;
     const text = count === 0 ? null : cellText(words[code]!);
     if (text !== null) visit(text, count);
+  }
+}
+
+/** Yields the cells that are not missing, with their numbers of occurrences. */
+function* cellsOf(words: readonly (string | null)[], counts: ArrayLike<number>): Generator<[string, number]> {
+  for (let code = 0; code < words.length; code++) {
+    const count = counts[code] ?? 0;
+    const text = count === 0 ? null : cellText(words[code]!);
+    if (text !== null) yield [text, count];
   }
 }
 
@@ -238,18 +256,24 @@ function isVaried(different: number, cells: number): boolean {
  *   short list of codes, such as 4, 6, 8 and `rotary`, is a category, however rare its words.
  * - Date: by the same rule.
  * - Boolean: every cell is true or false, and both occur.
+ * - Set: see `setEvidence`.
  * - Otherwise text or category, see `looksLikeText`.
  *
- * @param typed true if the table's types say that the column is text; it is then text or a category.
+ * @param typed true if the table's types say that the column is text; it is then text, a category or a set.
  */
 export function chooseKind(tally: ColumnTally, typed = false): ShownKind {
   const { cells, numbers, notFinite, dates, trues, falses, measured } = tally;
   if (cells === 0) return 'category';
-  if (typed) return looksLikeText(tally) ? 'text' : 'category';
+  if (typed) return wordKind(tally);
   if (hasCodes(tally)) return 'category';
   if (numbers > 0 && isMostly(numbers + notFinite, cells, measured)) return 'number';
   if (dates > 0 && isMostly(dates, cells, measured)) return 'date';
   if (trues > 0 && falses > 0 && trues + falses === cells) return 'boolean';
+  return wordKind(tally);
+}
+
+function wordKind(tally: ColumnTally): ShownKind {
+  if (tally.set?.isSure === true) return 'set';
   return looksLikeText(tally) ? 'text' : 'category';
 }
 
@@ -263,6 +287,7 @@ function isMostly(count: number, cells: number, measured: boolean): boolean {
 export function chooseReading(tally: ColumnTally, given: ColumnKind | null, typed = false): ReadAs {
   const kind = given ?? chooseKind(tally, typed);
   if (kind === 'number' && tally.form !== undefined) return { kind, form: tally.form };
+  if (kind === 'set') return { kind, form: tally.set?.form ?? {} };
   if (kind !== 'date') return { kind };
   // Dates that were asked for, in an order that is not known: the words of all rows may decide.
   if (tally.format === undefined && tally.formats?.format === null) return { kind: 'category' };
@@ -302,6 +327,12 @@ export function mixtureNote(name: string, { mixture }: Pick<ColumnTally, 'mixtur
   if (mixture === null) return null;
   const such = mixture.slice(0, 3).map((example) => JSON.stringify(example));
   return `column ${name} is read as ${kind === 'text' ? 'text' : 'categories'}: its numbers are in several units, such as ${such.join(' and ')}, and none is converted (write all in one unit to read numbers)`;
+}
+
+/** Returns a note on a column of sets. @param example a cell with several values. */
+export function setNote(name: string, example: string | undefined, { separator }: SetForm): string {
+  const values = [...membersOf(example ?? '', separator)];
+  return `column ${name} is read as sets: ${JSON.stringify(example)} has the values ${listed(values, 5)} (--column ${name}=category keeps each cell whole)`;
 }
 
 /** Returns a note on a column of text whose values are all dates, or all numbers in another notation; else null. */

@@ -6,6 +6,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { isNested } from '../features/plain-value.ts';
 import { fieldsOf } from '../features/record.ts';
+import { listItems } from '../features/set/list.ts';
 import { BagEvidence, needsTable } from './bag-evidence.ts';
 import { openBags } from './bag-source.ts';
 import type { BytePieces } from './byte-text.ts';
@@ -105,8 +106,9 @@ async function* rawNdjson(
       options.onReject({ error, text: line });
       continue;
     }
-    // A list or an object is no value of a feature.
-    yield take(Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNested(value))), row);
+    // An object, or a list of other than values, is no value of a feature.
+    const values = Object.entries(fields).filter(([, value]) => !isNested(value) || listItems(value) !== null);
+    yield take(Object.fromEntries(values), row);
   }
 }
 

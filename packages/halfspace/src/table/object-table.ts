@@ -2,6 +2,7 @@ import { LabelTypes, labelText } from '../data/label.ts';
 import { HalfspaceError } from '../errors.ts';
 import { isNested, plainValue } from '../features/plain-value.ts';
 import { fieldsOf } from '../features/record.ts';
+import { listItems, setText } from '../features/set/list.ts';
 import {
   cellText,
   keepsWords,
@@ -12,10 +13,19 @@ import {
   valueText,
 } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
-import type { MeasuredKind } from '../features/table-encoding.ts';
+import { comesAsWords, type MeasuredKind } from '../features/table-encoding.ts';
 import { unreadable } from '../readable.ts';
 import type { RowPiece } from './kept-rows.ts';
-import type { Scan, ScannedChunk, ScanOptions, SourceColumn, SourceType, Table, Wanted } from './table.ts';
+import {
+  type Scan,
+  type ScannedChunk,
+  type ScanOptions,
+  type SourceColumn,
+  type SourceType,
+  type Table,
+  typeOfBoth,
+  type Wanted,
+} from './table.ts';
 
 /** Named fields: numbers, booleans, dates, text; null and undefined are missing values. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -64,8 +74,7 @@ export class FieldTypes {
       const value = plainValue(row[name]);
       const type = this.#typeOf(name, value);
       if (typeof value === 'bigint' && BigInt(Number(value)) !== value) this.#inexact.set(name, value);
-      if (type === null || type === before) continue;
-      types.set(name, before == null || type === 'nested' ? type : 'cell');
+      if (type !== null && type !== before) types.set(name, typeOfBoth(before, type));
     }
   }
 
@@ -96,7 +105,7 @@ export class FieldTypes {
   /** Returns the type of a value; null: it is missing. A number may be a code or a date, as text may. */
   #typeOf(name: string, given: unknown): SourceType | null {
     if (given === null || given === undefined) return null;
-    if (isNested(given)) return 'nested';
+    if (isNested(given)) return listItems(given) ?? 'nested';
     const value = unlessMissing(given, this.#missing.missing, keepsWords(this.#missing, name));
     if (value === null) return null;
     if (typeof value === 'string') return cellText(value) === null ? null : 'cell';
@@ -225,7 +234,7 @@ class RowsScan implements Scan {
         throw unreadable(error).at({ source: this.#parts.name, row: first + i + 1, field: name });
       }
     };
-    if (kind !== 'category' && kind !== 'text') {
+    if (!comesAsWords(kind)) {
       const numbers = new Float64Array(length);
       for (let i = 0; i < length; i++) numbers[i] = valueCell(kind satisfies MeasuredKind, cellOf(i), read);
       return numbers;
@@ -234,7 +243,8 @@ class RowsScan implements Scan {
     const textOf = (i: number): string | null => {
       try {
         if (wanted === this.#label) return this.#labelOf(cellOf(i), name, first + i + 1);
-        const text = valueText(cellOf(i), name, { source: this.#parts.name, row: first + i + 1 });
+        const textOfCell = kind === 'set' ? setText : valueText;
+        const text = textOfCell(cellOf(i), name, { source: this.#parts.name, row: first + i + 1 });
         return text !== null && keeps ? keptWord(text) : text;
       } catch (error) {
         if (!(error instanceof HalfspaceError)) throw error;
@@ -242,9 +252,9 @@ class RowsScan implements Scan {
         return null;
       }
     };
-    // Texts hardly repeat, so they need no list.
+    // Texts and sets hardly repeat, so they need no list.
     const codes = Uint32Array.from({ length }, (_, i) => i);
-    if (kind === 'text') return { codes, words: Array.from(codes, textOf) };
+    if (kind !== 'category') return { codes, words: Array.from(codes, textOf) };
     if (list.full) list.truncate(1);
     return { codes: codes.map((i) => list.code(textOf(i))), words: list.words };
   }

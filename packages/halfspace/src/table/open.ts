@@ -118,6 +118,8 @@ export interface KnownNames {
   readonly features: readonly string[];
   /** Null: labels are not read. */
   readonly label: string | null;
+  /** Those of sets, whose cells may be lists. Default: none. */
+  readonly sets?: readonly string[] | undefined;
   /** Further columns, which the model does not need. Default: none. */
   readonly carried?: readonly string[] | undefined;
 }
@@ -131,6 +133,7 @@ export function knownNames(
   const weights = isLabelled ? weightsOfModel(encoding, options.weight) : null;
   return {
     features: columns.map(({ name }) => name),
+    sets: columns.filter(({ kind }) => kind === 'set').map(({ name }) => name),
     label: isLabelled ? (options.label ?? label.column) : null,
     carried: [...(options.carry?.names ?? []), ...(weights === null ? [] : [weights.name])],
   };

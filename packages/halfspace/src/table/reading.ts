@@ -1,5 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { WordMeanings } from '../features/column-features.ts';
+import { membersOf } from '../features/set/members.ts';
 import {
   cellText,
   expectedCell,
@@ -9,7 +10,17 @@ import {
   refusedWord,
   unlessMissing,
 } from '../features/table-cell.ts';
-import type { CellForm, ColumnKind, LeftOutReason, MeasuredKind, TableFormat } from '../features/table-encoding.ts';
+import type { ColumnCells } from '../features/table-chunk.ts';
+import {
+  type CellForm,
+  type ColumnKind,
+  hasTerms,
+  type LeftOutReason,
+  type MeasuredKind,
+  type NumberNotation,
+  type SetForm,
+  type TableFormat,
+} from '../features/table-encoding.ts';
 import { BadRows } from './bad-rows.ts';
 import { areFinite } from './cells.ts';
 import { type ChosenColumns, hintsOf, wantedCells, wantedColumns, wantedLabel } from './columns.ts';
@@ -27,6 +38,7 @@ import {
   mixtureNote,
   notationNote,
   type ReadAs,
+  setNote,
   singlesNote,
   tallyWords,
   textNote,
@@ -163,6 +175,8 @@ export class TableReading {
   /** The words in columns of numbers, and how often they occur. */
   readonly #strays: readonly Map<string, number>[];
   readonly #full = new Set<number>();
+  /** Of columns of sets: the first cell with several values. */
+  readonly #sets = new Map<number, string>();
   /** Null: the column has options, so it is a feature. */
   readonly #identities: readonly (IdentityWatch | null)[];
   readonly #leaks: LeakWatch;
@@ -200,7 +214,7 @@ export class TableReading {
     this.#holdout = holdout;
     this.#tallies = sample.map(({ measured }) => ({ ...emptyTally(), measured }));
     this.#counts = revised.map(() => new WordCounts());
-    this.#leaks = new LeakWatch(this.kinds.map((kind) => kind === 'text'));
+    this.#leaks = new LeakWatch(this.readings.map(hasTerms));
     this.#identities = chosen.candidates.map(({ suspected }) =>
       suspected === null ? null : new IdentityWatch(suspected === 'identifier'),
     );
@@ -229,8 +243,7 @@ export class TableReading {
 
   /** Returns the request for the cells of a column. */
   cellsOf(c: number): Pick<Wanted, 'kind' | 'read'> {
-    const { kind, form } = this.readings[c]!;
-    return wantedCells(kind, form);
+    return wantedCells(this.readings[c]!);
   }
 
   /** Returns how a column is to be read, determined from all of its cells. */
@@ -240,11 +253,11 @@ export class TableReading {
     const isFinal = this.#isFinal[c]!;
     const { kind, form } = readAs;
     // The words of text are not counted, so the guess from the first rows stays.
-    if (kind === 'text' || (given !== null && given !== 'number' && given !== 'date')) return { readAs, isFinal };
+    if (hasTerms(readAs) || (given !== null && given !== 'number' && given !== 'date')) return { readAs, isFinal };
     if (kind === 'date') return this.#revisedDates(c);
     const tally = this.#tallyOf(c);
     if (kind !== 'number') return { readAs: chooseReading(tally, given, isText), isFinal: !this.#full.has(c) };
-    const notation = typeof form === 'string' ? undefined : form;
+    const notation = typeof form === 'string' ? undefined : (form as NumberNotation | undefined);
     if (isFinal) return { readAs: chooseReading({ ...tally, form: notation }, given, isText), isFinal };
     const { decimal } = options;
     const best = this.#notations[c]!.choose(decimal);
@@ -309,7 +322,7 @@ export class TableReading {
   #identityOf(watch: IdentityWatch, c: number): LeftOutReason | null {
     const kind = this.kinds[c]!;
     if (kind === 'number') return watch.reasonOfNumbers();
-    if (kind === 'text') return watch.reasonOfText();
+    if (kind === 'text' || kind === 'set') return watch.reasonOfText();
     const { words, full } = this.#lists.columns[c]!;
     return kind === 'category' && !full ? watch.reasonOfLevels(this.#counts[c]!.values(words)) : null;
   }
@@ -326,10 +339,11 @@ export class TableReading {
         const { example } = this.#dates[c]!;
         return options.format === undefined && example !== null && isUsed(name) ? formatNote(name, form, example) : [];
       }
+      if (own === 'set' && kind === null && isUsed(name)) return setNote(name, this.#sets.get(c), form as SetForm);
       if (own === 'number' && form !== undefined && isUsed(name)) {
-        const example = this.#notations[c]!.exampleOf(form);
+        const example = this.#notations[c]!.exampleOf(form as NumberNotation);
         const rare = this.#notations[c]!.choose(options.decimal)?.rare ?? null;
-        return notationNote(name, { ...emptyTally(), form, example, rare }) ?? [];
+        return notationNote(name, { ...emptyTally(), form: form as NumberNotation, example, rare }) ?? [];
       }
       if (kind !== null || (own !== 'category' && own !== 'text')) return [];
       const tally = own === 'text' ? this.#sample[c]! : this.#tallyOf(c);
@@ -341,6 +355,18 @@ export class TableReading {
       const notes = [written ?? mixed, isUsed(name) ? singlesNote(name, tally) : null];
       return notes.filter((note) => note !== null);
     });
+  }
+
+  /** Finds the first cell with several values, for a note. */
+  #findSet(cells: ColumnCells | null, rows: number, c: number): void {
+    if (this.#sets.has(c) || cells === null || cells instanceof Float64Array) return;
+    const { separator } = this.readings[c]!.form as SetForm;
+    for (let i = 0; i < rows; i++) {
+      const text = cellText(cells.words[cells.codes[i]!]!);
+      if (text === null || membersOf(text, separator).size < 2) continue;
+      this.#sets.set(c, text);
+      return;
+    }
   }
 
   #tallyOf(c: number): ColumnTally {
@@ -372,8 +398,10 @@ export class TableReading {
       if (cells instanceof Float64Array) {
         this.#tally(table, chunk, cells, c);
         if (this.kinds[c] === 'number') this.#identities[c]?.observeNumbers(table, chunk, cells);
-      } else if (this.kinds[c] === 'text') this.#identities[c]?.observeWords(cells, rows);
-      else if (!this.#full.has(c)) {
+      } else if (hasTerms(this.readings[c]!)) {
+        this.#identities[c]?.observeWords(cells, rows);
+        if (this.kinds[c] === 'set') this.#findSet(cells, rows, c);
+      } else if (!this.#full.has(c)) {
         this.#counts[c]!.add(cells, rows);
         if (this.#lists.columns[c]!.full) {
           this.#full.add(c);
@@ -395,7 +423,7 @@ export class TableReading {
 
   #tally(table: Table, chunk: ScannedChunk, cells: Float64Array, c: number): void {
     const tally = this.#tallies[c]!;
-    const { kind, form } = this.readings[c]! as ReadAs & { readonly kind: MeasuredKind };
+    const { kind, form } = this.readings[c]! as { readonly kind: MeasuredKind; readonly form?: CellForm };
     if (form !== undefined) this.#tallyForms(chunk, c);
     const all = kind !== 'boolean' && areFinite(cells, chunk.rows);
     let there = all ? chunk.rows : 0;

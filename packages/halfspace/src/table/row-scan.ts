@@ -136,7 +136,7 @@ class ColumnReader {
 
   read(rows: readonly Row[], position: number): ColumnCells {
     if (this.#kind === 'category') return this.#words(rows, position);
-    if (this.#kind === 'text') {
+    if (this.#kind === 'text' || this.#kind === 'set') {
       const words = rows.map((row) => this.#cell(row, position));
       return { codes: Uint32Array.from(words, (_, i) => i), words };
     }

@@ -7,7 +7,7 @@ import { WordMeanings } from '../features/column-features.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import { cellText, refusedCell } from '../features/table-cell.ts';
 import type { WordCells } from '../features/table-chunk.ts';
-import { cellForm, type TableEncoding, type TableFormat } from '../features/table-encoding.ts';
+import { cellForm, comesAsWords, type TableEncoding, type TableFormat } from '../features/table-encoding.ts';
 import { classNames, labelNumber, matchClass, unknownClass } from '../features/table-label.ts';
 import type { UnknownValues } from '../features/unknown.ts';
 import type { Carry } from './carried.ts';
@@ -203,7 +203,7 @@ class Reading {
       const cells = chunk.columns[c];
       const column = encoding.columns[c]!;
       const { kind, name } = column;
-      if (kind !== 'category' && kind !== 'text' && cells instanceof Float64Array && Math.abs(cells[i]!) === Infinity)
+      if (!comesAsWords(kind) && cells instanceof Float64Array && Math.abs(cells[i]!) === Infinity)
         return refusedCell(kind, cells[i]!, chunk.cell(c, i), { ...where, field: name }, cellForm(column));
     }
     if (Number.isNaN(signs![i]!))

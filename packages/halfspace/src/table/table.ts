@@ -1,4 +1,5 @@
 import type { HalfspaceError } from '../errors.ts';
+import type { ListItems } from '../features/set/list.ts';
 import type { ReadWord } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { ColumnKind } from '../features/table-encoding.ts';
@@ -35,9 +36,31 @@ export interface SourceColumn {
 
 /**
  * Type of a column as its table declares it. `cell`: untyped text, whose kind is guessed; `text`: declared as text.
- * Columns that are `nested` or `unsupported` cannot be read.
+ * `texts` and `numbers` are lists of such values, which can only be sets. Columns that are `nested` or `unsupported`
+ * cannot be read.
  */
-export type SourceType = 'cell' | 'text' | 'number' | 'boolean' | 'date' | 'time' | 'nested' | 'unsupported';
+export type SourceType =
+  | 'cell'
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | NonNullable<ListItems>
+  | 'nested'
+  | 'unsupported';
+
+/** Returns the type of a column with values of both types. Undefined: there were none before. */
+export function typeOfBoth(before: SourceType | null | undefined, type: SourceType): SourceType {
+  if (before == null || before === type) return type;
+  for (const wider of ['nested', 'texts', 'numbers'] as const) if (before === wider || type === wider) return wider;
+  return 'cell';
+}
+
+/** Tests if a column has lists. */
+export function isListed({ type }: SourceColumn): boolean {
+  return type === 'texts' || type === 'numbers';
+}
 
 /** Tests if the cells of a column can be read. */
 export function isReadable({ type }: SourceColumn): boolean {

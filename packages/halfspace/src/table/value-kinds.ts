@@ -1,14 +1,16 @@
 import { isNested } from '../features/plain-value.ts';
+import { listItems } from '../features/set/list.ts';
 import { cellText } from '../features/table-cell.ts';
 import { type ColumnTally, chooseReading, type ReadAs, tallyWords } from './kinds.ts';
 
 /**
- * Returns how a field with these values is read, as a column of a table of them; null: some are lists or structures.
+ * Returns how a field with these values is read, as a column of a table of them; null: some are lists of other than texts, or structures.
  *
  * @param values present and plain ones.
  */
 export function readingOf(name: string, values: readonly unknown[]): ReadAs | null {
-  if (values.some(isNested)) return null;
+  const lists = values.filter(isNested);
+  if (lists.length > 0) return lists.every((list) => listItems(list) === 'texts') ? { kind: 'set', form: {} } : null;
   if (values.every((value) => typeof value === 'boolean')) return { kind: 'boolean' };
   if (values.every((value) => value instanceof Date)) return { kind: 'date' };
   return chooseReading(valueTally(name, values), null);

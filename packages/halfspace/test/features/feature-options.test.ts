@@ -47,7 +47,7 @@ describe('feature options', () => {
     [{ columns: { x: 'text' } }, 'expected "columns.x" to be an object; got "text"'],
     [
       { columns: { x: { kind: 'txt' } } },
-      'expected "columns.x.kind" to be number, category, text, date, boolean or drop; got "txt"',
+      'expected "columns.x.kind" to be number, category, text, date, boolean, set or drop; got "txt"',
     ],
     [{ columns: { x: { bin: 3 } } }, 'got "bin"; did you mean "bins"?'],
     [{ columns: { x: { bins: 1 } } }, 'expected "columns.x.bins" to be a whole number in [2, 1000]; got 1'],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HalfspaceError } from '../../src/errors.ts';
 import { valueCell } from '../../src/features/table-cell.ts';
-import type { ColumnKind, TableEncoding } from '../../src/features/table-encoding.ts';
+import { type ColumnKind, comesAsWords, type TableEncoding } from '../../src/features/table-encoding.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import type { Model } from '../../src/model/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
@@ -63,8 +63,7 @@ const fittingOf = (row: object, kinds: Readonly<Record<string, ColumnKind>>) =>
   Object.fromEntries(
     Object.entries(row).map(([name, cell]) => {
       const kind = kinds[name] ?? 'category';
-      const isMeasured = kind !== 'category' && kind !== 'text';
-      return [name, isMeasured && !Number.isFinite(valueCell(kind, cell)) ? null : cell];
+      return [name, !comesAsWords(kind) && !Number.isFinite(valueCell(kind, cell)) ? null : cell];
     }),
   );
 

@@ -72,7 +72,7 @@ describe('notations of numbers', () => {
         expect(kind).toBe('number');
         // Without a unit, numbers such as 1 234.50 are plain but for their groups.
         expect(form).toEqual(hand.notation);
-        expect(words.map(wordReader('number', form))).toEqual(all.map((amount) => amount / 100));
+        expect(words.map(wordReader('number', form as NumberNotation))).toEqual(all.map((amount) => amount / 100));
       }),
       { numRuns: 300 },
     );

@@ -1,6 +1,6 @@
 import { HalfspaceError } from '../../errors.ts';
 import { partWidths } from '../../features/date/parts.ts';
-import { cellForm, isDense, type TableEncoding } from '../../features/table-encoding.ts';
+import { cellForm, hasTerms, isDense, type TableEncoding } from '../../features/table-encoding.ts';
 import type { Model } from '../../model/model.ts';
 import { numberInput, type PlacedColumn, placed, scalingOf } from '../columns.ts';
 import { array, cString, double } from './write.ts';
@@ -70,11 +70,11 @@ const kinds = { number: 0, interval: 1, category: 2, date: 3 } as const;
 
 function tableCode(encoding: TableEncoding, name: string): RowCode {
   const { columns, crosses } = placed(encoding);
-  const text = columns.find(({ column }) => column.kind === 'text');
+  const text = columns.find(({ column }) => hasTerms(column));
   if (text !== undefined)
     throw new HalfspaceError(
       'option-invalid',
-      `expected a model of numbers, dates and categories; got one with the text ${text.column.name}: use JavaScript, or drop the column`,
+      `expected a model of numbers, dates and categories; got one with the ${text.column.kind} ${text.column.name}: use JavaScript, or drop the column`,
     );
   const edges = columns.flatMap(({ column }) => ('edges' in column && column.edges) || []);
   const levels = columns.flatMap(({ column }) => (column.kind === 'category' ? column.levels : []));
@@ -87,7 +87,7 @@ function tableCode(encoding: TableEncoding, name: string): RowCode {
       const rest = column.others ? -1 : column.rare ? first + column.levels.length : -1;
       return structOf({ kind: kinds.category, first, absent, from, length: column.levels.length, rest });
     }
-    if (column.kind === 'text') throw new Error('refused before');
+    if (hasTerms(column)) throw new Error('refused before');
     const { mean, deviation, filled } = scalingOf(column, encoding);
     if ('edges' in column && column.edges !== undefined) {
       const from = edgeAt;

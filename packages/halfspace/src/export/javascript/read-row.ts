@@ -126,6 +126,11 @@ function columnReading(placed: PlacedColumn, encoding: TableEncoding): { data: s
       body: `${keep}one(level(asText(${value}, ${name}), ${first}, levels${at}, ${column.missing.indicator ? afterLevels + restWidth(column) : -1}, ${rest}));`,
     };
   }
+  if (column.kind === 'set')
+    return {
+      data: [`const set${at} = setOf(${data(column)}, ${first});`],
+      body: `set${at}(asSet(${value}, ${name}));`,
+    };
   if (column.kind === 'text')
     return {
       data: [`const text${at} = textOf(${data(column)}, ${first});`],

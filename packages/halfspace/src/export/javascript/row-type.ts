@@ -10,6 +10,7 @@ export function rowType({ features }: Model): string {
         boolean: 'boolean | 0 | 1 | string | null',
         date: 'Date | string | number | null',
         category: 'string | number | boolean | bigint | null',
+        set: 'string | readonly (string | number | boolean | bigint | null)[] | number | boolean | bigint | null',
         text: 'string | number | boolean | bigint | null',
       } as const;
       return interfaceOf(

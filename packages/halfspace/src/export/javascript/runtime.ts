@@ -9,8 +9,9 @@ import { wordReader } from '../../features/cell-forms.ts';
 import { crossSlot } from '../../features/cross/pair.ts';
 import { type DatePart, partOf } from '../../features/date/parts.ts';
 import { intervalOf } from '../../features/number/row.ts';
+import { setEncoder } from '../../features/set/row.ts';
 import { booleanCell, cellText, dateCell, daysOf, numberCell, unlessMissing } from '../../features/table-cell.ts';
-import type { TextColumn } from '../../features/table-encoding.ts';
+import type { SetColumn, TextColumn } from '../../features/table-encoding.ts';
 import { TermFeatures } from '../../features/text/term-features.ts';
 import { fourLanes } from '../../kernels/lanes.ts';
 import { interpolate, sigmoid } from '../../model/calibration.ts';
@@ -103,6 +104,12 @@ export function asText(value: unknown, field: string): string | null {
   return fail('a value', value, field);
 }
 
+/** Returns the text of a set; of a list, JSON of its values. */
+export function asSet(value: unknown, field: string): string | null {
+  if (!Array.isArray(value)) return asText(value, field);
+  return JSON.stringify(value.map((each) => asText(each, field)));
+}
+
 /** Puts the feature of a column of numbers. */
 export function number(
   value: unknown,
@@ -178,6 +185,11 @@ export function level(
 export function datePart(x: number, part: DatePart, first: number): void {
   const value = partOf(part, x);
   if (value >= 0) put(first + value, 1);
+}
+
+export function setOf(column: SetColumn, first: number): (text: string | null) => void {
+  const encode = setEncoder(column, first);
+  return (text) => encode(text, put);
 }
 
 export function textOf(column: TextColumn, first: number): (text: string | null) => void {

@@ -85,6 +85,7 @@ function inputs({ features }: Model): string[] {
       boolean: '1 for true, 0 for false, NaN if it is missing',
       date: 'days since 1970-01-01 UTC with a fraction, NaN if it is missing',
       category: 'a text, empty if it is missing',
+      set: '',
       text: '',
     }[column.kind];
     return `${column.name}: ${kind}${form === undefined || column.kind === 'number' ? '' : '; the training table has it in another form'}`;

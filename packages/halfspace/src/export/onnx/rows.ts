@@ -2,7 +2,12 @@ import { HalfspaceError } from '../../errors.ts';
 import { crossSlot } from '../../features/cross/pair.ts';
 import { partWidths } from '../../features/date/parts.ts';
 import { missingWordsIn } from '../../features/table-cell.ts';
-import type { CategoryColumn, MeasuredColumn, TableEncoding } from '../../features/table-encoding.ts';
+import {
+  type CategoryColumn,
+  hasTerms,
+  type MeasuredColumn,
+  type TableEncoding,
+} from '../../features/table-encoding.ts';
 import type { Model } from '../../model/model.ts';
 import { type PlacedColumn, placed, scalingOf } from '../columns.ts';
 import { dayParts } from './day-parts.ts';
@@ -68,10 +73,10 @@ interface ChosenColumn {
 function tableRows(encoding: TableEncoding, graph: Graph): OnnxRows {
   const { columns, crosses } = placed(encoding);
   for (const { column } of columns) {
-    if (column.kind === 'text')
+    if (hasTerms(column))
       throw refused(
         'a model of numbers, dates and categories',
-        `one with the text ${column.name}: ONNX has no operator that splits it into words; use JavaScript, or drop the column`,
+        `one with the ${column.kind} ${column.name}: ONNX has no operator that splits it; use JavaScript, or drop the column`,
       );
     if (column.kind === 'category' && column.others)
       throw refused('categories with listed levels', `hashed ones in ${column.name}: use JavaScript`);

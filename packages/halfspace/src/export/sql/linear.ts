@@ -1,5 +1,5 @@
 import { partWidths } from '../../features/date/parts.ts';
-import type { CategoryColumn, DateColumn } from '../../features/table-encoding.ts';
+import { type CategoryColumn, type DateColumn, hasTerms } from '../../features/table-encoding.ts';
 import type { LinearModel } from '../../model/linear/model.ts';
 import type { MulticlassModel } from '../../model/multiclass/model.ts';
 import { type PlacedColumn, type PlacedCross, placed, scalingOf } from '../columns.ts';
@@ -42,7 +42,7 @@ function columnTerm(
   const one = (value: string) => `CAST(${value} AS ${row.dialect.double})`;
   if (column.kind === 'category')
     return one(levelTerm(each as typeof each & { column: CategoryColumn }, f, k, absent, functions, row));
-  if (column.kind === 'text') throw new Error('refused before');
+  if (hasTerms(column)) throw new Error('refused before');
   if ('edges' in column && column.edges !== undefined) {
     const cases = column.edges.map((edge, e) => `WHEN ${x} < ${number(edge)} THEN ${term(f, first + e, 1)}`);
     return one(

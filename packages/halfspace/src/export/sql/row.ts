@@ -1,6 +1,6 @@
 import { missingWordsIn } from '../../features/table-cell.ts';
 import type { CategoryColumn, DateColumn, TableColumn, TableEncoding } from '../../features/table-encoding.ts';
-import { cellForm } from '../../features/table-encoding.ts';
+import { cellForm, hasTerms } from '../../features/table-encoding.ts';
 import type { PlacedColumn, PlacedCross } from '../columns.ts';
 import { type Dialect, number } from './dialect.ts';
 import { refused } from './scores.ts';
@@ -203,7 +203,7 @@ const convertible = ['dmy', 'mdy', 'ymd', 'named'];
 /** @throws HalfspaceError `option-invalid` for a column that SQL cannot read as the library does. */
 export function checkColumn(column: TableColumn): void {
   const form = cellForm(column);
-  if (column.kind === 'text') throw refused('numbers, dates and categories', `the text ${column.name}`);
+  if (hasTerms(column)) throw refused('numbers, dates and categories', `the ${column.kind} ${column.name}`);
   if (column.kind === 'category' && column.others)
     throw refused('categories with listed levels', `hashed ones in ${column.name}`);
   // A table in a database has numbers as numbers and dates as dates, however they were written in a file.

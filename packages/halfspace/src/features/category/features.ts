@@ -32,8 +32,7 @@ export class CategoryFeatures extends OneHotFeatures implements ColumnFeatures {
 
   /** As long as there are no more different levels than rare ones in training, all of them may be those. */
   get unknown(): UnknownTally {
-    const { different } = this.unlisted;
-    return different === null || different > this.#rareLevels ? this.unlisted : new UnknownTally(this.unlisted.values);
+    return this.unlisted.beyond(this.#rareLevels);
   }
 
   read(cells: ColumnCells | null, { rows }: TableChunk): void {

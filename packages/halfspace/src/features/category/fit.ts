@@ -2,7 +2,7 @@ import { type ColumnFit, fewestRows } from '../column-fit.ts';
 import type { ColumnOptions } from '../feature-options.ts';
 import { cellText } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
-import { compareCodePoints, type LeftOutReason, type TableColumn } from '../table-encoding.ts';
+import { type CategoryColumn, compareCodePoints, type LeftOutReason, type SetColumn } from '../table-encoding.ts';
 
 /** The default limit of levels; a column with more is left out. */
 export const mostLevels = 100_000;
@@ -93,15 +93,16 @@ export class CategoryFit implements ColumnFit {
     return level;
   }
 
-  fitted(): TableColumn | LeftOutReason {
+  fitted(): CategoryColumn | SetColumn | LeftOutReason {
     if (this.full) return 'too-many-values';
     if (this.count === 0) return 'empty';
     const indicator = this.missing > 0;
-    if (this.levels.size === 1 && !indicator) return 'constant';
-    if (this.levels.size === this.count && this.count >= fewestIdentifiers && !this.#isAsked) return 'all-different';
-    const least = this.#rare ?? fewestRows(this.count);
     const all = [...this.levels.keys()];
-    let levels = all.filter((_, l) => this.occurrences[l]! >= least);
+    const rows = this.occurrences.subarray(0, all.length);
+    if (!indicator && rows.every((count) => count === this.count)) return 'constant';
+    if (this.count >= fewestIdentifiers && !this.#isAsked && rows.every((count) => count === 1)) return 'all-different';
+    const least = this.#rare ?? fewestRows(this.count);
+    let levels = all.filter((_, l) => rows[l]! >= least);
     // One feature for all levels says nothing, and one for a single rare level is the same as that level's feature.
     if (levels.length === 0 || levels.length === all.length - 1) levels = all;
     const rare = all.length - levels.length;

@@ -1,18 +1,21 @@
 import type { CategoryFit } from './fit.ts';
 
-/** The levels of a category in some rows. */
+/** The levels of a category or a set in some rows. */
 export interface LevelsPart {
   readonly kind: 'category';
   readonly missing: number;
+  /** Number of rows with a value. */
+  readonly count: number;
   /** Levels in order of appearance, with their numbers of rows. */
   readonly levels: readonly (readonly [level: string, rows: number])[];
   readonly full: boolean;
 }
 
-export function levelsPart({ missing, levels, occurrences, full }: CategoryFit): LevelsPart {
+export function levelsPart({ missing, count, levels, occurrences, full }: CategoryFit): LevelsPart {
   return {
     kind: 'category',
     missing,
+    count,
     levels: Array.from(levels, ([level, at]) => [level, occurrences[at]!] as const),
     full,
   };
@@ -20,10 +23,10 @@ export function levelsPart({ missing, levels, occurrences, full }: CategoryFit):
 
 export function addLevels(fit: CategoryFit, part: LevelsPart): void {
   fit.missing += part.missing;
+  fit.count += part.count;
   for (const [level, rows] of part.levels) {
     const at = fit.numberOf(level);
     fit.occurrences[at]! += rows;
-    fit.count += rows;
   }
   fit.full ||= part.full || fit.levels.size > fit.mostLevels;
 }

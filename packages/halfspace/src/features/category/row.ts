@@ -1,6 +1,6 @@
 import { type ColumnRow, noFeature, oneHotRow, unseen } from '../column-row.ts';
 import { valueText } from '../table-cell.ts';
-import { type CategoryColumn, restWidth } from '../table-encoding.ts';
+import { type CategoryColumn, type LevelColumn, restWidth } from '../table-encoding.ts';
 import { hashedLevel } from './hashed-level.ts';
 
 /**
@@ -9,7 +9,7 @@ import { hashedLevel } from './hashed-level.ts';
  *
  * @param first position of the first level's feature.
  */
-export function levelFeature(column: CategoryColumn, first: number): (text: string | null) => number {
+export function levelFeature(column: LevelColumn, first: number): (text: string | null) => number {
   const { levels, rare, others, missing } = column;
   const features = new Map(levels.map((level, l) => [level, first + l]));
   const afterLevels = first + levels.length;

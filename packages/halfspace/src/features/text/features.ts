@@ -1,30 +1,41 @@
 import type { ColumnFeatures } from '../column-features.ts';
+import type { Put } from '../column-row.ts';
 import { cellText } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
-import type { TextColumn } from '../table-encoding.ts';
 import { UnknownTally } from '../unknown.ts';
-import { TermFeatures } from './term-features.ts';
 
-/** Features of a text by columns; see {@link TermFeatures}. */
+/** Passes the features of a text to `put`, indices rising; null: the text is missing. */
+export type EncodeText = (text: string | null, put: Put) => void;
+
+/** Features of a text or a set by columns: any number in a cell. */
 export class TextFeatures implements ColumnFeatures {
   readonly name: string;
   readonly isEven = false;
-  readonly unknown = new UnknownTally();
-  readonly #terms: TermFeatures;
+  readonly #unlisted = new UnknownTally();
+  readonly #encode: EncodeText;
+  readonly #rareLevels: number;
   /** Features of the rows that were read: row i has those in [ends[i − 1], ends[i]). */
   #ends = new Uint32Array(0);
   #indices = new Uint32Array(256);
   #values = new Float64Array(256);
 
-  /** @param first position of the first term's feature. */
-  constructor(column: TextColumn, first: number) {
-    this.name = column.name;
-    this.#terms = new TermFeatures(column, first, this.unknown);
+  /**
+   * @param encoder makes the encoder of a text, which counts the unknown values.
+   * @param rareLevels number of rare levels in training, which are not listed. Default 0.
+   */
+  constructor(name: string, encoder: (unknown: UnknownTally) => EncodeText, rareLevels = 0) {
+    this.name = name;
+    this.#encode = encoder(this.#unlisted);
+    this.#rareLevels = rareLevels;
+  }
+
+  get unknown(): UnknownTally {
+    return this.#unlisted.beyond(this.#rareLevels);
   }
 
   read(cells: ColumnCells | null, { rows }: TableChunk): void {
     if (this.#ends.length < rows) this.#ends = new Uint32Array(rows);
-    if (cells instanceof Float64Array) throw new TypeError(`text column ${this.name} must come as words`);
+    if (cells instanceof Float64Array) throw new TypeError(`column ${this.name} must come as words`);
     let total = 0;
     const put = (index: number, value: number) => {
       if (total === this.#indices.length) this.#grow();
@@ -33,7 +44,7 @@ export class TextFeatures implements ColumnFeatures {
     };
     for (let i = 0; i < rows; i++) {
       const text = cells === null ? null : cellText(cells.words[cells.codes[i]!]!);
-      this.#terms.encode(text, put);
+      this.#encode(text, put);
       this.#ends[i] = total;
     }
   }
@@ -55,7 +66,7 @@ export class TextFeatures implements ColumnFeatures {
     }
   }
 
-  /** Never called, because rows of text are not even. */
+  /** Never called, because rows of any number of features are not even. */
   appendEvenly(): void {}
 
   append(ends: Uint32Array, indices: Uint32Array, values: Float64Array, rows: number): void {

@@ -4,6 +4,7 @@ import type { FeatureEncoding } from '../../features/encoding.ts';
 import { featureNames } from '../../features/names.ts';
 import {
   columnWidth,
+  hasTerms,
   isOneHot,
   type TableEncoding,
   dimension as tableDimension,
@@ -106,7 +107,7 @@ function columnCount(encoding: FeatureEncoding): number {
       // The levels of a category, or a number and its indicator, form one column.
       const merged = encoding.columns.reduce((sum, column) => {
         if (column.kind === 'category' || isOneHot(column)) return sum + columnWidth(column) - 1;
-        return sum + (column.kind !== 'text' && column.missing.indicator ? 1 : 0);
+        return sum + (!hasTerms(column) && column.missing.indicator ? 1 : 0);
       }, 0);
       return tableDimension(encoding) - merged;
     }
@@ -136,11 +137,11 @@ function tableColumns(encoding: TableEncoding): EncodedColumn[] {
         .slice(first, last)
         .map((each) => (each.startsWith(`${name}=`) ? each.slice(name.length + 1) : each));
       columns.push({ column: { kind: 'category', name, levels }, first, indicator, mean: 0, deviation: 1 });
-    } else if (kind === 'text') for (let j = first; j < end; j++) columns.push(plain(names[j]!, j));
+    } else if (hasTerms(column)) for (let j = first; j < end; j++) columns.push(plain(names[j]!, j));
     else {
       const scaled = encoding.scale === 'standard' && kind !== 'boolean';
       const [mean, deviation] = scaled ? [column.mean, column.deviation] : [0, 1];
-      columns.push({ column: { kind, name }, first, indicator, mean, deviation });
+      columns.push({ column: { kind: column.kind, name }, first, indicator, mean, deviation });
       // The parts of a date.
       for (let j = first + 1; j < last; j++) columns.push(plain(names[j]!, j));
     }

@@ -1,10 +1,21 @@
+import { type ListItems, listItems, setText } from '../../features/set/list.ts';
+
 /** Maximum depth of nesting. No table needs more, and recursive parsers would overflow their stack. */
 export const deepest = 1000;
 
 /**
- * Value of a member of an object: a scalar as the text of a cell (null for null), or `nested` for a list or an object.
+ * Value of a member of an object: a scalar as the text of a cell (null for null), a list of scalars, or `nested` for
+ * another list or an object.
  */
-export type JsonCell = string | null | typeof nested;
+export type JsonCell = string | null | JsonList | typeof nested;
+
+/** A list of scalars. */
+export interface JsonList {
+  /** JSON of the texts of its items. */
+  readonly text: string;
+  readonly items: NonNullable<ListItems>;
+}
+
 export const nested: unique symbol = Symbol('nested');
 
 /** Reasons why text cannot be read as an object of a table. */
@@ -96,8 +107,10 @@ function readMember(text: string, from: number): Member | 'syntax' | 'deep' {
     to = valueEnd(text, p);
     if (to === -1) return 'syntax';
     if (to === tooDeepEnd) return 'deep';
-    if (!isJson(text.slice(p, to))) return 'syntax';
-    cell = nested;
+    const value = parsed(text.slice(p, to));
+    if (value === undefined) return 'syntax';
+    const items = listItems(value);
+    cell = items === null ? nested : { text: setText(value, '')!, items };
   } else {
     scalar.lastIndex = p;
     const [word] = scalar.exec(text) ?? [''];

@@ -1,7 +1,7 @@
 import { type ErrorCode, HalfspaceError, type Place, quote } from '../../errors.ts';
 import { type BytePieces, byteText, readableUtf8, utf8 } from '../byte-text.ts';
 import type { Row, RowPieces } from '../row-scan.ts';
-import type { SourceColumn } from '../table.ts';
+import { isListed, type SourceColumn } from '../table.ts';
 import { notUtf8 } from '../transcode.ts';
 import { deepest, type JsonCell, type JsonFault, nested, ObjectReader } from './object.ts';
 import { type JsonSplitter, type JsonText, LineSplitter, longestObject, ValueSplitter } from './splitter.ts';
@@ -57,18 +57,21 @@ export async function* jsonRows(
 }
 
 /**
- * Returns columns that are known in advance. Lists and objects in them are errors; members of other names are ignored.
+ * Returns columns that are known in advance. Objects in them are errors, and lists in columns of no lists; members of
+ * other names are ignored.
  */
 export function knownColumns(columns: readonly SourceColumn[]): JsonColumns {
-  const positions = new Map(columns.flatMap(({ name, type }, c) => (type === 'cell' ? [[name, c]] : [])));
+  const positions = new Map(columns.flatMap(({ name, type }, c) => (type === 'nested' ? [] : [[name, c]])));
   return {
     width: columns.length,
     begin: () => new Array<string | null>(columns.length).fill(null),
     put(cells, key, cell) {
       const position = positions.get(key);
       if (position === undefined) return null;
-      if (cell === nested) return 'expected a value; got a list or an object';
-      cells[position] = cell;
+      const isList = typeof cell === 'object' && cell !== null;
+      if (cell === nested || (isList && !isListed(columns[position]!)))
+        return 'expected a value; got a list or an object';
+      cells[position] = isList ? cell.text : cell;
       return null;
     },
   };

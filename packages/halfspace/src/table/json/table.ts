@@ -6,7 +6,7 @@ import { headText, type TableHead } from '../head.ts';
 import type { Row as Fields } from '../object-table.ts';
 import { absentNote, type KnownNames, unknownColumns } from '../open.ts';
 import { type Row, type RowPieces, type RowTable, scanRows } from '../row-scan.ts';
-import type { SourceColumn } from '../table.ts';
+import { type SourceColumn, type SourceType, typeOfBoth } from '../table.ts';
 import { nested, parsed, withoutNaN } from './object.ts';
 import { type JsonColumns, type JsonLayout, jsonRows, knownColumns } from './rows.ts';
 
@@ -53,12 +53,14 @@ export function knownTable(
   name: string,
   layout: JsonLayout,
   open: () => BytePieces,
-  { features, label, carried = [] }: KnownNames,
+  { features, label, sets = [], carried = [] }: KnownNames,
   { prompt = false, several = false }: { readonly prompt?: boolean; readonly several?: boolean } = {},
 ): RowTable {
   const seen = new SeenColumns(features);
   const names = [...new Set([...features, ...(label === null ? [] : [label]), ...carried])];
-  const columns = names.map((column, position) => ({ name: column, type: 'cell' as const, position }));
+  const columns = names.map((column, position): SourceColumn => {
+    return { name: column, type: sets.includes(column) ? 'texts' : 'cell', position };
+  });
   const isNumber = numberTest(columns);
   const reader = seen.watch(knownColumns(columns));
   const rows = () => {
@@ -88,7 +90,7 @@ async function discoveredTable(
   tolerant: boolean,
   evidence: BagEvidence | undefined,
 ): Promise<RowTable> {
-  const types = new Map<string, 'cell' | 'nested'>();
+  const types = new Map<string, SourceType>();
   const values = new Map<string, Set<string>>();
   let members = 0;
   const finder: JsonColumns = {
@@ -96,9 +98,11 @@ async function discoveredTable(
     begin: () => [],
     put(_, key, cell, isText) {
       members++;
-      if (cell === nested) types.set(key, 'nested');
-      else if (!types.has(key)) types.set(key, 'cell');
-      if (cell !== nested) addType(values, key, cell, isText);
+      const isList = typeof cell === 'object' && cell !== null;
+      const type = cell === nested ? 'nested' : isList ? cell.items : 'cell';
+      const before = types.get(key);
+      if (before !== type) types.set(key, typeOfBoth(before, type));
+      if (cell !== nested && !isList) addType(values, key, cell, isText);
       return null;
     },
   };

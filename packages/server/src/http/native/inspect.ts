@@ -96,9 +96,12 @@ function columnsOf(model: ServedModel): object {
 function shown(column: TableColumn): object {
   const { name, kind } = column;
   switch (column.kind) {
-    case 'category': {
+    case 'category':
+    case 'set': {
       const { levels } = column;
-      return { name, kind, levels: levels.slice(0, mostLevels), otherLevels: Math.max(0, levels.length - mostLevels) };
+      const separator = column.kind === 'set' && column.separator !== undefined ? { separator: column.separator } : {};
+      const otherLevels = Math.max(0, levels.length - mostLevels);
+      return { name, kind, ...separator, levels: levels.slice(0, mostLevels), otherLevels };
     }
     case 'text':
       return { name, kind };

@@ -1,0 +1,22 @@
+import { isNested, plainValue } from '../plain-value.ts';
+import { valueText } from '../table-cell.ts';
+
+/** What a list holds: `numbers` only; `texts` otherwise; null: structures, or the value is no list. */
+export type ListItems = 'texts' | 'numbers' | null;
+
+/** Tells what a list holds. */
+export function listItems(value: unknown): ListItems {
+  if (!Array.isArray(value)) return null;
+  const items = value.map(plainValue).filter((each) => each !== null && each !== undefined);
+  if (items.some(isNested)) return null;
+  return items.length > 0 && items.every((each) => typeof each === 'number' || typeof each === 'bigint')
+    ? 'numbers'
+    : 'texts';
+}
+
+/** Returns the text of a field that is a set: of a list, JSON of its values. @throws HalfspaceError as `valueText`. */
+export function setText(value: unknown, field: string, row: Parameters<typeof valueText>[2] = {}): string | null {
+  const plain = plainValue(value);
+  if (!Array.isArray(plain)) return valueText(plain, field, row);
+  return JSON.stringify(plain.map((each) => valueText(each, field, row)));
+}

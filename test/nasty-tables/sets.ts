@@ -1,0 +1,511 @@
+import { type CorpusColumn, categories, type NastyTable, numbers, sets, tableOf, texts, words } from './table.ts';
+
+const family = 'sets';
+
+/** A list of whole numbers that looks random, always the same. */
+function drawn(count: number, seed: number): number[] {
+  let state = seed;
+  return Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state >>> 8;
+  });
+}
+
+/** Draws sets of some names: in the order of the names, or in the order in which they were chosen. */
+function picks(names: readonly string[], rows: number, { chance = 3, isOrdered = true, seed = 1 } = {}): string[][] {
+  const numbers = drawn(rows * names.length * 2, seed);
+  return Array.from({ length: rows }, (_, i) => {
+    const own = names.filter((_, n) => numbers[i * names.length + n]! % chance === 0);
+    const order = (name: string) => numbers[rows * names.length + i * names.length + names.indexOf(name)]!;
+    return isOrdered ? own : own.sort((a, b) => order(a) - order(b));
+  });
+}
+
+/** Returns an item of a list for each of some rows. */
+function chosen<T>(items: readonly T[], rows: number, seed: number): T[] {
+  return drawn(rows, seed).map((number) => items[number % items.length]!);
+}
+
+const by = (mark: string) => (values: readonly string[]) => values.join(mark);
+const languages = ['Python', 'JavaScript', 'C++', 'C#', 'SQL', 'Rust', 'HTML/CSS', 'R', 'Bash/Shell', 'Go'];
+const genres = ['Action', 'Comedy', 'Drama', 'Horror', 'Sci-Fi', 'Thriller'];
+const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const symptoms = ['fever', 'dry cough', 'sore throat', 'headache', 'loss of smell', 'fatigue'];
+const symbols = ['a', 'b', 'c', 'd'];
+const codes = ['1', '2', '3', '4', '5', '6'];
+const cities = ['São Paulo', 'Zürich', 'Kraków', "L'Aquila", 'Saint-Denis', 'Malmö'];
+const 色 = ['赤', '青', '緑', '黄', '黒', '白'];
+const emoji = ['😀', '😢', '🎉', '🐍', '🔥'];
+const quotes = (mark: string, open: string, close: string) => (values: readonly string[]) =>
+  `${open}${values.map((value) => (mark === "'" && value.includes("'") ? `"${value}"` : `${mark}${value}${mark}`)).join(', ')}${close}`;
+
+const one = (name: string, column: CorpusColumn, delimiter?: string) =>
+  tableOf(family, name, [column], delimiter === undefined ? {} : { delimiter });
+
+const positives: readonly NastyTable[] = [
+  ...[';', '|', ',', ', ', '; ', ' | ', ' / ', ' ;  ', '\n', '、', '；', '，'].map((mark) =>
+    one(`languages with ${JSON.stringify(mark)}`, sets('langs', picks(languages, 120), by(mark))),
+  ),
+  one('languages with blanks, in the order of a form', sets('langs', picks(languages, 200), by(' '))),
+  one('languages with slashes', sets('genres', picks(genres, 120), by('/'))),
+  one('languages with semicolons in a table of semicolons', sets('langs', picks(languages, 120), by(';')), ';'),
+  one('languages with commas in a table of tabs', sets('langs', picks(languages, 120), by(', ')), '\t'),
+  ...[12, 20, 30, 60].map((rows) =>
+    one(`letters in ${rows} rows`, sets('tags', picks(symbols, rows, { chance: 2, seed: 3 }), by(';'))),
+  ),
+  ...[';', ',', '|', ', '].map((mark) =>
+    one(
+      `genres in any order with ${JSON.stringify(mark)}`,
+      sets('genre', picks(genres, 150, { isOrdered: false }), by(mark)),
+    ),
+  ),
+  one('JSON lists', sets('langs', picks(languages, 120), JSON.stringify)),
+  one('JSON lists with blanks', sets('langs', picks(languages, 120), quotes('"', '[', ']'))),
+  one('JSON lists of few', sets('langs', picks(symbols, 40, { chance: 2 }), JSON.stringify)),
+  one('lists of Python', sets('langs', picks(languages, 120), quotes("'", '[', ']'))),
+  one('lists of Python with quotes inside', sets('city', picks(cities, 120), quotes("'", '[', ']'))),
+  one('sets of Python', sets('langs', picks(languages, 120), quotes("'", '{', '}'))),
+  one(
+    'arrays of PostgreSQL',
+    sets('genre', picks(genres, 120), (values) => `{${values.join(',')}}`),
+  ),
+  one(
+    'arrays of PostgreSQL with quotes',
+    sets(
+      'symptoms',
+      picks(symptoms, 120),
+      (values) => `{${values.map((value) => (value.includes(' ') ? `"${value}"` : value)).join(',')}}`,
+    ),
+  ),
+  one(
+    'lists without quotes',
+    sets('genre', picks(genres, 120), (values) => `[${values.join(', ')}]`),
+  ),
+  one('symptoms of several words', sets('symptoms', picks(symptoms, 120), by(', '))),
+  one('symptoms of several words, semicolons', sets('symptoms', picks(symptoms, 120, { isOrdered: false }), by(';'))),
+  one('days of the week', sets('open', picks(days, 120, { chance: 2 }), by(','))),
+  one('days of the week, bars', sets('open', picks(days, 60, { chance: 2 }), by('|'))),
+  one('answers of a form by number, commas', sets('q4', picks(codes, 150), by(','))),
+  one('answers of a form by number, semicolons', sets('q4', picks(codes, 150), by(';'))),
+  one('answers of a form by number, bars', sets('q4', picks(codes, 150), by('|'))),
+  one('cities with accents', sets('city', picks(cities, 120), by(';'))),
+  one('Japanese words', sets('色', picks(色, 120), by('、'))),
+  one('Japanese words with bars', sets('色', picks(色, 120), by('|'))),
+  one('emoji', sets('mood', picks(emoji, 120), by(', '))),
+  one('two answers, or both', sets('by', picks(['email', 'phone', 'post'], 60, { chance: 2 }), by(', ').bind(null))),
+  one(
+    'two choices each',
+    sets(
+      'top',
+      chosen(['a;b', 'b;c', 'c;a', 'd;a', 'b;d', 'c;d'], 60, 5).map((cell) => cell.split(';')),
+      by(';'),
+    ),
+  ),
+  one('repeated and empty values', {
+    ...sets('langs', picks(languages, 120), by(';')),
+    cells: picks(languages, 120).map((values) => (values.length === 0 ? '' : `${values.join(' ; ')};`)),
+  }),
+  one(
+    'a mark at the end of each cell',
+    sets('genre', picks(genres, 120), (values) => values.map((value) => `${value};`).join('')),
+  ),
+  one(
+    'tags with colons',
+    sets(
+      'tags',
+      picks(
+        genres.map((genre) => `genre:${genre}`),
+        120,
+      ),
+      by(','),
+    ),
+  ),
+  one(
+    'hash tags',
+    sets(
+      'tags',
+      picks(
+        genres.map((genre) => `#${genre}`),
+        120,
+      ),
+      by(', '),
+    ),
+  ),
+  one(
+    'names of settings',
+    sets('flags', picks(['size=L', 'colour=red', 'gift=yes', 'wrap=no', 'express=yes'], 120), by(';')),
+  ),
+  one(
+    'long tail of tags',
+    sets(
+      'tags',
+      picks(genres, 200)
+        .map((values, i) => (i % 4 === 0 ? [...values, `once${i}`].slice(-3) : values))
+        .map((values) => values.filter((value) => !value.startsWith('once'))),
+      by(';'),
+    ),
+  ),
+  one('mostly one value', sets('genre', picks(genres, 300, { chance: 6 }), by('|'))),
+  tableOf(family, 'two columns of sets', [
+    sets('langs', picks(languages, 120), by(';')),
+    sets('genre', picks(genres, 120, { seed: 9 }), by(', ')),
+    numbers(
+      'age',
+      drawn(120, 4).map((number) => String(20 + (number % 40))),
+    ),
+  ]),
+];
+
+const first = ['Anna', 'Ben', 'Carla', 'David', 'Elena', 'Farid', 'Grace', 'Hugo', 'Ines', 'Jonas'];
+const last = ['Smith', 'Müller', 'García', 'Okafor', 'Rossi', 'Tanaka', 'Novak', 'Silva', 'Larsen', 'Haddad'];
+const streets = ['Main St', 'Oak Ave', 'Hill Rd', 'Park Lane', 'Mill St'];
+const towns = ['Springfield, IL', 'Austin, TX', 'Denver, CO', 'Boston, MA', 'Salem, OR', 'Dallas, TX'];
+const sentences = [
+  'fast, friendly, and cheap',
+  'the room was small, but clean',
+  'we came back; the staff knew us',
+  'no parking, no lift, no breakfast',
+  'good value, good food, bad coffee',
+  'quiet, near the station',
+  'rude staff; dirty room; never again',
+  'nice view, comfortable bed',
+  'too loud, too hot, too dear',
+  'clean rooms, friendly staff',
+  'breakfast was cold, staff was rude',
+  'great location, small bath',
+];
+const paired = <T>(rows: number, make: (a: number, b: number, c: number) => T): T[] => {
+  const numbers = drawn(rows * 3, 7);
+  return Array.from({ length: rows }, (_, i) => make(numbers[i]!, numbers[rows + i]!, numbers[2 * rows + i]!));
+};
+const of = <T>(items: readonly T[], number: number) => items[number % items.length]!;
+
+const negatives: readonly NastyTable[] = [
+  one(
+    'names, the last one first',
+    words(
+      'name',
+      paired(150, (a, b) => `${of(last, a)}, ${of(first, b)}`),
+    ),
+  ),
+  one(
+    'names, the last one first, with initials',
+    words(
+      'name',
+      paired(150, (a, b, c) => `${of(last, a)}, ${of(first, b)} ${of(['A.', 'J.', 'M.'], c)}`),
+    ),
+  ),
+  one(
+    'first and last names',
+    words(
+      'name',
+      paired(150, (a, b) => `${of(first, a)} ${of(last, b)}`),
+    ),
+  ),
+  one(
+    'first, middle and last names',
+    words(
+      'name',
+      paired(150, (a, b, c) => `${of(first, a)}${c % 2 === 0 ? ` ${of(first, c >> 1)}` : ''} ${of(last, b)}`),
+    ),
+  ),
+  one(
+    'addresses',
+    words(
+      'address',
+      paired(150, (a, b, c) => `${1 + (c % 90)} ${of(streets, a)}, ${of(towns, b)}`),
+    ),
+  ),
+  one(
+    'addresses without numbers',
+    words(
+      'address',
+      paired(150, (a, b) => `${of(streets, a)}, ${of(towns, b)}`),
+    ),
+  ),
+  one(
+    'towns and states',
+    words(
+      'town',
+      paired(100, (a) => of(towns, a)),
+    ),
+  ),
+  one(
+    'states, with or without a town',
+    words(
+      'place',
+      paired(100, (a, b) => (b % 4 === 0 ? of(towns, a).slice(-2) : of(towns, a))),
+    ),
+  ),
+  one(
+    'countries, regions and towns',
+    words(
+      'place',
+      paired(120, (a, b, c) => ['USA', `region ${a % 3}`, `town ${a % 3}-${b % 4}`].slice(0, 1 + (c % 3)).join(' / ')),
+    ),
+  ),
+  one(
+    'a country with its region',
+    words(
+      'place',
+      paired(120, (a, b) => `${of(['Spain', 'Italy', 'France'], a)}; ${of(['north', 'south', 'east', 'west'], b)}`),
+    ),
+  ),
+  one('sentences with commas', texts('review', sentences)),
+  one(
+    'sentences with commas, which repeat',
+    words(
+      'review',
+      paired(80, (a) => of(sentences, a)),
+    ),
+  ),
+  one(
+    'sentences of few words',
+    words(
+      'note',
+      paired(
+        150,
+        (a, b, c) =>
+          `${of(['the', 'a', 'my'], a)} ${of(['dog', 'cat', 'cow'], b)} ${of(['sees', 'likes', 'bites'], c)} ${of(['the', 'a', 'my'], b >> 3)} ${of(['dog', 'cat', 'cow'], a >> 3)}`,
+      ),
+    ),
+  ),
+  one(
+    'messages',
+    words(
+      'message',
+      paired(
+        100,
+        (a, b) =>
+          `${of(['see', 'call', 'meet'], a)} ${of(['you', 'me', 'her'], b)} ${of(['soon', 'later', 'at noon'], a >> 4)}`,
+      ),
+    ),
+  ),
+  one(
+    'file paths',
+    words(
+      'path',
+      paired(
+        120,
+        (a, b, c) =>
+          `/${of(['usr', 'var', 'opt'], a)}/${of(['lib', 'log', 'bin'], b)}/${of(['a', 'b', 'c', 'd'], c)}.txt`,
+      ),
+    ),
+  ),
+  one(
+    'folders',
+    words(
+      'path',
+      paired(
+        120,
+        (a, b, c) =>
+          `/${[of(['usr', 'var', 'opt'], a), of(['lib', 'log', 'bin'], b), of(['x', 'y'], c)].slice(0, 1 + (c % 3)).join('/')}`,
+      ),
+    ),
+  ),
+  one(
+    'addresses of pages',
+    words(
+      'url',
+      paired(
+        120,
+        (a, b) => `https://example.org/${of(['shop', 'blog', 'help'], a)}/${of(['red', 'blue', 'green', 'white'], b)}`,
+      ),
+    ),
+  ),
+  one(
+    'types of files',
+    words(
+      'mime',
+      paired(120, (a) => of(['text/html', 'text/plain', 'image/png', 'image/jpeg', 'application/json'], a)),
+    ),
+  ),
+  one(
+    'pairs of currencies',
+    words(
+      'pair',
+      paired(120, (a, b) => `${of(['EUR', 'USD', 'GBP', 'JPY'], a)}/${of(['CHF', 'USD', 'SEK', 'EUR', 'NOK'], b)}`).map(
+        (pair) => (pair.slice(0, 3) === pair.slice(4) ? 'EUR/USD' : pair),
+      ),
+    ),
+  ),
+  one(
+    'languages of one value',
+    categories(
+      'lang',
+      paired(120, (a) => of(['Python', 'C++', 'C#', 'HTML/CSS', 'Bash/Shell', 'TCP/IP'], a)),
+    ),
+  ),
+  one(
+    'times in hours and minutes',
+    words(
+      'time',
+      paired(150, (a, b, c) =>
+        c % 4 === 0
+          ? `${1 + (a % 9)} h`
+          : c % 4 === 1
+            ? `${5 * (b % 12)} min`
+            : `${1 + (a % 9)} h, ${5 * (b % 12)} min`,
+      ),
+    ),
+  ),
+  one(
+    'feet and inches',
+    words(
+      'height',
+      paired(120, (a, b) => `${4 + (a % 3)} ft, ${b % 12} in`),
+    ),
+  ),
+  one(
+    'ranges with slashes',
+    words(
+      'pressure',
+      paired(150, (a, b) => `${100 + 5 * (a % 12)}/${60 + 5 * (b % 8)}`),
+    ),
+  ),
+  one(
+    'points',
+    words(
+      'at',
+      paired(150, (a, b) => `${(a % 90) / 10}; ${(b % 90) / 10}`),
+    ),
+  ),
+  one(
+    'vectors',
+    words(
+      'vector',
+      paired(150, (a, b, c) => `${(a % 90) / 10}|${(b % 90) / 10}|${(c % 90) / 10}`),
+    ),
+  ),
+  one(
+    'vectors in brackets',
+    words(
+      'vector',
+      paired(150, (a, b, c) => `[${(a % 90) / 10}, ${(b % 90) / 10}, ${(c % 90) / 10}]`),
+    ),
+  ),
+  one(
+    'flags by position',
+    words(
+      'flags',
+      paired(150, (a, b, c) => `${a % 2};${b % 2};${c % 2};${(a >> 3) % 2}`),
+    ),
+  ),
+  one(
+    'genes',
+    words(
+      'gene',
+      paired(150, (a, b) => `${of(['A', 'C', 'G', 'T'], a)}/${of(['A', 'C', 'G', 'T'], b)}`),
+    ),
+  ),
+  one(
+    'genes with bars',
+    words(
+      'gene',
+      paired(150, (a, b) => `${a % 2}|${b % 2}`),
+    ),
+  ),
+  one(
+    'dates with days of the week',
+    words(
+      'date',
+      paired(120, (a, b) => `${of(days, a)}, ${of(['spring', 'summer', 'autumn'], b)}`),
+    ),
+  ),
+  one(
+    'colours with shades',
+    categories(
+      'colour',
+      paired(120, (a) => of(['red, light', 'blue', 'green, dark', 'green, light', 'white'], a)),
+    ),
+  ),
+  one(
+    'sizes and colours',
+    words(
+      'variant',
+      paired(120, (a, b) => `${of(['red', 'blue', 'green', 'white'], a)}, ${of(['S', 'M', 'L', 'XL'], b)}`),
+    ),
+  ),
+  one(
+    'countries with articles',
+    categories(
+      'country',
+      paired(120, (a) =>
+        of(['Korea, Republic of', 'Congo, Republic of', 'Iran, Islamic Republic of', 'Peru', 'Chile'], a),
+      ),
+    ),
+  ),
+  one(
+    'answers with degrees',
+    categories(
+      'answer',
+      paired(120, (a) => of(['Yes, surely', 'Yes, perhaps', 'No, never', 'No', 'Perhaps'], a)),
+    ),
+  ),
+  one(
+    'JSON objects',
+    words(
+      'json',
+      paired(120, (a, b) => `{"size": ${a % 9}, "colour": "${of(genres, b)}"}`),
+    ),
+  ),
+  one(
+    'ranges in brackets',
+    words(
+      'range',
+      paired(120, (a) => `[${a % 9}0, ${1 + (a % 9)}0)`),
+    ),
+  ),
+  one(
+    'text with entities',
+    words(
+      'name',
+      paired(120, (a, b) => `${of(first, a)} &amp; ${of(last, b)}`),
+    ),
+  ),
+  one(
+    'few sets that repeat, as many as values',
+    categories(
+      'tags',
+      paired(60, (a) => of(['a;b', 'b;c', 'c'], a)),
+    ),
+  ),
+  one(
+    'titles of jobs',
+    words(
+      'job',
+      paired(
+        120,
+        (a, b) => `${of(['Engineer', 'Manager', 'Clerk'], a)}, ${of(['Sales', 'Finance', 'Research', 'Support'], b)}`,
+      ),
+    ),
+  ),
+  one(
+    'very good and not good',
+    words(
+      'mark',
+      paired(120, (a) => of(['very good', 'good', 'not good', 'not very good', 'bad', 'very bad', 'not bad'], a)),
+    ),
+  ),
+  one(
+    'shades of colours',
+    words(
+      'colour',
+      paired(200, (a, b, c) =>
+        c % 3 === 0
+          ? of(['red', 'blue', 'green', 'grey'], b)
+          : `${of(['dark', 'light', 'pale'], a)} ${of(['red', 'blue', 'green', 'grey'], b)}`,
+      ),
+    ),
+  ),
+  one(
+    'versions',
+    words(
+      'version',
+      paired(120, (a, b) => `v${a % 4}.${b % 9}`),
+    ),
+  ),
+];
+
+/** Several values in a cell, and cells that only look so. */
+export const setTables: readonly NastyTable[] = [...positives, ...negatives];
