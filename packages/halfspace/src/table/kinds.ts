@@ -200,7 +200,8 @@ export function tallyWords(
     if (found !== null) [tally.format, tally.dates, tally.numbers] = [found, tally.cells, 0];
   }
   // Quantities and dates have marks, too.
-  if (tally.numbers + tally.dates < tally.cells * (1 - straysTolerated)) tally.set = setEvidence(cellsOf(words, counts), separator);
+  if (separator !== undefined || tally.numbers + tally.dates < tally.cells * (1 - straysTolerated))
+    tally.set = setEvidence(cellsOf(words, counts), separator);
   return tally;
 }
 

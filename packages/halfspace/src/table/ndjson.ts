@@ -106,8 +106,8 @@ async function* rawNdjson(
       options.onReject({ error, text: line });
       continue;
     }
-    // An object, or a list of other than values, is no value of a feature.
-    const values = Object.entries(fields).filter(([, value]) => !isNested(value) || listItems(value) !== null);
+    // An object, or a list of other than texts, is no value of a feature.
+    const values = Object.entries(fields).filter(([, value]) => !isNested(value) || listItems(value) === 'texts');
     yield take(Object.fromEntries(values), row);
   }
 }

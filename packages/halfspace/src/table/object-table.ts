@@ -17,6 +17,7 @@ import { comesAsWords, type MeasuredKind } from '../features/table-encoding.ts';
 import { unreadable } from '../readable.ts';
 import type { RowPiece } from './kept-rows.ts';
 import {
+  isListed,
   type Scan,
   type ScannedChunk,
   type ScanOptions,
@@ -243,7 +244,7 @@ class RowsScan implements Scan {
     const textOf = (i: number): string | null => {
       try {
         if (wanted === this.#label) return this.#labelOf(cellOf(i), name, first + i + 1);
-        const textOfCell = kind === 'set' ? setText : valueText;
+        const textOfCell = kind === 'set' || isListed(column) ? setText : valueText;
         const text = textOfCell(cellOf(i), name, { source: this.#parts.name, row: first + i + 1 });
         return text !== null && keeps ? keptWord(text) : text;
       } catch (error) {

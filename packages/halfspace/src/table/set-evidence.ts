@@ -20,6 +20,8 @@ interface Demand {
   readonly mayBeEven?: boolean;
   /** True: values may be numbers. */
   readonly mayBeNumbers?: boolean;
+  /** True: no cell begins with the mark, as paths do. */
+  readonly isInside?: boolean;
   /** True: there are fewer values than sets, rare ones included. */
   readonly isClosed?: boolean;
   /** True: two values stand in one order in all sets, and most pairs occur, which no sentences do. */
@@ -39,7 +41,7 @@ const marks: readonly (readonly [mark: string, demand: Demand])[] = [
   [' / ', { ...strong, mayBeNumbers: false }],
   [',', usual],
   ['，', usual],
-  ['/', { ...usual, mayBeNumbers: false }],
+  ['/', { ...usual, sets: 8, free: 0.5, mayBeNumbers: false, isInside: true }],
   [' ', { sets: 16, recurring: 0.98, free: 0.6, isClosed: true, isOrdered: true }],
 ];
 
@@ -79,6 +81,7 @@ export function setEvidence(cells: Iterable<readonly [string, number]>, separato
     const several = texts.filter((text) => text.includes(mark)).length;
     if (several < 2) continue;
     const form = { separator: mark };
+    if (demand.isInside === true && texts.some((text) => text.startsWith(mark))) continue;
     if (areSets(texts, mark, demand)) return { form, isSure: true };
     if (several > most) [likely, most] = [{ form, isSure: false }, several];
   }

@@ -97,13 +97,21 @@ print(sqlglot.transpile(sys.stdin.read(), read="bigquery", write="duckdb", unsup
 }
 
 const types = {
-  duckdb: { number: 'DOUBLE', boolean: 'BOOLEAN', date: 'TIMESTAMP', category: 'VARCHAR', text: 'VARCHAR', set: 'VARCHAR' },
+  duckdb: {
+    number: 'DOUBLE',
+    boolean: 'BOOLEAN',
+    date: 'TIMESTAMP',
+    category: 'VARCHAR',
+    text: 'VARCHAR',
+    set: 'VARCHAR',
+  },
   postgresql: {
     number: 'DOUBLE PRECISION',
     boolean: 'BOOLEAN',
     date: 'TIMESTAMP',
     category: 'TEXT',
-    text: 'TEXT', set: 'TEXT',
+    text: 'TEXT',
+    set: 'TEXT',
   },
 } as const;
 

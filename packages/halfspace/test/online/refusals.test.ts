@@ -39,7 +39,7 @@ describe('a refused row', () => {
     [{ colour: 'green', age: Infinity }, 'a', {}, 'number-invalid'],
     [{ colour: 'green', age: 1e200 }, 'a', {}, 'number-invalid'],
     [{ colour: { deep: 1 } }, 'a', {}, 'row-malformed'],
-    [{ width: 2, tag: ['x'] }, 'd', {}, 'row-malformed'],
+    [{ width: 2, tag: [['x']] }, 'd', {}, 'row-malformed'],
     [{ colour: Number.NaN }, 'a', {}, 'number-invalid'],
     [{ open: 'maybe', tag: 'new' }, 'a', {}, 'number-invalid'],
     [{ day: 'tomorrow', tag: 'new' }, 'a', {}, 'number-invalid'],

@@ -10,7 +10,7 @@ import { rows } from '../../src/table/rows.ts';
 import { modelOf } from '../sources/runs.ts';
 
 const objects = [
-  { größe: 1.5, ok: true, when: '2024-01-02', farbe: 'rot, hell', tags: ['a'], y: 'an' },
+  { größe: 1.5, ok: true, when: '2024-01-02', farbe: 'rot, hell', tags: [['a']], y: 'an' },
   { größe: -2, ok: false, when: '2024-02-29', farbe: 'grün', tags: null, y: 'aus' },
   { größe: '7', ok: false, when: null, farbe: 'say "hi"', tags: [], y: 'an' },
   { größe: 0, ok: true, when: '2023-05-05', farbe: 'rot', y: 'aus' },

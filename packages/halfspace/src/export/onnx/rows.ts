@@ -76,7 +76,7 @@ function tableRows(encoding: TableEncoding, graph: Graph): OnnxRows {
     if (hasTerms(column))
       throw refused(
         'a model of numbers, dates and categories',
-        `one with the ${column.kind} ${column.name}: ONNX has no operator that splits it; use JavaScript, or drop the column`,
+        `one with the ${column.kind} ${column.name}: ONNX has no operator that splits it into ${column.kind === 'set' ? 'values' : 'words'}; use JavaScript, or drop the column`,
       );
     if (column.kind === 'category' && column.others)
       throw refused('categories with listed levels', `hashed ones in ${column.name}: use JavaScript`);
