@@ -52,7 +52,7 @@ const rowCount = 10_000;
 const ifDeep = (text: () => string) => (process.env.TEST_DEEP ? text() : '');
 
 const classNames = { 2: ['no', 'yes'], 3: ['large', 'middling', "O'Neill"] } as const;
-const names = ['weight', 'price', 'height', 'ripe', 'day', 'seen', 'epoch', 'colour', 'shop', 'note'];
+const names = ['weight', 'price', 'height', 'ripe', 'day', 'seen', 'epoch', 'colour', 'shop', 'note', 'tags'];
 
 /** Models of tables with some of the fields, of two and of three classes. */
 async function tables(
@@ -97,6 +97,7 @@ function tableText(model: Model): string {
 
 function cellOf(value: unknown): string | null {
   if (value === undefined || value === null || Number.isNaN(value)) return null;
+  if (Array.isArray(value)) return JSON.stringify(value);
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
@@ -150,6 +151,7 @@ const cases: Readonly<Record<string, (target: string) => Promise<Case[]>>> = {
       },
     ),
   text: () => tables({ note: { kind: 'text', words: [1, 2], characters: [3, 3] }, weight: {} }),
+  sets: () => tables({ tags: { kind: 'set' }, weight: {} }),
   'numbers such as $1,234.50': () => tables({ price: { kind: 'number' }, weight: {} }),
   'features by index (libsvm text)': () => numbers('svm'),
   'features by name (Vowpal Wabbit text)': () => numbers('vw'),

@@ -27,6 +27,8 @@ const cells = {
     oddly(r, ['red', 'green', 'blue', 'constructor', '__proto__', 'NA', '', null, 3, true, 'mauve', Number.NaN, {}]),
   shop: (r: Random) => oddly(r, [`s${r.below(40)}`, 's1', undefined, null]),
   note: (r: Random) => oddly(r, [words(r), 'free prize £ now', 'übel 東京 now', '', null, 'free free free', [1]]),
+  tags: (r: Random) =>
+    oddly(r, ['a', 'b;c', 'c ; a;', [], ['c', 'new', null], '["a", "b"]', "['d']", '{a,b}', '', null, 3, {}, [[1]]]),
 } as const;
 export type Field = keyof typeof cells;
 
@@ -41,6 +43,7 @@ const usual: Record<Field, number> = {
   colour: 6,
   shop: 3,
   note: 4,
+  tags: 4,
 };
 
 function oddly<T>(r: Random, values: readonly T[]): T {
@@ -50,6 +53,15 @@ function oddly<T>(r: Random, values: readonly T[]): T {
 function words(r: Random): string {
   const list = ['free', 'prize', 'lunch', 'now', 'call', 'mum', 'at', 'six', 'win', 'tea'];
   return Array.from({ length: 2 + r.below(6) }, () => oddly(r, list)).join(' ');
+}
+
+/** Returns some of a few tags, as text. */
+function tagsOf(weight: number, i: number): string {
+  const bits = Math.floor(weight * 8) + i;
+  return (
+    ['a', 'b', 'c', 'd', `rare${i}`].filter((_, t) => (t === 4 ? i % 50 === 7 : (bits >> t) % 2 === 1)).join(';') ||
+    '[]'
+  );
 }
 
 /** Rows that no reader refuses, with a class that a few fields decide. */
@@ -71,6 +83,7 @@ export function goodRows(count: number, seed: number, classes: readonly string[]
       colour: r.below(15) === 0 ? null : i % 97 === 0 ? `rare${i}` : colour,
       shop: `s${r.below(40)}`,
       note: r.below(15) === 0 ? null : note,
+      tags: i % 11 === 3 ? null : tagsOf(weight, i),
       class: classes[Math.min(classes.length - 1, Math.floor((sum / 18) * classes.length))],
     };
   });
@@ -100,6 +113,7 @@ const features = {
     shop: { kind: 'category' },
     colour: { kind: 'category', rare: 3 },
     note: { kind: 'text', words: [1, 2], characters: [3, 3] },
+    tags: { kind: 'set', separator: ';' },
   },
   crosses: [
     ['height', 'colour'],
@@ -113,10 +127,11 @@ const three = ['small', 'middling', 'large'];
 /** Models of tables of every kind of column, with what a test calls them. */
 export async function tableModels({ text = true } = {}): Promise<Map<string, Model>> {
   const models = new Map<string, Model>();
-  const { note, ...others } = features.columns;
+  const { note, tags, ...others } = features.columns;
+  const left = { kind: 'drop' };
   const table = {
     label: 'class',
-    features: { ...features, columns: { ...others, note: text ? note : { kind: 'drop' } } },
+    features: { ...features, columns: { ...others, note: text ? note : left, tags: text ? tags : left } },
   };
   const add = async (name: string, classes: readonly string[], options: TrainOptions, given: object = table) => {
     const { model } = await train(rows(goodRows(300, 7, classes), given), { seed: 1, ...options });
@@ -149,7 +164,7 @@ export async function tableModels({ text = true } = {}): Promise<Map<string, Mod
       features: {
         columns: {
           ...Object.fromEntries(
-            ['seen', 'epoch', 'colour', 'shop', 'note', 'day'].map((name) => [name, { kind: 'drop' }]),
+            ['seen', 'epoch', 'colour', 'shop', 'note', 'tags', 'day'].map((name) => [name, { kind: 'drop' }]),
           ),
         },
       },
@@ -176,7 +191,7 @@ export async function tableModels({ text = true } = {}): Promise<Map<string, Mod
     });
     await add('voted', two, { rule: 'voted', passes: 1, scaling: 'unit-ball' });
   }
-  const columns = { note: { kind: 'drop' }, price: { kind: 'number' }, shop: { kind: 'drop' } };
+  const columns = { note: { kind: 'drop' }, tags: { kind: 'drop' }, price: { kind: 'number' }, shop: { kind: 'drop' } };
   await add('tree', two, { rule: 'tree' }, { label: 'class', features: { columns } });
   await add(
     'tree of three classes',

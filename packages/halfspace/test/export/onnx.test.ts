@@ -98,6 +98,7 @@ test('trees of crosses and parts of dates, and all calibrations, are the same to
   const columns = {
     price: { kind: 'drop' },
     note: { kind: 'drop' },
+    tags: { kind: 'drop' },
     weight: { bins: 3 },
     day: { kind: 'date', parts: ['month', 'weekday', 'hour'] },
     colour: { kind: 'category', rare: 3 },

@@ -30,7 +30,7 @@ print(json.dumps({"classes": model.predict(frame).tolist(), "scores": model.deci
 
 test.skipIf(!hasPackages)('a pipeline of scikit-learn has the classes of Predictor', async () => {
   const drop = { kind: 'drop' } as const;
-  const kept = { price: drop, seen: drop, epoch: drop, note: drop, day: drop } as const;
+  const kept = { price: drop, seen: drop, epoch: drop, note: drop, tags: drop, day: drop } as const;
   for (const [classes, rare] of [
     [['no', 'yes'], 1],
     [['no', 'yes'], 3],

@@ -10,6 +10,7 @@ import { anyRow, goodRows } from './models.ts';
 
 const dropped = {
   note: { kind: 'drop' },
+  tags: { kind: 'drop' },
   price: { kind: 'drop' },
   seen: { kind: 'drop' },
   epoch: { kind: 'drop' },
