@@ -333,7 +333,8 @@ export function mixtureNote(name: string, { mixture }: Pick<ColumnTally, 'mixtur
 /** Returns a note on a column of sets. @param example a cell with several values. */
 export function setNote(name: string, example: string | undefined, { separator }: SetForm): string {
   const values = [...membersOf(example ?? '', separator)];
-  return `column ${name} is read as sets: ${JSON.stringify(example)} has the values ${listed(values, 5)} (--column ${name}=category keeps each cell whole)`;
+  const how = separator === undefined ? 'from lists of values' : `with ${JSON.stringify(separator)} between values`;
+  return `column ${name} is read as sets, ${how} such as ${listed(values, 5)} (--column ${name}=category keeps each cell whole)`;
 }
 
 /** Returns a note on a column of text whose values are all dates, or all numbers in another notation; else null. */
