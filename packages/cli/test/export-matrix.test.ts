@@ -152,7 +152,7 @@ const cases: Readonly<Record<string, (target: string) => Promise<Case[]>>> = {
     ),
   text: () => tables({ note: { kind: 'text', words: [1, 2], characters: [3, 3] }, weight: {} }),
   sets: () => tables({ tags: { kind: 'set' }, weight: {} }),
-  'numbers such as $1,234.50': () => tables({ price: { kind: 'number' }, weight: {} }),
+  'numbers such as $1,234.50, 2.5K': () => tables({ price: { kind: 'number' }, weight: {} }),
   'features by index (libsvm text)': () => numbers('svm'),
   'features by name (Vowpal Wabbit text)': () => numbers('vw'),
   'hashed text (`--bits`)': () => numbers('vw', { bits: 10 }),

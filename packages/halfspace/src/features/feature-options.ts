@@ -29,7 +29,10 @@ export interface ColumnOptions {
   readonly format?: DateFormat;
   /** Dates: parts that also become features, in this order; not with `bins`. Default: see docs/tables.md. */
   readonly parts?: readonly DatePart[];
-  /** Categories and sets: levels in fewer rows than this share one feature; 1: none does. Default: 2 from 50 rows on. */
+  /**
+   * Categories and sets: levels in fewer rows than this share one feature; 1: none does. Default: 2 from 50 rows on,
+   * else 1.
+   */
   readonly rare?: number;
   /** Sets: the mark between the values of a cell. Default: the cells decide; a list in brackets needs none. */
   readonly separator?: string;

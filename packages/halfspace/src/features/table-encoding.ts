@@ -184,7 +184,7 @@ export interface SetColumn extends LevelColumn, SetForm {
   readonly kind: 'set';
 }
 
-/** How the values in a cell of a set are written. */
+/** The form in which the values in a cell of a set are written. */
 export interface SetForm {
   /** The mark between values. Absent: only lists in brackets have several. A list is read with any mark. */
   readonly separator?: string;
@@ -302,8 +302,8 @@ export interface LeftMissing {
 }
 
 /**
- * The reason why a column has no features. `constant`: a single value; `empty`: no value; `nested`: structures, or lists
- * that are no sets; `unsupported`: another type, such as binary data; `too-many-values`: too many categories;
+ * The reason why a column has no features. `constant`: a single value; `empty`: no value; `nested`: structures, or
+ * lists that are no sets; `unsupported`: another type, such as binary data; `too-many-values`: too many categories;
  * `all-different`: every category occurs once, so nothing can be learned for other rows; `running-number`: numbers that
  * start at 0 or 1 and rise by 1 from row to row; `identifier`: all values differ, and the name is that of an identifier
  * or an index; `dropped`: on request; `weight`: it has the weights of the rows.

@@ -53,7 +53,8 @@ export interface OnlineOptions<L extends Label = Label> {
   /** Name of the label's field, for models; a field of this name is no feature. Default `label`. */
   readonly label?: string | undefined;
   /**
-   * Kinds of fields by name; `set:;` are sets with `;` between values. `bag`: rows are bags of features, as of `bags`: few of many names, and an absent one is 0.
+   * Kinds of fields by name; `set:;` are sets with `;` between values. `bag`: rows are bags of features, as of `bags`:
+   * few of many names, and an absent one is 0.
    * Default: the first 50 values of a field decide; see docs/online.md.
    */
   readonly columns?: Readonly<Record<string, OnlineKind>> | 'bag' | undefined;

@@ -28,7 +28,7 @@ import { type HeldReading, isSilent, keptValue, UndecidedColumn } from './undeci
 export interface RecordRowsOptions {
   /** Name of the label's field, which is no feature. */
   readonly label: string;
-  /** How fields are read, by name; the first values of others decide. */
+  /** Readings of fields by name; the first values of others decide. */
   readonly kinds: ReadonlyMap<string, ReadAs>;
   readonly scale: TableEncoding['scale'];
   /** Largest number of levels or words of a field. */

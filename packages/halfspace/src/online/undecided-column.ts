@@ -24,7 +24,7 @@ export function keptValue(value: unknown): unknown {
 const tokens = new TextTokens();
 const scratch = new LoadedRow();
 
-/** Tests if a plain value tells nothing about the kind of its field: it is missing, or a text without a token, or a list of such. */
+/** Tests if a plain value tells nothing about the kind of its field: missing, text without a token, a list of such. */
 export function isSilent(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (Array.isArray(value)) return value.every(isSilent);

@@ -63,7 +63,7 @@ export interface ColumnTally {
   different: number;
   /** Number of words in all cells. */
   words: number;
-  /** What shows that cells have several values; null: nothing. */
+  /** The likeliest form of sets; null: no cell has several values. */
   set: SetEvidence | null;
 }
 

@@ -1,14 +1,14 @@
 import { listedItems, membersOf } from '../features/set/members.ts';
 import { compareCodePoints, type SetForm } from '../features/table-encoding.ts';
 
-/** How the values in the cells of a column are written. */
+/** A form of sets in which the cells of a column may be written. */
 export interface SetEvidence {
   readonly form: SetForm;
   /** True: the cells are surely sets. False: this is the likeliest form if they are. */
   readonly isSure: boolean;
 }
 
-/** What the cells must show before a mark is taken for one between values. */
+/** Conditions under which a mark is taken for one between values. */
 interface Demand {
   /** Smallest number of different sets. */
   readonly sets: number;
@@ -31,7 +31,7 @@ interface Demand {
 const strong: Demand = { sets: 5, recurring: 0.7, free: 0.34, mayBeEven: true, mayBeNumbers: true };
 const usual: Demand = { sets: 6, recurring: 0.9, free: 0.34, mayBeNumbers: true, isClosed: true };
 
-/** The marks that are tried, the surest first. Commas also stand in names, addresses and sentences; blanks, anywhere. */
+/** The marks that are tried, the surest first. Commas also stand in names and sentences; blanks, anywhere. */
 const marks: readonly (readonly [mark: string, demand: Demand])[] = [
   [';', strong],
   ['|', strong],

@@ -4,7 +4,8 @@ import { cellText } from '../features/table-cell.ts';
 import { type ColumnTally, chooseReading, type ReadAs, tallyWords } from './kinds.ts';
 
 /**
- * Returns how a field with these values is read, as a column of a table of them; null: some are lists of other than texts, or structures.
+ * Returns how a field with these values is read, as a column of a table of them; null: some are structures, or lists of
+ * other than texts.
  *
  * @param values present and plain ones.
  */

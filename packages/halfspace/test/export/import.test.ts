@@ -66,7 +66,15 @@ describe('coefficients as JSON', () => {
 
   test('come back as they were written', async () => {
     const drop = { kind: 'drop' } as const;
-    const columns = { price: drop, seen: drop, epoch: drop, note: drop, tags: drop, day: drop, colour: { rare: 3 } } as const;
+    const columns = {
+      price: drop,
+      seen: drop,
+      epoch: drop,
+      note: drop,
+      tags: drop,
+      day: drop,
+      colour: { rare: 3 },
+    } as const;
     for (const classes of [
       ['a', 'b'],
       ['a', 'b', 'c'],

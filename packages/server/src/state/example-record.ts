@@ -192,12 +192,17 @@ function recordJson(row: object): RowJson {
     else if (typeof value === 'boolean' || value === null) json += `,${value}`;
     // The shortest text that is the same double, as of JSON; 0 for −0.
     else if (typeof value === 'number' && Number.isFinite(value)) json += `,${value}`;
+    else if (Array.isArray(value) && value.every(isPlain)) json += `,${JSON.stringify(value)}`;
     else
       throw typeof value === 'number'
         ? new HalfspaceError('number-invalid', `expected a finite number; got ${value}`, { field })
-        : new HalfspaceError('row-malformed', `expected text, a number, a truth or null; got ${quote(value)}`, {
-            field,
-          });
+        : new HalfspaceError(
+            'row-malformed',
+            `expected text, a number, a truth, null or a list of such; got ${quote(value)}`,
+            {
+              field,
+            },
+          );
     names.push(field);
   }
   // A text of many pieces has 27 bytes for each character until one of them is read; then engines copy it.
@@ -206,6 +211,11 @@ function recordJson(row: object): RowJson {
   // An assignment to this name would not make a field.
   if (list.length <= longestNames && !names.includes('__proto__')) return { names: list, json };
   return whole(JSON.stringify(row));
+}
+
+/** Tests if a list may have this item. */
+function isPlain(item: unknown): boolean {
+  return item === null || ['string', 'boolean'].includes(typeof item) || Number.isFinite(item);
 }
 
 let latest: { readonly names: readonly string[]; readonly json: string } = { names: [], json: '[]' };

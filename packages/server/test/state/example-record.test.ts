@@ -65,7 +65,7 @@ test('numbers of any digits are read as the nearest double, also between two of 
 
 test('rows come back with their fields in order, whatever lists of names came before', () => {
   const name = fc.oneof(fc.constantFrom('a', 'b', 'c', '7', '__proto__', 'constructor', 'é"'), fc.string());
-  const field = fc.tuple(name, fc.oneof(value, fc.constant(undefined)));
+  const field = fc.tuple(name, fc.oneof(value, fc.array(value, { maxLength: 3 }), fc.constant(undefined)));
   const row = fc.array(field, { maxLength: 5 }).map((fields) => Object.fromEntries(fields));
   const rows = fc.array(row, { minLength: 1, maxLength: 60 });
   fc.assert(

@@ -1,7 +1,7 @@
 import { isNested, plainValue } from '../plain-value.ts';
 import { valueText } from '../table-cell.ts';
 
-/** What a list holds: `numbers` only; `texts` otherwise; null: structures, or the value is no list. */
+/** The items of a list: `numbers` only; `texts` otherwise; null: some are structures, or the value is no list. */
 export type ListItems = 'texts' | 'numbers' | null;
 
 /** Tells what a list holds. */

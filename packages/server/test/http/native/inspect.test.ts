@@ -125,3 +125,25 @@ test('the curve of errors ends with the metrics of now', async () => {
   await put(await flowerModel());
   expect((await ask({ url: `${url}/curve` })).json).toMatchObject({ status: 409, code: 'model-frozen' });
 });
+
+test('rows may have lists: they are sets, as their text in a table is', async () => {
+  const names = ['red', 'blue', 'green', 'white'];
+  const rowsOf = Array.from({ length: 80 }, (_, i) => {
+    const colours = names.filter((_, n) => ((i * 48271 + n * 16807 * (i + 3)) >>> 7) % 2 === 0);
+    return { row: { colours }, label: colours.includes('red') ? 'rose' : 'lily' };
+  });
+  await put({ kind: 'learning', options: { columns: { colours: 'set:;' } } });
+  expect((await learn(rowsOf)).status).toBe(200);
+  expect((await ask({ url: `${url}/columns` })).json.columns).toEqual([
+    { name: 'colours', kind: 'set', separator: ';', levels: [...names].sort(), otherLevels: 0 },
+  ]);
+  const predict = async (row: object) =>
+    (await ask({ method: 'POST', url: `${url}/predict`, body: { rows: [row] } })).json.predictions[0];
+  for (const { row, label } of rowsOf) {
+    const answer = await predict(row);
+    expect(answer.class).toBe(label);
+    expect(await predict({ colours: row.colours.join('; ') || '[]' })).toEqual(answer);
+  }
+  const { outcomes } = (await learn([{ row: { colours: [['red']] }, label: 'rose' }])).json;
+  expect(outcomes[0].problem).toMatchObject({ code: 'row-malformed', where: { field: 'colours' } });
+});
