@@ -196,7 +196,7 @@ export function notUtf8(text: string, where: HalfspaceError['where'], beginning?
   const reads = ({ encoding, words }: Candidate) => `"${encoding}" reads ${quote(words.join(', '))}`;
   const remedy =
     best === undefined
-      ? '; no encoding that is known here makes words of it: save it as UTF-8'
+      ? '; no encoding that is known here makes words of it: save it as UTF-8, or take encoding: "latin1", which reads the ASCII and makes signs of the rest (--encoding latin1 of the command)'
       : isWestern && others.length === 0
         ? `; encoding: "${best.encoding}" reads it (--encoding ${best.encoding} of the command)`
         : `; encoding: ${[`${reads(best)} (--encoding ${best.encoding} of the command)`, ...others.map(reads)].join(', ')}`;

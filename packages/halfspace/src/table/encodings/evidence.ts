@@ -30,6 +30,8 @@ interface Reading {
   readonly encoding: string;
   readonly text: string;
   readonly likelihood: number;
+  /** Share of the words in which no language has these letters beside each other. */
+  readonly broken: number;
   readonly isLatin: boolean;
 }
 
@@ -39,8 +41,12 @@ const noise = -4.6;
 const sign = -7;
 const stranger = -12;
 const broken = -6;
+const mixed = -12;
+const space = -5;
 /** A reading is sure if it is e^12 times as likely as any other; one that is so much less likely is not told. */
 const far = 12;
+/** Text that was decoded wrongly once and saved again has more such words, whatever reads it. */
+const mostBroken = 0.4;
 
 /** Number of different words that are examined, and of readings and words that are told. */
 const mostWords = 500;
@@ -53,9 +59,11 @@ export function evidenceOf(bytes: Uint8Array): Evidence {
   const readings = readingsOf(words);
   const strange = words.reduce((sum, byte) => sum + (byte < 0x80 ? (byte === 10 ? 0 : ascii) : noise), 0);
   const [best] = readings;
-  if (best === undefined || best.likelihood < strange - 2 * far) return { candidates: [], sure: false };
+  if (best === undefined || best.likelihood < strange - 2 * far || best.broken > mostBroken)
+    return { candidates: [], sure: false };
   const different: Reading[] = [];
-  for (const each of readings) if (different.every(({ text }) => text !== each.text)) different.push(each);
+  for (const each of readings)
+    if (each.broken <= mostBroken && different.every(({ text }) => text !== each.text)) different.push(each);
   const next = different[1]?.likelihood ?? Number.NEGATIVE_INFINITY;
   const isFar = best.likelihood - Math.max(next, strange) > far;
   // A letter without a word around it does not tell the others.
@@ -97,10 +105,10 @@ function readingsOf(words: Uint8Array): Reading[] {
       if (!texts.has(encoding)) texts.set(encoding, decoded(words, encoding));
       const text = texts.get(encoding)!;
       if (text === null) return;
-      const likelihood =
-        likelihoodOf(text, language, letters) - 0.5 * rank - 0.05 * order - (isLatin(language) ? 0 : 4);
+      const judged = judgedIn(text, language, letters);
+      const likelihood = judged.likelihood - 0.5 * rank - 0.05 * order - (isLatin(language) ? 0 : 4);
       if (likelihood > (best.get(encoding)?.likelihood ?? Number.NEGATIVE_INFINITY))
-        best.set(encoding, { encoding, text, likelihood, isLatin: isLatin(language) });
+        best.set(encoding, { encoding, text, likelihood, broken: judged.broken, isLatin: isLatin(language) });
     });
   });
   return [...best.values()].sort((a, b) => b.likelihood - a.likelihood);
@@ -129,11 +137,21 @@ function logarithms(language: Language): ReadonlyMap<string, number> {
 
 type Shape = 'none' | 'ascii' | 'ASCII' | 'small' | 'large' | 'sign';
 
-/** Returns the logarithm of the likelihood of words in a language. */
-function likelihoodOf(text: string, language: Language, letters: ReadonlyMap<string, number>): number {
+/** Returns the logarithm of the likelihood of words in a language, and the share of those that are none in any. */
+function judgedIn(
+  text: string,
+  language: Language,
+  letters: ReadonlyMap<string, number>,
+): Pick<Reading, 'likelihood' | 'broken'> {
   const rest = -naturalLog(language.others / (1 - language.share));
   const latin = isLatin(language);
   let sum = 0;
+  let [words, brokenWords] = [0, 0];
+  let isBroken = false;
+  const breakWord = (cost: number) => {
+    sum += cost;
+    isBroken = true;
+  };
   let before: Shape = 'none';
   let previous = '';
   for (const character of text) {
@@ -142,8 +160,19 @@ function likelihoodOf(text: string, language: Language, letters: ReadonlyMap<str
     if (character <= '\x7F') {
       const isLetter = /[A-Za-z]/.test(character);
       if (character !== '\n') sum += ascii;
-      if (isLetter && (before === 'sign' || (!latin && (before === 'small' || before === 'large')))) sum += broken;
+      else {
+        words++;
+        if (isBroken) brokenWords++;
+        isBroken = false;
+      }
+      if (isLetter && before === 'sign') breakWord(broken);
+      if (isLetter && !latin && (before === 'small' || before === 'large')) breakWord(mixed);
       before = !isLetter ? 'none' : character < 'a' ? 'ASCII' : 'ascii';
+      continue;
+    }
+    if (character === '\xA0') {
+      sum += space;
+      before = 'none';
       continue;
     }
     const small = character.toLowerCase();
@@ -151,18 +180,21 @@ function likelihoodOf(text: string, language: Language, letters: ReadonlyMap<str
     const isLetter = isMark || letters.has(small) || language.script.test(character);
     if (!isLetter) {
       sum += usualSigns.includes(character) ? sign : stranger;
-      if (before !== 'none') before = 'sign';
+      // An apostrophe may stand in a word.
+      if (before !== 'none' && character !== '’') before = 'sign';
       continue;
     }
     const shape: Shape = small === character ? 'small' : 'large';
     sum += letters.get(small) ?? rest;
-    if (shape === 'large') sum += before === 'small' || before === 'ascii' ? broken : -1;
-    if (before === 'sign' || (!latin && (before === 'ascii' || before === 'ASCII'))) sum += broken;
+    if (shape === 'large' && (before === 'small' || before === 'ascii')) breakWord(broken);
+    else if (shape === 'large') sum -= 1;
+    if (before === 'sign') breakWord(broken);
+    if (!latin && (before === 'ascii' || before === 'ASCII')) breakWord(mixed);
     if (latin && (before === 'small' || before === 'large')) sum -= 3;
-    if (latin && isMark && !vowels.test(last)) sum += broken;
+    if (latin && isMark && !vowels.test(last)) breakWord(broken);
     before = shape;
   }
-  return sum;
+  return { likelihood: sum, broken: brokenWords / Math.max(1, words) };
 }
 
 const vowels = /[aeiouyăâêôơư]/i;

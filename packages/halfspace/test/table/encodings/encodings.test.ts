@@ -143,6 +143,14 @@ describe('text in an unknown encoding', () => {
     expect(message(['東京', '大阪'], 'shift_jis')).toContain('"shift_jis" reads "東京, 大阪"');
   });
 
+  it('that was decoded wrongly once and saved again is read by none; a blank of a Mac is no letter', () => {
+    const remedyOf = (bytes: number[], before = 'Rub') =>
+      notUtf8(latin1(Uint8Array.from([...utf8(before), ...bytes, ...utf8('n Garc, 1\n')])), { source: 't' }).message;
+    expect(remedyOf([0xcc, 0x5f, 0xe5, 0xa9])).toContain('no encoding that is known here makes words of it');
+    expect(remedyOf([0x89, 0xdb, 0xd2], 'Zu')).toContain('no encoding that is known here makes words of it');
+    expect(remedyOf([0xca], 'knowledge')).toContain('encoding: "macintosh" reads "knowledge\xA0n"');
+  });
+
   it('of one row is told by the rows above it', async () => {
     const words = ['Łódź', 'Gdańsk', 'Poznań', 'źle', 'styczeń', 'mężczyzna', 'Kraków'];
     const bytes = encoded(`n,word,y\n1,x,b\n${words.map((word) => `1,${word},a\n`).join('')}`, 'windows-1250');
