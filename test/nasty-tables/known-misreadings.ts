@@ -9,10 +9,6 @@ export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
     'forms: comments before the names',
   ],
   'The lab makes no classes of quantities.': ['labels: a quantity with a bound [lab]'],
-  'The lab names no likely leaks before it learns.': [
-    'identities: a column that repeats the label, which is named as a leak [lab]',
-    'identities: a column of codes that determines the label [lab]',
-  ],
   'The lab takes no further words for missing values.': [
     'missing values: NaN, given [lab]',
     'missing values: nan, given [lab]',

@@ -2,6 +2,7 @@ import { dateTables } from './dates.ts';
 import { encodingTables } from './encodings.ts';
 import { formTables } from './forms.ts';
 import { headerTables } from './headers.ts';
+import { identifierTables } from './identifiers.ts';
 import { identityTables } from './identities.ts';
 import { kindTables } from './kinds.ts';
 import { labelTables } from './labels.ts';
@@ -17,6 +18,7 @@ export const nastyTables: readonly NastyTable[] = [
   ...quantityTables,
   ...dateTables,
   ...identityTables,
+  ...identifierTables,
   ...kindTables,
   ...setTables,
   ...missingTables,

@@ -141,6 +141,7 @@ export { isTooDeep, type JsonCell, nested, parsed, withoutNaN } from './table/js
 export { type JsonLayout, jsonRows, knownColumns } from './table/json/rows.ts';
 export { jsonLayout, knownTable, layoutOf, openJsonTable } from './table/json/table.ts';
 export { chooseKind, type ReadAs, tallyWords } from './table/kinds.ts';
+export { leakNotes } from './table/leaks.ts';
 export { listed, listedLeftOut } from './table/listed.ts';
 export { type KnownNames, knownNames, type OpenTablesOptions, openTables } from './table/open.ts';
 export { type CellFault, type Identity, missingLabel, type RowSink } from './table/reading.ts';

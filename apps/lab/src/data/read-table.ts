@@ -7,6 +7,7 @@ import {
   expectedCell,
   type Identity,
   type LeftOutColumn,
+  leakNotes,
   listed,
   type ReadAs,
   readTables,
@@ -83,10 +84,11 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
     );
   const counts = reading.labelCounts();
   const similar = similarNote([...counts.keys()], counts, 'correct the table if they are one class');
-  const notes = [...opened.notes, ...reading.notes().map(withoutFlag), ...(similar === null ? [] : [similar])].map(
-    sentence,
-  );
   const identities = reading.identities();
+  const left = new Set(identities.map(({ column }) => chosen.candidates[column]!.name));
+  const leaks = leakNotes(reading.leaks((name) => !left.has(name)));
+  const found = [...reading.notes(), ...leaks].map(withoutFlag);
+  const notes = [...opened.notes, ...found, ...(similar === null ? [] : [similar])].map(sentence);
   return {
     rows: reading.rows,
     format: formatOf(table.name),
@@ -107,7 +109,7 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
 
 /** Removes the flag of the command at the end of a note. */
 function withoutFlag(note: string): string {
-  return note.replace(/ \(--[^()]*\)$/, '');
+  return note.replace(/ \(--.*\)$/s, '');
 }
 
 function sentenceOf({ row, field, kind, form, cell, value }: CellFault): [ErrorCode, string] {

@@ -305,8 +305,8 @@ export interface LeftMissing {
  * The reason why a column has no features. `constant`: a single value; `empty`: no value; `nested`: structures, or
  * lists that are no sets; `unsupported`: another type, such as binary data; `too-many-values`: too many categories;
  * `all-different`: every category occurs once, so nothing can be learned for other rows; `running-number`: numbers that
- * start at 0 or 1 and rise by 1 from row to row; `identifier`: all values differ, and the name is that of an identifier
- * or an index; `dropped`: on request; `weight`: it has the weights of the rows.
+ * start at 0 or 1 and rise by 1 from row to row; `identifier`: hardly a value repeats, and the name or the values are
+ * those of identifiers; `dropped`: on request; `weight`: it has the weights of the rows.
  */
 export type LeftOutReason = (typeof leftOutReasons)[number];
 export const leftOutReasons = [

@@ -12,7 +12,6 @@ import {
   type LeftOutColumn,
   type TableColumn,
 } from '../features/table-encoding.ts';
-import { namesIdentifier } from './identifiers.ts';
 import type { ColumnHints, ReadAs } from './kinds.ts';
 import { listed } from './listed.ts';
 import { isListed, isReadable, type SourceColumn, type SourceType, type Table, type Wanted } from './table.ts';
@@ -26,11 +25,8 @@ export interface Candidate {
   /** True if its declared type is text: its cells determine only if it is text or a category. */
   readonly isText: boolean;
   readonly options: ColumnOptions;
-  /**
-   * The reason for which its values may leave it out: `identifier` if its name is like one, else `running-number`.
-   * Null: the column has options, and is never left out for these reasons.
-   */
-  readonly suspected: 'identifier' | 'running-number' | null;
+  /** The name by which it may be an identifier; empty if it has none. Null: it has options, and is no identifier. */
+  readonly suspected: string | null;
 }
 
 export interface ChosenColumns extends MissingCells {
@@ -124,8 +120,7 @@ export function chooseColumns(
       leftOut.push({ name, reason: 'nested' });
     else {
       const isNameless = position === 0 && name === 'column0' && tables[0]!.header === true;
-      const suspicion = isNameless || namesIdentifier(name) ? 'identifier' : 'running-number';
-      const suspected = Object.keys(options).length > 0 ? null : suspicion;
+      const suspected = Object.keys(options).length > 0 ? null : isNameless ? '' : name;
       candidates.push({ name, kind: options.kind ?? kindOfType[type], isText: type === 'text', options, suspected });
     }
   }

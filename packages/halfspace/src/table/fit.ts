@@ -17,7 +17,8 @@ import { isFew } from '../features/text/likeness.ts';
 import { type ChosenColumns, hintsOf, labelColumn, wantedColumns, wantedLabel } from './columns.ts';
 import { exactNaming, type LabelNaming, tableHoldout } from './held-out-rows.ts';
 import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
-import { listed, listedClasses, listedLeftOut } from './listed.ts';
+import { type Leak, leakNotes } from './leaks.ts';
+import { columnFlag, listed, listedClasses, listedLeftOut } from './listed.ts';
 import { faultError, type Revised, type RowSink, TableReading, type WordLists } from './reading.ts';
 import type { ScannedChunk, Table } from './table.ts';
 import { presentParts } from './weights.ts';
@@ -155,8 +156,8 @@ export interface FitResult {
   /** The rows as they were read; null: they must be read again. */
   readonly stored: { chunks(): Iterable<StoredRows>; close(): void } | null;
   readonly notes: readonly string[];
-  /** Names of the columns of the encoding that alone give the class of all rows. */
-  readonly leaks: readonly string[];
+  /** Columns of the encoding that may be leaks. */
+  readonly leaks: readonly Leak[];
 }
 
 /** Fits an encoding to rows, and keeps a copy of them. */
@@ -210,7 +211,7 @@ export async function fitTables(
     const result = fitResult(tables, chosen, options, { reading, lists, sink });
     const { columns, leftOut } = result.encoding;
     if (columns.length > 0) return result;
-    const got = leftOut.length === 0 ? 'only labels' : listedLeftOut(leftOut);
+    const got = leftOut.length === 0 ? 'only labels' : leftOutText(leftOut, chosen.candidates, reading.kinds);
     throw new HalfspaceError('source-empty', `expected a column to learn from; got ${got}`, { source });
   } catch (error) {
     sink.close();
@@ -249,12 +250,9 @@ export function fitResult(
   const usedLists = used.map((c) => lists.columns[c]!);
   const usedNames = new Set(encoding.columns.map(({ name }) => name));
   const notes = reading.notes((name) => usedNames.has(name));
-  const reasons = new Map(encoding.leftOut.map(({ name, reason }) => [name, reason]));
-  const unique = candidates.findIndex(({ name }, c) => keptByKind(reasons.get(name), reading.kinds[c]!));
-  const keeping = unique < 0 ? '' : keepingOf(candidates[unique]!.name, reading.kinds[unique]!);
-  if (encoding.leftOut.length > 0) notes.push(`left out: ${listedLeftOut(encoding.leftOut)}${keeping}`);
-  const leaks = reading.leaks().filter((name) => usedNames.has(name));
-  if (leaks.length > 0) notes.push(leakNote(leaks, rows));
+  if (encoding.leftOut.length > 0) notes.push(`left out: ${leftOutText(encoding.leftOut, candidates, reading.kinds)}`);
+  const leaks = reading.leaks((name) => usedNames.has(name));
+  notes.push(...leakNotes(leaks));
   const quantity = quantityNote(encoding.label, reading.labelCounts());
   if (quantity !== null) notes.push(quantity);
   if (encoding.label.threshold === undefined)
@@ -296,22 +294,24 @@ function labelTypeOf(
   return types.of(classes);
 }
 
-/** Returns a note on columns that may be leaks. @param rows number of rows. */
-export function leakNote(leaks: readonly string[], rows: number): string {
-  const [first] = leaks;
-  const flag = `(--column ${listed([first!])}=drop leaves it out)`;
-  const which = leaks.length === 1 ? `column ${listed(leaks)}` : `each of the columns ${listed(leaks, 5)}`;
-  return `${which} alone gives the class of all ${rows} rows: a likely leak, if it is known only with the class ${flag}`;
+/** Lists columns that were left out, and says how a user keeps the first one that looks like an identifier. */
+function leftOutText(
+  leftOut: FitResult['encoding']['leftOut'],
+  candidates: ChosenColumns['candidates'],
+  kinds: readonly ColumnKind[],
+): string {
+  const reasons = new Map(leftOut.map(({ name, reason }) => [name, reason]));
+  const first = candidates.findIndex(({ name }, c) => keptByKind(reasons.get(name), kinds[c]!));
+  const keeping =
+    first < 0
+      ? ''
+      : `; to keep ${listed([candidates[first]!.name])}, name its kind (${columnFlag(candidates[first]!.name, kinds[first]!)})`;
+  return `${listedLeftOut(leftOut)}${keeping}`;
 }
 
 /** Tests if naming its kind keeps a column that was left out. */
 function keptByKind(reason: LeftOutReason | undefined, kind: ColumnKind): boolean {
   return reason === 'identifier' || reason === 'running-number' || (reason === 'all-different' && kind === 'category');
-}
-
-/** Returns how a user keeps a column that looks like a running number or an identifier. */
-function keepingOf(name: string, kind: ColumnKind): string {
-  return `; to keep ${listed([name])}, name its kind (--column ${listed([name])}=${kind})`;
 }
 
 /** Tells that all rows of some classes were skipped; null: of none. @param rows number of rows of each of them. */

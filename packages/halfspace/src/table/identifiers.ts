@@ -1,58 +1,56 @@
 import { cellText } from '../features/table-cell.ts';
 import type { ColumnCells } from '../features/table-chunk.ts';
+import { type IdentifierName, identifierName, namesMeasure } from './identifier-names.ts';
 import { NumberSet } from './number-set.ts';
 import type { ScannedChunk, Table } from './table.ts';
 import { WordList } from './words.ts';
 
 /*
  * Running numbers and identifiers name the rows of a table. They say nothing about other rows, but a learner can use
- * them to know its training rows by heart: in a table sorted by class the row number is the best feature of all.
+ * them to know its training rows by heart: in a table sorted by class the row number is the best feature of all. Values
+ * decide; a name only says how much they must show.
  */
 
-/** Minimum number of values of a column whose name is that of an identifier, and of other running numbers. */
+/** Minimum number of values of a column whose name is that of an identifier, of a running number, and of others. */
 const fewestNamed = 5;
 const fewestNumbered = 10;
+const fewestOthers = 20;
+/** Maximum share of values that repeat an earlier one: a row that was entered twice makes no measurement. */
+const mostRepeated = 0.02;
+/** Number of repeats at which a column is not watched any more, if they are a larger share than this. */
+const enoughRepeats = 64;
+/** Numbers from here are identifiers if all have as many digits, and from the second one if hardly one is left out. */
+const manyDigits = 1e8;
+const fewerDigits = 1e5;
 
-/** Names of indices and row numbers. pandas writes an index as `Unnamed: 0` or without a name. */
-const indexName = /^(?:|unnamed: ?\d+|index|idx|row(?:[ _.-]?(?:ids?|names?|index|idx|no|nr|num|number))?)$/i;
-/** Names such as `id`, `customer_id`, `customerId`, `patientID` and `uuid`; not `paid`. */
-const identifierName = /^(?:id|uuid|guid)$|[ _.-](?:id|uuid|guid)$/i;
-const joinedName = /[a-z0-9](?:I[dD]|U[uU][iI][dD]|G[uU][iI][dD])$/;
+/** The reason to leave out a column of identifiers. */
+export type IdentityReason = 'running-number' | 'identifier';
 
-/** Tests if a column is named like an identifier or an index. */
-export function namesIdentifier(name: string): boolean {
-  const text = name.trim();
-  return indexName.test(text) || identifierName.test(text) || joinedName.test(text);
-}
-
-/** Watches one column for running numbers and, if its name is that of an identifier, for equal values. */
+/** Watches one column for running numbers and for identifiers. */
 export class IdentityWatch {
-  readonly #isNamed: boolean;
+  /** True if the name alone makes the column suspect. */
+  readonly isNamed: boolean;
+  readonly #name: IdentifierName;
+  readonly #isMeasure: boolean;
   readonly #run = new RunningNumber();
-  /** Null: two values are equal, or the name is not that of an identifier. */
-  #numbers: NumberSet | null;
+  /** Null: these are no identifiers. */
+  #numbers: WholeNumbers | null = new WholeNumbers();
   #words: WordList | null;
   #values = 0;
 
-  /** @param isNamed true if the column has the name of an identifier. */
-  constructor(isNamed: boolean) {
-    this.#isNamed = isNamed;
-    this.#numbers = isNamed ? new NumberSet() : null;
-    this.#words = isNamed ? new WordList() : null;
+  /** @param name empty for a first column without a name. */
+  constructor(name: string) {
+    this.#name = identifierName(name);
+    this.isNamed = this.#name !== null;
+    this.#isMeasure = !this.isNamed && namesMeasure(name);
+    if (this.#isMeasure) this.#numbers = null;
+    this.#words = this.isNamed ? new WordList() : null;
   }
 
-  /** Takes the cells of a column of numbers. */
-  observeNumbers(table: Table, chunk: ScannedChunk, cells: Float64Array): void {
+  /** Takes the cells of a column of numbers. @param c its position in the chunk. */
+  observeNumbers(table: Table, chunk: ScannedChunk, cells: Float64Array, c: number): void {
     this.#run.observe(table, chunk, cells);
-    if (this.#numbers === null) return;
-    for (let i = 0; i < chunk.rows; i++) {
-      const value = cells[i]!;
-      if (Number.isNaN(value)) continue;
-      this.#values++;
-      if (Number.isInteger(value) && this.#numbers.add(value)) continue;
-      this.#numbers = null;
-      return;
-    }
+    if (this.#numbers?.observe(chunk, cells, c) === false) this.#numbers = null;
   }
 
   /** Takes the cells of a column of text. */
@@ -62,29 +60,108 @@ export class IdentityWatch {
       const text = cellText(cells.words[cells.codes[i]!]!);
       if (text === null || this.#words.full) continue;
       this.#values++;
-      if (this.#words.code(text) === this.#values) continue;
-      this.#words = null;
-      return;
+      this.#words.code(text);
     }
+    if (isRepeated(this.#values, this.#different, enoughRepeats)) this.#words = null;
   }
 
   /** Returns the reason to leave out a column of numbers; null: there is none. */
-  reasonOfNumbers(): 'running-number' | 'identifier' | null {
-    if (this.#run.rows >= (this.#isNamed ? fewestNamed : fewestNumbered)) return 'running-number';
-    return this.#numbers !== null && this.#values >= fewestNamed ? 'identifier' : null;
+  reasonOfNumbers(): IdentityReason | null {
+    if (this.#run.rows >= (this.isNamed ? fewestNamed : fewestNumbered)) return 'running-number';
+    return this.#numbers?.areIdentifiers(this.#name) === true ? 'identifier' : null;
   }
 
   /** Returns the reason to leave out a column of text; null: there is none. */
-  reasonOfText(): 'identifier' | null {
-    return this.#words !== null && this.#values >= fewestNamed ? 'identifier' : null;
+  reasonOfText(): IdentityReason | null {
+    if (this.#words === null || this.#values < fewestNamed) return null;
+    return isRepeated(this.#values, this.#different) ? null : 'identifier';
   }
 
   /** Returns the reason to leave out a category; null: there is none. @param levels rows with each level. */
-  reasonOfLevels(levels: ReadonlyMap<string, number>): 'identifier' | null {
-    if (!this.#isNamed || levels.size < fewestNamed) return null;
-    for (const count of levels.values()) if (count > 1) return null;
-    return 'identifier';
+  reasonOfLevels(levels: ReadonlyMap<string, number>): IdentityReason | null {
+    if (levels.size < (this.isNamed ? fewestNamed : fewestOthers) || this.#isMeasure) return null;
+    let values = 0;
+    for (const count of levels.values()) values += count;
+    if (isRepeated(values, levels.size)) return null;
+    if (this.isNamed) return 'identifier';
+    let codes = 0;
+    for (const level of levels.keys()) if (code.test(level)) codes++;
+    return codes >= levels.size * (1 - mostRepeated) ? 'identifier' : null;
   }
+
+  get #different(): number {
+    return this.#words!.words.length - 1;
+  }
+}
+
+/** Codes such as `C355512575`, `DE-4711-a` and the hexadecimal `9f86d081`; not `12kg`, `3.5`, `2020-01-02`. */
+const code = /^(?:(?=(?:.*\d){2})[a-z]{1,8}[-_/#]?\d[\da-z]*(?:[-_/]\w+)*|(?=.*\d)[\da-f]{8}[\da-f-]*)$/i;
+
+/** Tests if more values than {@link mostRepeated} repeat an earlier one, and at least `least`. */
+function isRepeated(values: number, different: number, least = 1): boolean {
+  return values - different >= Math.max(least, values * mostRepeated + 1e-9);
+}
+
+/** The numbers of a column that has only whole ones. */
+class WholeNumbers {
+  readonly #set = new NumberSet();
+  #values = 0;
+  #different = 0;
+  #least = Infinity;
+  #most = -Infinity;
+  /** Numbers of values that end with a 0, and that follow the one before. */
+  #round = 0;
+  #following = 0;
+  #before = Number.NaN;
+
+  /** @returns false if these are no identifiers. */
+  observe(chunk: ScannedChunk, cells: Float64Array, c: number): boolean {
+    for (let i = 0; i < chunk.rows; i++) {
+      const value = cells[i]!;
+      if (Number.isNaN(value)) continue;
+      if (!Number.isInteger(value)) return false;
+      this.#values++;
+      if (this.#set.add(Number.isSafeInteger(value) ? value : exactly(chunk.cell(c, i), value))) this.#different++;
+      if (value < this.#least) this.#least = value;
+      if (value > this.#most) this.#most = value;
+      if (value % 10 === 0) this.#round++;
+      if (value === this.#before + 1) this.#following++;
+      this.#before = value;
+      if (isRepeated(this.#values, this.#different, enoughRepeats) && this.#following * 2 < this.#values) return false;
+    }
+    return true;
+  }
+
+  /** Tests if the numbers name the rows. @param name how the name of the column says so. */
+  areIdentifiers(name: IdentifierName): boolean {
+    const [values, least, most] = [this.#values, this.#least, this.#most];
+    if (values < fewestNamed) return false;
+    // Several tables, each with an index, one after the other.
+    if (name === 'index' && this.#following > values * 0.9) return true;
+    if (isRepeated(values, this.#different)) return false;
+    if (name === 'index' || name === 'identifier') return true;
+    if (name === 'number') return least >= 0 && (values >= fewestOthers || most >= 1000);
+    if (values < fewestOthers || least < 0) return false;
+    if (least > Number.MAX_SAFE_INTEGER) return true;
+    const isDense = most - least < values * (1 + mostRepeated);
+    if (isDense && (least === 0 || least === 1 || least >= fewerDigits)) return true;
+    const isEven = least >= manyDigits && String(least).length === String(most).length;
+    return isEven && this.#round < values / 3 && !areTimes(least, most);
+  }
+}
+
+/** Tests if all numbers can be times: seconds, or a small fraction of them, since 1970, or digits of a date. */
+function areTimes(least: number, most: number): boolean {
+  const isIn = (from: number, to: number) => from <= least && most <= to;
+  if ([1, 1e3, 1e6, 1e9].some((unit) => isIn(6e8 * unit, 2.6e9 * unit))) return true;
+  return [1e2, 1e4, 1e6, 1e9].some((unit) => isIn(19000101 * unit, 21000101 * unit));
+}
+
+/** Returns a number for a whole number beyond the exact doubles: another one for nearly every other whole number. */
+function exactly(cell: unknown, value: number): number {
+  if (typeof cell === 'bigint') return Number(BigInt.asUintN(52, cell));
+  const text = typeof cell === 'string' ? cell.trim() : '';
+  return /^[-+]?\d+$/.test(text) ? Number(BigInt.asUintN(52, BigInt(text.replace('+', '')))) : value;
 }
 
 /**

@@ -61,6 +61,8 @@ export interface ColumnTally {
   strays: number;
   /** Number of different cells. */
   different: number;
+  /** True if different whole numbers are the same double, and there is no other number. */
+  blurred: boolean;
   /** Number of words in all cells. */
   words: number;
   /** The likeliest form of sets; null: no cell has several values. */
@@ -90,6 +92,7 @@ export function emptyTally(): ColumnTally {
     clocks: 0,
     strays: 0,
     different: 0,
+    blurred: false,
     words: 0,
     set: null,
   };
@@ -126,6 +129,7 @@ export function tallyWords(
   const notations = new NotationTally();
   let different = 0;
   let fractions = false;
+  let [least, most] = [Infinity, -Infinity];
   for (let code = 0; code < words.length; code++) {
     const count = counts[code] ?? 0;
     const text = count === 0 ? null : cellText(words[code]!);
@@ -139,6 +143,8 @@ export function tallyWords(
       tally.numbers += count;
       different++;
       fractions ||= !Number.isInteger(number);
+      if (number < least) least = number;
+      if (number > most) most = number;
     } else if (number === refusedNumber) tally.notFinite += count;
     else {
       tally.stray ??= text;
@@ -150,6 +156,7 @@ export function tallyWords(
     if (truth === 1) tally.trues += count;
     else if (truth === 0) tally.falses += count;
   }
+  tally.blurred = least === most && different > 1 && !Number.isSafeInteger(least);
   // Most columns have plain numbers or none.
   if (notations.notated > 0 || decimal === ',') {
     forEachWord(words, counts, (text, count) => {
@@ -252,7 +259,7 @@ function isVaried(different: number, cells: number): boolean {
 /**
  * Returns the kind of a column of text cells, from its tally.
  *
- * - Category: all cells are whole numbers, and some begin with a needless 0, as zip codes do.
+ * - Category: all cells are whole numbers, and some begin with a needless 0, as zip codes do; or all are one double.
  * - Number: all cells are numbers; or at least 95 % are, and they vary. The other cells are then errors to report. A
  *   short list of codes, such as 4, 6, 8 and `rotary`, is a category, however rare its words.
  * - Date: by the same rule.
@@ -266,7 +273,7 @@ export function chooseKind(tally: ColumnTally, typed = false): ShownKind {
   const { cells, numbers, notFinite, dates, trues, falses, measured } = tally;
   if (cells === 0) return 'category';
   if (typed) return wordKind(tally);
-  if (hasCodes(tally)) return 'category';
+  if (hasCodes(tally) || tally.blurred) return 'category';
   if (numbers > 0 && isMostly(numbers + notFinite, cells, measured)) return 'number';
   if (dates > 0 && isMostly(dates, cells, measured)) return 'date';
   if (trues > 0 && falses > 0 && trues + falses === cells) return 'boolean';

@@ -2,6 +2,8 @@ import { WordMeanings } from '../features/column-features.ts';
 import { cellText, numberCell } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { BadRows } from './bad-rows.ts';
+import { LeakSample } from './leak-sample.ts';
+import { columnFlag, listed } from './listed.ts';
 import type { ScannedChunk } from './table.ts';
 
 /** Minimum numbers of rows in all, of rows of other classes than the most frequent, and of rows per class or level. */
@@ -13,11 +15,22 @@ const fewestWays = 1000;
 /** With more classes no column is watched. */
 const mostClasses = 1000;
 
+/** A column that may be a leak: it repeats the class, or is known only afterwards. */
+export interface Leak {
+  readonly name: string;
+  /** Number of rows whose class it gives, of `rows`; with `filled`, of its cells that are not missing. */
+  readonly right: number;
+  readonly rows: number;
+  /** True if `rows` are all rows of the table, and no sample. */
+  readonly isWhole: boolean;
+  /** The class that its filled cells have; null: its values give the class. */
+  readonly filled: string | null;
+}
+
 /**
  * Finds columns that alone give the class of every row, in one reading: numbers whose classes lie in intervals that do
- * not overlap, and categories each of whose levels has one class. A missing value counts as a level. Such a column is
- * often a leak: it repeats the class, or is known only afterwards. A column is watched until a row contradicts it, so
- * most columns cost a few rows.
+ * not overlap, and categories each of whose levels has one class. A missing value counts as a level. A column is
+ * watched until a row contradicts it, so most columns cost a few rows; a sample shows if it nearly gives the class.
  */
 export class LeakWatch {
   readonly #columns: (Determined | null)[];
@@ -25,17 +38,22 @@ export class LeakWatch {
   readonly #counts: number[] = [];
   readonly #classOf = new WordMeanings(Int32Array, (word) => this.#classOfText(cellText(word)));
 
-  /** @param isText true for columns of text, which are not watched. */
+  readonly #sample: LeakSample;
+
+  /** @param isText true for columns of text, which are only sampled. */
   constructor(isText: readonly boolean[]) {
     this.#columns = isText.map((text) => (text ? null : new Determined()));
+    this.#sample = new LeakSample(isText);
   }
 
   /** Takes the next rows, without the bad ones. */
-  observe({ rows, columns, label }: ScannedChunk, bad: BadRows): void {
-    const { codes, words } = label!;
+  observe(chunk: ScannedChunk, bad: BadRows): void {
+    const { rows, columns } = chunk;
+    const { codes, words } = chunk.label!;
     const classOf = this.#classOf.of(words);
     for (let i = 0; i < rows; i++) if (!bad.has(i)) this.#counts[classOf[codes[i]!]!]!++;
     if (this.#counts.length > mostClasses) this.#columns.fill(null);
+    else this.#sample.observe(chunk, bad, (row) => classOf[codes[row]!]!);
     columns.forEach((cells, c) => {
       const column = this.#columns[c];
       if (column == null) return;
@@ -48,8 +66,8 @@ export class LeakWatch {
     });
   }
 
-  /** Returns the positions of the columns that alone give the class of all rows. */
-  found(): number[] {
+  /** Returns the columns that may be leaks. @param names of all columns; null: the column is not used. */
+  found(names: readonly (string | null)[]): Leak[] {
     const rows = this.#counts.reduce((sum, count) => sum + count, 0);
     const others = rows - Math.max(0, ...this.#counts);
     const classes = this.#counts.filter((count) => count > 0).length;
@@ -57,8 +75,19 @@ export class LeakWatch {
     let ways = 1;
     const enough = fewestWays * this.#columns.length;
     for (let i = 1; i <= Math.min(others, rows - others) && ways < enough; i++) ways *= (rows - i + 1) / i;
-    if (ways < enough) return [];
-    return this.#columns.flatMap((column, c) => (column !== null && column.levels * fewestEach <= rows ? c : []));
+    if (ways < enough || classes > mostClasses) return [];
+    const sampled = new Map(this.#sample.found().map((leak) => [leak.column, leak]));
+    const classNames = [...this.#classes.keys()];
+    return names.flatMap((name, c): Leak | Leak[] => {
+      const column = this.#columns[c] ?? null;
+      if (name === null) return [];
+      if (column !== null && column.levels * fewestEach <= rows)
+        return { name, right: rows, rows, isWhole: true, filled: null };
+      const leak = sampled.get(c);
+      if (leak === undefined) return [];
+      const filled = leak.filled === null ? null : classNames[leak.filled]!;
+      return { name, right: leak.right, rows: leak.rows, isWhole: this.#sample.isWhole, filled };
+    });
   }
 
   #classOfText(text: string | null): number {
@@ -122,4 +151,31 @@ class Determined {
     this.#most[label] = to;
     return true;
   }
+}
+
+/** Maximum number of columns that each have a note. */
+const mostTold = 5;
+
+/** Returns notes on columns that may be leaks. */
+export function leakNotes(leaks: readonly Leak[]): string[] {
+  const likely = (name: string) =>
+    `a likely leak, if it is known only with the class (${columnFlag(name, 'drop')} leaves it out)`;
+  const areAll = ({ right, rows, isWhole, filled }: Leak) => isWhole && filled === null && right === rows;
+  const whole = leaks.filter(areAll).map(({ name }) => name);
+  const notes: string[] = [];
+  if (whole.length > 0) {
+    const which = whole.length === 1 ? `column ${listed(whole)}` : `each of the columns ${listed(whole, mostTold)}`;
+    notes.push(`${which} alone gives the class of all ${leaks.find(areAll)!.rows} rows: ${likely(whole[0]!)}`);
+  }
+  const others = leaks.filter((leak) => !areAll(leak));
+  for (const { name, right, rows, isWhole, filled } of others.slice(0, mostTold)) {
+    const more = isWhole ? '' : ' sampled';
+    const tells =
+      filled === null
+        ? `alone gives the class of ${right} of ${rows}${more} rows (${((100 * right) / rows).toFixed(1)} %)`
+        : `is filled ${right === rows ? '' : 'nearly '}only for the class ${listed([filled])}, in ${right} of ${rows}${more} cells`;
+    notes.push(`column ${listed([name])} ${tells}: ${likely(name)}`);
+  }
+  if (others.length > mostTold) notes.push(`${others.length - mostTold} more columns are likely leaks`);
+  return notes;
 }

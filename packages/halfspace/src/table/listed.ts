@@ -20,3 +20,13 @@ export function listedLeftOut(leftOut: readonly LeftOutColumn[], most?: number):
     most,
   );
 }
+
+/** Returns the flag of the command that reads a column as a kind, as a shell takes it. */
+export function columnFlag(name: string, kind: string): string {
+  return `--column ${shellWord(`${name}=${kind}`)}`;
+}
+
+/** Returns a word in the form in which a shell takes it as one. */
+export function shellWord(word: string): string {
+  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

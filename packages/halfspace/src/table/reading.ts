@@ -43,7 +43,7 @@ import {
   tallyWords,
   textNote,
 } from './kinds.ts';
-import { LeakWatch } from './leaks.ts';
+import { type Leak, LeakWatch } from './leaks.ts';
 import { NotationTally } from './notations.ts';
 import type { Scan, ScannedChunk, Table, Wanted } from './table.ts';
 import { presentParts } from './weights.ts';
@@ -216,7 +216,7 @@ export class TableReading {
     this.#counts = revised.map(() => new WordCounts());
     this.#leaks = new LeakWatch(this.readings.map(hasTerms));
     this.#identities = chosen.candidates.map(({ suspected }) =>
-      suspected === null ? null : new IdentityWatch(suspected === 'identifier'),
+      suspected === null ? null : new IdentityWatch(suspected),
     );
     this.#strays = revised.map(() => new Map());
   }
@@ -309,14 +309,15 @@ export class TableReading {
   identities(): Identity[] {
     return this.#identities.flatMap((watch, column) => {
       const reason = watch === null ? null : this.#identityOf(watch, column);
-      const isNamed = this.#chosen.candidates[column]!.suspected === 'identifier';
-      return reason === null ? [] : { column, reason, isSpare: reason === 'running-number' && !isNamed };
+      return reason === null ? [] : { column, reason, isSpare: !watch!.isNamed };
     });
   }
 
-  /** Returns the names of the columns that alone give the class of all rows. */
-  leaks(): string[] {
-    return this.#leaks.found().flatMap((c) => (this.#full.has(c) ? [] : this.#chosen.candidates[c]!.name));
+  /** Returns the columns that may be leaks. @param isUsed tells if a column has features. */
+  leaks(isUsed: (name: string) => boolean = () => true): Leak[] {
+    return this.#leaks.found(
+      this.#chosen.candidates.map(({ name }, c) => (this.#full.has(c) || !isUsed(name) ? null : name)),
+    );
   }
 
   #identityOf(watch: IdentityWatch, c: number): LeftOutReason | null {
@@ -397,7 +398,7 @@ export class TableReading {
     chunk.columns.forEach((cells, c) => {
       if (cells instanceof Float64Array) {
         this.#tally(table, chunk, cells, c);
-        if (this.kinds[c] === 'number') this.#identities[c]?.observeNumbers(table, chunk, cells);
+        if (this.kinds[c] === 'number') this.#identities[c]?.observeNumbers(table, chunk, cells, c);
       } else if (hasTerms(this.readings[c]!)) {
         this.#identities[c]?.observeWords(cells, rows);
         if (this.kinds[c] === 'set') this.#findSet(cells, rows, c);

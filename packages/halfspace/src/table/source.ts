@@ -57,9 +57,9 @@ export class TableSource implements ExampleSource {
     for (const note of parts.notes) this.#notes.add(note);
   }
 
-  /** Names of the columns that alone give the class of all rows; empty if an encoding was given. */
+  /** Names of the columns that may be leaks; empty if an encoding was given. */
   get leaks(): readonly string[] {
-    return this.#parts.leaks;
+    return this.#parts.leaks.map(({ name }) => name);
   }
 
   /** Notes for the user about how the tables were read; complete after a scan. */

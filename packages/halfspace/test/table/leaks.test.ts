@@ -81,13 +81,103 @@ describe('a column that alone gives the class', () => {
             (b) => a === b || Math.max(...of(a)) < Math.min(...of(b)) || Math.min(...of(a)) > Math.max(...of(b)),
           ),
         );
+        // The ten values are levels, too: a column that is wrong in one row of 60 nearly gives the class.
+        const wrong = Array.from({ length: 10 }, (_, x) => {
+          const own = classes.map((name) => of(name).filter((value) => value === x).length);
+          return own.reduce((sum, count) => sum + count, 0) - Math.max(...own);
+        }).reduce((sum, count) => sum + count, 0);
+        const near = wrong <= 1 && wrong * 5 <= rows.length - most;
         expect(
           await leaksOf(
             rows.map(([x]) => x),
             rows.map(([, label]) => label),
           ),
-        ).toEqual(apart ? ['x'] : []);
+        ).toEqual(apart || near ? ['x'] : []);
       }),
     );
+  });
+});
+
+describe('a column that nearly gives the class', () => {
+  const count = 400;
+  const churned = (i: number) => (i * 7) % 20 < 9;
+  const classOf = (i: number): string => (churned(i) ? 'churned' : 'kept');
+  const isOdd = (i: number) => i === 33 || i === 66;
+  /** Returns the notes on column x of a table of 400 rows, or of 25 times as many, in this order or sorted by class. */
+  async function notesOn(value: (i: number) => Value, label = classOf): Promise<string[]> {
+    const told = new Set<string>();
+    for (const [length, sorted] of [
+      [count, false],
+      [count, true],
+      [25 * count, false],
+      [25 * count, true],
+    ] as const) {
+      const rows = Array.from({ length }, (_, i) => ({
+        x: value(i % count),
+        other: (i * i) % 31,
+        label: label(i % count),
+      }));
+      if (sorted) rows.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0));
+      const { notes, leaks } = await openedRows(rows, { label: 'label', features: { columns: { x: {} } } });
+      const found = notes.filter((note) => /leak/.test(note));
+      expect([length, sorted, leaks]).toEqual([length, sorted, found.length > 0 ? ['x'] : []]);
+      if (length === count) for (const note of found) told.add(note);
+    }
+    return [...told];
+  }
+  const advice = 'a likely leak, if it is known only with the class (--column x=drop leaves it out)';
+
+  it('is named with its share, whatever its kind', async () => {
+    const given: Record<string, (i: number) => Value> = {
+      number: (i) => (churned(i) !== isOdd(i) ? 100 + i / 7 : i / 7),
+      code: (i) => (churned(i) !== isOdd(i) ? 3 : (i % 2) * 7),
+      word: (i) => (churned(i) !== isOdd(i) ? 'left' : ['stays', 'new'][i % 2]!),
+      date: (i) => (churned(i) !== isOdd(i) ? `2024-03-${10 + (i % 20)}` : null),
+    };
+    for (const [name, value] of Object.entries(given)) {
+      const [note, ...others] = await notesOn(value);
+      // A gap of dates may give one of the odd rows, too.
+      expect([name, note?.replace(/399 of 400 rows \(99.8/, '398 of 400 rows (99.5'), others]).toEqual([
+        name,
+        `column x alone gives the class of 398 of 400 rows (99.5 %): ${advice}`,
+        [],
+      ]);
+    }
+  });
+
+  it('is named if one word of its text gives the class', async () => {
+    const text = (i: number) =>
+      `the customer ${churned(i) ? 'left us' : 'is happy'} on day ${i} of ${(i * 31) % 97} weeks`;
+    expect(await notesOn(text)).toEqual([`column x alone gives the class of all 400 rows: ${advice}`]);
+    const words = ['won', 'lost', 'drawn'];
+    const three = (i: number) => words[(i * 7) % 3]!;
+    expect(
+      await notesOn((i) => `match ${i} of ${(i * 31) % 97} was ${three(i)} by ${i % 7} goals`, three),
+    ).toHaveLength(1);
+    expect(
+      await notesOn((i) => `the customer ${i % 3 ? 'left us' : 'is happy'} on day ${i} of ${(i * 31) % 97}`),
+    ).toEqual([]);
+  });
+
+  it('is named if it is filled for one class only, of several', async () => {
+    const three = (i: number) => ['a', 'b', 'c'][(i * 7) % 3]!;
+    const reason = (i: number) => (three(i) === 'b' && i % 3 !== 0 ? ['late', 'rude'][i % 2]! : null);
+    const filled = Array.from({ length: count }, (_, i) => reason(i)).filter((each) => each !== null).length;
+    expect(await notesOn(reason, three)).toEqual([
+      `column x is filled only for the class b, in ${filled} of ${filled} cells: ${advice}`,
+    ]);
+    expect(
+      await notesOn(
+        (i) => (i % 3 === 0 ? 'late' : null),
+        (i) => ['a', 'b', 'c'][((i * 31) % 7) % 3]!,
+      ),
+    ).toEqual([]);
+  });
+
+  it('is none if always one class is hardly worse, or if it is right less often', async () => {
+    const rare = (i: number) => (i % 50 === 0 ? 'fraud' : 'fair');
+    expect(await notesOn((i) => (i % 100 === 0 ? 'x' : 'y'), rare)).toEqual([]);
+    expect(await notesOn((i) => (churned(i) !== (i % 30 === 0) ? 'left' : 'stays'))).toEqual([]);
+    expect(await notesOn((i) => (churned(i) ? 5 : 0) + (i % 7))).toEqual([]);
   });
 });
