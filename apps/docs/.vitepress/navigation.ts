@@ -8,8 +8,6 @@ const reference = [
   page('Errors by code', 'errors'),
   page('Every public name', 'reference/names'),
   page('Benchmarks', 'benchmarks'),
-  page('Streams and shards, measured', 'benchmarks-streams'),
-  page('Numbers', 'numbers'),
 ];
 
 /** The pages in the order in which they are listed, by the question that they answer. */
@@ -34,17 +32,12 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Prove separability', 'certificates'),
       page('Check certificates', 'certificate-checkers'),
       page('Reproduce, record, forget', 'ledger'),
-      page('Predict', 'predict'),
-      page('Deploy a model', 'guides/deploy'),
-      page('Export', 'export'),
-      page('ONNX and import', 'onnx'),
-      page('Keep it in a database', 'guides/databases'),
-      page('Online learning and drift', 'guides/drift'),
-      page('Learn from a stream', 'online'),
-      page('Serve a model', 'guides/serve'),
-      page('The service', 'service'),
+      page('Predict and deploy', 'predict'),
+      page('Export and import', 'export'),
+      page('Streams and drift', 'online'),
+      page('Serve a model', 'service'),
       page('Keys and settings', 'service-settings'),
-      page('Watch for drift', 'watching'),
+      page('Watch models that learn', 'watching'),
       page('Learn in shards', 'distributed'),
       page('Learn on Spark', 'spark'),
     ],
@@ -76,7 +69,7 @@ export const navigation: DefaultTheme.NavItem[] = [
   { text: 'Start', link: '/start' },
   { text: 'Guides', link: '/tables' },
   { text: 'Reference', items: reference },
-  { text: 'Numbers', link: '/numbers' },
+  { text: 'Benchmarks', link: '/benchmarks' },
   // The lab is no page of this site, so the browser opens it.
   { text: 'Lab', link: '/lab/', target: '_self' },
 ];

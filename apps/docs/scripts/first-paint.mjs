@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 import { preview } from 'vite';
 import { findBrowser } from '../../lab/scripts/find-browser.mjs';
 
-const pages = ['', 'certificates', 'reference/halfspace', 'numbers', 'gallery'];
+const pages = ['', 'certificates', 'reference/halfspace', 'benchmarks', 'gallery'];
 const times = 9;
 
 const server = await preview({

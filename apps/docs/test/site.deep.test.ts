@@ -145,10 +145,10 @@ describe('the site', () => {
   const tasks = [
     ['how do I get probabilities', '/guides/probabilities', ['Probabilities']],
     ['my classes are 1:100', '/guides/classes', ['Several or rare classes']],
-    ['run the model in Postgres', '/guides/deploy', ['Deploy a model']],
-    ['concept drift', '/guides/drift', ['Online learning and drift']],
+    ['run the model in Postgres', '/predict', ['Predict and deploy']],
+    ['concept drift', '/online', ['Streams and drift']],
     ['forget a row', '/ledger', ['Reproduce, record, forget']],
-    ['learn while serving', '/guides/serve', ['Serve a model']],
+    ['learn while serving', '/service', ['Serve a model']],
     ['bigger than memory', '/data', ['Other and large data']],
     ['prove that my classes cannot be separated', '/certificates', ['Prove separability']],
     ['why this decision', '/guides/explain', ['Explain a decision']],
