@@ -16,7 +16,6 @@ const suites: Readonly<Record<string, readonly string[]>> = {
   rule: ['packages/halfspace/test/rules/conformance.test.ts', 'packages/halfspace/test/rules/learner-file.test.ts'],
   column: ['packages/halfspace/test/features/table-encoding.test.ts', 'test/imports.test.ts'],
   target: ['test/imports.test.ts'],
-  engine: [],
 };
 
 /** Copies the sources. Installed modules are linked. */

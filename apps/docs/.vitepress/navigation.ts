@@ -10,31 +10,45 @@ const reference = [
   page('Benchmarks', 'benchmarks'),
 ];
 
-/** The pages in the order in which they are listed, by the question that they answer. */
+/** The pages in the order in which a run happens; what is looked up comes last. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
   {
-    text: 'Start',
-    items: [page('Start', 'start'), page('Coming from elsewhere', 'coming-from')],
-  },
-  {
-    text: 'Guides',
+    text: 'Start and data',
     items: [
+      page('Start', 'start'),
+      page('Coming from elsewhere', 'coming-from'),
       page('Tables', 'tables'),
       page('Other and large data', 'data'),
       page('Text and spam', 'guides/text'),
+    ],
+  },
+  {
+    text: 'Learn',
+    items: [
       page('Choose a rule', 'guides/choose'),
       page('Rules and options', 'rules'),
-      page('Grow a tree', 'trees'),
       page('Several or rare classes', 'guides/classes'),
+      page('Grow a tree', 'trees'),
+      page('Streams and drift', 'online'),
+    ],
+  },
+  {
+    text: 'Judge and prove',
+    items: [
       page('Judge a model', 'evaluation'),
       page('Probabilities', 'guides/probabilities'),
       page('Explain a decision', 'guides/explain'),
       page('Prove separability', 'certificates'),
       page('Check certificates', 'certificate-checkers'),
+      page('Margins', 'margins'),
       page('Reproduce, record, forget', 'ledger'),
+    ],
+  },
+  {
+    text: 'Use, serve, scale',
+    items: [
       page('Predict and deploy', 'predict'),
       page('Export and import', 'export'),
-      page('Streams and drift', 'online'),
       page('Serve a model', 'service'),
       page('Keys and settings', 'service-settings'),
       page('Watch models that learn', 'watching'),
@@ -43,26 +57,18 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ],
   },
   {
-    text: 'Understand',
+    text: 'Teach and extend',
     items: [
       page('The lab', 'browser-lab'),
-      page('Tours', 'tours'),
       page('The lectures', 'lectures'),
-      page('Margins', 'margins'),
       page('Gallery', 'gallery'),
-    ],
-  },
-  { text: 'Reference', items: reference },
-  {
-    text: 'Carry on',
-    items: [
       page('Architecture', 'architecture'),
       page('Add a rule', 'tutorials/rule'),
       page('Add a kind of column', 'tutorials/column'),
       page('Add an export target', 'tutorials/target'),
-      page('Add an engine', 'tutorials/engine'),
     ],
   },
+  { text: 'Reference', items: reference },
 ];
 
 export const navigation: DefaultTheme.NavItem[] = [
