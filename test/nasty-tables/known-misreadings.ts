@@ -10,12 +10,6 @@ export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
   ],
   'The lab makes no classes of quantities.': ['labels: a quantity with a bound [lab]'],
   'The lab takes no further words for missing values.': [
-    'missing values: NaN, given [lab]',
-    'missing values: nan, given [lab]',
-    'missing values: None, given [lab]',
-    'missing values: n/a, given [lab]',
-    'missing values: hyphens, given [lab]',
-    'missing values: points, given [lab]',
     'missing values: -999, given [lab]',
     'missing values: several words, given [lab]',
     'missing values: hyphens among categories, given [lab]',

@@ -1,4 +1,4 @@
-import { categories, type NastyTable, numbers, type TableOptions, tableOf, useless } from './table.ts';
+import { categories, dates, type NastyTable, numbers, type TableOptions, tableOf, useless } from './table.ts';
 
 const family = 'missing values';
 
@@ -40,18 +40,40 @@ export const missingTables: readonly NastyTable[] = [
       given: { missing: ['-'] },
     },
   ),
-  tableOf(
-    family,
-    'NaN from pandas among many numbers',
-    [numbers('x', '1.5 | NaN | 3.25 | -4 | 2 | 7.75 | 12 | 0.5', [1.5, null, 3.25, -4, 2, 7.75, 12, 0.5])],
-    { fault: /NaN.*(--missing|empty that cell)/s },
-  ),
-  tableOf(
-    family,
-    'a hyphen among many numbers',
-    [numbers('x', '1.5 | - | 3.25 | -4 | 2 | 7.75 | 12 | 0.5', [1.5, null, 3.25, -4, 2, 7.75, 12, 0.5])],
-    { fault: /"-".*(--missing|empty that cell)/s },
-  ),
+  ...[
+    'NaN',
+    'nan',
+    '-nan',
+    'None',
+    'none',
+    'n/a',
+    '<NA>',
+    '#N/A',
+    '#NA',
+    '1.#IND',
+    '-1.#QNAN',
+    '\\N',
+    '-',
+    '--',
+    '.',
+    '—',
+  ].map((word) => marked(`${word} among numbers`, word)),
+  tableOf(family, 'pandas writes one NaN among whole numbers', [
+    numbers('x', '12 | 7 | NaN | 30 | 41 | 55', [12, 7, null, 30, 41, 55]),
+  ]),
+  tableOf(family, 'hyphens among dollars', [
+    numbers('x', '$12 | - | $7.50 | $30 | nan | $5', [12, null, 7.5, 30, null, 5]),
+  ]),
+  tableOf(family, 'NaN among dates', [
+    dates(
+      'x',
+      '2024-01-05 | NaN | 2024-02-07 | 2024-03-01 | - | 2024-04-09',
+      '2024-01-05 | | 2024-02-07 | 2024-03-01 | | 2024-04-09',
+    ),
+  ]),
+  tableOf(family, 'hyphens among postcodes', [
+    categories('x', '02134 | - | 10001 | 02134 | - | 10001 | 90210 | 90210'),
+  ]),
   tableOf(family, 'all missing', [useless('x', '| NA | ? | | NULL | N/A | |', 'empty')]),
   tableOf(family, 'missing categories', [
     categories('x', 'red | | blue | NA | red | blue | N/A | red', ['', 'NA', 'N/A']),

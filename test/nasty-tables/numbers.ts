@@ -136,6 +136,31 @@ export const numberTables: readonly NastyTable[] = [
     '1.234.567 | 5.678.000 | 2.345.100 | 9.876.543 | 3.210.000 | 4.004.004',
     [1234567, 5678000, 2345100, 9876543, 3210000, 4004004],
   ),
+  of(
+    'groups of points between semicolons',
+    '293 | 80.157 | 690 | 2.725 | 315 | 94.998 | 73.041 | 456',
+    [293, 80157, 690, 2725, 315, 94998, 73041, 456],
+    { delimiter: ';', ndjson: false, note: /olumn x is read as numbers: "\d+\.\d{3}" is \d{4,5}/ },
+  ),
+  of(
+    'groups of points and euros between semicolons',
+    '293 € | 80.157 € | 690 € | 2.725 € | 315 € | 94.998 €',
+    [293, 80157, 690, 2725, 315, 94998],
+    { delimiter: ';', ndjson: false },
+  ),
+  of('thousandths between semicolons', '12.128 | 12.831 | 12.226 | 1.547 | 1.245 | 9.843', undefined, {
+    delimiter: ';',
+    ndjson: false,
+    note: /olumn x is read as numbers: "1\.245" is 1\.245/,
+  }),
+  ...(
+    [
+      ['a leading zero', '0.128 | 12.831 | 226 | 1.547 | 1.245 | 9.843'],
+      ['other places', '12.5 | 12.831 | 226 | 1.547 | 1.245 | 9.843'],
+      ['four digits without a point', '12.128 | 12.831 | 2261 | 1.547 | 1.245 | 9.843'],
+    ] as const
+  ).map(([why, cells]) => of(`points between semicolons, with ${why}`, cells, undefined, { delimiter: ';' })),
+  of('short numbers and thousandths between commas', '293 | 80.157 | 690 | 2.725 | 315 | 94.998'),
   of('Unicode minus', '\u22123.5 | 2.25 | \u22120.5 | 12 | 7.75 | \u221240', [-3.5, 2.25, -0.5, 12, 7.75, -40]),
   of('plus signs', '+3.5 | -2.25 | +0.5 | +12 | -7.75 | +40', [3.5, -2.25, 0.5, 12, -7.75, 40]),
   of('a blank behind the sign', '- 3.5 | 2.25 | - 0.5 | 12 | 7.75 | - 40', [-3.5, 2.25, -0.5, 12, 7.75, -40]),

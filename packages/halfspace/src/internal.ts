@@ -35,6 +35,7 @@ export {
   expectedCell,
   keepsWords,
   keptWord,
+  measuredMissing,
   missingWords,
   missingWordsIn,
   numberCell,

@@ -113,8 +113,8 @@ class TextNumberReader implements CellReader {
     const { items, validity } = doubles(chunk, first);
     if (validity === null && areFinite(items, items.length)) return items;
     for (let i = 0; i < items.length; i++)
-      if (!isValid(validity, i)) items[i] = wordCell('number', textOf(chunk, first + 1, i));
-      else if (!Number.isFinite(items[i]!)) items[i] = refusedNumber;
+      if (!isValid(validity, i) || !Number.isFinite(items[i]!))
+        items[i] = wordCell('number', textOf(chunk, first + 1, i));
     return items;
   }
 }

@@ -2,6 +2,7 @@ import { HalfspaceError } from 'halfspace';
 import {
   isReadable,
   keptWord,
+  measuredMissing,
   numberCell,
   refusedWord,
   type Scan,
@@ -140,7 +141,10 @@ function withMissing({ column: given, missing = [], keeps = false }: Wanted): Qu
   const cases = [
     ...(missing.length === 0 ? [] : [`WHEN ${text} IN (${missing.map(sqlText).join(', ')}) THEN NULL`]),
     ...(marks
-      ? usualWords.slice(1).map((word) => `WHEN ${text} = ${sqlText(word)} THEN ${sqlText(keptWord(word))}`)
+      ? [
+          ...usualWords.slice(1).map((word) => `WHEN ${text} = ${sqlText(word)} THEN ${sqlText(keptWord(word))}`),
+          `WHEN regexp_matches(${text}, ${sqlText(measuredMissing.source)}, 'i') THEN concat(${sqlText(keptWord('-').slice(0, 1))}, ${text})`,
+        ]
       : []),
   ];
   return { ...column, sql: `CASE ${cases.join(' ')} ELSE ${column.sql} END` };

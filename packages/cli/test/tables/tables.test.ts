@@ -143,10 +143,9 @@ describe('columns of a text table', () => {
   });
 
   it('refuse what is no finite number', async () => {
-    for (const word of ['nan', 'NaN', 'inf', '-Infinity', '1e999', '-1e999']) {
-      const hint = `; missing: ["${word}"] reads it as missing (--missing ${word} of the command)`;
+    for (const word of ['inf', '-Infinity', '1e999', '-1e999']) {
       expect(await faultOf(file('finite.csv', `x,label\n1,a\n2,b\n3,a\n${word},b\n5.5,a\n`))).toBe(
-        `number-invalid: finite.csv, row 4, column "x": expected a finite number; got "${word}"${/nan/i.test(word) ? hint : ''}`,
+        `number-invalid: finite.csv, row 4, column "x": expected a finite number; got "${word}"`,
       );
     }
   });
@@ -723,16 +722,16 @@ describe('further words for missing values', () => {
   });
 
   it('are offered where the same word stands several times among numbers', async () => {
-    const hint = 'missing: ["-"] reads it as missing (--missing - of the command)';
+    const hint = 'missing: ["broken"] reads it as missing (--missing broken of the command)';
     const strays = (share: number) =>
-      `x,label\n${Array.from({ length: 200 }, (_, i) => `${i % share === 7 ? '-' : (i * 7) % 131},${'ab'[i % 2]}`).join('\n')}\n`;
+      `x,label\n${Array.from({ length: 200 }, (_, i) => `${i % share === 7 ? 'broken' : (i * 7) % 131},${'ab'[i % 2]}`).join('\n')}\n`;
     const error = await fault(async () => open(file('stray.csv', strays(30))));
     expect(error.message).toBe(
-      `stray.csv, row 8, column "x": expected a number; got "-" in 7 cells, here first; ${hint}`,
+      `stray.csv, row 8, column "x": expected a number; got "broken" in 7 cells, here first; ${hint}`,
     );
     const source = await open(file('strays.csv', strays(9)));
     expect(source.notes.join('; ')).toBe(
-      `column x is read as categories: 178 of 200 values are numbers, but not "-"; ${hint}`,
+      `column x is read as categories: 178 of 200 values are numbers, but not "broken"; ${hint}`,
     );
   });
 });

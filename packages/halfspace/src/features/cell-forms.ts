@@ -1,6 +1,14 @@
 import { parseDate } from './date/formats.ts';
 import { notatedNumbers } from './number/notation.ts';
-import { cellText, missing, type ReadWord, refusedNumber, refusedWord, wordCell } from './table-cell.ts';
+import {
+  cellText,
+  isMeasureMissing,
+  missing,
+  type ReadWord,
+  refusedNumber,
+  refusedWord,
+  wordCell,
+} from './table-cell.ts';
 import { type CellForm, cellForm, type MeasuredColumn, type MeasuredKind } from './table-encoding.ts';
 
 /**
@@ -12,7 +20,7 @@ export function wordReader(kind: MeasuredKind, form: CellForm | undefined): Read
   if (typeof form === 'string')
     return (word) => {
       const text = cellText(word);
-      return text === null ? missing : parseDate(text, form);
+      return text === null || isMeasureMissing(word!) ? missing : parseDate(text, form);
     };
   const read = notatedNumbers(form);
   return (word) => {

@@ -19,6 +19,14 @@ export const refusedNumber = Infinity;
 export const missingWords: readonly string[] = ['', '?', 'NA', 'N/A', 'null', 'NULL'];
 const isMissingWord = new Set(missingWords);
 
+/** Matches words for a missing number, date or boolean. In a category they may be values. */
+export const measuredMissing = /^(-?nan|-?1\.#(ind|qnan)|#na|#?n\/a|<na>|none|\\n|--?|[.–—])$/i;
+
+/** Tests if a cell of a number, date or boolean is missing, though it has a word. */
+export function isMeasureMissing(word: string): boolean {
+  return measuredMissing.test(trimBlanks(word));
+}
+
 /** Returns a cell without surrounding blanks; null if the value is missing. */
 export function cellText(word: string | null): string | null {
   if (word === null) return null;
@@ -64,7 +72,7 @@ export function unlessMissing<T>(value: T, words: readonly string[] | undefined,
 /** Marks a word such as `NA` as a value; returns any other word as it is. */
 export function keptWord(word: string): string {
   const text = trimBlanks(word);
-  return text !== '' && isMissingWord.has(text) ? keptMark + text : word;
+  return text !== '' && (isMissingWord.has(text) || measuredMissing.test(text)) ? keptMark + text : word;
 }
 
 /** Removes tabs, line ends and spaces at both ends; other white space may be part of a value. */
@@ -85,11 +93,16 @@ const numberPattern =
   /^(?:\+-|[+-])?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
 const notFinitePattern = /^(?:\+-|[+-])?(?:nan(?:\(\w*\))?|inf|infinity)$/i;
 
+/** Returns {@link missing} for a word that says so in measured columns, else how it is refused. */
+function otherCell(word: string, refused = refusedWord): number {
+  return isMeasureMissing(word) ? missing : refused;
+}
+
 /** Returns the number in a cell, {@link missing}, or a refused value. */
 export function numberCell(word: string | null): number {
   const text = cellText(word);
   if (text === null) return missing;
-  if (!numberPattern.test(text)) return notFinitePattern.test(text) ? refusedNumber : refusedWord;
+  if (!numberPattern.test(text)) return otherCell(word!, notFinitePattern.test(text) ? refusedNumber : refusedWord);
   const value = Number(text.replace(/_/g, '').replace(/^\+-/, '-'));
   return Number.isFinite(value) ? value : refusedNumber;
 }
@@ -103,7 +116,7 @@ const booleanWords: ReadonlyMap<string, number> = new Map([
 export function booleanCell(word: string | null): number {
   const text = cellText(word);
   if (text === null) return missing;
-  return booleanWords.get(text.toLowerCase()) ?? refusedWord;
+  return booleanWords.get(text.toLowerCase()) ?? otherCell(word!);
 }
 
 const datePattern =
@@ -117,7 +130,7 @@ export function dateCell(word: string | null): number {
   const text = cellText(word);
   if (text === null) return missing;
   const parts = datePattern.exec(text);
-  if (parts === null) return refusedWord;
+  if (parts === null) return otherCell(word!);
   const [, year, , month, day, hours = 0, minutes = 0, seconds = 0, fraction = '', sign, zoneHours, zoneMinutes] =
     parts;
   const date = new Date(0);

@@ -18,7 +18,8 @@ export function kindNotes(name: string, { kind, form }: ReadAs, values: readonly
   const tally = valueTally(name, values);
   const mixture = mixtureNote(name, tally, kind);
   if (mixture !== null || kind === 'text') return said(mixture);
-  const { cells, numbers, dates, stray, formats } = tally;
+  const { numbers, dates, stray, formats } = tally;
+  const cells = tally.cells - (kind === 'category' ? 0 : tally.unwritten);
   if (kind !== 'category') {
     const read = kind === 'number' ? numbers : dates;
     const others = `column ${name} is read as ${kind}s: ${cells - read} of its first ${cells} values count as missing, as they are none${stray === null || kind === 'date' ? '' : `, such as ${JSON.stringify(stray)}`} (--column ${name}=category keeps the words)`;

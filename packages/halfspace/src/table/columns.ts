@@ -25,6 +25,8 @@ export interface Candidate {
   /** True if its declared type is text: its cells determine only if it is text or a category. */
   readonly isText: boolean;
   readonly options: ColumnOptions;
+  /** True if semicolons separate the cells of its tables. */
+  readonly semicolons: boolean;
   /** The name by which it may be an identifier; empty if it has none. Null: it has options, and is no identifier. */
   readonly suspected: string | null;
 }
@@ -103,6 +105,7 @@ export function chooseColumns(
 
   const candidates: Candidate[] = [];
   const leftOut: LeftOutColumn[] = weight === undefined ? [] : [{ name: weight, reason: 'weight' }];
+  const semicolons = tables.every((table) => table.semicolons === true);
   const wanted = new Map(Object.entries(features.columns ?? {}));
   checkLabelOptions(chosen, wanted.get(chosen));
   wanted.delete(chosen);
@@ -121,7 +124,8 @@ export function chooseColumns(
     else {
       const isNameless = position === 0 && name === 'column0' && tables[0]!.header === true;
       const suspected = Object.keys(options).length > 0 ? null : isNameless ? '' : name;
-      candidates.push({ name, kind: options.kind ?? kindOfType[type], isText: type === 'text', options, suspected });
+      const kind = options.kind ?? kindOfType[type];
+      candidates.push({ name, kind, isText: type === 'text', options, semicolons, suspected });
     }
   }
   return {
@@ -224,8 +228,8 @@ export function wantedColumns(
 }
 
 /** Returns what is known about the cells of a column before they are read. */
-export function hintsOf({ name, options: { decimal, format, separator } }: Candidate): ColumnHints {
-  return { name, decimal, format, separator };
+export function hintsOf({ name, options: { decimal, format, separator }, semicolons }: Candidate): ColumnHints {
+  return { name, decimal, format, separator, semicolons };
 }
 
 /** Returns the request for cells of a kind that are written in this form. */

@@ -4,7 +4,14 @@ import { type FormatChoice, FormatTally, numericFormat } from '../features/date/
 import type { DateFormat } from '../features/date/format-names.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
 import { membersOf } from '../features/set/members.ts';
-import { booleanCell, cellText, numberCell, refusedNumber, refusedWord } from '../features/table-cell.ts';
+import {
+  booleanCell,
+  cellText,
+  isMeasureMissing,
+  numberCell,
+  refusedNumber,
+  refusedWord,
+} from '../features/table-cell.ts';
 import type { CellForm, ColumnKind, NumberNotation, SetForm } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
@@ -25,6 +32,8 @@ export type ShownKind = 'number' | 'category' | 'text' | 'date' | 'boolean' | 's
 export interface ColumnTally {
   /** Cells that are not missing. */
   cells: number;
+  /** Cells with a word such as NaN or -, which a number, date or boolean reads as missing. */
+  unwritten: number;
   /** Numbers, in the form of the column. */
   numbers: number;
   /** The form in which most numbers are written; undefined: plainly. */
@@ -35,6 +44,8 @@ export interface ColumnTally {
   rare: number | null;
   /** Numbers in several units, which are not read; null: there are none. */
   mixture: readonly string[] | null;
+  /** A number such as 1.234 in a column where the point may be meant for a mark between groups; null: none. */
+  pointed: string | null;
   /** Numbers that are not finite: `nan`, `inf`, `1e999`. */
   notFinite: number;
   /** Dates, in the format of the column. */
@@ -72,11 +83,13 @@ export interface ColumnTally {
 export function emptyTally(): ColumnTally {
   return {
     cells: 0,
+    unwritten: 0,
     numbers: 0,
     form: undefined,
     example: null,
     rare: null,
     mixture: null,
+    pointed: null,
     notFinite: 0,
     dates: 0,
     format: undefined,
@@ -112,6 +125,8 @@ export interface ColumnHints {
   readonly decimal?: ColumnOptions['decimal'] | undefined;
   readonly format?: ColumnOptions['format'] | undefined;
   readonly separator?: ColumnOptions['separator'];
+  /** True if semicolons separate the cells of the table. Default false. */
+  readonly semicolons?: boolean | undefined;
 }
 
 /**
@@ -122,7 +137,7 @@ export interface ColumnHints {
 export function tallyWords(
   words: readonly (string | null)[],
   counts: ArrayLike<number>,
-  { name, decimal, format, separator }: ColumnHints,
+  { name, decimal, format, separator, semicolons = false }: ColumnHints,
 ): ColumnTally {
   const tally = emptyTally();
   const formats = new FormatTally();
@@ -138,8 +153,9 @@ export function tallyWords(
     tally.different++;
     tally.words += count * countWords(text);
     if (allDigits.test(text)) tallyDigits(tally, text, count);
-    const number = numberCell(text);
-    if (Number.isFinite(number)) {
+    const number = numberCell(words[code]!);
+    if (Number.isNaN(number)) tally.unwritten += count;
+    else if (Number.isFinite(number)) {
       tally.numbers += count;
       different++;
       fractions ||= !Number.isInteger(number);
@@ -152,17 +168,18 @@ export function tallyWords(
       tally.strays++;
       formats.add(text, count);
     }
-    const truth = booleanCell(text);
+    const truth = booleanCell(words[code]!);
     if (truth === 1) tally.trues += count;
     else if (truth === 0) tally.falses += count;
   }
   tally.blurred = least === most && different > 1 && !Number.isSafeInteger(least);
   // Most columns have plain numbers or none.
-  if (notations.notated > 0 || decimal === ',') {
+  if (notations.notated > 0 || decimal === ',' || (semicolons && tally.numbers > 0)) {
     forEachWord(words, counts, (text, count) => {
       if (Number.isFinite(numberCell(text))) notations.add(text, count);
     });
-    const chosen = notations.choose(decimal);
+    const chosen = notations.choose(decimal, semicolons);
+    tally.pointed = semicolons && decimal === undefined && chosen === null ? notations.pointed : null;
     const form = chosen?.notation ?? (decimal === ',' ? { decimal } : undefined);
     const isMixed = notations.plain + notations.notated >= tally.cells * (1 - straysTolerated);
     tally.mixture = isMixed ? notations.mixture : null;
@@ -176,8 +193,8 @@ export function tallyWords(
       tally.numbers = 0;
       different = 0;
       fractions = false;
-      forEachWord(words, counts, (text, count) => {
-        const number = read(text);
+      forEachWord(words, counts, (text, count, word) => {
+        const number = read(word);
         if (Number.isFinite(number)) {
           tally.numbers += count;
           different++;
@@ -185,29 +202,30 @@ export function tallyWords(
         } else if (number === refusedWord) {
           tally.stray ??= text;
           tally.strays++;
-        } else if (Number.isNaN(number)) tally.cells -= count;
+        } else if (Number.isNaN(number) && !isMeasureMissing(word)) tally.cells -= count;
       });
     }
   }
   tally.measured = fractions || isVaried(different, tally.numbers);
   tally.format = format;
-  tally.formats = formats.choice((cells, different) => isMostly(cells, tally.cells, isVaried(different, cells)));
+  const measures = tally.cells - tally.unwritten;
+  tally.formats = formats.choice((cells, different) => isMostly(cells, measures, isVaried(different, cells)));
   const dates = tally.formats;
   if (format === undefined && dates !== null && dates.format !== null) {
     tally.format = dates.format;
     tally.dates = dates.cells;
     tally.measured ||= isVaried(dates.different, dates.cells);
-  } else if (format === undefined && tally.numbers === tally.cells && tally.form === undefined) {
-    const there = words.filter((word, code) => word !== null && (counts[code] ?? 0) > 0 && cellText(word) !== null);
+  } else if (format === undefined && tally.numbers === measures && tally.form === undefined) {
+    const there = words.filter((word, code) => (counts[code] ?? 0) > 0 && !Number.isNaN(numberCell(word)));
     const found = numericFormat(
       name,
       there.map((word) => cellText(word)!),
     );
     // Whole numbers that are dates do not count as numbers.
-    if (found !== null) [tally.format, tally.dates, tally.numbers] = [found, tally.cells, 0];
+    if (found !== null) [tally.format, tally.dates, tally.numbers] = [found, measures, 0];
   }
   // Quantities and dates have marks, too.
-  if (separator !== undefined || tally.numbers + tally.dates < tally.cells * (1 - straysTolerated))
+  if (separator !== undefined || tally.numbers + tally.dates < measures * (1 - straysTolerated))
     tally.set = setEvidence(cellsOf(words, counts), separator);
   return tally;
 }
@@ -215,12 +233,12 @@ export function tallyWords(
 function forEachWord(
   words: readonly (string | null)[],
   counts: ArrayLike<number>,
-  visit: (text: string, count: number) => void,
+  visit: (text: string, count: number, word: string) => void,
 ): void {
   for (let code = 0; code < words.length; code++) {
     const count = counts[code] ?? 0;
     const text = count === 0 ? null : cellText(words[code]!);
-    if (text !== null) visit(text, count);
+    if (text !== null) visit(text, count, words[code]!);
   }
 }
 
@@ -247,7 +265,9 @@ function tallyDigits(tally: ColumnTally, text: string, count: number): void {
  * Tests if a column of whole numbers has codes, such as zip codes: some begin with a 0 that a number does not need. A
  * single one may be a slip, unless all cells have the same length. Times of day such as 0930 are no codes.
  */
-function hasCodes({ cells, digits, zeros, width, clocks, different }: ColumnTally): boolean {
+function hasCodes(tally: ColumnTally): boolean {
+  const { digits, zeros, width, clocks, different } = tally;
+  const cells = tally.cells - tally.unwritten;
   if (digits < cells || zeros === 0 || (zeros === 1 && width === -1)) return false;
   return clocks < cells || different < fewestNumbers;
 }
@@ -270,13 +290,14 @@ function isVaried(different: number, cells: number): boolean {
  * @param typed true if the table's types say that the column is text; it is then text, a category or a set.
  */
 export function chooseKind(tally: ColumnTally, typed = false): ShownKind {
-  const { cells, numbers, notFinite, dates, trues, falses, measured } = tally;
-  if (cells === 0) return 'category';
+  const { notFinite, dates, trues, falses, measured, numbers } = tally;
+  if (tally.cells === 0) return 'category';
   if (typed) return wordKind(tally);
   if (hasCodes(tally) || tally.blurred) return 'category';
+  const cells = tally.cells - tally.unwritten;
   if (numbers > 0 && isMostly(numbers + notFinite, cells, measured)) return 'number';
   if (dates > 0 && isMostly(dates, cells, measured)) return 'date';
-  if (trues > 0 && falses > 0 && trues + falses === cells) return 'boolean';
+  if (trues > 0 && falses > 0 && trues + falses === tally.cells) return 'boolean';
   return wordKind(tally);
 }
 
@@ -328,6 +349,12 @@ export function notationNote(name: string, { example, form, rare }: ColumnTally)
         ]),
   ];
   return `column ${name} is read as numbers: ${facts.join('; ')} (--column ${name}=category keeps the words)`;
+}
+
+/** Returns a note on numbers whose point may be meant for a mark between groups of digits; null for other columns. */
+export function pointNote(name: string, { pointed }: Pick<ColumnTally, 'pointed'>): string | null {
+  if (pointed === null) return null;
+  return `column ${name} is read as numbers: ${JSON.stringify(pointed)} is ${Number(pointed)} (--column ${name}=number:decimal-comma reads ${pointed.replaceAll('.', '')})`;
 }
 
 /** Returns a note on a column of words whose values are numbers in several units; null for other columns. */

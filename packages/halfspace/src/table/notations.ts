@@ -70,6 +70,10 @@ export class NotationTally {
   readonly examples = new Set<string>();
   /** Numbers in several units, of which none has nearly all: one of each; found by {@link choose}. Null: no such. */
   mixture: readonly string[] | null = null;
+  /** A number with a point before each three digits, if all with a point are such; null: there is none. */
+  pointed: string | null = null;
+  /** Cells with such points, of at most three digits, and others. */
+  readonly #points = { grouped: 0, short: 0, others: 0 };
   readonly #plain = emptyFits();
   /** By the words beside the number. */
   readonly #shapes = new Map<string, Shape>();
@@ -90,6 +94,7 @@ export class NotationTally {
     if (this.examples.size < mostExamples) this.examples.add(text);
     if (parts.isEnclosed) this.#enclosed += count;
     for (const word of parts.words) this.#texts.set(word.text, (this.#texts.get(word.text) ?? 0) + count);
+    this.#addPoints(text, parts.digits, count);
     const width = parts.digits.length;
     shape.different += shape.count === 0 || text !== shape.example ? 1 : 0;
     if (compareCodePoints(text, shape.example) < 0) shape.example = text;
@@ -104,9 +109,18 @@ export class NotationTally {
     });
   }
 
+  /** Counts what the points of numbers may mean. */
+  #addPoints(text: string, digits: string, count: number): void {
+    const isGrouped = /^[1-9]\d{0,2}(?:\.\d{3})+$/.test(digits);
+    this.#points[isGrouped ? 'grouped' : /^\d{1,3}$/.test(digits) ? 'short' : 'others'] += count;
+    if (isGrouped && (this.pointed === null || compareCodePoints(text, this.pointed) < 0)) this.pointed = text;
+    if (this.#points.others > 0) this.pointed = null;
+  }
+
   /** A plain number fits each notation with a point; without a point, all; and 1.234 one that groups digits so. */
   #addPlain(text: string, count: number): void {
     this.plain += count;
+    this.#addPoints(text, text.replace(/^[+-]/, ''), count);
     if (numberCell(text) === 0) this.#zeros += count;
     const { cells, grouped } = this.#plain;
     const hasPoint = text.includes('.');
@@ -133,7 +147,8 @@ export class NotationTally {
   exampleOf(notation: NumberNotation): string | null {
     const read = notatedNumbers(notation);
     let best: string | null = null;
-    for (const example of this.examples)
+    const pointed = notation.group === '.' && this.pointed !== null ? [this.pointed] : [];
+    for (const example of [...this.examples, ...pointed])
       if (Number.isFinite(read(example) ?? Number.NaN) && example.length > (best?.length ?? 0)) best = example;
     return best;
   }
@@ -141,10 +156,14 @@ export class NotationTally {
   /**
    * Returns the notation that fits most cells; null if plain numbers are as many, or if there are several units.
    *
-   * @param decimal the decimal mark, if it is known.
+   * @param given the decimal mark, if it is known.
+   * @param semicolons true if semicolons separate the cells. Then points before three digits, beside short numbers
+   *   without a point, group digits.
    */
-  choose(decimal?: '.' | ','): ChosenNotation | null {
+  choose(given?: '.' | ',', semicolons = false): ChosenNotation | null {
     this.mixture = null;
+    const { grouped: points, short, others: none } = this.#points;
+    const decimal = given ?? (semicolons && points > 1 && short > 0 && none === 0 ? ',' : undefined);
     const factors = factorsAmong([...this.#shapes.values()].flatMap(({ words }) => words));
     const units = this.#units(factors);
     const without = units.get('')!;

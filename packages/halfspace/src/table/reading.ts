@@ -37,6 +37,7 @@ import {
   mixedNote,
   mixtureNote,
   notationNote,
+  pointNote,
   type ReadAs,
   setNote,
   singlesNote,
@@ -248,7 +249,7 @@ export class TableReading {
 
   /** Returns how a column is to be read, determined from all of its cells. */
   revised(c: number): Revised {
-    const { kind: given, isText, options } = this.#chosen.candidates[c]!;
+    const { kind: given, isText, options, semicolons } = this.#chosen.candidates[c]!;
     const readAs = this.readings[c]!;
     const isFinal = this.#isFinal[c]!;
     const { kind, form } = readAs;
@@ -260,7 +261,7 @@ export class TableReading {
     const notation = typeof form === 'string' ? undefined : (form as NumberNotation | undefined);
     if (isFinal) return { readAs: chooseReading({ ...tally, form: notation }, given, isText), isFinal };
     const { decimal } = options;
-    const best = this.#notations[c]!.choose(decimal);
+    const best = this.#notations[c]!.choose(decimal, semicolons);
     // The cells that are no plain numbers may be written in a form that fits all: reading all as text decides.
     if (form === undefined && best !== null) return { readAs: { kind, form: best.notation }, isFinal };
     if (form === undefined) return { readAs: chooseReading(tally, given, isText), isFinal };
@@ -334,7 +335,7 @@ export class TableReading {
    * category for how its numbers are written: its words are often all different, so that it is left out.
    */
   notes(isUsed: (name: string) => boolean = () => true): string[] {
-    return this.#chosen.candidates.flatMap(({ name, kind, isText, options }, c) => {
+    return this.#chosen.candidates.flatMap(({ name, kind, isText, options, semicolons }, c) => {
       const { kind: own, form } = this.readings[c]!;
       if (typeof form === 'string') {
         const { example } = this.#dates[c]!;
@@ -343,9 +344,10 @@ export class TableReading {
       if (own === 'set' && kind === null && isUsed(name)) return setNote(name, this.#sets.get(c), form as SetForm);
       if (own === 'number' && form !== undefined && isUsed(name)) {
         const example = this.#notations[c]!.exampleOf(form as NumberNotation);
-        const rare = this.#notations[c]!.choose(options.decimal)?.rare ?? null;
+        const rare = this.#notations[c]!.choose(options.decimal, semicolons)?.rare ?? null;
         return notationNote(name, { ...emptyTally(), form: form as NumberNotation, example, rare }) ?? [];
       }
+      if (kind === null && own === 'number' && isUsed(name)) return pointNote(name, this.#sample[c]!) ?? [];
       if (kind !== null || (own !== 'category' && own !== 'text')) return [];
       const tally = own === 'text' ? this.#sample[c]! : this.#tallyOf(c);
       const mixture = mixtureNote(name, tally, own);

@@ -17,6 +17,8 @@ export interface Table {
   readonly columns: readonly SourceColumn[];
   /** True if the first line holds the names; null: the format has no such line. */
   readonly header: boolean | null;
+  /** True if semicolons separate the cells, as where the comma is the decimal mark. Default false. */
+  readonly semicolons?: boolean;
   /** Notes for the user about how the table is read. */
   readonly notes: readonly string[];
   /** Notes that are known only after a scan. */

@@ -78,6 +78,7 @@ export function textTable(
     layout,
     columns: header.names.map((column, position) => ({ name: column, type: 'cell', position })),
     header: header.present,
+    semicolons: dialect.delimiter === ';',
     notes: header.notes,
     rows,
     scan: (wanted, label, options) =>

@@ -10,10 +10,12 @@ import {
   booleanCell,
   cellText,
   dateCell,
+  keptWord,
   numberCell,
   refusedNumber,
   refusedWord,
   valueCell,
+  wordCell,
 } from '../../src/features/table-cell.ts';
 import type { ColumnCells, TableChunk } from '../../src/features/table-chunk.ts';
 import {
@@ -61,11 +63,16 @@ describe('cells', () => {
   it('reads numbers, and nothing else, as numbers', () => {
     const numbers = { '1': 1, ' -2.5\t': -2.5, '+.5': 0.5, '1.': 1, '1e-3': 0.001, '1_000.5': 1000.5, '+-1': -1 };
     for (const [text, value] of Object.entries(numbers)) expect(numberCell(text), text).toBe(value);
-    for (const text of ['abc', '1,5', '0x10', '1e', '.', '--1', '1 2', '１', '1__0', '_1', 'true', '2020-01-01'])
+    for (const text of ['abc', '1,5', '0x10', '1e', '..5', '--1', '1 2', '１', '1__0', '_1', 'true', '2020-01-01'])
       expect(numberCell(text), text).toBe(refusedWord);
-    for (const text of ['nan', 'NaN', '-inf', 'Infinity', '1e999', '-1e999'])
+    for (const text of ['inf', 'nan(1)', '-inf', 'Infinity', '1e999', '-1e999'])
       expect(numberCell(text), text).toBe(refusedNumber);
     for (const text of ['', '  ', '?', 'NA', 'N/A', 'null', 'NULL', null]) expect(numberCell(text)).toBeNaN();
+    const words = 'NaN nan -nan 1.#IND -1.#QNAN #N/A #NA <NA> None none n/a \\N - -- . –'.split(' ');
+    for (const text of words) {
+      for (const kind of ['number', 'boolean', 'date'] as const) expect(wordCell(kind, ` ${text} `), text).toBeNaN();
+      expect(Math.abs(numberCell(keptWord(text))), 'where such words are values').toBe(Infinity);
+    }
   });
 
   it('accepts only the listed words for a missing value', () => {
@@ -263,8 +270,8 @@ describe('fitting', () => {
 
   it('refuses numbers that are not finite, with the place', () => {
     const fitter = new TableFitter([{ name: 'x', kind: 'number' }]);
-    const chunk = { rows: 2, columns: [words('1', 'nan')], source: 't.csv', firstRow: 10 };
-    expect(() => fitter.observe(chunk)).toThrow('t.csv, row 12, column "x": expected a finite number; got "nan"');
+    const chunk = { rows: 2, columns: [words('1', 'inf')], source: 't.csv', firstRow: 10 };
+    expect(() => fitter.observe(chunk)).toThrow('t.csv, row 12, column "x": expected a finite number; got "inf"');
     expect(() => fit([{ name: 'x', kind: 'number' }], [Float64Array.of(1e308, -1e308)], 2)).toThrow('column "x"');
   });
 });

@@ -266,7 +266,7 @@ describe('a field', () => {
   it('has a note if its first 50 values may not be what was meant', () => {
     const online = new OnlineClassifier();
     for (let k = 0; k < 60; k++) {
-      const price = k === 7 ? '-' : `${k}.5`;
+      const price = k === 7 ? 'n/k' : `${k}.5`;
       online.learn({ id: `u-${k}`, zip: `0${1000 + k}`, price, money: `$${k}`, age: k, word: 'ab'[k % 2] }, k % 2);
       if (k < 49) expect(online.notes).toEqual([]);
     }
@@ -274,7 +274,7 @@ describe('a field', () => {
       'column id is read as categories, and each of its 50 values occurs once, so new rows have others (--column id=drop leaves it out, =text reads its words, =category keeps it without this note)',
       'column zip is read as categories: "01000" begins with a 0 (--column zip=number reads numbers)',
       'column zip is read as categories, and each of its 50 values occurs once, so new rows have others (--column zip=drop leaves it out, =text reads its words, =category keeps it without this note)',
-      'column price is read as numbers: 1 of its first 50 values count as missing, as they are none, such as "-" (--column price=category keeps the words)',
+      'column price is read as numbers: 1 of its first 50 values count as missing, as they are none, such as "n/k" (--column price=category keeps the words)',
       'column money is read as numbers: "$10" is 10 (--column money=category keeps the words)',
     ]);
   });
