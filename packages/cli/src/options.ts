@@ -124,9 +124,8 @@ const reading = {
 const label = text('<name>', 'column with the class (default: label, class, target or y, else the last column)');
 const json = flag('print one JSON object');
 
-/** The options of all commands that decide how rows become examples. */
-const encoding = {
-  label,
+/** The options that decide how columns are read. */
+const columns = {
   positive: text(
     '<class>',
     "positive class; all others together are the negative class; '>= 20' makes two classes of a column of numbers",
@@ -153,6 +152,12 @@ const encoding = {
     },
   },
   features: input('JSON file that says how columns become features (docs/tables.md)'),
+} as const;
+
+/** The options of all commands that decide how rows become examples. */
+const encoding = {
+  label,
+  ...columns,
   bits: whole(1, 'hash the features of Vowpal Wabbit text to 2^n instead of keeping their names'),
 } as const;
 
@@ -440,8 +445,11 @@ export const commands = {
     },
   },
   inspect: {
-    about: 'show what a model learned, from which data, and why training stopped',
-    arguments: { model: 'a model file', data: 'for --intervals: the training files, or -' },
+    about: 'show what a model learned, or how train reads the columns of a table',
+    arguments: {
+      model: 'a model file, or files of a table',
+      data: 'further files; for --intervals: the training files, or -',
+    },
     options: {
       top: { ...whole(0, 'number of features to list'), default: 20 },
       drawing: output('drawing', 'draw the tree as SVG; needs a tree model'),
@@ -456,7 +464,8 @@ export const commands = {
         about: '--intervals: class weights, if the model was trained with them; may be repeated',
       },
       ...reading,
-      label: text('<name>', "column with the class (default: the model's)"),
+      ...columns,
+      label: text('<name>', "column with the class (default: the model's; of a table as in train)"),
       json,
     },
   },

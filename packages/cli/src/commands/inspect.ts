@@ -13,6 +13,7 @@ import { intervalLines } from '../report/intervals.ts';
 import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/mistakes.ts';
 import { readsLines } from '../report/table-features.ts';
 import { drawingOf, treeLines, treeSummary } from '../report/tree.ts';
+import { holdsData, inspectData } from './inspect-data.ts';
 import { checkIntervals, intervalsOf } from './intervals.ts';
 
 /** Runs `halfspace inspect`. */
@@ -21,6 +22,7 @@ export async function inspect(
   data: readonly string[],
   given: CommandOptions<'inspect'>,
 ): Promise<void> {
+  if (await holdsData(modelPath, given)) return inspectData([modelPath, ...data], given);
   const options = await claimFiles('inspect', { model: modelPath, data }, given);
   const { top, drawing, json } = options;
   checkIntervals(data, options);

@@ -11,6 +11,8 @@ const ownOptions = ['runs', 'confidence', 'seed', 'passes', 'patience', 'classWe
 
 /** Refuses DATA and options that only `--intervals` uses, and `--intervals` without DATA. */
 export function checkIntervals(data: readonly string[], options: CommandOptions<'inspect'>): void {
+  const ofData = (['column', 'features', 'missing', 'positive', 'joinLabels'] as const).find((name) => options[name]);
+  if (ofData !== undefined) throw usage(`${flagOf(ofData)} is for DATA; got a model`);
   const hasData = data.length > 0 || options.sql !== undefined;
   if (options.intervals === true) {
     if (!hasData) throw usage('--intervals needs DATA: the files that the model was trained on; got none');

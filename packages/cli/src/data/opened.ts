@@ -1,5 +1,5 @@
 import type { ExampleSource, Model } from 'halfspace';
-import type { Carry, SourceColumn } from 'halfspace/internal';
+import type { Carry, OpenTablesOptions, SourceColumn } from 'halfspace/internal';
 import type { ParserPool } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
 import type { ReadingOptions } from '../options.ts';
@@ -30,6 +30,8 @@ export interface DataOptions extends Omit<ReadingOptions, 'rejects'> {
   readonly once?: boolean | undefined;
   /** Called for every skipped row, after the rows before it were delivered. */
   readonly onRejected?: (() => void) | undefined;
+  /** Watches the rows of a table while its encoding is fitted. */
+  readonly watch?: OpenTablesOptions['watch'];
   /** Columns of a table whose cells are delivered beside the examples of a model. */
   readonly carry?: Carry | undefined;
   /** Called with the tag of each line of Vowpal Wabbit text, before the batch with its example is delivered. */

@@ -55,6 +55,7 @@ export async function openTableInput(
       weight: options.weight,
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },
       keepsUnknown: options.keepsUnknown,
+      watch: options.watch,
       labelsNeeded: options.labelsNeeded ?? true,
       carry: carryFor(format, options),
       encoding: features?.kind === 'table' ? features : undefined,

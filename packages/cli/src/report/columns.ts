@@ -36,11 +36,11 @@ const width = 69;
 export function columnLines(encoding: TableEncoding, most = 12): string[] {
   const all = readColumns(encoding);
   const shown = all.length <= most ? all : all.slice(0, most - 2);
-  const names = shown.map(({ name }) => fit(printable(name), longestName));
+  const names = shown.map(({ name }) => shortened(printable(name), longestName));
   const [wide, kinds] = [widest(names), widest(shown.map(({ read }) => read))];
   const lines = shown.map(({ read, values, missing }, c) => {
     const rest = missing === 0 ? values : `${count(missing)} missing; ${values}`;
-    return fit(`${names[c]!.padEnd(wide)}  ${read.padEnd(kinds)}  ${printable(rest)}`, width).trimEnd();
+    return shortened(`${names[c]!.padEnd(wide)}  ${read.padEnd(kinds)}  ${printable(rest)}`, width).trimEnd();
   });
   if (shown.length < all.length) lines.push(furtherLine(encoding.columns.slice(shown.length)));
   const { leftOut } = encoding;
@@ -59,7 +59,8 @@ function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, text.length), 0);
 }
 
-function fit(text: string, most: number): string {
+/** Cuts a text that is longer than `most`. */
+export function shortened(text: string, most: number): string {
   const letters = [...text];
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join('')}…`;
 }

@@ -14,6 +14,7 @@ import {
 } from '../features/table-encoding.ts';
 import { chooseClasses, labelNumber, quantityNote, unknownClass } from '../features/table-label.ts';
 import { isFew } from '../features/text/likeness.ts';
+import type { ColumnWatch } from './column-watch.ts';
 import { type ChosenColumns, hintsOf, labelColumn, wantedColumns, wantedLabel } from './columns.ts';
 import { exactNaming, type LabelNaming, tableHoldout } from './held-out-rows.ts';
 import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
@@ -125,6 +126,10 @@ export interface FitOptions extends ReadTablesOptions {
   readonly scale: 'none' | 'standard';
   /** Columns to cross. */
   readonly crosses: NonNullable<FeatureOptions['crosses']>;
+  /** Called for each scan, to watch its rows. */
+  readonly watch?:
+    | ((names: readonly string[], readings: readonly ReadAs[]) => Pick<ColumnWatch, 'observe'>)
+    | undefined;
   /** Makes a store for the rows, so that they need not be read again. Default: they are read again. */
   readonly store?: ((isText: readonly boolean[]) => RowStore) | undefined;
 }
@@ -164,21 +169,28 @@ export interface FitResult {
 export class FittingSink implements RowSink {
   readonly fitter: TableFitter;
   readonly store: RowStore | null;
+  readonly #watch: Pick<ColumnWatch, 'observe'> | undefined;
 
   constructor(
     { candidates, isWeighted = false }: ChosenColumns,
     readings: readonly ReadAs[],
-    { crosses, tolerant, store }: FitOptions,
+    { crosses, tolerant, store, watch }: FitOptions,
   ) {
     const columns = candidates.map(({ name, options }, c) => ({ name, ...readings[c]!, options }));
     this.fitter = new TableFitter(columns, { crosses });
+    this.#watch = watch?.(
+      candidates.map(({ name }) => name),
+      readings,
+    );
     // If there are bad rows, the rows must be read again, because each bad row is reported at its place.
     this.store =
       tolerant || store === undefined ? null : store([...readings.map(hasTerms), ...(isWeighted ? [false] : [])]);
   }
 
-  take({ rows, columns, label, weights }: ScannedChunk, kept: Uint32Array | null): void {
+  take(chunk: ScannedChunk, kept: Uint32Array | null): void {
+    const { rows, columns, label, weights } = chunk;
     this.fitter.observe(kept === null ? { rows, columns } : { rows: kept.length, numbers: kept, columns });
+    this.#watch?.observe(chunk, kept);
     this.store?.append({ rows, columns: weights == null ? columns : [...columns, weights], label: label! });
   }
 
@@ -210,7 +222,8 @@ export async function fitTables(
   try {
     const result = fitResult(tables, chosen, options, { reading, lists, sink });
     const { columns, leftOut } = result.encoding;
-    if (columns.length > 0) return result;
+    // Who watches the rows wants to see the columns, also if there is nothing to learn from.
+    if (columns.length > 0 || options.watch !== undefined) return result;
     const got = leftOut.length === 0 ? 'only labels' : leftOutText(leftOut, chosen.candidates, reading.kinds);
     throw new HalfspaceError('source-empty', `expected a column to learn from; got ${got}`, { source });
   } catch (error) {

@@ -49,6 +49,7 @@ export interface OpenTablesOptions {
   /** Called for each bad row, after the rows before it. Default: the first bad row ends the scan with its error. */
   readonly reject?: ((rejected: RejectedRow) => void) | undefined;
   readonly store?: FitOptions['store'];
+  readonly watch?: FitOptions['watch'];
   /** With `encoding`: columns whose cells are delivered beside the examples. Default: none. */
   readonly carry?: Carry | undefined;
 }

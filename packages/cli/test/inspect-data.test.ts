@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { halfspace } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspace-inspect-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rows = Array.from({ length: 60 }, (_, i) => ({
+  'Order ID': `C${355_000 + 811 * Math.min(i, 58)}`,
+  size: i % 7 === 0 ? '' : i / 8,
+  rooms: 1 + (i % 3),
+  closed: i % 2 === 0 ? `2024-03-${10 + (i % 20)}` : '',
+  y: i % 2 === 0 ? 'left' : 'stays',
+}));
+const names = ['Order ID', 'size', 'rooms', 'closed', 'y'] as const;
+writeFileSync(
+  join(folder, 'orders.csv'),
+  [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => `${row.join(',')}\n`).join(''),
+);
+writeFileSync(join(folder, 'orders.json'), JSON.stringify(rows));
+const inspected = (...given: string[]) => JSON.parse(halfspace(folder, ['inspect', ...given, '--json']).out);
+
+describe('inspect of a table', () => {
+  test('shows each column with its kind, its cells, the evidence and the flags, for CSV and JSON alike', () => {
+    for (const file of ['orders.csv', 'orders.json']) {
+      const { rows: count, label, columns } = inspected(file);
+      expect([count, label]).toEqual([60, { column: 'y', classes: ['left', 'stays'] }]);
+      expect(columns).toMatchObject([
+        {
+          name: 'Order ID',
+          kind: 'left out',
+          examples: ['C355000', 'C355811', 'C356622'],
+          missing: 0,
+          different: 59,
+          exact: true,
+          flags: ["--column 'Order ID=category'"],
+        },
+        { name: 'size', kind: 'number', missing: 9, different: 51, leak: false },
+        { name: 'rooms', kind: 'number', missing: 0, different: 3, flags: ['--column rooms=category'] },
+        { name: 'closed', kind: 'date', missing: 30, different: 10, leak: true, flags: ['--column closed=drop'] },
+      ]);
+    }
+  });
+
+  test('is a table that fits a terminal, and takes the flags of train', () => {
+    const { out } = halfspace(folder, ['inspect', 'orders.csv', '--column', 'Order ID=category', '--label', 'rooms']);
+    for (const line of out.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
+    expect(out).toContain('the label is rooms: 3 classes, 1, 2, 3');
+    expect(out).toMatch(/Order ID +category +0 +59 +C355000/);
+  });
+
+  test('takes the flags that it names, and they do what it says', () => {
+    for (const { name, flags } of inspected('orders.csv').columns)
+      for (const flag of flags as string[]) {
+        const [, wanted] = /^--column '?(.*?)'?$/.exec(flag)!;
+        const kind = wanted!.slice(wanted!.lastIndexOf('=') + 1);
+        const { columns } = inspected('orders.csv', '--column', wanted!);
+        const found = columns.find((column: { name: string }) => column.name === name);
+        expect([flag, found.kind, found.leak]).toEqual([flag, kind === 'drop' ? 'left out' : kind, false]);
+      }
+  });
+
+  test('shows columns that leave nothing to learn from, and still reads models', () => {
+    writeFileSync(join(folder, 'ids.csv'), `id,y\n${rows.map((_, i) => `${i * 13},${i % 2}\n`).join('')}`);
+    expect(inspected('ids.csv').columns).toMatchObject([
+      { name: 'id', kind: 'left out', flags: ['--column id=number'] },
+    ]);
+    halfspace(folder, ['train', 'orders.csv', '--rule', 'perceptron', '--model', 'm.json']);
+    expect(inspected('m.json')).toMatchObject({ kind: 'linear', rule: 'perceptron' });
+    expect(halfspace(folder, ['inspect', 'm.json', '--column', 'size=drop']).err).toContain('--column is for DATA');
+    expect(halfspace(folder, ['inspect', 'orders.csv', '--drawing', 't.svg']).err).toContain(
+      '--drawing is for a model',
+    );
+  });
+});
