@@ -26,7 +26,7 @@ import { type RowParts, RowSplit, split } from './row-split.ts';
 import type { MixState } from './state.ts';
 
 /** The kinds of columns whose cells are always words. */
-const wordKinds: readonly string[] = ['category', 'text'];
+const wordKinds: readonly string[] = ['category', 'set', 'text'];
 
 /** Encoded rows by their use; null: none. They are valid until the next ones are requested. */
 export interface Examples {

@@ -18,6 +18,7 @@ const featureOptions = [
   { columns },
   { columns: { ...columns, size: { kind: 'number', bins: 3 } }, crosses: [['size', 'soil']] },
   { columns: { ...columns, note: { kind: 'text', bits: 5, names: true }, day: { kind: 'date', parts: ['hour'] } } },
+  { columns: { ...columns, note: { kind: 'set', separator: ' ', rare: 2 } } },
   { columns: { ...columns, note: { kind: 'drop' }, day: { kind: 'date', bins: 2 } }, scale: 'none' },
 ] as const;
 

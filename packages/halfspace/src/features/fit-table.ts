@@ -125,7 +125,7 @@ function fitOf({ name, kind, form, options = {} }: FitColumn, most: number): Col
     case 'category':
       return new CategoryFit(name, most, options);
     case 'set':
-      return new SetFit(name, most, options, form as SetForm | undefined);
+      return new SetFit(name, most, options, (form ?? options) as SetForm);
     case 'text':
       return new TextFit(name, options);
     default:

@@ -74,7 +74,7 @@ export function setEvidence(cells: Iterable<readonly [string, number]>, separato
   if (letters > texts.length * mostLetters) return null;
   const listed = texts.filter((text) => listedItems(text) !== null);
   if (listed.length > 0 && listed.length >= leastListed * texts.length)
-    return { form: {}, isSure: areSets(listed, undefined, { ...strong, sets: 2, recurring: 0.5, free: 0 }) };
+    return { form: {}, isSure: areSets(listed, undefined, { ...strong, sets: 2, recurring: 0.3, free: 0 }) };
   let likely: SetEvidence | null = null;
   let most = 0;
   for (const [mark, demand] of marks) {

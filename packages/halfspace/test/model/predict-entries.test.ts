@@ -34,9 +34,10 @@ const textual: readonly FitColumn[] = [
   { name: 'words', kind: 'text', options: { words: [1, 2] } },
   { name: 'letters', kind: 'text', options: { characters: [2, 3], bits: 4, weighting: 'counts' } },
 ];
-/** Columns whose cells are not written plainly. */
+/** Columns whose cells are not written plainly, or have several values. */
 const formed: readonly FitColumn[] = [
   { name: 'us', kind: 'date', form: 'mdy', options: { parts: ['month', 'hour'] } },
+  { name: 'tags', kind: 'set', form: { separator: ';' }, options: { rare: 3 } },
   { name: 'euros', kind: 'number', form: { decimal: ',', group: '.', unit: '€' } },
 ];
 const values: Record<string, readonly (string | null)[]> = {
@@ -50,6 +51,7 @@ const values: Record<string, readonly (string | null)[]> = {
   words: ['free prize now', 'see you', 'see me now', '日本 go', null],
   letters: ['abc', 'bcd', 'über'],
   us: ['1/13/2022', '2/3/22 13:00', null, '12-31-1999, 1:44 PM'],
+  tags: ['a;b', 'b', 'b; c;', '["a", "c"]', 'd', null],
   euros: ['1.234,50 €', '5', '-0,5', null],
 };
 
@@ -159,7 +161,7 @@ const field = fc.oneof(
   fc.integer({ min: -3, max: 9 }),
   fc.boolean(),
   fc.date(),
-  fc.constantFrom([], {}, 3n),
+  fc.constantFrom([], {}, 3n, ['a'], ['b', null, 3, 'b'], [[1]]),
 );
 const numberedRow = fc.oneof(
   fc.array(fc.double({ min: -9, max: 9 }), { maxLength: 8 }),

@@ -26,6 +26,8 @@ const table = Array.from({ length: 90 }, (_, i) => ({
   shop: ['north', 'south', 'west', `rare ${i}`][(i * 7) % 4]!,
   note: i % 5 === 0 ? null : [`free money number ${i % 9} now`, `hello dear friend ${i % 7}`][(i * 3) % 2]!,
   day: new Date(1e12 + i * 864e5),
+  tags:
+    ['a', 'b', 'c', 'd', `rare ${i}`].filter((_, t) => (t === 4 ? i % 9 === 0 : (i >> t) % 2 === 1)).join(';') || null,
   open: i % 3 === 0,
   two: (i * 37) % 11 > 5 !== (i % 9 === 0) ? 'ham' : 'spam',
   three: ['x', 'y', 'z'][((i * 37) % 11) % 3]!,
@@ -96,7 +98,7 @@ test('classes, label and encoding of a model stay as they are', async () => {
   const online = OnlineClassifier.from(await trained('two', { rule: 'arow' }, 'ham'));
   expect(online.classes).toEqual(['spam', 'ham']);
   expect(online.label).toBe('two');
-  expect(online.columns.map(({ name }) => name)).toEqual(['size', 'shop', 'note', 'day', 'open']);
+  expect(online.columns.map(({ name }) => name)).toEqual(['size', 'shop', 'note', 'day', 'tags', 'open']);
   const before = online.save();
   expect(() => online.learn({ size: 1e70 }, 'ham')).toThrow(HalfspaceError);
   expect(() => online.learn({ other: 1 }, 'ham')).toThrow(/at least one field that the model knows/);

@@ -28,13 +28,14 @@ export interface TablesUnderTest {
   readonly exceptions?: Readonly<Partial<Record<'kinds' | 'notes' | 'faults of kinds', string>>>;
 }
 
-const names = ['n', 'ok', 'when', 'word', 'y'];
+const names = ['n', 'ok', 'when', 'word', 'tags', 'y'];
 /** A table with every kind of column, missing values, and cells that need quotes in text. */
 const rows: Cells = Array.from({ length: 60 }, (_, i) => [
   i % 7 === 3 ? null : `${(i * 37) % 11}.${i}`,
   i % 5 === 0 ? '?' : i % 2 === 0 ? 'true' : 'No',
   i % 9 === 0 ? null : `2024-0${1 + (i % 9)}-1${i % 10}`,
   ['red', 'light, blue', 'say "hi"', 'größer 😀', 'NA', 'two\nlines'][i % 6]!,
+  ['a', 'b, 2', 'ö "x"', 'C/C++'].filter((_, t) => ((i * 7 + 3) >> t) % 2 === 1).join('; ') || null,
   i % 3 === 0 ? 'yes' : 'no',
 ]);
 
@@ -159,6 +160,7 @@ export function conformTables(title: string, under: TablesUnderTest): void {
         'ok: boolean',
         'when: date',
         'word: category',
+        'tags: set',
       ]);
       const given = csv(csvOf(names, rows), { label: 'y', positive: 'yes' });
       const reference = await given.open({ kernels: createKernels('reference') });
