@@ -4,13 +4,13 @@ import { temporaryCopy } from 'halfspace/node';
 
 /**
  * Writes the rows of all tables as one CSV file with a header, for readers of that format only, and returns its path.
- * Numbers are written so that the same doubles are read again; nested columns are left out. The file is removed when
- * the process ends.
+ * Numbers are written so that the same doubles are read again; nested columns and lists of numbers are left out. The
+ * file is removed when the process ends.
  *
  * @throws HalfspaceError as reading does, and `column-unknown` for tables that differ in their columns.
  */
 export async function writeCsv(tables: readonly Table[]): Promise<{ path: string; notes: readonly string[] }> {
-  const columns = tables[0]!.columns.filter(isReadable);
+  const columns = tables[0]!.columns.filter((column) => isReadable(column) && column.type !== 'numbers');
   const left = tables[0]!.columns.filter((column) => !columns.includes(column)).map(({ name }) => name);
   const names = columns.map(({ name }) => name);
   const { file: path } = await temporaryCopy(csvOf(tables, names), 'table.csv');

@@ -150,7 +150,7 @@ async function openJson(stream: Stream, { format, areBags }: RecordOptions): Pro
     width: 0,
     begin: (): (string | null)[] => [],
     put(cells: (string | null)[], key: string, cell: JsonCell) {
-      if (typeof cell === 'object' && cell?.items === 'texts') {
+      if (typeof cell === 'object' && cell !== null && cell.items !== 'numbers') {
         lists.add(key);
         cells.push(key, cell.text);
       } else if (typeof cell === 'string' || cell === null) cells.push(key, cell);

@@ -6,7 +6,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { isNested } from '../features/plain-value.ts';
 import { fieldsOf } from '../features/record.ts';
-import { listItems } from '../features/set/list.ts';
+import { isOfTexts, listItems } from '../features/set/list.ts';
 import { BagEvidence, needsTable } from './bag-evidence.ts';
 import { openBags } from './bag-source.ts';
 import type { BytePieces } from './byte-text.ts';
@@ -107,7 +107,7 @@ async function* rawNdjson(
       continue;
     }
     // An object, or a list of other than texts, is no value of a feature.
-    const values = Object.entries(fields).filter(([, value]) => !isNested(value) || listItems(value) === 'texts');
+    const values = Object.entries(fields).filter(([, value]) => !isNested(value) || isOfTexts(listItems(value)));
     yield take(Object.fromEntries(values), row);
   }
 }

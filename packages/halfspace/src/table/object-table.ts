@@ -25,6 +25,7 @@ import {
   type SourceType,
   type Table,
   typeOfBoth,
+  typeOfItems,
   type Wanted,
 } from './table.ts';
 
@@ -106,7 +107,7 @@ export class FieldTypes {
   /** Returns the type of a value; null: it is missing. A number may be a code or a date, as text may. */
   #typeOf(name: string, given: unknown): SourceType | null {
     if (given === null || given === undefined) return null;
-    if (isNested(given)) return listItems(given) ?? 'nested';
+    if (isNested(given)) return typeOfItems(listItems(given));
     const value = unlessMissing(given, this.#missing.missing, keepsWords(this.#missing, name));
     if (value === null) return null;
     if (typeof value === 'string') return cellText(value) === null ? null : 'cell';

@@ -48,7 +48,8 @@ export type SourceType =
   | 'boolean'
   | 'date'
   | 'time'
-  | NonNullable<ListItems>
+  | 'texts'
+  | 'numbers'
   | 'nested'
   | 'unsupported';
 
@@ -57,6 +58,11 @@ export function typeOfBoth(before: SourceType | null | undefined, type: SourceTy
   if (before == null || before === type) return type;
   for (const wider of ['nested', 'texts', 'numbers'] as const) if (before === wider || type === wider) return wider;
   return 'cell';
+}
+
+/** Returns the type of a column of lists with these items; null: of other structures. Empty lists tell nothing. */
+export function typeOfItems(items: ListItems): SourceType {
+  return items === null ? 'nested' : items === 'texts' ? 'texts' : 'numbers';
 }
 
 /** Tests if a column has lists. */

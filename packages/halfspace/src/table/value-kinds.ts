@@ -1,5 +1,5 @@
 import { isNested } from '../features/plain-value.ts';
-import { listItems } from '../features/set/list.ts';
+import { isOfTexts, listItems } from '../features/set/list.ts';
 import { cellText } from '../features/table-cell.ts';
 import { type ColumnTally, chooseReading, type ReadAs, tallyWords } from './kinds.ts';
 
@@ -11,7 +11,7 @@ import { type ColumnTally, chooseReading, type ReadAs, tallyWords } from './kind
  */
 export function readingOf(name: string, values: readonly unknown[]): ReadAs | null {
   const lists = values.filter(isNested);
-  if (lists.length > 0) return lists.every((list) => listItems(list) === 'texts') ? { kind: 'set', form: {} } : null;
+  if (lists.length > 0) return lists.every((list) => isOfTexts(listItems(list))) ? { kind: 'set', form: {} } : null;
   if (values.every((value) => typeof value === 'boolean')) return { kind: 'boolean' };
   if (values.every((value) => value instanceof Date)) return { kind: 'date' };
   return chooseReading(valueTally(name, values), null);

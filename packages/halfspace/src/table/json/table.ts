@@ -6,7 +6,7 @@ import { headText, type TableHead } from '../head.ts';
 import type { Row as Fields } from '../object-table.ts';
 import { absentNote, type KnownNames, unknownColumns } from '../open.ts';
 import { type Row, type RowPieces, type RowTable, scanRows } from '../row-scan.ts';
-import { type SourceColumn, type SourceType, typeOfBoth } from '../table.ts';
+import { type SourceColumn, type SourceType, typeOfBoth, typeOfItems } from '../table.ts';
 import { nested, parsed, withoutNaN } from './object.ts';
 import { type JsonColumns, type JsonLayout, jsonRows, knownColumns } from './rows.ts';
 
@@ -99,7 +99,7 @@ async function discoveredTable(
     put(_, key, cell, isText) {
       members++;
       const isList = typeof cell === 'object' && cell !== null;
-      const type = cell === nested ? 'nested' : isList ? cell.items : 'cell';
+      const type = isList ? typeOfItems(cell.items) : cell === nested ? 'nested' : 'cell';
       const before = types.get(key);
       if (before !== type) types.set(key, typeOfBoth(before, type));
       if (cell !== nested && !isList) addType(values, key, cell, isText);
