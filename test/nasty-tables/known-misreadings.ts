@@ -4,10 +4,6 @@
  */
 export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
   'Y and N are a category, which a linear model learns like a boolean.': ['kinds: Y and N'],
-  'Comments and lines for spreadsheets are not known.': [
-    'forms: the line that spreadsheets write for the delimiter',
-    'forms: comments before the names',
-  ],
   'The lab makes no classes of quantities.': ['labels: a quantity with a bound [lab]'],
   'The lab takes no further words for missing values.': [
     'missing values: -999, given [lab]',
@@ -15,5 +11,13 @@ export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
     'missing values: hyphens among categories, given [lab]',
   ],
   'The lab takes no word on the first line.': ['headers: numbers that are no names, said so [lab]'],
+  'The lab takes no word on the form of text.': [
+    'shapes: a delimiter that is given [lab]',
+    'shapes: a delimiter of three characters that is given [lab]',
+    'shapes: a delimiter beyond ASCII that is given [lab]',
+    'shapes: lines that are given to be left out [lab]',
+    'shapes: comments that are given [lab]',
+    'shapes: no quotes, given [lab]',
+  ],
   'The lab takes no character encoding.': ['forms: Latin-1, given [lab]'],
 };

@@ -18,6 +18,10 @@ export interface GivenOptions {
   readonly header?: boolean;
   readonly missing?: readonly string[];
   readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly quote?: string;
+  readonly comment?: string;
+  readonly skipLines?: number;
   /** One value of the label against the rest. */
   readonly positive?: string;
 }

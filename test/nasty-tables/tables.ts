@@ -10,6 +10,7 @@ import { missingTables } from './missing.ts';
 import { numberTables } from './numbers.ts';
 import { quantityTables } from './quantities.ts';
 import { setTables } from './sets.ts';
+import { shapeTables } from './shapes.ts';
 import type { NastyTable } from './table.ts';
 
 /** All tables of the corpus. */
@@ -25,5 +26,6 @@ export const nastyTables: readonly NastyTable[] = [
   ...headerTables,
   ...formTables,
   ...encodingTables,
+  ...shapeTables,
   ...labelTables,
 ];

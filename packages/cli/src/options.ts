@@ -96,6 +96,40 @@ function isOrigin(given: string): boolean {
   return originPattern.test(given) && URL.canParse(given) && new URL(given).origin === given;
 }
 
+/** Reads a delimiter, where a shell hardly types it: \\t, \\u0001, ^A. */
+function parseDelimiter(given: string): string | undefined {
+  const text = given
+    .replace(/\\t/g, '\t')
+    .replace(/\\(?:u|x)([0-9a-f]{4}|[0-9a-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .replace(/\^A/g, '\u0001');
+  return /^[^"\r\n]+$/.test(text) ? text : undefined;
+}
+
+/** The form of delimited text. */
+const delimited = {
+  delimiter: {
+    ...text(
+      '<text>',
+      "characters between the cells of CSV, such as ';', '::' or '\\t'; ' ' means any blanks (default: guessed)",
+    ),
+    expected: 'one or more characters, no quote and no line end',
+    parse: parseDelimiter,
+  },
+  quote: {
+    ...text('<character>', 'character that encloses cells, or none (default: guessed)'),
+    expected: 'one ASCII character, or none',
+    parse: (given: string) => (/^(?:[!-~]|none)$/.test(given) ? given : undefined),
+  },
+  comment: {
+    ...text('<text>', 'leave out lines that begin so, or none (default: guessed)'),
+    expected: 'the beginning of a line, or none',
+    parse: (given: string) => (/^[^\r\n]+$/.test(given) ? given : undefined),
+  },
+  skipLines: whole(0, 'leave out n lines above the names (default: guessed)'),
+} as const;
+
 const table = {
   format: choice('<name>', formats, 'format of DATA; needed if the file name does not show it'),
   sql: text('<query>', 'read the result of a query over files instead of DATA'),
@@ -103,6 +137,7 @@ const table = {
     about: 'the first line of a table has the names of its columns (default: guessed)',
     negated: 'the first line of a table is data; its columns are column0, column1, …',
   },
+  ...delimited,
 } as const;
 
 /** The options of all commands that read examples. */
@@ -307,6 +342,7 @@ export const commands = {
         'format of DATA; needed if the file name does not show it',
       ),
       header: table.header,
+      ...delimited,
       label,
       positive: text('<class>', 'positive class; all other classes together are the negative class'),
       column: {

@@ -331,7 +331,7 @@ describe('classes', () => {
   test('that only skipped rows have are left out, with a note', () => {
     file(
       'types.csv',
-      `x,y\nfloat,string\n${Array.from({ length: 30 }, (_, i) => `${i},${i % 3 ? 'b' : 'a'}\n`).join('')}`,
+      `x,y\n${Array.from({ length: 30 }, (_, i) => `${i},${i % 3 ? 'b' : 'a'}\n`).join('')}float,string\n`,
     );
     const run = halfspace(folder, ['train', 'types.csv', '--on-error', 'skip', '--rule', 'averaged', '--json']);
     expect(JSON.parse(run.out)).toMatchObject({ classes: ['a', 'b'], classExamples: [10, 20], rejected: 1 });

@@ -59,7 +59,7 @@ export { type CsvOptions, type CsvRow, csv } from './table/csv.ts';
 export { type NdjsonOptions, ndjson } from './table/ndjson.ts';
 export type { Row } from './table/object-table.ts';
 export { type BagsOptions, bags, type FieldOf, type RowFeatures, type RowsOptions, rows } from './table/rows.ts';
-export type { LabelOf, TableSourceOptions } from './table/source-options.ts';
+export type { DelimitedOptions, LabelOf, TableSourceOptions } from './table/source-options.ts';
 export type { ContradictionTest } from './train/contradiction.ts';
 export type { RunProgress, TrainStep } from './train/options.ts';
 export type { ClassWeights } from './train/plan.ts';

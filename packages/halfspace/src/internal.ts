@@ -133,16 +133,17 @@ export type { CarriedRows, Carry } from './table/carried.ts';
 export { areFinite, csvCell, sliceCells } from './table/cells.ts';
 export { ColumnWatch, type SeenColumn } from './table/column-watch.ts';
 export { chooseColumns, labelByName } from './table/columns.ts';
-export { commonLength, delimiterOf, delimiters, guessDialect, splitRecords } from './table/dialect.ts';
+export { commonLength, delimiterOf, delimiters, type GivenDialect, isTitle, mostTitles } from './table/dialect.ts';
 export { type RowStore, readTables, type StoredRows } from './table/fit.ts';
 export { headText, mostHeadBytes, readHead, type TableHead } from './table/head.ts';
-export { findHeader, type Header, uniqueNames } from './table/header.ts';
+export { type Header, uniqueNames } from './table/header.ts';
 export { LabelClasses, tableHoldout } from './table/held-out-rows.ts';
 export { finiteColumns, jsonBags } from './table/json/bags.ts';
 export { isTooDeep, type JsonCell, nested, parsed, withoutNaN } from './table/json/object.ts';
 export { type JsonLayout, jsonRows, knownColumns } from './table/json/rows.ts';
 export { jsonLayout, knownTable, layoutOf, openJsonTable } from './table/json/table.ts';
 export { chooseKind, type ReadAs, tallyWords } from './table/kinds.ts';
+export { type FoundLayout, findLayout, type LayoutOptions } from './table/layout.ts';
 export { leakNotes } from './table/leaks.ts';
 export { columnFlag, listed, listedLeftOut } from './table/listed.ts';
 export { type KnownNames, knownNames, type OpenTablesOptions, openTables } from './table/open.ts';
@@ -150,6 +151,7 @@ export { type CellFault, type Identity, missingLabel, type RowSink } from './tab
 export { type Dialect, RecordParser } from './table/record-parser.ts';
 export type { Row, RowPieces, RowTable } from './table/row-scan.ts';
 export { TableSource } from './table/source.ts';
+export { type DelimitedOptions, givenDialect } from './table/source-options.ts';
 export {
   isReadable,
   type RejectedRow,
@@ -161,8 +163,8 @@ export {
   type Table,
   type Wanted,
 } from './table/table.ts';
-export { malformed, textRows, wideColumns } from './table/text-rows.ts';
-export { openTextTable, type TextTable, textTable } from './table/text-table.ts';
+export { malformed, mayEnd, type TextLayout, textRows, wideColumns } from './table/text-rows.ts';
+export { openTextTable, skippedNotes, type TextTable, type TextTableOptions, textTable } from './table/text-table.ts';
 export { characterEncoding, transcoded } from './table/transcode.ts';
 export { unchanged } from './table/unchanged.ts';
 export { WordCounts, WordList } from './table/words.ts';

@@ -88,7 +88,8 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
   const left = new Set(identities.map(({ column }) => chosen.candidates[column]!.name));
   const leaks = leakNotes(reading.leaks((name) => !left.has(name)));
   const found = [...reading.notes(), ...leaks].map(withoutFlag);
-  const notes = [...opened.notes, ...found, ...(similar === null ? [] : [similar])].map(sentence);
+  const late = opened.lateNotes?.() ?? [];
+  const notes = [...opened.notes, ...late, ...found, ...(similar === null ? [] : [similar])].map(sentence);
   return {
     rows: reading.rows,
     format: formatOf(table.name),

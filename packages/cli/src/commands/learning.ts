@@ -10,7 +10,7 @@ import { dimensionOf, type FeatureEncoding } from 'halfspace/internal';
 import { mostProbable } from 'halfspace/metrics';
 import { writeWhole } from 'halfspace/node';
 import { createKernels } from 'halfspace/rules';
-import { findData } from '../data/input.ts';
+import { dialectOf, findData } from '../data/input.ts';
 import { firstFeatures, openStream, type StreamInput, type StreamPiece } from '../data/stream-rows.ts';
 import {
   digestOfRow,
@@ -149,7 +149,7 @@ export class Learning {
   }
 
   async #open(data: readonly string[], output: Output): Promise<StreamInput> {
-    const found = await findData(data, this.#options.format);
+    const found = await findData(data, this.#options.format, dialectOf(this.#options) !== undefined);
     const form: StreamForm = isTable(found.format) ? 'table' : (found.format as 'libsvm' | 'vw');
     if (this.#form !== null && form !== this.#form) {
       const wanted = { table: 'a table', libsvm: 'libsvm text', vw: 'Vowpal Wabbit text' }[this.#form];

@@ -1,6 +1,9 @@
 import { HalfspaceError } from 'halfspace';
 import {
+  type DelimitedOptions,
   type FeatureEncoding,
+  type GivenDialect,
+  givenDialect,
   type HashedEncoding,
   type IndexedEncoding,
   libsvmFormat,
@@ -32,7 +35,10 @@ export async function openInput(data: readonly string[], options: DataOptions, k
     if (data.length > 0) throw usage('expected DATA or --sql; got both');
     return interruptible(await openTableInput([], 'sql', new Map(), options, featureOptions));
   }
-  const { paths, pipes, format, guessed } = await findData(data, options.format);
+  const given = dialectOf(options);
+  const { paths, pipes, format, guessed } = await findData(data, options.format, given !== undefined);
+  if (given !== undefined && format !== 'csv' && format !== 'tsv')
+    throw usage(`${dialectFlags} are for delimited text; got ${format}`);
   checkModelReads(format, options, paths[0]!);
   if (featureOptions !== undefined && !isTable(format))
     throw usage(`--column and --features are for tables; got ${format} text`);
@@ -51,7 +57,7 @@ export async function openInput(data: readonly string[], options: DataOptions, k
     throw usage(`--bits is for Vowpal Wabbit text, whose features have names; got ${format}`);
 
   const input = isTable(format)
-    ? await openTableInput(paths, format, pipes, options, featureOptions)
+    ? await openTableInput(paths, format, pipes, options, featureOptions, given)
     : openTextInput(paths, format as 'libsvm' | 'vw', pipes, options, kernels);
   if (guessed) input.notes.unshift(`${input.name} is read as ${format}; --format names another format`);
   return interruptible(input);
@@ -67,13 +73,32 @@ export interface ReadData {
   readonly guessed: boolean;
 }
 
-/** Finds the files of DATA and their format. @throws HalfspaceError `option-invalid`, `source-unreadable`. */
-export async function findData(data: readonly string[], given: Format | undefined): Promise<ReadData> {
+export const dialectFlags = '--delimiter, --quote, --comment and --skip-lines';
+
+/** Returns what the flags say about delimited text; undefined: nothing. */
+export function dialectOf(options: DelimitedOptions): GivenDialect | undefined {
+  const { delimiter, quote, comment, skipLines } = options;
+  const isGiven = [delimiter, quote, comment, skipLines].some((each) => each !== undefined);
+  return isGiven ? givenDialect(options) : undefined;
+}
+
+/**
+ * Finds the files of DATA and their format.
+ *
+ * @param isDelimited true if the data are delimited text, unless a name shows another format.
+ * @throws HalfspaceError `option-invalid`, `source-unreadable`.
+ */
+export async function findData(
+  data: readonly string[],
+  given: Format | undefined,
+  isDelimited = false,
+): Promise<ReadData> {
   const paths = await expandPaths(data);
   const pipes = new Map(paths.filter(isPipe).map((path) => [path, new StandardInput(path)]));
   const format =
     given ??
     commonFormat(paths, paths.map(formatOfName)) ??
+    (isDelimited ? 'csv' : null) ??
     guessFormat(await beginning(paths[0]!, pipes.get(paths[0]!) ?? null));
   return { paths, pipes, format, guessed: given === undefined && formatOfName(paths[0]!) === null };
 }

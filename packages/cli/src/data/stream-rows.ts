@@ -19,7 +19,7 @@ import type { StandardInput } from '../files/stdin.ts';
 import { openRecords, type RecordTable, type TextColumns } from '../tables/records.ts';
 import type { StreamedFormat } from '../tables/streamed-table.ts';
 import { usage } from '../usage.ts';
-import { displayName, openTextInput, type ReadData } from './input.ts';
+import { dialectFlags, dialectOf, displayName, openTextInput, type ReadData } from './input.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
 
 /** Rows in the order of DATA, as they arrive. Valid until the next piece is requested. */
@@ -66,6 +66,8 @@ export interface StreamOptions extends DataOptions {
 export function openStream(data: ReadData, options: StreamOptions, kernels: Kernels): StreamInput {
   if (data.format === 'parquet')
     throw usage('learn reads rows as they come: csv, tsv, json, ndjson, libsvm, vw; got parquet');
+  if (dialectOf(options) !== undefined && data.format !== 'csv' && data.format !== 'tsv')
+    throw usage(`${dialectFlags} are for delimited text; got ${data.format}`);
   return isTable(data.format) ? openTables(data, options) : openText(data, options, kernels);
 }
 
@@ -104,6 +106,7 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
         const table = await openRecords(path, bytesOf(path, pipes.get(path)), {
           format: format as StreamedFormat,
           header: options.header,
+          given: dialectOf(options),
           known: layout,
           label,
           keepsText: tolerant,

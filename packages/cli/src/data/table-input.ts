@@ -2,6 +2,7 @@ import { type FeatureOptions, HalfspaceError } from 'halfspace';
 import {
   BagEvidence,
   characterEncoding,
+  type GivenDialect,
   headText,
   jsonLayout,
   needsTable,
@@ -23,6 +24,7 @@ export async function openTableInput(
   pipes: ReadonlyMap<string, StandardInput>,
   options: DataOptions,
   featureOptions: FeatureOptions | undefined,
+  dialect?: GivenDialect,
 ): Promise<Input> {
   const { openTable } = await import('../tables/source.ts');
   const rejects = rejectFileOf(options);
@@ -46,6 +48,7 @@ export async function openTableInput(
       format,
       sql: options.sql,
       header: options.header,
+      given: dialect,
       label: options.label,
       positive: options.positive,
       joinLabels: options.joinLabels,

@@ -16,7 +16,6 @@ const byExtension: Readonly<Record<string, Format>> = {
   libsvm: 'libsvm',
   svmlight: 'libsvm',
   vw: 'vw',
-  dat: 'vw',
 };
 
 /** Returns the format by the ending of a file name before `.gz` or `.zst`; null: another ending. */
@@ -36,9 +35,19 @@ export function guessFormat(head: Uint8Array): Format {
   if (start.startsWith('{')) return 'ndjson';
   if (/^[+-]?[\d.][^\s:,]*(\s+\d+:\S+)+\s*(#.*)?$/.test(start) || /^\d+:\S+(\s+\d+:\S+)*\s*$/.test(start))
     return 'libsvm';
-  if (/^[^,;\t]*\|/.test(line)) return 'vw';
-  if (line.includes('\t')) return 'tsv';
-  return 'csv';
+  if (isVowpalWabbit(text)) return 'vw';
+  // Columns of blanks may end with a tab, before a cell in quotes.
+  return line.includes('\t') && !/^\s*\S+ +\S+ .*\t/.test(line) ? 'tsv' : 'csv';
+}
+
+/** Tests if text has features behind bars. A table has equally many bars in all lines, and no blank in the first. */
+function isVowpalWabbit(text: string): boolean {
+  const lines = text.split(/\r?\n/).filter((line) => /\S/.test(line) && !line.startsWith('#'));
+  const [first = ''] = lines;
+  if (!/^[^,;\t]*\|/.test(first)) return false;
+  // The last line may be cut.
+  const some = lines.slice(0, Math.max(2, lines.length - 1)).map((line) => line.split('|').length);
+  return some.length < 2 || /\s/.test(first.trim()) || some.some((count) => count !== some[0]);
 }
 
 /**

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { HalfspaceError } from 'halfspace';
 import type { Table } from 'halfspace/internal';
 import { openBytes } from 'halfspace/node';
+import { dialectOf } from '../data/input.ts';
 import { commonFormat, formatOfName, isTable } from '../files/formats.ts';
 import { expandPaths } from '../files/paths.ts';
 import { StandardInput } from '../files/stdin.ts';
@@ -15,7 +16,10 @@ import { usage } from '../usage.ts';
 import type { ServedTable } from './site.ts';
 
 /** The options that say how DATA are read. */
-type TableOptions = Pick<CommandOptions<'lab'>, 'format' | 'sql' | 'header'>;
+type TableOptions = Pick<
+  CommandOptions<'lab'>,
+  'format' | 'sql' | 'header' | 'delimiter' | 'quote' | 'comment' | 'skipLines'
+>;
 
 /** Opens DATA as CSV for the page. @throws HalfspaceError for data that are no table or cannot be read. */
 export async function openServedTable(data: readonly string[], options: TableOptions): Promise<ServedTable> {
@@ -31,6 +35,7 @@ export async function openServedTable(data: readonly string[], options: TableOpt
       'option-invalid',
       `the lab reads tables (csv, tsv, json, ndjson, parquet); got ${format} text`,
     );
+  const given = dialectOf(options);
   const name = paths[0] === '-' ? 'input' : basename(paths[0]!).replace(/(\.(gz|zst))?$/i, '');
   if (paths[0] === '-') {
     const stdin = new StandardInput();
@@ -42,11 +47,12 @@ export async function openServedTable(data: readonly string[], options: TableOpt
     const file = { path, name: path };
     if (format === 'parquet') tables.push(await openParquetTable(file));
     else if (format === 'json' || format === 'ndjson') tables.push(await openJsonFile(file, format, false));
-    else tables.push(await openTextFile(file, format as 'csv' | 'tsv', options.header));
+    else tables.push(await openTextFile(file, { tabs: format === 'tsv', header: options.header, given }));
   }
   const csvName = `${name.replace(/\.[^.]*$/, '')}.csv`;
   // Text with a header is served unchanged, so that the page and the command read the same text.
-  if (tables.length === 1 && tables[0]!.header === true) return { name: csvName, pieces: () => bytesOf(paths[0]!) };
+  if (tables.length === 1 && tables[0]!.header === true && given === undefined)
+    return { name: csvName, pieces: () => bytesOf(paths[0]!) };
   const { path } = await writeCsv(tables);
   return { name: csvName, pieces: () => bytesOf(path) };
 }

@@ -1,25 +1,21 @@
 import { HalfspaceError } from 'halfspace';
 import {
-  commonLength,
-  delimiterOf,
-  findHeader,
   finiteColumns,
+  type GivenDialect,
   type Header,
   type JsonCell,
   jsonLayout,
   jsonRows,
   listed,
-  malformed,
-  mostHeadBytes,
   parsed,
   quote,
   type Row,
   type RowPieces,
-  splitRecords,
+  skippedNotes,
   type TableEncoding,
   textRows,
 } from 'halfspace/internal';
-import { FirstRecords, JsonStart, Stream, type StreamedFormat, streamedDialect } from './streamed-table.ts';
+import { JsonStart, layoutOfText, Stream, type StreamedFormat } from './streamed-table.ts';
 
 /** Fields of a row by name, as text; null: no value. Those of bags of features are values of JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -51,6 +47,8 @@ export interface RecordOptions {
   /** False: the first line of text is data. Default: as before, else guessed from the first line. */
   readonly header: boolean | undefined;
   readonly known: TextColumns | null;
+  /** Form of the text, as far as it is known. */
+  readonly given?: GivenDialect | undefined;
   /** Name of the label column, if it is known. */
   readonly label: string | null;
   /** True if good rows keep their text. */
@@ -78,30 +76,31 @@ export async function openRecords(
 async function openText(stream: Stream, options: RecordOptions): Promise<RecordTable> {
   const { name } = stream;
   const { known, label, keepsText, live } = options;
-  const format = options.format as 'csv' | 'tsv';
-  const start = new FirstRecords();
-  const text = await stream.headUntil((piece) => start.push(piece));
-  if (stream.length > mostHeadBytes)
-    throw new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source: name, line: 1 });
-  const encoding = known === null ? undefined : encodingLike(known, label);
-  const dialect = streamedDialect(text, format, encoding, live ? 1 : headRows);
-  const { records } = splitRecords(text, dialect, live || stream.ended, live ? 1 : headRows);
-  if (records.length === 0) throw stream.empty();
-  const isNamed = encoding !== undefined && delimiterOf(text, encoding) !== null;
-  const header = headerOf(records, options, isNamed);
+  const encoding = known === null && label === null ? undefined : encodingLike(known, label);
+  const { dialect, header: found } = await layoutOfText(stream, {
+    ...{ tabs: options.format === 'tsv', header: options.header ?? known?.header, encoding, given: options.given },
+    most: live ? 1 : headRows,
+  });
+  const header = namesOf(found, options);
+  const notes = [...header.notes];
   if (label !== null && !header.names.includes(label))
     throw new HalfspaceError(
       'column-unknown',
       `expected a column ${quote(label)}; got ${listed(header.names)}${header.present ? ': data without a line of names need --no-header' : ''}`,
       { source: name },
     );
-  const layout = { dialect, width: header.names.length, header: header.present };
+  const { names, present, units } = header;
+  const layout = { dialect, width: names.length, header: present, units };
   const record = emptyRecord(header.names);
   return {
     header: header.present,
     columns: header.names,
-    notes: header.notes,
-    pieces: () => textRows(stream.pieces(), name, layout, { keepsText, adapts: true }),
+    notes,
+    pieces: () =>
+      textRows(stream.pieces(), name, layout, {
+        ...{ keepsText, adapts: true },
+        onSkipped: (skipped) => notes.push(...skippedNotes(name, skipped, dialect)),
+      }),
     fieldsOf({ cells }) {
       for (let c = 0; c < header.names.length; c++) record[header.names[c]!] = cells[c]!;
       return record;
@@ -113,18 +112,15 @@ async function openText(stream: Stream, options: RecordOptions): Promise<RecordT
 const headRows = 200;
 
 /** Names the columns; without a line of names they are those of earlier text. */
-function headerOf(records: readonly string[][], { header, known, label }: RecordOptions, isNamed: boolean): Header {
-  const given = header ?? known?.header;
-  const width = commonLength(records).length;
-  const first = records[0]!;
-  if (given === false && known !== null && (known.columns.length === width || header === undefined))
-    return { present: false, names: known.columns, notes: [] };
-  const isLabelled = label !== null && first.some((cell) => cell.trim() === label);
-  return findHeader(records, width, given ?? (isNamed || isLabelled ? true : undefined));
+function namesOf(found: Header, { header, known }: RecordOptions): Header {
+  if (known === null || found.present || (header ?? known.header)) return found;
+  const isAlike = known.columns.length === found.names.length || header === undefined;
+  return isAlike ? { ...found, names: known.columns, notes: [] } : found;
 }
 
 /** Returns the parts of an encoding that show the delimiter. */
-function encodingLike({ header, columns }: TextColumns, label: string | null): TableEncoding {
+function encodingLike(known: TextColumns | null, label: string | null): TableEncoding {
+  const { header, columns } = known ?? { header: true, columns: [] };
   const others = columns.filter((name) => name !== label).map((name) => ({ name }));
   return { header, label: { column: label ?? '' }, columns: others, leftOut: [] } as unknown as TableEncoding;
 }

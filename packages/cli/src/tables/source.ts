@@ -1,6 +1,7 @@
 import { HalfspaceError } from 'halfspace';
 import {
   type BagEvidence,
+  type GivenDialect,
   knownNames,
   type OpenTablesOptions,
   openTables,
@@ -27,6 +28,8 @@ export interface TableOptions extends Omit<OpenTablesOptions, 'format' | 'store'
   /** `sql`: a query instead of files. */
   readonly format: Format | 'sql';
   readonly sql?: string | undefined;
+  /** Form of delimited text, as far as it is known. */
+  readonly given?: GivenDialect | undefined;
   /** With `encoding`: open pipes, by the paths of the files. Their rows are read once, as they arrive. */
   readonly pipes?: ReadonlyMap<string, AsyncIterable<Uint8Array>> | undefined;
 }
@@ -69,7 +72,7 @@ export async function openTable(
       if (pipe !== undefined && encoding !== undefined) {
         const known = knownNames(encoding, options);
         const format = options.format as StreamedFormat;
-        tables.push(await openStreamedTable(file, pipe, format, options.header, encoding, known));
+        tables.push(await openStreamedTable(file, pipe, format, options, encoding, known));
         continue;
       }
       const state = FileState.of(file.path, file.name);
@@ -92,13 +95,13 @@ async function openFile(
   first: Table | undefined,
   evidence: BagEvidence | undefined,
 ): Promise<Table> {
-  const { format, header, encoding } = options;
+  const { format, header, encoding, given } = options;
   switch (format) {
     case 'csv':
     case 'tsv': {
       // The header is as in the model, else as in the first of several files.
       const known = header ?? encoding?.header ?? first?.header ?? undefined;
-      return openTextFile(file, format, known, encoding);
+      return openTextFile(file, { tabs: format === 'tsv', header: known, encoding, given });
     }
     case 'json':
     case 'ndjson': {

@@ -2,21 +2,22 @@ import { HalfspaceError } from 'halfspace';
 import {
   type BagPiece,
   type BytePieces,
-  type Dialect,
-  delimiterOf,
   delimiters,
-  findHeader,
-  guessDialect,
+  type FoundLayout,
+  findLayout,
+  type GivenDialect,
   headText,
+  isTitle,
   type JsonLayout,
   jsonBags,
   jsonLayout,
   type KnownNames,
   knownTable,
+  type LayoutOptions,
   malformed,
   mostHeadBytes,
+  mostTitles,
   RecordParser,
-  splitRecords,
   type Table,
   type TableEncoding,
   textTable,
@@ -27,6 +28,12 @@ import type { TableFile } from './text-pieces.ts';
 
 /** The formats whose rows can be read as they arrive. A Parquet file has its directory at its end. */
 export type StreamedFormat = 'csv' | 'tsv' | 'json' | 'ndjson';
+
+/** Options of text from a pipe. */
+export interface StreamedOptions {
+  readonly header?: boolean | undefined;
+  readonly given?: GivenDialect | undefined;
+}
 
 /**
  * Opens a table that comes through a pipe, for a model. Each row is delivered as soon as it is complete, and can be
@@ -41,13 +48,18 @@ export async function openStreamedTable(
   { name: path, encoding: characters }: Pick<TableFile, 'name' | 'encoding'>,
   stdin: AsyncIterable<Uint8Array>,
   format: StreamedFormat,
-  header: boolean | undefined,
+  { header, given }: StreamedOptions,
   encoding: TableEncoding,
   known: KnownNames,
 ): Promise<Table> {
   const stream = new Stream(path, transcoded(piecesOf(path, stdin), path, { encoding: characters, guesses: false }));
   if (format === 'csv' || format === 'tsv')
-    return openStreamedText(stream, format, header ?? encoding.header, encoding);
+    return openStreamedText(stream, {
+      tabs: format === 'tsv',
+      header: header ?? encoding.header ?? undefined,
+      encoding,
+      given,
+    });
   const layout = await layoutOfStream(stream, format);
   return knownTable(path, layout, () => stream.pieces(), known, { prompt: true, several: format === 'json' });
 }
@@ -73,41 +85,67 @@ async function layoutOfStream(stream: Stream, format: 'json' | 'ndjson'): Promis
 
 async function openStreamedText(
   stream: Stream,
-  format: 'csv' | 'tsv',
-  given: boolean | null,
-  encoding: TableEncoding,
+  options: LayoutOptions & { readonly encoding: TableEncoding },
 ): Promise<Table> {
   const { name } = stream;
-  const start = new FirstRecords();
-  const text = await stream.headUntil((piece) => start.push(piece));
-  if (stream.length > mostHeadBytes)
-    throw new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source: name, line: 1 });
-  const dialect = streamedDialect(text, format, encoding);
-  const [first] = splitRecords(text, dialect, true, 1).records;
-  if (first === undefined) throw stream.empty();
-  const named = delimiterOf(text, encoding) !== null || undefined;
-  const header = findHeader([first], first.length, given ?? named);
+  const { dialect, header } = await layoutOfText(stream, options);
   return textTable(name, () => stream.pieces(), dialect, header, true);
 }
 
-/** Guesses the dialect from the first records, `most` of them. Quotes are decided later, at the first quoted cell. */
-export function streamedDialect(text: string, format: 'csv' | 'tsv', encoding?: TableEncoding, most = 1): Dialect {
-  const delimiter = format === 'tsv' ? '\t' : guessDialect(text, most === 1, false, encoding, most).delimiter;
-  return { delimiter, quote: delimiter === '\t' ? null : '"', escape: '"' };
+/**
+ * Finds the layout of text from a pipe, which may deliver one row at a time: from its first record, and those after
+ * titles. Quotes are decided later, at the first quoted cell.
+ *
+ * @param options with `most`: the number of records that the stream has already.
+ * @throws HalfspaceError `source-empty`, `row-malformed`.
+ */
+export async function layoutOfText(stream: Stream, options: LayoutOptions): Promise<FoundLayout> {
+  const { given, encoding, header, most = 1 } = options;
+  const start = new FirstRecords(given);
+  let seen = '';
+  const isTitled = () => encoding !== undefined && header !== false && most === 1 && isAbove(seen, encoding);
+  const text = await stream.headUntil((piece) => {
+    if (seen.length < mostTitles * 1000) seen += piece;
+    return start.push(piece) && !isTitled();
+  });
+  if (stream.length > mostHeadBytes)
+    throw new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source: stream.name, line: 1 });
+  const own = isTitled() ? mostTitles : most;
+  const found = findLayout(text, own === 1 || stream.ended, { ...options, most: own });
+  if (found.records === 0) throw stream.empty();
+  if (given?.quote !== undefined) return found;
+  const { padded: _, wrapped: __, ...dialect } = found.dialect;
+  const quote = dialect.delimiter === '\t' ? null : '"';
+  return { ...found, dialect: { ...dialect, quote, escape: '"' } };
+}
+
+/** Tests if the text so far has only lines that are above the names of a model: titles, comments. */
+function isAbove(text: string, { columns, leftOut, label }: TableEncoding): boolean {
+  const lines = text.split(/\r\n|\n|\r/).slice(0, -1);
+  const names = [label.column, ...columns.map(({ name }) => name)];
+  const isNamed = (line: string) => names.some((name) => line.includes(name));
+  const width = columns.length + leftOut.length;
+  const isShort = (line: string) =>
+    /^(?:#|%|\/\/|sep=)/i.test(line) || delimiters.every((delimiter) => isTitle(line.split(delimiter), width));
+  return lines.length < mostTitles && lines.every((line) => !isNamed(line) && isShort(line));
 }
 
 /** Detects the end of the first record, for any delimiter. */
 export class FirstRecords {
   #missing = delimiters.length;
-  readonly #parsers = delimiters.map((delimiter) => {
-    let isFirst = true;
-    const quote = delimiter === '\t' ? null : '"';
-    const end = () => {
-      if (isFirst) this.#missing--;
-      isFirst = false;
-    };
-    return new RecordParser({ delimiter, quote, escape: '"' }, end, { endsOnly: true });
-  });
+  readonly #parsers: readonly RecordParser[];
+
+  constructor({ quote, skipLines: skip = 0 }: GivenDialect = {}) {
+    this.#parsers = delimiters.map((delimiter) => {
+      let isFirst = true;
+      const mark = quote === undefined && delimiter === '\t' ? null : (quote ?? '"');
+      const end = () => {
+        if (isFirst) this.#missing--;
+        isFirst = false;
+      };
+      return new RecordParser({ delimiter, quote: mark, escape: mark ?? '"', skip }, end, { endsOnly: true });
+    });
+  }
 
   push(piece: string): boolean {
     for (const parser of this.#parsers) parser.push(piece);

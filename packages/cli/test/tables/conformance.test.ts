@@ -31,7 +31,7 @@ const conform = conformTables as unknown as (title: string, under: object) => vo
 for (const ending of ['csv', 'csv.gz']) {
   const openText = (text: string | Uint8Array, tabs = false): Promise<Table> => {
     const content = ending === 'csv' ? text : gzipSync(text);
-    return openTextFile(fileOf(content, ending), tabs ? 'tsv' : 'csv', undefined);
+    return openTextFile(fileOf(content, ending), { tabs });
   };
   conform(ending === 'csv' ? 'text that DuckDB reads' : 'text in an archive', {
     ...library,

@@ -348,7 +348,7 @@ describe('dialects', () => {
 
   it('split records as they are written', () => {
     const quoted = { delimiter: ',', quote: '"', escape: '"' } as const;
-    expect(splitRecords('a,"b ""c"" \n d",\r\n\r\n1,2,3', quoted, true)).toEqual({
+    expect(splitRecords('a,"b ""c"" \n d",\r\n\r\n1,2,3', quoted, true)).toMatchObject({
       records: [
         ['a', 'b "c" \n d', ''],
         ['1', '2', '3'],
@@ -418,7 +418,7 @@ describe('faults', () => {
       'lines.csv': [`${head}3,"4\n\n",y\n5,z\n`, 'row-malformed: lines.csv:6: expected 3 cells; got 2'],
       'quote.csv': [
         `${head}3,"4,y\n5,6,x\n`,
-        'row-malformed: quote.csv:3: expected a quoted cell to end before its delimiter; got no closing quote, or text behind it',
+        'row-malformed: quote.csv:3: expected a quoted cell to end before its delimiter; got no closing quote, or text behind it (quote: "none" reads quotes as characters, --quote none of the command)',
       ],
       'unlabelled.csv': [
         `${head}3,4,?\n5,6,y\n`,

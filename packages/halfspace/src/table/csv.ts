@@ -11,7 +11,10 @@ import type { Row } from './row-scan.ts';
 import {
   checkChoice,
   checkTableOptions,
+  type DelimitedOptions,
+  delimitedOptionNames,
   formatOfName,
+  givenDialect,
   type LabelOf,
   openingOptions,
   openTableText,
@@ -30,7 +33,7 @@ import { unchanged } from './unchanged.ts';
 export type CsvRow = Readonly<Record<string, string>>;
 
 /** Options of {@link csv}. */
-export interface CsvOptions extends TableSourceOptions, TextTableSourceOptions {
+export interface CsvOptions extends TableSourceOptions, TextTableSourceOptions, DelimitedOptions {
   /**
    * Name of the column to predict, or a function that returns the class of a row. The columns that a function reads
    * stay features, unless `features` drops them. The model knows the result of a function as a column `label`. Default:
@@ -47,6 +50,7 @@ export interface CsvOptions extends TableSourceOptions, TextTableSourceOptions {
 
 const csvOptionNames: OptionNames<CsvOptions> = {
   ...tableOptionNames,
+  ...delimitedOptionNames,
   label: true,
   header: true,
   format: true,
@@ -78,6 +82,7 @@ export function csv(input: TextInput, options: CsvOptions = {}): Source {
   checkChoice('header', header, [true, false]);
   checkChoice('format', format, ['csv', 'tsv']);
   characterEncoding(options.encoding);
+  givenDialect(options);
   const given = givenInput(input, options.name);
   return {
     name: given.name,
@@ -97,7 +102,11 @@ async function* rawCsv(
   const take = rawTaker(name, label, options, known);
   const text = await openTableText(input, options.encoding, signal);
   const head = await readHead(text.open(), name, true);
-  const table = await openTextTable(name, head, text.open, { tabs: format === 'tsv', header });
+  const table = await openTextTable(name, head, text.open, {
+    tabs: format === 'tsv',
+    header,
+    given: givenDialect(options),
+  });
   const names = namesOf(table);
   let row = 0;
   for await (const rows of table.rows(onReject !== undefined))
@@ -116,7 +125,10 @@ async function openCsv(input: GivenInput, options: CsvOptions, run: OpenSourceOp
   const text = await openTableText(input, options.encoding, run.signal);
   const known = header ?? encoding?.header ?? undefined;
   const head = await readHead(text.open(), name, true);
-  const table = await openTextTable(name, head, text.open, { tabs: format === 'tsv', header: known, encoding });
+  const table = await openTextTable(name, head, text.open, {
+    ...{ tabs: format === 'tsv', header: known, encoding },
+    given: givenDialect(options),
+  });
   const labelName = typeof label === 'function' ? (encoding?.label.column ?? freeName(new Set(namesOf(table)))) : label;
   const labelled = typeof label === 'function' ? withDerivedLabel(table, labelName!, labelOfRows(table, label)) : table;
   return openTables([unchanged({ ...labelled, notes: [...text.notes(), ...labelled.notes] }, text)], name, {

@@ -64,6 +64,59 @@ export function looksLikeData(first: readonly string[], below: readonly (readonl
   return namesAgainstValues(named) < 1;
 }
 
+/** Maximum number of lines of units, types or longer names. */
+const mostUnits = 3;
+
+/**
+ * Returns the number of lines below the names that are no rows: units, types, longer names. Every cell of them differs
+ * in kind from the cells below: a word above numbers, a word that the column does not have again.
+ *
+ * @param below the records below the names.
+ */
+export function linesOfUnits(below: readonly (readonly string[])[]): number {
+  for (let lines = Math.min(mostUnits, below.length - 2); lines > 0; lines--) {
+    const rows = below.slice(lines);
+    if (below.slice(0, lines).every((line) => areUnits(line, rows))) return lines;
+  }
+  return 0;
+}
+
+/** Words for types and parts of columns, as programs write them below the names. */
+const typeWord =
+  /^(?:string|str|text|char|double|float|real|decimal|int(?:eger)?|num(?:ber|eric)?|cat(?:egor\w*)?|nominal|date(?:time)?|bool(?:ean)?|continuous|discrete|class|meta|[dcs])$/i;
+
+function areUnits(line: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  let above = 0;
+  let repeated = 0;
+  let types = 0;
+  let filled = 0;
+  for (let c = 0; c < line.length; c++) {
+    const text = line[c]!.trim();
+    if (cellText(text) === null) continue;
+    const { kind, below } = firstCell(
+      text,
+      rows.flatMap((record) => cellText(record[c] ?? '')?.trim() ?? []),
+    );
+    if (kind === 'value' || Number.isFinite(numberCell(text)) || below.includes(text)) return false;
+    filled++;
+    if (typeWord.test(text)) types++;
+    if (kind === 'name') above++;
+    else if (new Set(below).size * 2 <= below.length) repeated++;
+  }
+  return above > 1 || (above === 1 && repeated > 0 && rows.length > 3) || (filled > 0 && types === filled);
+}
+
+/** Tests if a cell of the first line is a name by its kind: a word above numbers. */
+export function isAbove(first: readonly string[], below: readonly (readonly string[])[]): boolean {
+  return first.some((cell, c) => {
+    const { kind } = firstCell(
+      cell.trim(),
+      below.flatMap((record) => cellText(record[c] ?? '') ?? []),
+    );
+    return kind === 'name';
+  });
+}
+
 /** Tests if a cell may be a name where nothing is known about the column: a word, no number and no date. */
 function isName(cell: string): boolean {
   const text = cellText(cell);

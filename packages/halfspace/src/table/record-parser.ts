@@ -1,11 +1,23 @@
 /** The format of the cells in a text table. */
 export interface Dialect {
+  /** The characters between two cells. One blank: any number of blanks and tabs. */
   readonly delimiter: string;
-  /** Encloses cells; null: quotes are ordinary characters. */
-  readonly quote: '"' | null;
-  /** Precedes a quote that belongs to a quoted cell. */
-  readonly escape: '"' | '\\';
+  /** The character that encloses cells; null: quotes are ordinary characters. */
+  readonly quote: string | null;
+  /** Precedes a quote that belongs to a quoted cell: the quote itself, or a backslash. */
+  readonly escape: string;
+  /** Number of lines before the first record. Default 0. */
+  readonly skip?: number;
+  /** Beginning of lines that are no records. Default: there are none. */
+  readonly comment?: string | null;
+  /** True if any number of blanks may precede a quote. Default: one. */
+  readonly padded?: boolean;
+  /** True if a record may stand in quotes as a whole, so that it has one cell. */
+  readonly wrapped?: boolean;
 }
+
+/** The delimiter of cells with blanks between them. */
+export const blanks = ' ';
 
 /** A record of a text table. */
 export interface TextRecord {
@@ -29,6 +41,8 @@ export interface RecordParserOptions {
   readonly longest?: number;
   /** True: the first quote after a backslash makes backslashes escapes from there on. False: it is a fault. */
   readonly adapts?: boolean;
+  /** Called with the text of each comment, and its line. */
+  readonly onComment?: (text: string, line: number) => void;
 }
 
 /**
@@ -44,9 +58,12 @@ const closing = 5;
 const closed = 6;
 /** Skipping to the line end, because the record has a fault. */
 const skipping = 7;
+/** In a line that is no record. */
+const passing = 8;
 
 const lineFeed = 10;
 const carriageReturn = 13;
+const tab = 9;
 const blank = 32;
 const none = -1;
 
@@ -55,11 +72,22 @@ const none = -1;
  * emitted as soon as its line end arrives. Lines end with LF, CRLF or CR. Blank lines are no records.
  *
  * The dialect is that of DuckDB's strict reader, which is the oracle in the tests: one space may precede an
- * opening quote, and spaces may follow a closing one. Inside a plain cell, a quote is an ordinary character.
+ * opening quote, and spaces may follow a closing one. Inside a plain cell, a quote is an ordinary character. What a
+ * dialect says beyond delimiter, quote and escape is not known there.
  */
 export class RecordParser {
   readonly #delimiterText: string;
   readonly #delimiter: number;
+  /** True if blanks and tabs are one delimiter. */
+  readonly #isBlank: boolean;
+  /** The beginnings of comments, and of delimiters of several characters, may be cut. */
+  readonly #cut: readonly string[];
+  readonly #comment: string | null;
+  readonly #padded: boolean;
+  readonly #inner: RecordParser | null;
+  #outer: TextRecord | null = null;
+  readonly #skip: number;
+  #held = '';
   #quote = none;
   #escape = none;
   readonly #longest: number;
@@ -79,8 +107,20 @@ export class RecordParser {
   constructor(dialect: Dialect, emit: (record: TextRecord) => void, options: RecordParserOptions = {}) {
     this.#emit = emit;
     this.#options = options;
-    this.#delimiterText = dialect.delimiter;
-    this.#delimiter = dialect.delimiter.charCodeAt(0);
+    const { delimiter, comment = null, skip = 0, padded = false } = dialect;
+    this.#delimiterText = delimiter;
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#isBlank = delimiter === blanks;
+    this.#comment = comment;
+    this.#skip = skip;
+    this.#padded = padded;
+    this.#cut = [delimiter, comment ?? ''].filter(({ length }) => length > 1);
+    this.#inner =
+      dialect.wrapped === true
+        ? new RecordParser({ delimiter, quote: dialect.quote, escape: dialect.escape }, (record) =>
+            this.#unwrap(record),
+          )
+        : null;
     this.quoteAs(dialect);
     this.#longest = options.longest ?? Number.POSITIVE_INFINITY;
   }
@@ -91,9 +131,20 @@ export class RecordParser {
     this.#escape = quotes.quote === null ? none : quotes.escape.charCodeAt(0);
   }
 
-  push(text: string): void {
+  push(piece: string): void {
+    if (this.#cut.length === 0) this.#push(piece);
+    else {
+      const text = this.#held + piece;
+      const whole = text.length - Math.max(...this.#cut.map((token) => lengthOfStart(token, text)));
+      this.#held = text.slice(whole);
+      this.#push(text.slice(0, whole));
+    }
+  }
+
+  #push(text: string): void {
     const { length } = text;
     const delimiter = this.#delimiter;
+    const isBlank = this.#isBlank;
     const lines = new PlainLines(text, this.#quote, this.#longest);
     let recordFrom = 0;
     let p = 0;
@@ -104,8 +155,9 @@ export class RecordParser {
           recordFrom = p;
           if (p === length) break;
         }
+        if (this.#state === start && this.#isPassed(text, p)) this.#state = passing;
         // Most lines have no quotes, and are split at once.
-        if (lines.next(p)) {
+        else if (lines.next(p)) {
           this.#emitPlain(text.slice(p, lines.end));
           p = lines.nextLine;
           recordFrom = p;
@@ -120,8 +172,12 @@ export class RecordParser {
             this.#cell = '';
             this.#state = quoted;
             p++;
-          } else if (this.#state === start && code === blank && this.#quote !== none) {
-            this.#cell = ' ';
+          } else if (isBlank && (code === blank || code === tab)) p++;
+          else if (isBlank && (code === lineFeed || code === carriageReturn)) {
+            recordFrom = this.#endLine(text, recordFrom, p, code);
+            p++;
+          } else if (code === blank && this.#quote !== none && (this.#state === start || this.#padded)) {
+            this.#cell += ' ';
             this.#state = space;
             p++;
           } else this.#state = plain;
@@ -132,15 +188,20 @@ export class RecordParser {
           let code = 0;
           while (p < length) {
             code = text.charCodeAt(p);
-            if (code === delimiter || code === lineFeed || code === carriageReturn) break;
+            if (code === lineFeed || code === carriageReturn) break;
+            if (code === delimiter ? this.#isDelimiter(text, p) : isBlank && code === tab) break;
             p++;
           }
           const part = from === p ? '' : text.slice(from, p);
           this.#cell = this.#cell === '' ? part : this.#cell + part;
           if (p < length) {
-            if (code === delimiter) this.#endCell();
-            else recordFrom = this.#endLine(text, recordFrom, p, code);
-            p++;
+            if (code === lineFeed || code === carriageReturn) {
+              recordFrom = this.#endLine(text, recordFrom, p, code);
+              p++;
+            } else {
+              this.#endCell();
+              p += this.#delimiterText.length;
+            }
           }
           break;
         }
@@ -173,12 +234,14 @@ export class RecordParser {
           if (this.#state === closing && code === this.#quote && this.#escape === this.#quote) {
             this.#cell += text[p];
             this.#state = quoted;
-          } else if (code === delimiter) this.#endCell();
-          else if (code === blank) this.#state = closed;
+          } else if (code === delimiter ? this.#isDelimiter(text, p) : isBlank && code === tab) {
+            this.#endCell();
+            p += this.#delimiterText.length - 1;
+          } else if (code === blank) this.#state = closed;
           else if (code === lineFeed || code === carriageReturn) recordFrom = this.#endLine(text, recordFrom, p, code);
           else if (this.#state === closing && this.#options.adapts === true && this.#isEscaped()) {
-            this.quoteAs({ quote: '"', escape: '\\' });
-            this.#cell = `${this.#cell.slice(0, -1)}"`;
+            this.#escape = 92;
+            this.#cell = this.#cell.slice(0, -1) + String.fromCharCode(this.#quote);
             this.#state = quoted;
             continue;
           } else {
@@ -208,6 +271,8 @@ export class RecordParser {
 
   /** Ends the table: emits a last record without a line end. */
   end(): void {
+    this.#push(this.#held);
+    this.#held = '';
     if (this.#text === '') return;
     if (this.#state === quoted || this.#state === escaped) this.#fault ??= 'quote';
     this.#endLine('', 0, 0, none);
@@ -228,16 +293,56 @@ export class RecordParser {
     return p;
   }
 
+  /** Tests if a line that begins at p is no record. */
+  #isPassed(text: string, p: number): boolean {
+    if (this.#wasReturn && text.charCodeAt(p) === lineFeed) return false;
+    if (this.#recordLine <= this.#skip) return true;
+    return this.#comment !== null && text.startsWith(this.#comment, p);
+  }
+
+  /** Ends a line that is no record, before text[p]. */
+  #endPassed(line: string): void {
+    if (this.#recordLine > this.#skip) this.#options.onComment?.(line, this.#recordLine);
+    this.#text = '';
+    this.#begin();
+  }
+
+  #isDelimiter(text: string, p: number): boolean {
+    return this.#delimiterText.length === 1 || text.startsWith(this.#delimiterText, p);
+  }
+
   #emitPlain(line: string): void {
     this.#wasReturn = false;
+    const cells = this.#isBlank ? line.split(/[ \t]+/).filter((cell) => cell !== '') : line.split(this.#delimiterText);
+    if (cells.length === 0) {
+      this.#begin();
+      return;
+    }
     const record: TextRecord = {
-      cells: line.split(this.#delimiterText),
+      cells,
       line: this.#recordLine,
       fault: null,
       text: this.#options.keepsText === true ? line : null,
     };
     this.#begin();
-    this.#emit(record);
+    this.#deliver(record);
+  }
+
+  #deliver(record: TextRecord): void {
+    if (this.#inner === null || record.cells.length > 1 || record.fault !== null) {
+      this.#emit(record);
+      return;
+    }
+    this.#outer = record;
+    this.#inner.push(`${record.cells[0]!}\n`);
+    // A quote within that is not closed.
+    if (this.#outer !== null) this.#inner.end();
+  }
+
+  #unwrap({ cells, fault }: TextRecord): void {
+    const outer = this.#outer!;
+    this.#outer = null;
+    this.#emit({ cells, line: outer.line, fault, text: outer.text ?? (fault === null ? null : outer.cells[0]!) });
   }
 
   #isEscaped(): boolean {
@@ -254,6 +359,10 @@ export class RecordParser {
   #endLine(text: string, from: number, p: number, code: number): number {
     const wasReturn = this.#wasReturn;
     this.#wasReturn = code === carriageReturn;
+    if (this.#state === passing) {
+      this.#endPassed(this.#text + text.slice(from, p));
+      return p + 1;
+    }
     // The second half of a line end.
     const isEmpty = this.#text === '' && p === from;
     if (isEmpty && wasReturn && code === lineFeed) {
@@ -263,8 +372,13 @@ export class RecordParser {
     }
     const length = this.#text.length + p - from;
     if (length > this.#longest) this.#fault ??= 'long';
-    if (!isEmpty || this.#options.single === true) {
-      this.#endCell();
+    // Blanks at the end of a line begin no cell.
+    const isOver = this.#isBlank && this.#state === start;
+    if (isOver && this.#cells.length === 0 && this.#fault === null) {
+      this.#text = '';
+      this.#begin();
+    } else if (!isEmpty || this.#options.single === true) {
+      if (!isOver) this.#endCell();
       const cells = this.#cells;
       const keeps = this.#fault !== null || this.#options.keepsText === true;
       this.#cells = [];
@@ -277,7 +391,7 @@ export class RecordParser {
       this.#fault = null;
       this.#text = '';
       this.#begin();
-      this.#emit(record);
+      this.#deliver(record);
     } else this.#begin();
     return p + 1;
   }
@@ -288,6 +402,13 @@ export class RecordParser {
     this.#line++;
     this.#recordLine = this.#line;
   }
+}
+
+/** Returns the length of the longest end of a text that may be the beginning of a token, and is not all of it. */
+function lengthOfStart(token: string, text: string): number {
+  for (let length = Math.min(token.length - 1, text.length); length > 0; length--)
+    if (text.endsWith(token.slice(0, length))) return length;
+  return 0;
 }
 
 /** Finds lines of a text that are not empty, have no quotes, and end with LF or CRLF. */

@@ -11,6 +11,7 @@ import type { OptionNames } from '../features/option-names.ts';
 import type { MissingCells } from '../features/table-cell.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import type { BytePieces } from './byte-text.ts';
+import type { GivenDialect } from './dialect.ts';
 import type { OpenTablesOptions } from './open.ts';
 import { characterEncoding, transcoded } from './transcode.ts';
 import type { FileCheck } from './unchanged.ts';
@@ -171,6 +172,46 @@ export interface TextTableSourceOptions {
    * `utf-16le`, `shift_jis`, …. Default: UTF-8, or what a byte order mark or the bytes show, which a note says.
    */
   readonly encoding?: string | undefined;
+}
+
+/** Options of the form of delimited text. The model keeps none of them, so reading for a model needs them again. */
+export interface DelimitedOptions {
+  /**
+   * The characters between two cells, such as `;` or `::`; a blank: any number of blanks and tabs. Default: guessed
+   * from the first lines.
+   */
+  readonly delimiter?: string | undefined;
+  /** The character that encloses cells; `none`: quotes are ordinary characters. Default: guessed. */
+  readonly quote?: string | undefined;
+  /**
+   * Beginning of lines that are left out; `none`: all lines are read. Default: `#`, `%` or `//`, if such lines have
+   * other cells than the rows.
+   */
+  readonly comment?: string | undefined;
+  /** Number of lines to leave out at the beginning. Default: those of a title above the names. */
+  readonly skipLines?: number | undefined;
+}
+
+export const delimitedOptionNames: OptionNames<DelimitedOptions> = {
+  delimiter: true,
+  quote: true,
+  comment: true,
+  skipLines: true,
+};
+
+/** Returns what options say about the form of delimited text. @throws HalfspaceError `option-invalid`. */
+export function givenDialect({ delimiter, quote: mark, comment, skipLines }: DelimitedOptions): GivenDialect {
+  const check = (name: string, value: unknown, expected: string, fits: boolean) => {
+    if (value !== undefined && !fits)
+      throw new HalfspaceError('option-invalid', `${name} must be ${expected}; got ${quote(value)}`);
+  };
+  const isText = (value: unknown) => typeof value === 'string' && value !== '' && !/[\r\n]/.test(value);
+  check('delimiter', delimiter, 'one or more characters between two cells', isText(delimiter) && delimiter !== '"');
+  check('quote', mark, 'one ASCII character, or none', mark === 'none' || (isText(mark) && /^[!-~]$/.test(mark!)));
+  check('comment', comment, 'the beginning of a line, or none', isText(comment));
+  check('skipLines', skipLines, 'a whole number from 0', Number.isSafeInteger(skipLines) && skipLines! >= 0);
+  const unlessNone = (text: string | undefined) => (text === 'none' ? null : text);
+  return { delimiter, quote: unlessNone(mark), comment: unlessNone(comment), skipLines };
 }
 
 /** Opens the text of a table. A stream, or a text that is fetched, is kept: the beginning in memory, then in a file. */

@@ -1,5 +1,5 @@
 import { HalfspaceError } from '../errors.ts';
-import { type BytePieces, byteText, isAscii, readableUtf8, utf8 } from './byte-text.ts';
+import { type BytePieces, byteText, isAscii, latin1, readableUtf8, utf8 } from './byte-text.ts';
 import { type Dialect, RecordParser, type TextRecord } from './record-parser.ts';
 import type { Row, RowPieces } from './row-scan.ts';
 import { notUtf8 } from './transcode.ts';
@@ -10,6 +10,17 @@ export interface TextLayout {
   readonly width: number;
   /** True if the first record holds the names, and is no row. */
   readonly header: boolean;
+  /** Number of records below the names that are no rows. Default 0. */
+  readonly units?: number;
+}
+
+/** Numbers of records that are no rows. */
+export interface SkippedRecords {
+  comments: number;
+  /** Lines that repeat the names. */
+  names: number;
+  /** Blank lines and totals at the end, as text. */
+  readonly last: string[];
 }
 
 /** Maximum number of bytes of a line, and of a line of a wide table. */
@@ -20,7 +31,8 @@ export const wideColumns = 1000;
 
 /** Messages for malformed lines of a text table. */
 export const malformed = {
-  quote: 'expected a quoted cell to end before its delimiter; got no closing quote, or text behind it',
+  quote:
+    'expected a quoted cell to end before its delimiter; got no closing quote, or text behind it (quote: "none" reads quotes as characters, --quote none of the command)',
   long: (bytes: number) => `expected a line of at most ${bytes.toLocaleString('en')} bytes; got a longer one`,
   cells: (expected: number, found: number) => `expected ${expected} ${expected === 1 ? 'cell' : 'cells'}; got ${found}`,
 } as const;
@@ -32,27 +44,54 @@ export interface TextRowsOptions {
   readonly adapts?: boolean;
   /** The beginning of the text, whose words show its encoding if it is not UTF-8. */
   readonly beginning?: Uint8Array | undefined;
+  /** Called at the end. */
+  readonly onSkipped?: ((skipped: SkippedRecords) => void) | undefined;
 }
+
+/** Words that begin a line of sums below the rows. */
+const totalWord = /^(?:grand |sub-?)?(?:totals?|sums?|summe|gesamt(?:summe)?)\s*:?$/i;
 
 /** Reads the rows of a text table. */
 export async function* textRows(
   pieces: BytePieces,
   source: string,
-  { dialect, width, header }: TextLayout,
-  { keepsText = false, adapts = false, beginning }: TextRowsOptions = {},
+  { dialect, width, header, units = 0 }: TextLayout,
+  { keepsText = false, adapts = false, onSkipped, beginning }: TextRowsOptions = {},
 ): RowPieces {
   let rows: Row[] = [];
-  let skips = header ? 1 : 0;
+  let skips = header ? 1 + units : 0;
+  let names: readonly string[] | null = null;
+  const skipped: SkippedRecords = { comments: 0, names: 0, last: [] };
+  /** Records that are no rows if no others follow. */
+  let held: TextRecord[] = [];
+  let mayTotal = header && width > 1;
   /** True if all pieces of the next record are ASCII. */
   let needsNoDecoding = true;
   const longest = width > wideColumns ? longestWideLine : longestLine;
+  const add = (record: TextRecord) => rows.push(rowOf(record, width, source, longest, needsNoDecoding, beginning));
   const parser = new RecordParser(
-    dialect,
+    bytewise(dialect),
     (record) => {
-      if (skips > 0) skips--;
-      else rows.push(rowOf(record, width, source, longest, needsNoDecoding, beginning));
+      const { cells } = record;
+      if (skips > 0) {
+        if (skips-- > units && width > 1) names = cells;
+      } else if (names !== null && cells[0] === names[0] && areEqual(cells, names)) skipped.names++;
+      else if (mayTotal && mayEnd(cells, width)) held.push(record);
+      else {
+        if (held.length > 0) {
+          for (const each of held) add(each);
+          held = [];
+          mayTotal = false;
+        }
+        add(record);
+      }
     },
-    { keepsText, single: width === 1, longest, adapts },
+    {
+      ...{ keepsText, single: width === 1, longest, adapts },
+      onComment: () => {
+        skipped.comments++;
+      },
+    },
   );
   const texts = byteText(pieces, source);
   const decide = (line: string) => parser.quoteAs({ quote: quotesOfTabs(line, width), escape: '"' });
@@ -66,7 +105,32 @@ export async function* textRows(
     rows = [];
   }
   parser.end();
+  skipped.last.push(...held.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').join(' ')));
+  onSkipped?.(skipped);
   if (rows.length > 0) yield rows;
+}
+
+/** Returns a dialect with one character for each byte, as text has. */
+function bytewise(dialect: Dialect): Dialect {
+  const bytes = (text: string) => latin1(new TextEncoder().encode(text));
+  const { delimiter, comment } = dialect;
+  return { ...dialect, delimiter: bytes(delimiter), ...(comment ? { comment: bytes(comment) } : {}) };
+}
+
+function areEqual(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((cell, c) => cell === b[c]);
+}
+
+/** Tests if a record is no row if it is the last: all of its cells are empty, or some, behind a word for a sum. */
+export function mayEnd(cells: readonly string[], width: number): boolean {
+  const [first] = cells as [string];
+  // Most rows are decided by their first letter.
+  if (first !== '' && !'tTsSgG '.includes(first[0]!)) return false;
+  const filled = cells.find((cell) => cell.trim() !== '');
+  return (
+    filled === undefined ||
+    (totalWord.test(filled.trim()) && (cells.length < width || cells.some((cell) => cell.trim() === '')))
+  );
 }
 
 const quotedCell = /(?:^|[\t\r\n])"/;

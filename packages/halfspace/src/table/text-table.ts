@@ -1,12 +1,14 @@
 import { HalfspaceError } from '../errors.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import type { BytePieces } from './byte-text.ts';
-import { commonLength, delimiterOf, guessDialect, splitRecords } from './dialect.ts';
+import type { GivenDialect } from './dialect.ts';
 import { headText, mostHeadBytes, mostShown, type TableHead } from './head.ts';
-import { findHeader, type Header } from './header.ts';
+import type { Header } from './header.ts';
+import { findLayout } from './layout.ts';
+import { listed } from './listed.ts';
 import type { Dialect } from './record-parser.ts';
 import { type RowTable, scanRows } from './row-scan.ts';
-import { malformed, type TextLayout, textRows } from './text-rows.ts';
+import { malformed, type SkippedRecords, type TextLayout, textRows } from './text-rows.ts';
 
 /** A table of delimited text, and its layout. */
 export interface TextTable extends RowTable {
@@ -21,6 +23,8 @@ export interface TextTableOptions {
   readonly header?: boolean | undefined;
   /** Encoding of the model that the table is read for. */
   readonly encoding?: TableEncoding | undefined;
+  /** Form of the text, as far as it is known. */
+  readonly given?: GivenDialect | undefined;
 }
 
 /**
@@ -33,27 +37,24 @@ export async function openTextTable(
   name: string,
   head: TableHead,
   open: () => BytePieces,
-  { tabs, header, encoding }: TextTableOptions,
+  options: TextTableOptions,
 ): Promise<TextTable> {
   const tooLong = () => new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source: name, line: 1 });
   if (!head.whole && !head.bytes.includes(10) && !head.bytes.includes(13)) throw tooLong();
   const text = headText(head, name);
   const beginning = head.bytes.subarray(0, mostShown);
-  const dialect = guessDialect(text, head.whole, tabs, encoding);
-  const isNamed = encoding !== undefined && delimiterOf(text, encoding) !== null;
-  const tableIn = (dialect: Dialect): TextTable => {
-    const { records } = splitRecords(text, dialect, head.whole);
-    if (records.length === 0 && !head.whole) throw tooLong();
-    if (records.length === 0)
-      throw new HalfspaceError('source-empty', 'expected a table; got blank lines', { source: name });
-    const found = findHeader(records, commonLength(records).length, header ?? (isNamed ? true : undefined));
-    return textTable(name, open, dialect, found, false, beginning);
+  const tableIn = (given: GivenDialect | undefined): TextTable => {
+    const { dialect, header, records } = findLayout(text, head.whole, { ...options, given });
+    if (records === 0 && !head.whole) throw tooLong();
+    if (records === 0) throw new HalfspaceError('source-empty', 'expected a table; got blank lines', { source: name });
+    return textTable(name, open, dialect, header, false, beginning);
   };
-  const table = tableIn(dialect);
-  if (dialect.delimiter !== '\t' || dialect.quote === null || head.whole) return table;
+  const table = tableIn(options.given);
+  const { delimiter, quote } = table.layout.dialect;
+  if (delimiter !== '\t' || quote === null || head.whole || options.given?.quote !== undefined) return table;
   // Quotes enclose cells in the beginning. A stray quote later in the file shows that quotes are ordinary characters.
   for await (const rows of textRows(open(), name, table.layout))
-    if (rows.some(({ rejected }) => rejected !== null)) return tableIn({ ...dialect, quote: null });
+    if (rows.some(({ rejected }) => rejected !== null)) return tableIn({ ...options.given, quote: null });
   return table;
 }
 
@@ -71,17 +72,45 @@ export function textTable(
   streamed = false,
   beginning?: Uint8Array,
 ): TextTable {
-  const layout: TextLayout = { dialect, width: header.names.length, header: header.present };
-  const rows = (keepsText: boolean) => textRows(open(), name, layout, { keepsText, adapts: streamed, beginning });
+  const { present, names, units, notes } = header;
+  const layout: TextLayout = {
+    dialect,
+    width: names.length,
+    header: present && header.isComment !== true,
+    ...(units > 0 ? { units } : {}),
+  };
+  let skipped: SkippedRecords | null = null;
+  const onSkipped = (found: SkippedRecords) => {
+    skipped = found;
+  };
+  const rows = (keepsText: boolean) =>
+    textRows(open(), name, layout, { keepsText, adapts: streamed, onSkipped, beginning });
   return {
     name,
     layout,
-    columns: header.names.map((column, position) => ({ name: column, type: 'cell', position })),
-    header: header.present,
+    columns: names.map((column, position) => ({ name: column, type: 'cell', position })),
+    header: present,
     semicolons: dialect.delimiter === ';',
-    notes: header.notes,
+    notes,
+    lateNotes: () => (skipped === null ? [] : skippedNotes(name, skipped, dialect)),
     rows,
     scan: (wanted, label, options) =>
       scanRows(() => rows(options.tolerant), wanted, label, streamed ? { ...options, prompt: true } : options),
   };
+}
+
+/** Returns notes on records that are no rows. */
+export function skippedNotes(name: string, { comments, names, last }: SkippedRecords, { comment }: Dialect): string[] {
+  const notes: string[] = [];
+  const lines = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`);
+  if (comments > 0)
+    notes.push(
+      `${name}: left out ${lines(comments)} that begin with ${comment} (comment: "none" reads them, --comment none of the command)`,
+    );
+  if (names > 0) notes.push(`${name}: left out ${lines(names)} that repeat the names`);
+  const totals = last.filter((text) => text !== '');
+  if (totals.length > 0) notes.push(`${name}: left out the last line, which is no row but a sum: ${listed(totals, 2)}`);
+  if (last.length > totals.length)
+    notes.push(`${name}: left out ${lines(last.length - totals.length)} of empty cells at the end`);
+  return notes;
 }

@@ -211,7 +211,7 @@ describe('a function that labels rows of delimited text', () => {
     expect(await classesOf(`float,string\n${good}nan?,c\n`)).toEqual([
       ['a', 'b'],
       3,
-      ['every row of the classes string (1 row), c (1 row) was bad and is skipped: the model does not know them'],
+      ['every row of the class c (1 row) was bad and is skipped: the model does not know it'],
     ]);
     // Of numbers, and where the class is one of "not a".
     expect((await classesOf('float,class\n1,0\n2,1\n3,2.0\n'))[0]).toEqual(['0', '1', '2.0']);
