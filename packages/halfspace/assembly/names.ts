@@ -14,8 +14,7 @@ import { firstBytes, keyHash, keyOf, lowBytes, nameHash, startNames } from './ha
 import { isDigit } from './number';
 import { namedKeys } from './runs';
 
-/** Results instead of an entry: the name is unknown and the table is frozen; the table is full. */
-export const unknownName: usize = 0;
+/** Result instead of an entry: the table is full. */
 export const noRoom: usize = 1;
 
 const headerBytes: usize = nameHeaderBytes;
@@ -25,7 +24,6 @@ let mask: u32 = 0;
 let arena: usize = 0;
 let arenaBytes: usize = 0;
 let state: usize = 0;
-let frozen = false;
 /** The table of decimal names. */
 export let decimals: usize = 0;
 /** True if it is for the current prefix. */
@@ -39,7 +37,7 @@ let startTo: usize = 0;
 
 /** Selects a table for the calls that follow. */
 export function openNames(
-  slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, decimalsAt: usize, stateAt: usize, readOnly: bool,
+  slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, decimalsAt: usize, stateAt: usize,
 ): void {
   slots = slotsAt;
   mask = <u32>slotCount - 1;
@@ -47,7 +45,6 @@ export function openNames(
   arenaBytes = <usize>bytes;
   decimals = decimalsAt;
   state = stateAt;
-  frozen = readOnly;
   names = load<u32>(state, nameCount << 2);
   used = load<u32>(state, nameBytes << 2);
   store<u32>(state, 0, nameLacking << 2);
@@ -112,8 +109,8 @@ export function findShort(text: v128, length: usize): usize {
 }
 
 /**
- * Returns the entry of the name prefix + [from, to). A new name is added unless the table is frozen. The first word of
- * an entry is its number; the third belongs to the caller.
+ * Returns the entry of the name prefix + [from, to). A new name is added. The first word of an entry is its
+ * number; the third belongs to the caller.
  */
 export function internName(from: usize, to: usize): usize {
   const hash = nameHash(from, to);
@@ -124,7 +121,7 @@ export function internName(from: usize, to: usize): usize {
   while (true) {
     const slot = slots + (<usize>at << 3);
     const begin = <usize>load<u32>(slot, 4);
-    if (begin == 0) return frozen ? unknownName : addName(slot, hash, before, length, from, to);
+    if (begin == 0) return addName(slot, hash, before, length, from, to);
     if (load<u32>(slot) == hash) {
       const name = arena + begin - 1;
       const bytes = name + headerBytes;
@@ -181,7 +178,7 @@ export function internDecimal(key: u32): usize {
   let p = to;
   for (const from = to - width; p > from; rest /= 10) store<u8>(--p, 48 + rest % 10);
   const name = internName(p, to);
-  if (name == unknownName || name == noRoom) return name;
+  if (name == noRoom) return name;
   store<u32>(decimals + (<usize>key << 2), load<u32>(name) + 1);
   if (load<u32>(state, nameDecimal << 2) == 0) store<u32>(state, <u32>(name - arena) + 1, nameDecimal << 2);
   return name;
@@ -234,9 +231,9 @@ export function namesEnd(): usize {
 /** Finds or adds `count` names in the format of the arena, and writes their numbers. The table has room. */
 export function internNames(
   entries: usize, count: i32, numbers: usize,
-  slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, decimalsAt: usize, stateAt: usize, readOnly: bool,
+  slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, decimalsAt: usize, stateAt: usize,
 ): void {
-  openNames(slotsAt, slotCount, arenaAt, bytes, decimalsAt, stateAt, readOnly);
+  openNames(slotsAt, slotCount, arenaAt, bytes, decimalsAt, stateAt);
   let p = entries;
   for (let i = 0; i < count; i++, numbers += 4) {
     const name = p + headerBytes;

@@ -20,7 +20,7 @@ import { firstBytes, murmur3, shortMurmur3, startSize } from './hash';
 import { get, set, wordAt } from './memory';
 import {
   beginNames, countNames, decimals, findShort, forgetNames, hasDecimals, internDecimal, internName, namesEnd, noRoom,
-  openNames, unknownName,
+  openNames,
 } from './names';
 import { isDigit, numberEnd, numberFault, parseNumber } from './number';
 import { hashedKeys, longestRun, namedKeys, readRun, runAmounts, runKeys, runRises, runSize } from './runs';
@@ -372,7 +372,6 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
   let lines = 0;
   let dimension: u32 = 0;
   let weighted = false;
-  let unknown = 0;
   let result = layout.statusDone;
   let knownNames: u32 = 0;
   let knownBytes: usize = 0;
@@ -408,7 +407,6 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
     let room = capacity - stored;
     let tops = i32x4.splat(0);
     let top: u32 = 0;
-    let dropped = 0;
     let first = -1, last = -1;
     let repeats = false;
     shared = false;
@@ -473,11 +471,6 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
               index = load<u32>(decimals + (<usize>key << 2)) - 1;
               if (index == -1) {
                 const name = internDecimal(key);
-                if (name == unknownName) {
-                  dropped++;
-                  i++;
-                  continue;
-                }
                 if (name == noRoom) {
                   result = layout.statusEnlargeNames;
                   break;
@@ -616,10 +609,6 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
         x = value;
         if (named) {
           const entry = internName(nameFrom, nameTo);
-          if (entry == unknownName) {
-            dropped++;
-            continue;
-          }
           if (entry == noRoom) {
             result = layout.statusEnlargeNames;
             break;
@@ -689,7 +678,6 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
 
     if (k > stored && top >= dimension) dimension = top + 1;
     if (weight != 1) weighted = true;
-    unknown += dropped;
     set(labels, rows, label);
     set(importance, rows, weight);
     rows++;
@@ -709,16 +697,15 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
   set(report, layout.reportFaultTo, <f64>(faultTo - text));
   set(report, layout.reportWeighted, weighted ? 1 : 0);
   set(report, layout.reportZeroIndex, 0);
-  set(report, layout.reportUnknown, <f64>unknown);
   return result;
 }
 
-/** Reads lines whose features are numbered by name. `slots` … `frozen`: see `openNames`. */
+/** Reads lines whose features are numbered by name. `slots` … `state`: see `openNames`. */
 export function parseVwNamed(
   text: usize, room: usize, places: usize, report: usize,
-  slots: usize, slotCount: i32, arena: usize, arenaBytes: i32, decimals: usize, state: usize, frozen: bool,
+  slots: usize, slotCount: i32, arena: usize, arenaBytes: i32, decimals: usize, state: usize,
 ): i32 {
-  openNames(slots, slotCount, arena, arenaBytes, decimals, state, frozen);
+  openNames(slots, slotCount, arena, arenaBytes, decimals, state);
   return parse(true, 0, text, room, places, report);
 }
 

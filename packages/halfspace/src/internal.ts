@@ -99,7 +99,7 @@ export { type DualFunction, mostMistaken } from './model/dual/function.ts';
 export { DualScorer, voteShare } from './model/dual/scorer.ts';
 export { RowExplainer } from './model/explain-row.ts';
 export { featureReaders } from './model/feature-readers.ts';
-export { openFile, textOfBytes } from './model/file-contents.ts';
+export { openFile } from './model/file-contents.ts';
 export { evaluateWith } from './model/judge.ts';
 export { createScorer } from './model/kinds.ts';
 export { lead } from './model/lead.ts';

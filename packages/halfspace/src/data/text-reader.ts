@@ -128,7 +128,7 @@ export async function* readText(
       const consumed = answer[layout.reportConsumed]!;
       const faultFrom = answer[layout.reportFaultFrom]! - consumed;
       const faultTo = answer[layout.reportFaultTo]! - consumed;
-      const facts = { zeroIndex: answer[layout.reportZeroIndex] === 1, unknown: answer[layout.reportUnknown]! };
+      const facts = { zeroIndex: answer[layout.reportZeroIndex] === 1, unknown: 0 };
       position += consumed - from;
       from = consumed;
       if (answer[layout.reportLines]! > 0)

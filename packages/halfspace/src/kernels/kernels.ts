@@ -79,11 +79,11 @@ export interface Kernels {
   parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>, compactly?: boolean): number;
 
   /**
-   * Reads lines of Vowpal Wabbit text (format: assembly/vw.ts). Returns a status of layout.ts. With `names`, features
-   * are numbered by name. New names are added; if the table is frozen, their features are dropped. A line that is not
-   * accepted adds no name. Without `names`, features are hashed like Vowpal Wabbit's to `bits` in [1, 28] bits. A
-   * repeated feature of a line is written once, with the sum of its values, but each occurrence counts against the room
-   * in `rows`. `text` is at least one byte longer than the bytes to read.
+   * Reads lines of Vowpal Wabbit text (format: assembly/vw.ts). Returns a status of layout.ts. With `names`,
+   * features are numbered by name. New names are added. A line that is not accepted adds no name. Without `names`,
+   * features are hashed like Vowpal Wabbit's to `bits` in [1, 28] bits. A repeated feature of a line is written
+   * once, with the sum of its values, but each occurrence counts against the room in `rows`. `text` is at least one
+   * byte longer than the bytes to read.
    *
    * @param compactly as of `parseLibsvm`. Hashes have at most 16 bits then.
    */
@@ -97,8 +97,8 @@ export interface Kernels {
   ): number;
 
   /**
-   * Writes the numbers of `entries` to `numbers`, from position `at` on. Adds new names to `names`, which is not frozen
-   * and has room for all.
+   * Writes the numbers of `entries` to `numbers`, from position `at` on. Adds new names to `names`, which has room
+   * for all.
    */
   internNames(entries: NameEntries, names: NameTableMemory, numbers: Block<Uint32Array>, at: number): void;
 
@@ -211,8 +211,6 @@ export interface NameTableMemory {
   readonly decimals: Block<Uint32Array>;
   /** `nameCount` … of layout.ts. */
   readonly state: Block<Uint32Array>;
-  /** True if no name may be added. */
-  readonly frozen: boolean;
 }
 
 /** `count` names in the format of {@link NameTableMemory.arena}: the bytes [from, to) of a block. */

@@ -211,8 +211,6 @@ export const reportFaultTo = 9;
 export const reportWeighted = 10;
 /** 1 if index 0 was read. */
 export const reportZeroIndex = 11;
-/** Number of features dropped because a frozen name table does not have their names. */
-export const reportUnknown = 12;
 export const reportSize = 16;
 
 /** The decimal places of compact rows read from text: enough for most libsvm text, and quick to check. */

@@ -16,29 +16,25 @@ export class NameTable implements NameTableMemory {
   readonly arena: Block<Uint8Array>;
   readonly decimals: Block<Uint32Array>;
   readonly state: Block<Uint32Array>;
-  /** True if no name may be added; kernels then drop and count unknown features. */
-  frozen: boolean;
 
   /**
    * @param kernels the kernels that will work with the table.
-   * @param names the first names, all different; those of a model for prediction, and then `frozen`.
+   * @param names the first names, all different.
    * @throws HalfspaceError `model-invalid` when a name comes twice; `memory-exhausted`.
    */
-  constructor(kernels: Kernels, names: readonly string[] = [], { frozen = false }: { frozen?: boolean } = {}) {
+  constructor(kernels: Kernels, names: readonly string[] = []) {
     let slotCount = 1 << 10;
     while (slotCount < 2 * names.length) slotCount *= 2;
     this.slots = kernels.uint32(2 * slotCount);
     this.arena = kernels.uint8(Math.max(1 << 14, 24 * names.length));
     this.decimals = kernels.uint32(layout.decimalNames);
     this.state = kernels.uint32(layout.nameStateSize);
-    this.frozen = false;
     try {
       this.#preload(kernels, names);
     } catch (error) {
       this.free();
       throw error;
     }
-    this.frozen = frozen;
   }
 
   get size(): number {

@@ -70,5 +70,4 @@ export type NameTablePlaces = readonly [
   arenaBytes: number,
   decimals: number,
   state: number,
-  frozen: number,
 ];

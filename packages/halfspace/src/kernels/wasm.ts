@@ -387,7 +387,7 @@ function pointerOrNone(block: Block<Numbers> | null | undefined): number {
   return block ? pointerOf(block) : 0;
 }
 
-function placesOf({ slots, arena, decimals, state, frozen }: NameTableMemory): NameTablePlaces {
+function placesOf({ slots, arena, decimals, state }: NameTableMemory): NameTablePlaces {
   const table = [pointerOf(slots), slots.length >>> 1, pointerOf(arena), arena.length] as const;
-  return [...table, pointerOf(decimals), pointerOf(state), frozen ? 1 : 0];
+  return [...table, pointerOf(decimals), pointerOf(state)];
 }

@@ -319,7 +319,6 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
         arena: kernels.uint8(bytes),
         decimals: kernels.uint32(layout.decimalNames),
         state: kernels.uint32(layout.nameStateSize),
-        frozen: false,
       };
       const text = bytesOf('|f a\n|f a b c d e\n');
       const outcome = reading.once(text, { names });
@@ -340,17 +339,6 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
           return [...new Set(features.map((feature) => `${space}^${feature}`))];
         }),
       );
-      names.free();
-    });
-
-    it('unchanged if frozen, counting and dropping unknown names', () => {
-      const names = new NameTable(kernels, ['f^a', 'f^c', 'a'], { frozen: true });
-      const outcome = reading.once(bytesOf('1 |f a b:2 c | a b\n2 |g a\n3 |f b a:x'), { names });
-      expect(outcome.status).toBe(layout.statusNumber);
-      expect(outcome.unknown).toBe(3);
-      expect(outcome.rows).toEqual([rowOf(1, 1, [0, 1, 2], [1, 1, 1]), rowOf(2, 1, [], [])]);
-      expect(names.names()).toEqual(['f^a', 'f^c', 'a']);
-      expect(outcome.dimension).toBe(3);
       names.free();
     });
   });
@@ -407,7 +395,7 @@ describe('the two kernels agree', () => {
   );
 
   /**
-   * Results for `text`, read twice: hashed to `mode` bits, or by name in a tiny (0), frozen (29) or open table (30).
+   * Results for `text`, read twice: hashed to `mode` bits, or by name in a tiny (0) or large table (29).
    * Compactly where that is possible, if `short`.
    */
   function outcomeOf(reading: VwReading, text: Uint8Array, mode: number, last: boolean, short: boolean) {
@@ -416,7 +404,7 @@ describe('the two kernels agree', () => {
     if (mode >= 1 && mode <= 28) return { outcomes: [reading.once(text, { bits: mode, compactly }, last)] };
     const twice = (names: NameTableMemory) => [1, 2].map(() => reading.once(text, { names, compactly }, last));
     if (mode > 28) {
-      const names = new NameTable(kernels, ['a', 'f^a', 'f^b', '12', 'ns^a', 'f^0', 'f^7'], { frozen: mode === 29 });
+      const names = new NameTable(kernels, ['a', 'f^a', 'f^b', '12', 'ns^a', 'f^0', 'f^7']);
       const outcomes = twice(names);
       const list = names.names();
       names.free();
@@ -426,7 +414,7 @@ describe('the two kernels agree', () => {
     const arena = kernels.uint8(118);
     const decimals = kernels.uint32(layout.decimalNames);
     const state = kernels.uint32(layout.nameStateSize);
-    const outcomes = twice({ slots, arena, decimals, state, frozen: false });
+    const outcomes = twice({ slots, arena, decimals, state });
     const begins = [...usedSlots(slots.array)].sort((a, b) => a - b);
     const found = { outcomes, state: [...state.array.subarray(0, layout.nameDecimal)], begins };
     for (const block of [slots, arena, decimals, state]) block.free();

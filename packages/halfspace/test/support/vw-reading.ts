@@ -18,7 +18,6 @@ export interface VwOutcome {
   readonly stored: number;
   readonly dimension: number;
   readonly weighted: number;
-  readonly unknown: number;
   readonly rows: VwRow[];
   /** Bytes [from, to) of the text; null where nothing is refused. */
   readonly fault: readonly [from: number, to: number] | null;
@@ -86,7 +85,6 @@ export class VwReading {
       stored: after[layout.reportStored]!,
       dimension: after[layout.reportDimension]!,
       weighted: after[layout.reportWeighted]!,
-      unknown: after[layout.reportUnknown]!,
       rows: Array.from({ length: after[layout.reportRows]! }, (_, i) => ({
         label: labels[i]!,
         importance: importance[i]!,
@@ -104,7 +102,6 @@ export class VwReading {
   all(bytes: Uint8Array, { names = null, bits = 18 }: { names?: NameTable | null; bits?: number }, chunk: number) {
     const rows: VwRow[] = [];
     let lines = 0;
-    let unknown = 0;
     let from = 0;
     for (let to = Math.min(chunk, bytes.length); ; to = Math.min(to + chunk, bytes.length)) {
       const last = to === bytes.length;
@@ -112,14 +109,13 @@ export class VwReading {
         const outcome = this.once(bytes.subarray(from, to), { names, bits }, last);
         rows.push(...outcome.rows);
         lines += outcome.lines;
-        unknown += outcome.unknown;
         const start = from;
         from += outcome.consumed;
         if (outcome.status === layout.statusEnlargeNames) names!.enlarge();
         else if (outcome.status !== layout.statusFull) {
           if (outcome.status === layout.statusDone && !last) break;
           const fault = outcome.fault === null ? null : outcome.fault.map((at) => at + start);
-          return { status: outcome.status, rows, lines, unknown, consumed: from, fault };
+          return { status: outcome.status, rows, lines, consumed: from, fault };
         }
       }
     }

@@ -1,8 +1,6 @@
 import type { NameTableMemory } from '../../../src/kernels/kernels.ts';
 import * as layout from '../../../src/kernels/layout.ts';
 
-/** Result of `internName`: the name is unknown and the table is frozen. */
-export const unknownName = -1;
 /** Result of `internName`: the table must be enlarged first. */
 export const noRoom = -2;
 
@@ -15,14 +13,12 @@ export class ReferenceNames {
   readonly #mask: number;
   readonly #arena: Uint8Array;
   readonly #state: Uint32Array;
-  readonly #frozen: boolean;
 
   constructor(names: NameTableMemory) {
     this.#slots = names.slots.array;
     this.#mask = names.slots.length / 2 - 1;
     this.#arena = names.arena.array;
     this.#state = names.state.array;
-    this.#frozen = names.frozen;
     this.#state[layout.nameLacking] = 0;
   }
 
@@ -44,7 +40,6 @@ export class ReferenceNames {
       if (slots[2 * at] === hash && this.#isAt(begin, name)) return this.#wordAt(begin);
       at = (at + 1) & this.#mask;
     }
-    if (this.#frozen) return unknownName;
 
     const { size, end } = this;
     if (2 * (size + 1) > this.#mask + 1) return this.#lacks(1);

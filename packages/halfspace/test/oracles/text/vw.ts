@@ -1,7 +1,7 @@
 import { compactArrays, type NameTableMemory, type RowBlocks } from '../../../src/kernels/kernels.ts';
 import * as layout from '../../../src/kernels/layout.ts';
 import { murmur3 } from '../../../src/kernels/murmur.ts';
-import { noRoom, ReferenceNames, unknownName } from './names.ts';
+import { noRoom, ReferenceNames } from './names.ts';
 import { isDigit, millionths, type NumberResult, parseNumberInto } from './number.ts';
 import { utf8Fault } from './utf8.ts';
 
@@ -48,7 +48,6 @@ export function parseVwReference(
   report[layout.reportFaultTo] = reader.faultTo;
   report[layout.reportWeighted] = reader.weighted;
   report[layout.reportZeroIndex] = 0;
-  report[layout.reportUnknown] = reader.unknown;
   return result;
 }
 
@@ -68,7 +67,6 @@ class LineReader {
   stored = 0;
   dimension = 0;
   weighted = 0;
-  unknown = 0;
   faultFrom = 0;
   faultTo = 0;
 
@@ -81,7 +79,6 @@ class LineReader {
   #spaceHash = 0;
   #ordinal = 0;
   #features = 0;
-  #dropped = 0;
   /** Its features, repeated ones included. */
   readonly #row: { readonly index: number; readonly value: number }[] = [];
 
@@ -116,7 +113,6 @@ class LineReader {
       return result;
     }
     if (this.#weight !== 1) this.weighted = 1;
-    this.unknown += this.#dropped;
     this.#labels[this.rows] = this.#label;
     this.#importance[this.rows] = this.#weight;
     this.#offsets[++this.rows] = this.stored;
@@ -164,7 +160,6 @@ class LineReader {
     const text = this.#text;
     this.#features = this.#p;
     this.#row.length = 0;
-    this.#dropped = 0;
     for (;;) {
       this.#skipBlanks();
       const c = text[this.#p];
@@ -217,10 +212,6 @@ class LineReader {
     const name = end > p ? text.subarray(p, end) : new TextEncoder().encode(String(this.#ordinal++));
     const index = this.#indexOf(name);
     if (index === noRoom) return layout.statusEnlargeNames;
-    if (index === unknownName) {
-      this.#dropped++;
-      return layout.statusDone;
-    }
     if (this.stored + this.#row.length === this.#capacity)
       return this.stored === 0 ? layout.statusEnlarge : layout.statusFull;
     this.#row.push({ index, value });
