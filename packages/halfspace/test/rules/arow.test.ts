@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import * as layout from '../../src/kernels/layout.ts';
-import { decodeModel } from '../../src/model/decode.ts';
-import { encodeModel } from '../../src/model/encode.ts';
 import { createLearner, type LearnerOf } from '../../src/rules/registry.ts';
 import { arow } from '../oracles/arow.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
@@ -176,13 +174,6 @@ describe('an update by adaptive regularisation of weights', () => {
 });
 
 describe('a run of adaptive regularisation of weights', () => {
-  it('gives a model that survives its file', async () => {
-    const { model, report } = await run(fourApart, { rule: 'arow' });
-    expect(model.rule).toBe('arow');
-    expect(report.train).toMatchObject({ errors: 0, separated: true });
-    expect(decodeModel(encodeModel(model))).toEqual(model);
-  });
-
   it('accepts r and average, and refuses r ≤ 0', async () => {
     const plain = await run(fourApart, { rule: 'arow' });
     expect((await run(fourApart, { rule: 'arow', r: 1 })).model).toEqual(plain.model);

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
+import { encodeModel } from '../../src/model/encode.ts';
 import type { DualState } from '../../src/rules/dual-learner.ts';
 import { createLearner, type RuleName } from '../../src/rules/registry.ts';
 import type { SgdOptions } from '../../src/rules/sgd-options.ts';
 import { inSequence } from '../oracles/oracle.ts';
-import { dense, dyadic, example, examplesOf, sparse } from '../support/examples.ts';
+import { dense, dyadic, example, examplesOf, sparse, xor } from '../support/examples.ts';
 import { implementations, wasm } from '../support/kernels.ts';
-import { train } from '../support/linear.ts';
+import { decodeModel, train } from '../support/linear.ts';
 import { itConforms } from './conformance.ts';
 
 itConforms({
@@ -203,6 +204,16 @@ describe('a run', () => {
       { numRuns: 40 },
     );
   });
+
+  it.each(['perceptron', 'averaged', 'margin', 'passive-aggressive', 'arow', 'sgd', 'pocket'] as const)(
+    'by %s uses all passes if no line separates the classes, and its model survives its file',
+    async (rule) => {
+      const { model, report } = await train(arraySource(dense(xor)), { rule, kernels, passes: 7 });
+      expect(report).toMatchObject({ rule, stop: 'budget', passes: 7, train: { separated: false } });
+      expect(model.rule).toBe(rule);
+      expect(decodeModel(encodeModel(model))).toEqual(model);
+    },
+  );
 
   it('has a clean pass in spite of examples of importance 0', async () => {
     const data = [example(1, 2), example(-1, -2), example(-1, 2)];

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeModel } from '../../src/model/encode.ts';
-import { decimal, examplesOf, fourApart, xor } from '../support/examples.ts';
-import { decodeModel } from '../support/linear.ts';
+import { decimal, examplesOf, fourApart } from '../support/examples.ts';
 import { run } from '../support/runs.ts';
 import { dot, separable } from '../support/separable.ts';
 
@@ -42,17 +40,6 @@ describe('the margin rule', () => {
     const { model } = await run(fourApart, { rule: 'margin' });
     expect(model).toEqual((await run(fourApart, { rule: 'margin', margin: 1 })).model);
     expect(model).not.toEqual((await run(fourApart, { rule: 'margin', margin: 3 })).model);
-  });
-
-  it('uses all passes if the classes cannot be separated', async () => {
-    const { report } = await run(xor, { rule: 'margin', passes: 7 });
-    expect(report).toMatchObject({ stop: 'budget', passes: 7, train: { separated: false } });
-  });
-
-  it('gives a model that survives its file', async () => {
-    const { model } = await run(fourApart, { rule: 'margin' });
-    expect(model.rule).toBe('margin');
-    expect(decodeModel(encodeModel(model))).toEqual(model);
   });
 
   it('has τ in the units of the original x, if examples are scaled', async () => {

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeModel } from '../../src/model/encode.ts';
 import { plainPassiveAggressive } from '../../src/rules/passive-aggressive.ts';
 import { createLearner } from '../../src/rules/registry.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
 import { type Plain, plainUpdates } from '../oracles/plain.ts';
-import { decimal, dense, dyadic, example, examplesOf, fourApart, xor } from '../support/examples.ts';
+import { decimal, dense, dyadic, example, examplesOf } from '../support/examples.ts';
 import { implementations, wasm } from '../support/kernels.ts';
-import { decodeModel } from '../support/linear.ts';
 import { run } from '../support/runs.ts';
 import { dot, separable } from '../support/separable.ts';
 
@@ -209,18 +207,6 @@ describe('a run of the passive-aggressive rule', () => {
     const whole = await run([example(1, 1), example(-1, -1)], { rule: 'passive-aggressive', bias: 'none' });
     expect(whole.report).toMatchObject({ stop: 'separated', updatesPerPass: [1, 0], train: { separated: true } });
     expect([...whole.model.weights]).toEqual([1]);
-  });
-
-  it('uses all passes if the classes cannot be separated', async () => {
-    const { report } = await run(xor, { rule: 'passive-aggressive', passes: 7 });
-    expect(report).toMatchObject({ rule: 'passive-aggressive', stop: 'budget', passes: 7 });
-    expect(report.train).toMatchObject({ separated: false });
-  });
-
-  it('gives a model that survives its file', async () => {
-    const { model } = await run(fourApart, { rule: 'passive-aggressive' });
-    expect(model.rule).toBe('passive-aggressive');
-    expect(decodeModel(encodeModel(model))).toEqual(model);
   });
 
   it('refuses weights that overflow', async () => {
