@@ -62,6 +62,16 @@ describe('inspect of a table', () => {
       }
   });
 
+  test('names flags that a shell takes, in notes too', () => {
+    const lines = rows.map((_, i) => `"${i},5","${String(i * 13).padStart(5, '0')}",${i % 2}\n`);
+    writeFileSync(join(folder, 'notes.csv'), `unit price,the zip's code,y\n${lines.join('')}`);
+    const notes: string[] = inspected('notes.csv').notes;
+    expect(notes.join('\n')).toContain("--column 'unit price=category'");
+    expect(inspected('notes.csv', '--column', 'unit price=category').notes.join('\n')).not.toContain(
+      'unit price is read as numbers',
+    );
+  });
+
   test('shows columns that leave nothing to learn from, and still reads models', () => {
     writeFileSync(join(folder, 'ids.csv'), `id,y\n${rows.map((_, i) => `${i * 13},${i % 2}\n`).join('')}`);
     expect(inspected('ids.csv').columns).toMatchObject([

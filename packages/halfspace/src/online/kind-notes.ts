@@ -4,6 +4,7 @@ import { membersOf } from '../features/set/members.ts';
 import type { CellForm, NumberNotation, SetForm } from '../features/table-encoding.ts';
 import { formatNote, undecidedNote } from '../table/date-cells.ts';
 import { codeNote, mixedNote, mixtureNote, notationNote, type ReadAs, setNote, singlesNote } from '../table/kinds.ts';
+import { columnFlag } from '../table/listed.ts';
 import { valueTally } from '../table/value-kinds.ts';
 
 /** Returns notes on how a field is read whose first values are unusual, as a table of them would have. */
@@ -22,7 +23,7 @@ export function kindNotes(name: string, { kind, form }: ReadAs, values: readonly
   const cells = tally.cells - (kind === 'category' ? 0 : tally.unwritten);
   if (kind !== 'category') {
     const read = kind === 'number' ? numbers : dates;
-    const others = `column ${name} is read as ${kind}s: ${cells - read} of its first ${cells} values count as missing, as they are none${stray === null || kind === 'date' ? '' : `, such as ${JSON.stringify(stray)}`} (--column ${name}=category keeps the words)`;
+    const others = `column ${name} is read as ${kind}s: ${cells - read} of its first ${cells} values count as missing, as they are none${stray === null || kind === 'date' ? '' : `, such as ${JSON.stringify(stray)}`} (${columnFlag(name, 'category')} keeps the words)`;
     const isDate = wordReader('date', form as CellForm | undefined);
     const written =
       typeof form === 'string'

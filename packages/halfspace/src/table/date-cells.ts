@@ -3,6 +3,7 @@ import { type FormatChoice, formatsOf, isEvident } from '../features/date/eviden
 import type { DateFormat } from '../features/date/format-names.ts';
 import { parseDate } from '../features/date/formats.ts';
 import { cellText } from '../features/table-cell.ts';
+import { columnFlag } from './listed.ts';
 
 /** Matches a first or second number that is no month. */
 const showsDay = /(?:^|[-/.])(?:1[3-9]|2\d|3[01])[-/.]/;
@@ -42,8 +43,8 @@ export class DateCells {
 /** Returns a note on dates that are not ISO 8601. */
 export function formatNote(name: string, format: DateFormat, example: string): string {
   const kind = format === 'time' ? 'times of day' : 'dates';
-  const back = /^\d+$/.test(example) ? 'number keeps the numbers' : 'category keeps the words';
-  return `column ${name} is read as ${kind}: ${JSON.stringify(example)} is ${dateText(parseDate(example, format), format)} (--column ${name}=${back})`;
+  const back = /^\d+$/.test(example) ? ['number', 'numbers'] : ['category', 'words'];
+  return `column ${name} is read as ${kind}: ${JSON.stringify(example)} is ${dateText(parseDate(example, format), format)} (${columnFlag(name, back[0]!)} keeps the ${back[1]})`;
 }
 
 function dateText(day: number, format: DateFormat): string {
@@ -74,7 +75,7 @@ export function undecidedError(name: string, { among, example }: FormatChoice): 
 }
 
 function asked(name: string, among: readonly DateFormat[]): string {
-  return listedOr(among.map((order) => `--column ${name}=date:${order}`));
+  return listedOr(among.map((order) => columnFlag(name, `date:${order}`)));
 }
 
 function listedOr(names: readonly string[]): string {

@@ -15,7 +15,7 @@ import {
 import type { CellForm, ColumnKind, NumberNotation, SetForm } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
-import { listed } from './listed.ts';
+import { columnFlag, listed } from './listed.ts';
 import { NotationTally } from './notations.ts';
 import { type SetEvidence, setEvidence } from './set-evidence.ts';
 
@@ -348,7 +348,7 @@ export function notationNote(name: string, { example, form, rare }: ColumnTally)
           `only ${rare} ${rare === 1 ? 'cell has' : 'cells have'} the unit ${JSON.stringify(unit)}, and the others are taken for the same`,
         ]),
   ];
-  return `column ${name} is read as numbers: ${facts.join('; ')} (--column ${name}=category keeps the words)`;
+  return `column ${name} is read as numbers: ${facts.join('; ')} (${columnFlag(name, 'category')} keeps the words)`;
 }
 
 /** Returns a note on numbers whose point may be meant for a mark between groups of digits; null for other columns. */
@@ -368,27 +368,27 @@ export function mixtureNote(name: string, { mixture }: Pick<ColumnTally, 'mixtur
 export function setNote(name: string, example: string | undefined, { separator }: SetForm): string {
   const values = [...membersOf(example ?? '', separator)];
   const how = separator === undefined ? 'from lists of values' : `with ${JSON.stringify(separator)} between values`;
-  return `column ${name} is read as sets, ${how} such as ${listed(values, 5)} (--column ${name}=category keeps each cell whole)`;
+  return `column ${name} is read as sets, ${how} such as ${listed(values, 5)} (${columnFlag(name, 'category')} keeps each cell whole)`;
 }
 
 /** Returns a note on a column of text whose values are all dates, or all numbers in another notation; else null. */
 export function textNote(name: string, { cells, numbers, example, dates, formats }: ColumnTally): string | null {
   if (formats !== null && dates === cells)
-    return `column ${name} is text, as its type says, and has dates such as ${JSON.stringify(formats.example)} (--column ${name}=date reads them)`;
+    return `column ${name} is text, as its type says, and has dates such as ${JSON.stringify(formats.example)} (${columnFlag(name, 'date')} reads them)`;
   if (example === null || numbers < cells) return null;
-  return `column ${name} is text, as its type says, and has numbers such as ${JSON.stringify(example)} (--column ${name}=number reads them)`;
+  return `column ${name} is text, as its type says, and has numbers such as ${JSON.stringify(example)} (${columnFlag(name, 'number')} reads them)`;
 }
 
 /** Returns a note on a category of codes with leading zeros; null for other columns. */
 export function codeNote(name: string, tally: ColumnTally): string | null {
   if (!hasCodes(tally)) return null;
-  return `column ${name} is read as categories: ${JSON.stringify(tally.zero)} begins with a 0 (--column ${name}=number reads numbers)`;
+  return `column ${name} is read as categories: ${JSON.stringify(tally.zero)} begins with a 0 (${columnFlag(name, 'number')} reads numbers)`;
 }
 
 /** Returns a note on a category whose levels never repeat; null for other columns. */
 export function singlesNote(name: string, { cells, different }: ColumnTally): string | null {
   if (different < cells || cells < 2) return null;
-  return `column ${name} is read as categories, and each of its ${cells} values occurs once, so new rows have others (--column ${name}=drop leaves it out, =text reads its words, =category keeps it without this note)`;
+  return `column ${name} is read as categories, and each of its ${cells} values occurs once, so new rows have others (${columnFlag(name, 'drop')} leaves it out, =text reads its words, =category keeps it without this note)`;
 }
 
 /** Returns a note on a category whose values are mostly numbers; null for other columns. */

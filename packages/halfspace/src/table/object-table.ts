@@ -16,6 +16,7 @@ import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import { comesAsWords, type MeasuredKind } from '../features/table-encoding.ts';
 import { unreadable } from '../readable.ts';
 import type { RowPiece } from './kept-rows.ts';
+import { columnFlag } from './listed.ts';
 import {
   isListed,
   type Scan,
@@ -100,7 +101,7 @@ export class FieldTypes {
     return Array.from(
       this.#inexact,
       ([name, value]) =>
-        `column ${name} has whole numbers such as ${value} that are rounded when they are read as numbers (--column ${name}=category keeps their digits)`,
+        `column ${name} has whole numbers such as ${value} that are rounded when they are read as numbers (${columnFlag(name, 'category')} keeps their digits)`,
     );
   }
 
