@@ -7,7 +7,6 @@ export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
   'The lab makes no classes of quantities.': ['labels: a quantity with a bound [lab]'],
   'The lab takes no further words for missing values.': [
     'missing values: -999, given [lab]',
-    'missing values: several words, given [lab]',
     'missing values: hyphens among categories, given [lab]',
   ],
   'The lab takes no word on the first line.': ['headers: numbers that are no names, said so [lab]'],

@@ -57,7 +57,28 @@ export const missingTables: readonly NastyTable[] = [
     '--',
     '.',
     '—',
+    // Words that recur among numbers that vary.
+    'N.A.',
+    'Not yet rated',
+    'Varies with device',
+    'free',
   ].map((word) => marked(`${word} among numbers`, word)),
+  tableOf(family, 'one unknown among numbers', [
+    numbers('x', '1.5 | unknown | 3.25 | -4 | 5 | 7.75 | 12 | 0.5', [1.5, null, 3.25, -4, 5, 7.75, 12, 0.5]),
+  ]),
+  tableOf(family, 'two words among prices', [
+    numbers('x', '$1.50 | free | $3 | on request | free | $8 | $12 | on request', [
+      1.5,
+      null,
+      3,
+      null,
+      null,
+      8,
+      12,
+      null,
+    ]),
+  ]),
+  tableOf(family, 'a word among few codes', [categories('x', '4 | 6 | 8 | rotary | 6 | 4 | rotary | 8')]),
   tableOf(family, 'pandas writes one NaN among whole numbers', [
     numbers('x', '12 | 7 | NaN | 30 | 41 | 55', [12, 7, null, 30, 41, 55]),
   ]),

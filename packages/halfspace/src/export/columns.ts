@@ -59,13 +59,14 @@ export function placed({ columns, crosses = [] }: TableEncoding): {
 /** Says what a program takes for a column of numbers: the words beside them are for the caller. */
 export function numberInput({ notation }: NumberColumn): string {
   if (notation === undefined) return 'a number';
-  const { unit, words = [] } = notation;
+  const { unit, words = [], missing = [] } = notation;
   const factors = words.filter(({ factor }) => factor !== null && factor !== 1);
   const bare = [...(unit === undefined ? [] : [unit]), ...words.map(({ text }) => text)].map((text) => quote(text));
   const times = factors.map(({ text, factor }) => `${quote(text)} multiplies by ${factor}`);
   return [
     `a number${bare.length === 0 ? ', however it is written in the training table' : `, without ${bare.join(', ')} of the training table`}`,
     ...times,
+    ...(missing.length === 0 ? [] : [`${missing.map((text) => quote(text)).join(', ')}: no number`]),
   ].join('; ');
 }
 

@@ -97,6 +97,8 @@ export interface NumberNotation {
   readonly unit?: string;
   /** Further words beside the number, rising by code points: `K`, `~`, `+`, `(est.)`. Absent: none. */
   readonly words?: readonly NotedWord[];
+  /** Words in place of a number, rising by code points, such as `Varies with device`: it is missing. Absent: none. */
+  readonly missing?: readonly string[];
 }
 
 /** A word before or behind a number. Spellings that differ in case, dots, blanks or a plural s are the same word. */

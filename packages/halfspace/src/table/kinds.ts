@@ -12,7 +12,13 @@ import {
   refusedNumber,
   refusedWord,
 } from '../features/table-cell.ts';
-import type { CellForm, ColumnKind, NumberNotation, SetForm } from '../features/table-encoding.ts';
+import {
+  type CellForm,
+  type ColumnKind,
+  compareCodePoints,
+  type NumberNotation,
+  type SetForm,
+} from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
 import { columnFlag, listed } from './listed.ts';
@@ -119,6 +125,12 @@ const fewestNumbers = 4;
 const allDigits = /^\d+$/;
 const clockTime = /^(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/;
 
+/** Words that often stand for a missing value: one of them is enough to think of it. */
+export const oftenMissing = /^(?:[-–—.]+|nan|none|nil|n\.?\/?a\.?|unknown|missing|null)$/i;
+/** Maximum number of words in place of numbers, and least number of cells with each: a single one may be a slip. */
+const mostInstead = 8;
+const fewestInstead = 2;
+
 /** The name of a column, and what is known about the form of its cells. */
 export interface ColumnHints {
   readonly name: string;
@@ -207,6 +219,14 @@ export function tallyWords(
     }
   }
   tally.measured = fractions || isVaried(different, tally.numbers);
+  if (tally.strays > 0 && tally.strays <= mostInstead) {
+    const read = wordReader('number', tally.form);
+    const others: [string, number][] = [];
+    forEachWord(words, counts, (text, count, word) => {
+      if (read(word) === refusedWord) others.push([text, count]);
+    });
+    Object.assign(tally, withWordsInstead(tally, others));
+  }
   tally.format = format;
   const measures = tally.cells - tally.unwritten;
   tally.formats = formats.choice((cells, different) => isMostly(cells, measures, isVaried(different, cells)));
@@ -228,6 +248,34 @@ export function tallyWords(
   if (separator !== undefined || tally.numbers + tally.dates < measures * (1 - straysTolerated))
     tally.set = setEvidence(cellsOf(words, counts), separator);
   return tally;
+}
+
+/**
+ * Returns a tally with words in place of numbers in its form, such as `Not yet rated` among prices: they are missing.
+ * The tally stays as it is unless the numbers vary, are at least half of the cells, and each other word has no digit
+ * and recurs, or often stands for a missing value.
+ *
+ * @param others the cells that are no numbers, with their numbers of occurrences.
+ * @param known words that the form has already.
+ */
+export function withWordsInstead(
+  tally: ColumnTally,
+  others: Iterable<readonly [string, number]>,
+  known: readonly string[] = [],
+): ColumnTally {
+  const words = new Map<string, number>();
+  for (const [text, count] of others) words.set(text.trim(), (words.get(text.trim()) ?? 0) + count);
+  const cells = [...words.values()].reduce((sum, count) => sum + count, 0);
+  const isClear = [...words].every(
+    ([text, count]) => (count >= fewestInstead || oftenMissing.test(text)) && !/\d/.test(text),
+  );
+  const isMeant = tally.measured && isClear && tally.numbers >= cells && words.size + known.length <= mostInstead;
+  const missing = [...new Set([...known, ...(isMeant ? words.keys() : [])])].sort(compareCodePoints);
+  if (missing.length === 0) return tally;
+  const form = { ...(tally.form ?? { decimal: '.' as const }), missing };
+  return isMeant && cells > 0
+    ? { ...tally, form, cells: tally.cells - cells, stray: null, strays: 0 }
+    : { ...tally, form };
 }
 
 function forEachWord(
@@ -330,15 +378,16 @@ export function isSameReading(a: ReadAs, b: ReadAs): boolean {
 
 /** Returns a note on numbers that are not written plainly; null for other columns. */
 export function notationNote(name: string, { example, form, rare }: ColumnTally): string | null {
-  if (example === null || form === undefined) return null;
-  const { unit, words = [] } = form;
+  if (form === undefined || (example === null && form.missing === undefined)) return null;
+  const { unit, words = [], missing = [] } = form;
   const texts = (factor: (factor: number | null) => boolean) =>
     words.filter((word) => factor(word.factor)).map(({ text }) => JSON.stringify(text));
   const factors = words.filter(({ factor }) => factor !== null && factor !== 1);
   const marks = texts((factor) => factor === 1);
   const others = texts((factor) => factor === null);
   const facts = [
-    `${JSON.stringify(example)} is ${wordReader('number', form)(example)}`,
+    ...(example === null ? [] : [`${JSON.stringify(example)} is ${wordReader('number', form)(example)}`]),
+    ...missing.map((text) => `${JSON.stringify(text)} counts as missing`),
     ...factors.map(({ text, factor }) => `${JSON.stringify(text)} multiplies by ${factor}`),
     ...(marks.length === 0 ? [] : [`${marks.join(', ')} ${marks.length === 1 ? 'changes' : 'change'} no number`]),
     ...(others.length === 0 ? [] : [`numbers with ${others.join(' or ')} are in another unit and count as missing`]),

@@ -125,17 +125,18 @@ export class LeakSample {
     const missing = rightByLevel(
       cells.flatMap((cell, i): [null, number][] => (cell === null ? [[null, labels[i]!]] : [])),
     );
-    if (there.length === 0) return missing.right;
-    if (isText) return missing.right + rightByWord(cells, labels, there);
-    const levels = rightByLevel(there.map((i) => [cells[i]!, labels[i]!]));
-    const byLevel = levels.count * fewestEach <= labels.length ? levels.right : 0;
+    if (there.length === 0) return missing;
+    if (isText) return missing + rightByWord(cells, labels, there);
+    const different = new Set(there.map((i) => cells[i]!)).size;
+    const byLevel =
+      different * fewestEach <= labels.length ? rightByLevel(there.map((i) => [cells[i]!, labels[i]!])) : 0;
     const numbers = typeof cells[there[0]!] === 'number';
-    return missing.right + Math.max(byLevel, numbers ? rightByInterval(cells as number[], labels, there, classes) : 0);
+    return missing + Math.max(byLevel, numbers ? rightByInterval(cells as number[], labels, there, classes) : 0);
   }
 }
 
 /** Counts the pairs whose class is the most frequent one of their level. */
-function rightByLevel(pairs: Iterable<readonly [Cell, number]>): { right: number; count: number } {
+function rightByLevel(pairs: Iterable<readonly [Cell, number]>): number {
   const counts = new Map<Cell, Map<number, number>>();
   let right = 0;
   const most = new Map<Cell, number>();
@@ -148,7 +149,7 @@ function rightByLevel(pairs: Iterable<readonly [Cell, number]>): { right: number
     most.set(level, count);
     right++;
   }
-  return { right, count: counts.size };
+  return right;
 }
 
 /** Returns the most rows that intervals of numbers can classify, one for each class, in the order of their medians. */

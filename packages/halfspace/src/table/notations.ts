@@ -11,7 +11,7 @@ import { compareCodePoints, type NotedWord, type NumberNotation } from '../featu
 import { areUnits, factorsAmong } from './units.ts';
 
 /** The notations that a column may have, without words. Of those that fit as many cells the first is taken. */
-const notations: readonly Required<Omit<NumberNotation, 'unit' | 'words'>>[] = [
+const notations: readonly Required<Pick<NumberNotation, 'decimal' | 'group'>>[] = [
   { decimal: '.', group: ',' },
   { decimal: '.', group: ' ' },
   { decimal: '.', group: "'" },

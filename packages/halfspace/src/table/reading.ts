@@ -37,12 +37,14 @@ import {
   mixedNote,
   mixtureNote,
   notationNote,
+  oftenMissing,
   pointNote,
   type ReadAs,
   setNote,
   singlesNote,
   tallyWords,
   textNote,
+  withWordsInstead,
 } from './kinds.ts';
 import { type Leak, LeakWatch } from './leaks.ts';
 import { NotationTally } from './notations.ts';
@@ -60,8 +62,6 @@ export interface RowSink {
   close(): void;
 }
 
-/** Words that often stand for a missing value: one of them is enough to offer this. */
-const oftenMissing = /^(?:[-–—.]+|nan|none|nil|n\.?\/?a\.?|unknown|missing|null)$/i;
 /** Maximum number of different words that are counted in a column of numbers. */
 const mostStrays = 100;
 
@@ -264,10 +264,14 @@ export class TableReading {
     const best = this.#notations[c]!.choose(decimal, semicolons);
     // The cells that are no plain numbers may be written in a form that fits all: reading all as text decides.
     if (form === undefined && best !== null) return { readAs: { kind, form: best.notation }, isFinal };
-    if (form === undefined) return { readAs: chooseReading(tally, given, isText), isFinal };
+    if (form === undefined) {
+      const meant = withWordsInstead(tally, this.#strays[c]!);
+      return { readAs: chooseReading(meant, given, isText), isFinal };
+    }
     const numbers = best?.cells ?? this.#notations[c]!.plain;
     const chosen = best?.notation ?? (decimal === ',' ? { decimal } : undefined);
-    return { readAs: chooseReading({ ...tally, numbers, form: chosen }, given, isText), isFinal: true };
+    const meant = withWordsInstead({ ...tally, numbers, form: chosen }, this.#strays[c]!, notation?.missing);
+    return { readAs: chooseReading(meant, given, isText), isFinal: true };
   }
 
   /** Returns how a column that was read as dates is to be read. */

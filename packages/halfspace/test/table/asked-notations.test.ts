@@ -3,6 +3,7 @@ import type { Source } from '../../src/data/source.ts';
 import { decodeModel as decodePlain, Predictor as PlainPredictor } from '../../src/face/predict.ts';
 import { decodeModel as decodeText, Predictor as TextPredictor } from '../../src/face/predict-text.ts';
 import { parseEncoding } from '../../src/features/parse-encoding.ts';
+import type { NumberColumn, TableEncoding } from '../../src/features/table-encoding.ts';
 import { decodeModel, encodeModel, Predictor } from '../../src/index.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { csv } from '../../src/table/csv.ts';
@@ -69,6 +70,27 @@ describe('a model of numbers that are not written plainly', () => {
     );
   });
 
+  it('counts words that recur among numbers as missing, wherever they stand in the file, and so do predictors', async () => {
+    for (const [first, unit] of [
+      [0, ''],
+      [30_000, ''],
+      [30_000, '€ '],
+    ] as const) {
+      const lines = Array.from({ length: 31_000 }, (_, i) => {
+        const word = i % 9 === 0 && i >= first;
+        return `${word ? 'Not yet rated' : `${unit}${i / 4}`},${word || i % 2 === 0 ? 'a' : 'b'}\n`;
+      });
+      const source = csv(`x,y\n${lines.join('')}`);
+      const model = await modelOf(source);
+      const [column] = (model.features as TableEncoding).columns as NumberColumn[];
+      expect(column).toMatchObject({ kind: 'number', notation: { decimal: '.', missing: ['Not yet rated'] } });
+      expect(column!.missing).toMatchObject({ count: lines.filter((line) => line.startsWith('Not')).length });
+      const predictor = new Predictor(decodeModel(encodeModel(model)));
+      expect(predictor.scores({ x: 'Not yet rated' })).toEqual(predictor.scores({ x: null }));
+      expect(() => predictor.predict({ x: 'Withdrawn' })).toThrow('Withdrawn');
+    }
+  });
+
   it.each([
     [{ decimal: ';' }, 'notation.decimal'],
     [{ decimal: '.', group: '.' }, 'notation.group'],
@@ -76,6 +98,8 @@ describe('a model of numbers that are not written plainly', () => {
     [{ decimal: '.', unit: '' }, 'notation.unit'],
     [{ decimal: '.', more: 1 }, 'more'],
     [{ decimal: '.', words: [] }, 'notation.words'],
+    [{ decimal: '.', missing: [] }, 'notation.missing'],
+    [{ decimal: '.', missing: ['b', 'a'] }, 'notation.missing'],
     [{ decimal: '.', words: [{ text: 'K', factor: 0 }] }, 'notation.words[0].factor'],
     [{ decimal: '.', words: [{ text: 'K 5', factor: 1 }] }, 'notation.words[0].text'],
     [{ decimal: '.', words: ['M', 'K'].map((text) => ({ text, factor: 1000 })) }, 'notation.words'],

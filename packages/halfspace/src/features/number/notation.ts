@@ -158,12 +158,14 @@ export function partsValue(parts: NumberParts, { decimal, group }: NumberNotatio
 
 /**
  * Returns a reader of numbers in a notation. It returns null for a text that is none, and NaN for a number in another
- * unit. The unit and other words may lack.
+ * unit and for a word in place of a number. The unit and other words may lack.
  */
 export function notatedNumbers(notation: NumberNotation): (text: string) => number | null {
   const factors = new Map((notation.words ?? []).map(({ text, factor }) => [wordKey(text), factor]));
   if (notation.unit !== undefined) factors.set(wordKey(notation.unit), 1);
+  const absent = new Set(notation.missing);
   return (text) => {
+    if (absent.has(text)) return Number.NaN;
     const parts = numberParts(text);
     if (parts === null) return null;
     let factor = 1;

@@ -21,6 +21,12 @@ const notationShape = shape({
     checkRising(words, path, (a, b) => compareCodePoints(a.text, b.text));
     return words;
   }),
+  missing: maybe((value, path) => {
+    const words = listOf(text, mostWords)(value, path);
+    check(words.length > 0 && !words.includes(''), path, 'at least one word, or absent', value);
+    checkRising(words, path, compareCodePoints);
+    return words;
+  }),
 });
 
 /** Checks the notation of a column's numbers. @throws HalfspaceError `model-invalid`. */
