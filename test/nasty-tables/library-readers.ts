@@ -23,8 +23,12 @@ async function readSource(source: ReturnType<typeof csv>): Promise<Reading> {
   return { ...reading, notes: (opened as Partial<Reading>).notes! };
 }
 
-export const readInLibrary: Reader = async (table) =>
-  readSource(csv(bytesOf(table.text), { ...libraryOptions(table), format: table.format, name: 'table' }));
+export const readInLibrary: Reader = async (table) => {
+  const { format, text } = table;
+  const options = { ...libraryOptions(table), name: 'table' };
+  if (format === 'json' || format === 'ndjson') return readSource(ndjson(bytesOf(text), options));
+  return readSource(csv(bytesOf(text), { ...options, format }));
+};
 
 export const readJson: Reader = async (table) =>
   readSource(ndjson(bytesOf(table.ndjson!), { ...libraryOptions(table), name: 'table' }));

@@ -4,7 +4,7 @@ export interface NastyTable {
   readonly name: string;
   /** The text, or its bytes if it is not UTF-8. */
   readonly text: string | Uint8Array;
-  readonly format: 'csv' | 'tsv';
+  readonly format: 'csv' | 'tsv' | 'json' | 'ndjson';
   /** The same rows as one JSON object per line; null: the table is about its text. */
   readonly ndjson: string | null;
   readonly given: GivenOptions;

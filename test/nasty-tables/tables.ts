@@ -4,6 +4,7 @@ import { formTables } from './forms.ts';
 import { headerTables } from './headers.ts';
 import { identifierTables } from './identifiers.ts';
 import { identityTables } from './identities.ts';
+import { jsonShapeTables } from './json-shapes.ts';
 import { kindTables } from './kinds.ts';
 import { labelTables } from './labels.ts';
 import { missingTables } from './missing.ts';
@@ -27,5 +28,6 @@ export const nastyTables: readonly NastyTable[] = [
   ...formTables,
   ...encodingTables,
   ...shapeTables,
+  ...jsonShapeTables,
   ...labelTables,
 ];

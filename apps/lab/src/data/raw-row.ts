@@ -1,5 +1,4 @@
-import { textRows } from 'halfspace/internal';
-import { openText, piecesOf, type TableText } from './table-text.ts';
+import { openText, type TableText } from './table-text.ts';
 
 /** Returns the unparsed cells of an example, by its number in the data; null: there is no such row. */
 export async function rawRow(
@@ -7,9 +6,9 @@ export async function rawRow(
   name: string,
   row: number,
 ): Promise<readonly { readonly name: string; readonly cell: string }[] | null> {
-  const { layout, columns } = await openText(text, name);
+  const { rows: read, columns } = await openText(text, name);
   let first = 0;
-  for await (const rows of textRows(piecesOf(text), name, layout)) {
+  for await (const rows of read(false)) {
     const found = rows[row - first];
     if (found !== undefined) return columns.map((column, c) => ({ name: column.name, cell: found.cells[c] ?? '' }));
     first += rows.length;

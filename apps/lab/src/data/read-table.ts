@@ -22,9 +22,9 @@ import { formatOf, inSentences, openText, type ReadOptions, sentence } from './t
 export interface ReadTable {
   readonly rows: number;
   /** By the file's name, as in the command. */
-  readonly format: 'csv' | 'tsv';
-  /** True if the first line holds the names. */
-  readonly header: boolean;
+  readonly format: 'csv' | 'tsv' | 'json' | 'ndjson';
+  /** True if the first line holds the names; null: objects have names. */
+  readonly header: boolean | null;
   /** Columns that may become features. */
   readonly columns: readonly ReadColumn[];
   /** Columns that the user left out. */
@@ -93,7 +93,7 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
   return {
     rows: reading.rows,
     format: formatOf(table.name),
-    header: opened.header === true,
+    header: opened.header,
     columns: chosen.candidates.map(({ name }, c) => ({
       name,
       ...reading.readings[c]!,

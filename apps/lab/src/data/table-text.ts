@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { blobPieces, openTextTable, readHead, type TextTable, transcoded } from 'halfspace/internal';
+import { blobPieces, openJsonTable, openTextTable, type RowTable, readHead, transcoded } from 'halfspace/internal';
 
 /** The text of a table: pasted text, or a file, which is read piece by piece. */
 export type TableText = string | Blob;
@@ -26,7 +26,9 @@ export async function* piecesOf(text: TableText, { signal, onProgress }: ReadOpt
 }
 
 /** Returns the format of a table by its file's name, as the command does. */
-export function formatOf(name: string): 'csv' | 'tsv' {
+export function formatOf(name: string): 'csv' | 'tsv' | 'json' | 'ndjson' {
+  if (/\.json$/i.test(name)) return 'json';
+  if (/\.(?:ndjson|jsonl)$/i.test(name)) return 'ndjson';
   return /\.(?:tsv|tab)$/i.test(name) ? 'tsv' : 'csv';
 }
 
@@ -34,7 +36,7 @@ export function formatOf(name: string): 'csv' | 'tsv' {
  * Opens the text of a table. Scans read it again from its beginning, with the given options.
  * @throws HalfspaceError with a message for the user.
  */
-export async function openText(text: TableText, name: string, options: ReadOptions = {}): Promise<TextTable> {
+export async function openText(text: TableText, name: string, options: ReadOptions = {}): Promise<RowTable> {
   const table = await inSentences(async () => {
     const { length } = typeof text === 'string' ? text : { length: text.size };
     if (length === 0) throw nothing();
@@ -43,7 +45,11 @@ export async function openText(text: TableText, name: string, options: ReadOptio
     if (head.whole && head.bytes.every((byte) => byte <= 0x20)) throw nothing();
     checkIsText(head.bytes);
     const open = () => transcoded(piecesOf(text, options), name);
-    const opened = await openTextTable(name, head, open, { tabs: formatOf(name) === 'tsv' });
+    const format = formatOf(name);
+    const opened =
+      format === 'json' || format === 'ndjson'
+        ? await openJsonTable(name, head, open, { format, tolerant: false })
+        : await openTextTable(name, head, open, { tabs: format === 'tsv' });
     return { ...opened, notes: [...notes, ...opened.notes] };
   });
   const { length } = table.columns;

@@ -53,7 +53,7 @@ export async function openBagFiles(
     const check = FileState.of(file.path, file.name);
     const head = await readFileHead(file);
     marks.push(...head.encodingNotes);
-    parts.push(jsonBags(file.name, layoutOf(head, format, file.name), () => bytesOf(file), { carried, check }));
+    parts.push(jsonBags(file.name, layoutOf(head, format, file.name, false), () => bytesOf(file), { carried, check }));
   }
   const bags = {
     ...{ name: nameOf(files), label, labelsNeeded, positive, reject, carry },

@@ -130,7 +130,7 @@ async function openJson(stream: Stream, { format, areBags }: RecordOptions): Pro
   const start = new JsonStart(format as 'json' | 'ndjson');
   const text = await stream.headUntil((piece) => start.push(piece));
   if (text.trim() === '') throw stream.empty();
-  const layout = jsonLayout(text.trimStart(), stream.ended, format as 'json' | 'ndjson', name);
+  const layout = jsonLayout(text.trimStart(), stream.ended, format as 'json' | 'ndjson', name, false);
   if (areBags)
     return {
       ...{ header: null, columns: null, notes: [] },

@@ -80,7 +80,7 @@ async function layoutOfStream(stream: Stream, format: 'json' | 'ndjson'): Promis
   const start = new JsonStart(format);
   const text = await stream.headUntil((piece) => start.push(piece));
   if (text.trim() === '') throw stream.empty();
-  return jsonLayout(text.trimStart(), stream.ended, format, stream.name);
+  return jsonLayout(text.trimStart(), stream.ended, format, stream.name, false);
 }
 
 async function openStreamedText(

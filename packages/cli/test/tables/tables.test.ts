@@ -436,7 +436,7 @@ describe('faults', () => {
       ],
       'lines.ndjson': ['{"a":1}\n\n{"a":\n{"a":2}\n', 'row-malformed: lines.ndjson:3: expected JSON; got "{\\"a\\":"'],
       'list.ndjson': [
-        '[{"a":1},\n{"a":2}]\n',
+        '[{"a":1},\n{"a":2}\n',
         'row-malformed: list.ndjson:1: expected an object per row; got "[{\\"a\\":1},"',
       ],
       'other.parquet': [

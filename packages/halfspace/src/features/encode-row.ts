@@ -3,7 +3,7 @@ import { type ColumnRow, type Put, unseen } from './column-row.ts';
 import { pairFeature } from './cross/pair.ts';
 import { dateRow } from './date/row.ts';
 import { intervalRow, numericRow } from './number/row.ts';
-import { type Fields, fieldsOf } from './record.ts';
+import { fieldAt, fieldsOf, structuresIn, valueBeside } from './record.ts';
 import { keepsWords, type ReadWord, unlessMissing } from './table-cell.ts';
 import {
   type CellForm,
@@ -52,6 +52,8 @@ export type RowEncoder = (row: unknown, put: Put) => number;
 /** Creates a {@link RowEncoder}. */
 export function rowEncoder(encoding: TableEncoding, kinds: ColumnRows): RowEncoder {
   const { columns, crosses = [], scale, missing } = encoding;
+  const structures = structuresIn(columns.map(({ name }) => name));
+  const isBeside = columns.map(({ name }) => structures.has(name));
   const kept = columns.map(({ name }) => keepsWords(encoding, name));
   const dense = isDense(encoding);
   const ranges = new Map<string, { readonly at: number; readonly first: number; readonly width: number }>();
@@ -84,7 +86,8 @@ export function rowEncoder(encoding: TableEncoding, kinds: ColumnRows): RowEncod
     let unknown = 0;
     for (let c = 0; c < encoders.length; c++) {
       const { name, encode } = encoders[c]!;
-      found[c] = encode(unlessMissing(fieldOf(fields, name), missing, kept[c]), nonzero);
+      const value = isBeside[c] ? valueBeside(fieldAt(fields, name)) : fieldAt(fields, name);
+      found[c] = encode(unlessMissing(value, missing, kept[c]), nonzero);
       if (found[c] === unseen) unknown++;
     }
     for (const { a, b, featureOf } of pairs) {
@@ -93,9 +96,4 @@ export function rowEncoder(encoding: TableEncoding, kinds: ColumnRows): RowEncod
     }
     return unknown;
   };
-}
-
-/** Returns a field; ignores inherited members such as `constructor`. */
-function fieldOf(fields: Fields, name: string): unknown {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

@@ -18,7 +18,27 @@ export function plainValue(value: unknown): unknown {
     } catch {
       // A time of the Temporal API refuses `valueOf`; a field of this name may be no function.
     }
-  return value;
+  return plainExtended(value) ?? value;
+}
+
+/**
+ * Returns the value that an object of MongoDB's extended JSON stands for, such as `{ $numberLong: '7' }`; undefined for
+ * another object.
+ */
+export function plainExtended(value: object): string | number | bigint | undefined {
+  const [key, ...others] = Object.keys(value);
+  if (key === undefined || others.length > 0 || key[0] !== '$') return undefined;
+  const given = (value as Readonly<Record<string, unknown>>)[key];
+  if (key === '$date') {
+    const time = typeof given === 'object' && given !== null ? plainExtended(given) : given;
+    const date = new Date(time as string | number);
+    return typeof time !== 'number' ? (time as string) : Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+  }
+  if (typeof given !== 'string') return undefined;
+  if (key === '$oid' || key === '$uuid' || key === '$symbol') return given;
+  if (!/^\$number(?:Int|Long|Double|Decimal)$/.test(key)) return undefined;
+  const number = Number(given);
+  return /^-?\d+$/.test(given) && !Number.isSafeInteger(number) ? BigInt(given) : number;
 }
 
 /** Tests if a value is a list, bytes or a structure, which no column can hold. */

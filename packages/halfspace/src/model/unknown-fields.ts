@@ -1,6 +1,6 @@
 import type { SparseRow } from '../batch.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import { fieldsOf } from '../features/record.ts';
+import { fieldsOf, flatFields } from '../features/record.ts';
 import type { RawRow } from './raw-features.ts';
 import { indexedPosition, isList } from './read-numbered.ts';
 
@@ -19,7 +19,8 @@ export function unknownFieldsBy(features: FeatureEncoding): (row: RawRow) => str
       ? features.names.flatMap(fieldsWith)
       : [...features.columns, ...features.leftOut].map(({ name }) => name).concat(features.label?.column ?? []),
   );
-  return (row) => unknownNames(row, (name) => known.has(name));
+  const isKnown = (name: string) => known.has(name);
+  return (row) => unknownNames(features.kind === 'table' ? flatFields(row) : row, isKnown);
 }
 
 /** Returns the names of fields that may have a feature in a bag: of `a^b=red` these are `a`, `a^b` and `a^b=red`. */

@@ -1,6 +1,6 @@
 import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import { fieldsOf, noKnownField } from '../features/record.ts';
+import { flatFields, noKnownField } from '../features/record.ts';
 import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
 import { featureReaders } from '../model/feature-readers.ts';
 import { FeatureList, type FeatureReader, type RawRow, rawFeatures } from '../model/raw-features.ts';
@@ -41,7 +41,7 @@ export class EncodedRows implements OnlineRows {
     list.count = 0;
     this.#read(row as RawRow, list);
     if (importance > 0 && this.#features.kind === 'table') {
-      const fields = fieldsOf(row);
+      const fields = flatFields(row);
       if (this.unknown(row).length === Object.keys(fields).length) throw noKnownField(fields);
     }
     const read = this.#row;

@@ -1,6 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
-import { type Fields, fieldsOf } from '../features/record.ts';
+import { type Fields, flatFields } from '../features/record.ts';
 import type { RawRow } from '../model/raw-features.ts';
 import { readable } from '../readable.ts';
 import { valueBytes } from './size.ts';
@@ -22,7 +22,7 @@ export function importanceOf(options: LearnOptions): number {
 
 /** Returns a copy of a record whose values run no code of the user. */
 export function plainCopy(row: RawRow): Fields {
-  return Object.fromEntries(Object.entries(fieldsOf(row)).map(([name, value]) => [name, keptValue(value)]));
+  return Object.fromEntries(Object.entries(flatFields(row)).map(([name, value]) => [name, keptValue(value)]));
 }
 
 /** Returns the bytes of the values of a row. */

@@ -1,7 +1,7 @@
 import { quote } from '../errors.ts';
 import { parseNotation } from '../features/number/parse-notation.ts';
 import { plainValue } from '../features/plain-value.ts';
-import { type Fields, fieldsOf, inheritsNames, noKnownField } from '../features/record.ts';
+import { type Fields, flatFields, inheritsNames, noKnownField } from '../features/record.ts';
 import {
   type CellForm,
   comesAsWords,
@@ -91,7 +91,7 @@ export class RecordRows implements OnlineRows {
   }
 
   copyOf(row: unknown): [name: string, value: unknown][] {
-    const known = Object.entries(row as Fields).filter(([name]) => this.#names.has(name));
+    const known = Object.entries(flatFields(row)).filter(([name]) => this.#names.has(name));
     return known.map(([name, value]) => [name, keptValue(value) ?? null]);
   }
 
@@ -112,7 +112,7 @@ export class RecordRows implements OnlineRows {
   }
 
   ask(row: unknown, importance: number): PlainRow {
-    const fields = fieldsOf(row);
+    const fields = flatFields(row);
     const columns = this.#columns;
     for (let c = 0; c < columns.length; c++) columns[c]!.clear();
     if (this.#arrivals.length > 0) this.#arrivals.length = 0;
@@ -140,7 +140,7 @@ export class RecordRows implements OnlineRows {
   }
 
   unknown(row: unknown): string[] {
-    return unknownNames(row, (name) => this.#names.has(name) || name === this.#options.label);
+    return unknownNames(flatFields(row), (name) => this.#names.has(name) || name === this.#options.label);
   }
 
   join(): PlainRow {

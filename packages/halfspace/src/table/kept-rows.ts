@@ -1,5 +1,6 @@
 import type { KeptBytes } from '../data/kept-bytes.ts';
 import { isNested, isStructure, plainValue } from '../features/plain-value.ts';
+import { deepestStructure } from '../features/record.ts';
 import { listItems } from '../features/set/list.ts';
 
 /** Plain values of fields by name. */
@@ -33,7 +34,7 @@ export class KeptRows {
 
   /** Appends a copy of a row. @param label its derived label; undefined: it has none. */
   append(row: Fields, label: unknown): void {
-    const text = JSON.stringify(packedFields(row, packed));
+    const text = JSON.stringify(packedFields(row, (value) => packed(value)));
     this.#rows.push(text);
     if (label !== undefined) this.#labels.push(packed(plainValue(label)));
     this.#text += text.length;
@@ -76,7 +77,7 @@ function packedFields(fields: Fields, pack: (value: unknown) => unknown): Fields
   return kept;
 }
 
-function packed(value: unknown): unknown {
+function packed(value: unknown, depth = 0): unknown {
   switch (typeof value) {
     case 'number':
       return Number.isFinite(value) && !Object.is(value, -0)
@@ -90,7 +91,9 @@ function packed(value: unknown): unknown {
       if (value instanceof Date) return ['d', value.getTime()];
       if (!isNested(value)) return value ?? null;
       if (listItems(value) !== null) return ['l', (value as unknown[]).map((each) => packed(plainValue(each)))];
-      return isStructure(value) ? ['s', packedFields(value, (each) => (isNested(each) ? [] : packed(each)))] : [];
+      return isStructure(value) && depth < deepestStructure
+        ? ['s', packedFields(value, (each) => packed(each, depth + 1))]
+        : [];
   }
 }
 

@@ -5,7 +5,7 @@ import type { RejectedText } from '../data/text-sources.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { isNested } from '../features/plain-value.ts';
-import { fieldsOf } from '../features/record.ts';
+import { flatFields } from '../features/record.ts';
 import { isOfTexts, listItems } from '../features/set/list.ts';
 import { BagEvidence, needsTable } from './bag-evidence.ts';
 import { openBags } from './bag-source.ts';
@@ -53,9 +53,10 @@ const ndjsonOptionNames: OptionNames<NdjsonOptions> = {
 };
 
 /**
- * Makes a source from text with one JSON object per line. The same text and options give the same model file as the
- * command `halfspace train`. Values are read like cells of text: "7" and 7 are equal. A key with a list or an object in
- * any row is left out. Objects with few of many names, and numbers only, are read as {@link bags} reads them, with a
+ * Makes a source from text with one JSON object per line, or in another shape of a table in JSON, with a note. The same
+ * text and options give the same model file as the command `halfspace train`. Values are read like cells of text: "7"
+ * and 7 are equal. The fields of an object within an object are columns `a.b`. A key with a list in a row is left out.
+ * Objects with few of many names, and numbers only, are read as {@link bags} reads them, with a
  * note. Without a model, all rows are read to fit an encoding, and then again. A copy of a stream, and
  * of what is fetched, is kept meanwhile: its beginning in memory, then in a temporary file where there are files.
  *
@@ -98,7 +99,7 @@ async function* rawNdjson(
     row++;
     let fields: ObjectRow;
     try {
-      fields = fieldsOf(JSON.parse(withoutNaN(line))) as ObjectRow;
+      fields = flatFields(JSON.parse(withoutNaN(line))) as ObjectRow;
     } catch {
       const message = `expected one JSON object per line; got ${quote(line.slice(0, 80))}`;
       const error = new HalfspaceError('row-malformed', message, { source: name, line: number });
@@ -106,7 +107,7 @@ async function* rawNdjson(
       options.onReject({ error, text: line });
       continue;
     }
-    // An object, or a list of other than texts, is no value of a feature.
+    // A list of other than texts is no value of a feature.
     const values = Object.entries(fields).filter(([, value]) => !isNested(value) || isOfTexts(listItems(value)));
     yield take(Object.fromEntries(values), row);
   }
@@ -139,7 +140,7 @@ async function openNdjson(input: GivenInput, options: NdjsonOptions, run: OpenSo
       {
         ...{ name, label: isDerived ? undefined : label, positive: options.positive },
         notes: [...text.notes(), ...notes],
-        pieces: jsonBags(name, layoutOf(head, 'ndjson', name), text.open, {
+        pieces: jsonBags(name, layoutOf(head, 'ndjson', name, false), text.open, {
           labelOf: isDerived ? label : null,
           check: text,
         }),

@@ -1,7 +1,7 @@
 import { LabelTypes, labelText } from '../data/label.ts';
 import { HalfspaceError } from '../errors.ts';
 import { isNested, plainValue } from '../features/plain-value.ts';
-import { fieldsOf } from '../features/record.ts';
+import { eachField, fieldAt, fieldsOf, structuresIn, valueBeside } from '../features/record.ts';
 import { listItems, setText } from '../features/set/list.ts';
 import {
   cellText,
@@ -69,16 +69,15 @@ export class FieldTypes {
 
   #addFields(row: Row): void {
     const types = this.#types;
-    const isAbsent = this.#weight !== undefined && valueCell('number', fieldOf(row, this.#weight)) === 0;
-    for (const name of Object.keys(row)) {
+    const isAbsent = this.#weight !== undefined && valueCell('number', fieldAt(row, this.#weight)) === 0;
+    eachField(row, (name, value) => {
       const before = types.get(name);
       if (before === undefined) types.set(name, null);
-      if (before === 'nested' || isAbsent) continue;
-      const value = plainValue(row[name]);
+      if (before === 'nested' || isAbsent) return;
       const type = this.#typeOf(name, value);
       if (typeof value === 'bigint' && BigInt(Number(value)) !== value) this.#inexact.set(name, value);
       if (type !== null && type !== before) types.set(name, typeOfBoth(before, type));
-    }
+    });
   }
 
   /** Names of all fields. */
@@ -93,6 +92,8 @@ export class FieldTypes {
       types.delete(derived);
       types.set(derived, 'cell');
     }
+    // A structure that is missing in some rows is no column beside its fields.
+    for (const name of structuresIn(types.keys())) if (types.get(name) === null) types.delete(name);
     return Array.from(types, ([name, type], position) => ({ name, type: type ?? 'cell', position }));
   }
 
@@ -123,6 +124,8 @@ export interface RowsTableParts {
   readonly types: FieldTypes;
   /** Name of the column of derived labels; null: there is none. */
   readonly derived: string | null;
+  /** Names of columns beside which others have the fields of structures. */
+  readonly structures: ReadonlySet<string>;
   /** Begins a reading of the rows. */
   pieces(): Iterable<RowPiece>;
 }
@@ -206,7 +209,9 @@ class RowsScan implements Scan {
   }
 
   #fieldOf({ rows, labels }: RowPiece, i: number, name: string): unknown {
-    return labels !== null && name === this.#parts.derived ? labels[i] : fieldOf(rows[i]!, name);
+    if (labels !== null && name === this.#parts.derived) return labels[i];
+    const value = fieldAt(rows[i]!, name);
+    return this.#parts.structures.has(name) || isEmpty(value) ? valueBeside(value) : value;
   }
 
   /** Returns the text of a label with its blanks, as text tables have it. */
@@ -263,9 +268,8 @@ class RowsScan implements Scan {
   }
 }
 
-/** An inherited member, such as `constructor`, is no field. */
-function fieldOf(row: Row, name: string): unknown {
-  return Object.hasOwn(row, name) ? row[name] : undefined;
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function pieceOf({ rows, labels }: RowPiece, from: number, to: number): RowPiece {

@@ -6,7 +6,7 @@ import type { ExampleSource, OpenSourceOptions, RawExample, Source } from '../da
 import { HalfspaceError, quote } from '../errors.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import { fieldsOf } from '../features/record.ts';
+import { fieldsOf, structuresIn } from '../features/record.ts';
 import { readable, unreadable } from '../readable.ts';
 import { BagEvidence, needsTable } from './bag-evidence.ts';
 import { openBags } from './bag-source.ts';
@@ -199,7 +199,8 @@ async function openRows(
   }
   const derived = labelOf === null ? null : (encoding?.label.column ?? freeName(types.names));
   const labelName = derived ?? (label as string | undefined);
-  const table = rowsTable({ name, types, derived, pieces });
+  const structures = structuresIn(encoding?.columns.map((column) => column.name) ?? types.names);
+  const table = rowsTable({ name, types, derived, structures, pieces });
   return openTables([table], name, { ...opening, format: 'rows', label: labelName, encoding });
 }
 

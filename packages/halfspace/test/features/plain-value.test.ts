@@ -100,8 +100,8 @@ describe.each(Object.entries(forms))('fields of %s', (_, [plain, object]) => {
   });
 });
 
-test('lists, bytes and structures are no values', async () => {
-  const nested = [[1], new Uint8Array(2), Buffer.from('a'), { a: 1 }, new Map(), Object.create(null), /a/, () => 1];
+test('lists and bytes are no values', async () => {
+  const nested = [[1], new Uint8Array(2), Buffer.from('a'), new Map(), /a/, () => 1];
   for (const value of nested) {
     const source = await openedRows(
       list.map((x, i) => ({ x, odd: i === 5 ? value : 1, y: x > 8 })),

@@ -4,6 +4,7 @@ import { denseBatch, sparseBatch } from '../../src/batch.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { dimensionOf } from '../../src/features/dimension.ts';
 import { encodeRow } from '../../src/features/encode-table.ts';
+import { flatFields } from '../../src/features/record.ts';
 import type { TableEncoding } from '../../src/features/table-encoding.ts';
 import { createScorer } from '../../src/model/kinds.ts';
 import type { Model } from '../../src/model/model.ts';
@@ -140,7 +141,9 @@ describe('a record', () => {
         const predictor = new Predictor(model);
         const isKnown = (name: string) =>
           ignored.includes(name) || (features.kind === 'named' && isPrefix(name, known));
-        const unknown = rest.filter(([name, value]) => value !== undefined && !isKnown(name));
+        // The fields of structures are fields of a table.
+        const flat = features.kind === 'table' ? Object.entries(flatFields(Object.fromEntries(rest))) : rest;
+        const unknown = flat.filter(([name, value]) => value !== undefined && !isKnown(name));
         const listed = Object.keys(Object.fromEntries(unknown));
         expect(predictor.scores(row)).toEqual(predictor.scores(given));
         expect(predictor.predict(row)).toBe(predictor.predict(given));

@@ -38,7 +38,7 @@ describe('a refused row', () => {
     [{ age: Number.NaN }, 'a', {}, 'number-invalid'],
     [{ colour: 'green', age: Infinity }, 'a', {}, 'number-invalid'],
     [{ colour: 'green', age: 1e200 }, 'a', {}, 'number-invalid'],
-    [{ colour: { deep: 1 } }, 'a', {}, 'row-malformed'],
+    [{ colour: ['deep'] }, 'a', {}, 'row-malformed'],
     [{ width: 2, tag: [['x']] }, 'd', {}, 'row-malformed'],
     [{ colour: Number.NaN }, 'a', {}, 'number-invalid'],
     [{ open: 'maybe', tag: 'new' }, 'a', {}, 'number-invalid'],

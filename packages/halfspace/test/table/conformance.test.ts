@@ -21,6 +21,12 @@ conformTables('plain objects', {
     const objects = rows.map((cells): Row => Object.fromEntries(cells.map((cell, c) => [names[c]!, cell])));
     const types = new FieldTypes('rows');
     for (const row of objects) types.add(row);
-    return rowsTable({ name: 'rows', types, derived: null, pieces: () => [{ rows: objects, labels: null }] });
+    return rowsTable({
+      name: 'rows',
+      types,
+      derived: null,
+      structures: new Set(),
+      pieces: () => [{ rows: objects, labels: null }],
+    });
   },
 });

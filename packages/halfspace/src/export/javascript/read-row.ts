@@ -1,4 +1,5 @@
 import { listLength } from '../../features/dimension.ts';
+import { structuresIn } from '../../features/record.ts';
 import { keepsWords } from '../../features/table-cell.ts';
 import {
   cellForm,
@@ -69,6 +70,11 @@ function tableReading(encoding: TableEncoding): RowReading {
   };
 }
 
+/** Returns the names of columns beside which others have the fields of structures. */
+function structuresOf({ columns }: TableEncoding): ReadonlySet<string> {
+  return structuresIn(columns.map(({ name }) => name));
+}
+
 /** From this number on, columns of numbers side by side are read by a loop: shorter, and a little slower. */
 const leastRun = 4;
 
@@ -82,7 +88,7 @@ function runsOf(columns: readonly PlacedColumn[], encoding: TableEncoding): Plac
     encoding.missing === undefined &&
     !keepsWords(encoding, column.name) &&
     scalingOf(column, encoding).filled === 0 &&
-    !(column.name in Object.prototype);
+    !(column.name in Object.prototype || column.name.includes('.') || structuresOf(encoding).has(column.name));
   const runs: PlacedColumn[][] = [];
   for (const column of columns) {
     const last = runs.at(-1)?.at(-1);
@@ -108,7 +114,8 @@ function runReading(run: readonly PlacedColumn[], encoding: TableEncoding): { da
 function columnReading(placed: PlacedColumn, encoding: TableEncoding): { data: string[]; body: string } {
   const { column, at, first, width, isCrossed } = placed;
   const name = literal(column.name);
-  const raw = field('row', column.name);
+  const own = field('row', column.name);
+  const raw = structuresOf(encoding).has(column.name) ? `valueBeside(${own})` : own;
   const keeps = keepsWords(encoding, column.name);
   const value =
     encoding.missing === undefined && !keepsWords(encoding, column.name) && !keeps

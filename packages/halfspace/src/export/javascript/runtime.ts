@@ -9,6 +9,7 @@ import { wordReader } from '../../features/cell-forms.ts';
 import { crossSlot } from '../../features/cross/pair.ts';
 import { type DatePart, partOf } from '../../features/date/parts.ts';
 import { intervalOf } from '../../features/number/row.ts';
+import { fieldAt, valueBeside } from '../../features/record.ts';
 import { setEncoder } from '../../features/set/row.ts';
 import { booleanCell, cellText, dateCell, daysOf, numberCell, unlessMissing } from '../../features/table-cell.ts';
 import type { SetColumn, TextColumn } from '../../features/table-encoding.ts';
@@ -20,7 +21,7 @@ import { applyKernel } from '../../model/dual/kernel-function.ts';
 import { childOf } from '../../model/tree/decision-tree.ts';
 import type { Expansion } from '../dual.ts';
 
-export { byLead, interpolate, shares, sigmoid, softmax, unlessMissing, wordReader };
+export { byLead, fieldAt, interpolate, shares, sigmoid, softmax, unlessMissing, valueBeside, wordReader };
 
 /** True if features of value 0 count in the order of the sum, as in dense rows. The program says which. */
 declare const dense: boolean;

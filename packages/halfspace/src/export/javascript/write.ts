@@ -17,8 +17,9 @@ export function data(value: unknown): string {
   return String(value);
 }
 
-/** Returns the access to a field of a row. Names that all objects inherit are read by `own`. */
+/** Returns the access to a field of a row: `own` for names that all objects inherit, `fieldAt` for `a.b`. */
 export function field(row: string, name: string): string {
+  if (name.includes('.')) return `fieldAt(${row}, ${literal(name)})`;
   if (name in Object.prototype) return `own(${row}, ${literal(name)})`;
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `${row}.${name}` : `${row}[${literal(name)}]`;
 }

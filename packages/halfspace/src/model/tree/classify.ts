@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type RecordRow } from '../../features/record.ts';
+import { type Fields, fieldAt, fieldsOf, type RecordRow } from '../../features/record.ts';
 import { refusedCell, valueCell, valueText } from '../../features/table-cell.ts';
 import type { TreeColumn, TreeValues } from './columns.ts';
 import { childOf, type DecisionTree, majority, type TreeNode } from './decision-tree.ts';
@@ -44,8 +44,7 @@ function leafOf(nodes: readonly TreeNode[], read: (column: number) => number): n
 }
 
 function fieldValue(column: TreeColumn, row: Fields): number {
-  // Inherited members such as `constructor` are not fields.
-  const value = Object.hasOwn(row, column.name) ? row[column.name] : undefined;
+  const value = fieldAt(row, column.name);
   if (column.kind === 'category') {
     const text = valueText(value, column.name);
     return text === null ? -1 : column.levels.indexOf(text);

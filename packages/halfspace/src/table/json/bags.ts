@@ -24,7 +24,7 @@ export function jsonBags(
   open: () => BytePieces,
   { carried = [], labelOf = null, check, several = false }: JsonBagsOptions = {},
 ): () => AsyncGenerator<BagPiece> {
-  const columns = finiteColumns(carried);
+  const columns = { ...finiteColumns(carried), readsDocuments: !several };
   return async function* () {
     const rows = jsonRows(open(), source, layout, columns);
     try {
@@ -46,6 +46,7 @@ export function finiteColumns(carried: readonly string[]): JsonColumns {
   const columns = knownColumns(carried.map((name, position) => ({ name, type: 'cell', position })));
   return {
     ...columns,
+    keepsNaN: true,
     put(cells, key, cell, isText) {
       if (!isText && (cell === 'NaN' || cell === 'Infinity' || cell === '-Infinity'))
         return `expected a finite number; got ${cell}`;

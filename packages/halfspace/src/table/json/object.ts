@@ -1,3 +1,4 @@
+import { plainExtended } from '../../features/plain-value.ts';
 import { type ListItems, listItems, setText } from '../../features/set/list.ts';
 
 /** Maximum depth of nesting. No table needs more, and recursive parsers would overflow their stack. */
@@ -5,7 +6,7 @@ export const deepest = 1000;
 
 /**
  * Value of a member of an object: a scalar as the text of a cell (null for null), a list of scalars, or `nested` for
- * another list or an object.
+ * another list.
  */
 export type JsonCell = string | null | JsonList | typeof nested;
 
@@ -28,7 +29,8 @@ const space = /[ \t\r\n]*/y;
 const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null|NaN|-?Infinity/y;
 
 /**
- * Reads the texts of objects, and reports their members in order. Keys are exact: they may differ in case only, or be
+ * Reads the texts of objects, and reports their members in order; those of an object within are named `a.b`. Keys are
+ * exact: they may differ in case only, or be
  * `__proto__`. A number becomes the text that JavaScript gives it, so 1.50 is the category 1.5 as in a plain object;
  * whole numbers that no double holds keep their digits. `NaN` and `Infinity`, which some programs write where JSON has
  * no number, become words.
@@ -37,90 +39,144 @@ export class ObjectReader {
   /** By key: number of the last object that has the key. */
   readonly #seen = new Map<string, number>();
   #count = 0;
+  #tellShape: TellShape = () => {};
 
-  /** @returns the reason why the text is not a valid object; null: it is valid. */
-  read(text: string, tell: (key: string, cell: JsonCell, isText: boolean) => void): JsonFault | null {
-    const object = ++this.#count;
-    const seen = this.#seen;
-    if (seen.size > mostKeys) seen.clear();
-    let p = skipSpace(text, 0);
+  /**
+   * @param tellShape called for each object within the object: the name of its member, and how it is read.
+   * @returns the reason why the text is not a valid object; null: it is valid.
+   */
+  read(text: string, tell: TellMember, tellShape: TellShape): JsonFault | null {
+    this.#count++;
+    this.#tellShape = tellShape;
+    if (this.#seen.size > mostKeys) this.#seen.clear();
+    const p = skipSpace(text, 0);
     if (text[p] !== '{') return isTooDeep(text) ? 'deep' : isJson(text) ? 'other' : 'syntax';
-    p = skipSpace(text, p + 1);
-    if (text[p] === '}') return skipSpace(text, p + 1) === text.length ? null : 'syntax';
+    const end = this.#read(text, p + 1, '', 1, tell);
+    if (typeof end !== 'number') return end;
+    return skipSpace(text, end) === text.length ? null : 'syntax';
+  }
+
+  /** Reads the members of an object from p, behind its bracket. @returns the position behind the object. */
+  #read(text: string, from: number, prefix: string, depth: number, tell: TellMember): number | JsonFault {
+    if (depth > deepest) return 'deep';
+    let p = skipSpace(text, from);
+    if (text[p] === '}') return p + 1;
     for (;;) {
       simple.lastIndex = p;
       const match = simple.exec(text);
-      let key: string;
-      let cell: JsonCell;
-      let isText: boolean;
-      let ends: boolean;
       if (match !== null) {
-        key = match[1]!;
         const number = match[3];
-        isText = match[2] !== undefined;
-        cell = match[2] ?? (number === undefined ? wordOf(match[4]!) : numberText(number));
-        ends = match[5] === '}';
+        const cell = match[2] ?? (number === undefined ? wordOf(match[4]!) : numberText(number));
+        const twice = this.#tell(prefix + match[1]!, cell, match[2] !== undefined, tell);
+        if (twice !== null) return twice;
         p = simple.lastIndex;
-      } else {
-        const member = readMember(text, p);
-        if (typeof member === 'string') return member;
-        ({ key, cell, isText, ends, to: p } = member);
+        if (match[5] === '}') return p;
+        continue;
       }
-      if (seen.get(key) === object) return { twice: key };
-      seen.set(key, object);
-      tell(key, cell, isText);
-      if (ends) return skipSpace(text, p) === text.length ? null : 'syntax';
+      const member = readKey(text, p);
+      if (typeof member === 'string') return member;
+      const name = prefix + member.key;
+      const end = text[member.to] === '{' ? this.#structure(text, member.to, name, depth, tell) : null;
+      if (end === null) {
+        const value = readValue(text, member.to);
+        if (typeof value === 'string') return value;
+        const twice = this.#tell(name, value.cell, value.isText, tell);
+        if (twice !== null) return twice;
+        p = value.to;
+      } else if (typeof end === 'number') p = end;
+      else return end;
+      p = skipSpace(text, p);
+      if (text[p] === '}') return p + 1;
+      if (text[p] !== ',') return 'syntax';
+      p++;
     }
   }
+
+  /** Reads an object within an object: its fields, or the value for which it stands. */
+  #structure(text: string, at: number, name: string, depth: number, tell: TellMember): number | JsonFault {
+    const value = extendedValue(text, at);
+    if (value !== null) {
+      this.#tellShape(name, 'extended');
+      return this.#tell(name, value.cell, value.isText, tell) ?? value.to;
+    }
+    const inner = skipSpace(text, at + 1);
+    // An object without fields is a missing value.
+    if (text[inner] === '}') {
+      this.#tellShape(name, 'empty');
+      return this.#tell(name, null, false, tell) ?? inner + 1;
+    }
+    this.#tellShape(name, 'fields');
+    return this.#read(text, inner, `${name}.`, depth + 1, tell);
+  }
+
+  #tell(name: string, cell: JsonCell, isText: boolean, tell: TellMember): JsonFault | null {
+    if (this.#seen.get(name) === this.#count) return { twice: name };
+    this.#seen.set(name, this.#count);
+    tell(name, cell, isText);
+    return null;
+  }
 }
+
+/** Called for an object within an object, which is read as fields or as a value of MongoDB's extended JSON. */
+export type TellShape = (name: string, shape: 'fields' | 'extended' | 'empty') => void;
+type TellMember = (name: string, cell: JsonCell, isText: boolean) => void;
 
 /** Maximum number of different keys that are kept from object to object. */
 const mostKeys = 100_000;
 
-interface Member {
-  readonly key: string;
+interface Value {
   readonly cell: JsonCell;
   /** True if the cell is a string of JSON. */
   readonly isText: boolean;
-  readonly ends: boolean;
   readonly to: number;
 }
 
-/** Reads any member, from p to the end of its comma or brace. */
-function readMember(text: string, from: number): Member | 'syntax' | 'deep' {
-  let p = skipSpace(text, from);
-  const keyEnd = text[p] === '"' ? stringEnd(text, p) : -1;
-  const key = keyEnd === -1 ? undefined : parsed(text.slice(p, keyEnd));
-  if (typeof key !== 'string') return 'syntax';
-  p = skipSpace(text, keyEnd);
-  if (text[p] !== ':') return 'syntax';
-  p = skipSpace(text, p + 1);
-  let cell: JsonCell;
-  let to: number;
-  const isText = text[p] === '"';
-  if (isText) {
-    to = stringEnd(text, p);
+/** Reads the key at p, to the beginning of its value. */
+function readKey(text: string, from: number): { readonly key: string; readonly to: number } | 'syntax' {
+  const at = skipSpace(text, from);
+  const end = text[at] === '"' ? stringEnd(text, at) : -1;
+  const key = end === -1 ? undefined : parsed(text.slice(at, end));
+  const colon = skipSpace(text, end);
+  if (typeof key !== 'string' || text[colon] !== ':') return 'syntax';
+  return { key, to: skipSpace(text, colon + 1) };
+}
+
+/** Reads any value at p but an object. */
+function readValue(text: string, p: number): Value | 'syntax' | 'deep' {
+  if (text[p] === '"') {
+    const to = stringEnd(text, p);
     const word = to === -1 ? undefined : parsed(text.slice(p, to));
-    if (typeof word !== 'string') return 'syntax';
-    cell = word;
-  } else if (text[p] === '{' || text[p] === '[') {
-    to = valueEnd(text, p);
-    if (to === -1) return 'syntax';
+    return typeof word === 'string' ? { cell: word, isText: true, to } : 'syntax';
+  }
+  if (text[p] === '[') {
+    const to = valueEnd(text, p);
     if (to === tooDeepEnd) return 'deep';
-    const value = parsed(text.slice(p, to));
+    const value = to === -1 ? undefined : parsed(withoutNaN(text.slice(p, to)));
     if (value === undefined) return 'syntax';
     const items = listItems(value);
-    cell = items === null ? nested : { text: setText(value, '')!, items };
-  } else {
-    scalar.lastIndex = p;
-    const [word] = scalar.exec(text) ?? [''];
-    if (word === '') return 'syntax';
-    to = p + word.length;
-    cell = /[0-9]/.test(word) ? numberText(word) : wordOf(word);
+    return { cell: items === null ? nested : { text: setText(value, '')!, items }, isText: false, to };
   }
-  p = skipSpace(text, to);
-  if (text[p] !== ',' && text[p] !== '}') return 'syntax';
-  return { key, cell, isText, ends: text[p] === '}', to: p + 1 };
+  scalar.lastIndex = p;
+  const [word] = scalar.exec(text) ?? [''];
+  if (word === '') return 'syntax';
+  return { cell: /[0-9]/.test(word) ? numberText(word) : wordOf(word), isText: false, to: p + word.length };
+}
+
+const extended =
+  /\{\s*"\$(oid|uuid|symbol|date|numberInt|numberLong|numberDouble|numberDecimal)"\s*:\s*(?:("(?:[^"\\\p{Cc}]|\\.)*")|(-?[0-9]+)|\{\s*"\$numberLong"\s*:\s*"(-?[0-9]+)"\s*\})\s*\}/uy;
+
+/** Reads a value of MongoDB's extended JSON: an object with one member, whose key names its type. */
+function extendedValue(text: string, at: number): Value | null {
+  extended.lastIndex = at;
+  const match = extended.exec(text);
+  if (match === null) return null;
+  const [, type, quoted, number, long] = match;
+  const value = quoted === undefined ? Number(number ?? long) : parsed(quoted);
+  const plain = plainExtended({ [`$${type!}`]: value });
+  if (plain === undefined) return null;
+  const isText = typeof plain === 'string';
+  const cell = isText || type === 'date' ? String(plain) : numberText(String(value));
+  return { cell: Number.isNaN(plain) ? null : cell, isText, to: extended.lastIndex };
 }
 
 function wordOf(literal: string): string | null {
@@ -149,14 +205,14 @@ function isOwnText(token: string): boolean {
   return token.charCodeAt(length - 1) !== 0x30 && !/^-?0\.00000/.test(token);
 }
 
-function skipSpace(text: string, from: number): number {
+export function skipSpace(text: string, from: number): number {
   space.lastIndex = from;
   space.test(text);
   return space.lastIndex;
 }
 
 /** Returns the position after the closing quote of the string at p; -1: there is none. */
-function stringEnd(text: string, from: number): number {
+export function stringEnd(text: string, from: number): number {
   for (let p = from + 1; p < text.length; p++) {
     const code = text.charCodeAt(p);
     if (code === 0x5c) p++;
@@ -167,10 +223,13 @@ function stringEnd(text: string, from: number): number {
 
 const tooDeepEnd = -2;
 
-/** Returns the position after the list or object at p; -1: it has no end; -2: it is nested too deep. */
-function valueEnd(text: string, from: number): number {
-  // The object around it is the first level.
-  let depth = 1;
+/**
+ * Returns the position after the list or object at p; -1: it has no end; -2: it is nested too deep.
+ *
+ * @param outside number of levels around it. Default: 1, an object.
+ */
+export function valueEnd(text: string, from: number, outside = 1): number {
+  let depth = outside;
   for (let p = from; p < text.length; p++) {
     const code = text.charCodeAt(p);
     if (code === 0x22) {
@@ -178,7 +237,7 @@ function valueEnd(text: string, from: number): number {
       if (p < 0) return -1;
     } else if (code === 0x5b || code === 0x7b) {
       if (++depth > deepest) return tooDeepEnd;
-    } else if ((code === 0x5d || code === 0x7d) && --depth === 1) return p + 1;
+    } else if ((code === 0x5d || code === 0x7d) && --depth === outside) return p + 1;
   }
   return -1;
 }

@@ -66,8 +66,8 @@ type Place = 'begin' | 'value' | 'inside' | 'scalar' | 'behind' | 'done';
 export class ValueSplitter implements JsonSplitter {
   readonly #emit: (value: JsonText) => void;
   #place: Place = 'begin';
-  /** `#isList`: the values are elements of a list. `#needsValue`: a comma was just read. */
-  #isList = false;
+  /** `isList`: the values are elements of a list. `#needsValue`: a comma was just read. */
+  isList = false;
   #needsValue = false;
   #depth = 0;
   #inString = false;
@@ -111,11 +111,11 @@ export class ValueSplitter implements JsonSplitter {
         return;
       }
       if (this.#place === 'begin' && code === 0x5b) {
-        this.#isList = true;
+        this.isList = true;
         this.#place = 'value';
         continue;
       }
-      if (this.#isList && code === 0x5d) {
+      if (this.isList && code === 0x5d) {
         if (this.#needsValue) {
           this.#fail('syntax', text[p]);
           return;
@@ -123,7 +123,7 @@ export class ValueSplitter implements JsonSplitter {
         this.#place = 'done';
         continue;
       }
-      if (this.#isList && this.#place === 'behind') {
+      if (this.isList && this.#place === 'behind') {
         if (code !== 0x2c) {
           this.#fail('syntax', text[p]);
           return;
@@ -149,8 +149,8 @@ export class ValueSplitter implements JsonSplitter {
   }
 
   end(): void {
-    if (this.#place === 'scalar' && !this.#isList && !this.#inString) this.#give(this.#text);
-    else if (this.#place === 'inside' || this.#place === 'scalar' || (this.#isList && this.#place !== 'done'))
+    if (this.#place === 'scalar' && !this.isList && !this.#inString) this.#give(this.#text);
+    else if (this.#place === 'inside' || this.#place === 'scalar' || (this.isList && this.#place !== 'done'))
       this.#fail('cut');
   }
 

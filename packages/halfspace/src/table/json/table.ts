@@ -1,12 +1,16 @@
 import { HalfspaceError } from '../../errors.ts';
+import { isNested, isStructure, plainValue } from '../../features/plain-value.ts';
+import { fieldAt, structuresIn } from '../../features/record.ts';
 import { cellText } from '../../features/table-cell.ts';
 import type { BagEvidence } from '../bag-evidence.ts';
 import type { BytePieces } from '../byte-text.ts';
 import { headText, type TableHead } from '../head.ts';
+import { listed } from '../listed.ts';
 import type { Row as Fields } from '../object-table.ts';
 import { absentNote, type KnownNames, unknownColumns } from '../open.ts';
 import { type Row, type RowPieces, type RowTable, scanRows } from '../row-scan.ts';
 import { type SourceColumn, type SourceType, typeOfBoth, typeOfItems } from '../table.ts';
+import { documentRows, oneObject } from './document.ts';
 import { nested, parsed, withoutNaN } from './object.ts';
 import { type JsonColumns, type JsonLayout, jsonRows, knownColumns } from './rows.ts';
 
@@ -18,7 +22,7 @@ export interface JsonTableOptions {
   readonly tolerant: boolean;
   /**
    * Columns of a model. Default: all keys of all objects, in the order of their first occurrence, found by a scan of
-   * the whole text; a column with a list or an object in any row is then nested.
+   * the whole text; a column with a list in any row is then nested.
    */
   readonly known?: KnownNames | undefined;
   /** Collects if the rows are bags of features. The scan for the keys ends once it is complete and says so. */
@@ -38,7 +42,7 @@ export async function openJsonTable(
   open: () => BytePieces,
   { format, tolerant, known, evidence }: JsonTableOptions,
 ): Promise<RowTable> {
-  const layout = layoutOf(head, format, name);
+  const layout = layoutOf(head, format, name, true, known?.features);
   return known === undefined
     ? discoveredTable(name, layout, open, tolerant, evidence)
     : knownTable(name, layout, open, known);
@@ -57,12 +61,19 @@ export function knownTable(
   { prompt = false, several = false }: { readonly prompt?: boolean; readonly several?: boolean } = {},
 ): RowTable {
   const seen = new SeenColumns(features);
+  let document: string | null = null;
   const names = [...new Set([...features, ...(label === null ? [] : [label]), ...carried])];
   const columns = names.map((column, position): SourceColumn => {
     return { name: column, type: sets.includes(column) ? 'texts' : 'cell', position };
   });
   const isNumber = numberTest(columns);
-  const reader = seen.watch(knownColumns(columns));
+  const reader: JsonColumns = {
+    ...seen.watch(knownColumns(columns)),
+    readsDocuments: !prompt,
+    onDocument: (note) => {
+      document = `${name}: ${note}`;
+    },
+  };
   const rows = () => {
     const pieces = jsonRows(open(), name, layout, reader);
     return seen.guard(several && layout === 'lines' ? severalRows(pieces, name) : pieces, name);
@@ -72,7 +83,7 @@ export function knownTable(
     columns,
     header: null,
     notes: [],
-    lateNotes: () => seen.notes(name),
+    lateNotes: () => [...(document === null ? [] : [document]), ...seen.notes(name)],
     rows,
     isNumber,
     scan: (wanted, label, options) => scanRows(rows, wanted, label, { ...options, prompt }, isNumber),
@@ -105,7 +116,16 @@ async function discoveredTable(
       if (cell !== nested && !isList) addType(values, key, cell, isText);
       return null;
     },
+    onShape(key, shape) {
+      if (shape !== 'empty') shapes[shape].add(key);
+      return null;
+    },
+    onDocument: (note) => {
+      document = `${name}: ${note}`;
+    },
   };
+  let document: string | null = null;
+  const shapes = { fields: new Set<string>(), extended: new Set<string>() };
   let objects = 0;
   scan: for await (const rows of jsonRows(open(), name, layout, finder))
     for (const { rejected, text } of rows)
@@ -123,6 +143,9 @@ async function discoveredTable(
       `expected objects that share their keys; got ${objects} objects and ${types.size} keys, but only ${members} values`,
       { source: name },
     );
+  // An object that is missing in some rows is no column beside its fields.
+  for (const key of structuresIn(types.keys()))
+    if (types.get(key) === 'cell' && values.get(key)?.size === 0) types.delete(key);
   const columns = Array.from(types, ([key, type], position) => ({ name: key, type, position }));
   const isNumber = numberTest(columns);
   const read = knownColumns(columns);
@@ -131,12 +154,29 @@ async function discoveredTable(
     name,
     columns,
     header: null,
-    notes: [],
+    notes: [...(document === null ? [] : [document]), ...shapeNotes(name, shapes)],
     rows,
     isNumber,
     valueTypes: ({ name: key }) => values.get(key) ?? [],
     scan: (wanted, label, options) => scanRows(rows, wanted, label, options, isNumber),
   };
+}
+
+/** Returns notes on how objects within rows are read. */
+function shapeNotes(
+  source: string,
+  { fields, extended }: Record<'fields' | 'extended', ReadonlySet<string>>,
+): string[] {
+  const notes: string[] = [];
+  if (fields.size > 0) {
+    const [first] = fields;
+    notes.push(`${source} has objects in ${listed([...fields])}: their fields are columns such as ${first}.NAME`);
+  }
+  if (extended.size > 0)
+    notes.push(
+      `${source} has values as MongoDB writes them in ${listed([...extended])}: they are read as plain values`,
+    );
+  return notes;
 }
 
 /** Adds the type of a value that is not missing to those of its column. */
@@ -153,11 +193,8 @@ function numberTest(columns: readonly SourceColumn[]): (row: Row, position: numb
     const name = columns[position]?.name;
     if (name === undefined) return false;
     const fields = parsed(withoutNaN(text ?? ''));
-    return (
-      typeof fields === 'object' &&
-      fields !== null &&
-      typeof Object.entries(fields).find(([key]) => key === name)?.[1] === 'number'
-    );
+    const value = isStructure(fields) ? plainValue(fieldAt(fields, name)) : null;
+    return typeof value === 'number' || typeof value === 'bigint';
   };
 }
 
@@ -168,7 +205,7 @@ export async function* severalRows(pieces: RowPieces, source: string): AsyncGene
     count += rows.length;
     yield rows;
   }
-  if (count === 1) throw oneObject(source);
+  if (count === 1) throw new HalfspaceError('row-malformed', oneObject, { source });
 }
 
 /** Maximum number of rows without any known column before the first row that has one. */
@@ -189,7 +226,7 @@ class SeenColumns {
 
   watch(columns: JsonColumns): JsonColumns {
     return {
-      width: columns.width,
+      ...columns,
       begin: () => {
         this.#begun++;
         return columns.begin();
@@ -238,26 +275,49 @@ class SeenColumns {
 }
 
 /** Returns the layout that the beginning of JSON shows. @throws HalfspaceError as {@link openJsonTable}. */
-export function layoutOf(head: TableHead, format: 'json' | 'ndjson', source: string): JsonLayout {
+export function layoutOf(
+  head: TableHead,
+  format: 'json' | 'ndjson',
+  source: string,
+  documents: boolean,
+  known: readonly string[] = [],
+): JsonLayout {
   const text = headText(head, source).trimStart();
   if (text === '') throw new HalfspaceError('source-empty', 'expected a table; got blank lines', { source });
-  return jsonLayout(text, head.whole, format, source);
+  return jsonLayout(text, head.whole, format, source, documents, known);
 }
 
-/** @param text the beginning, without blanks before it. @param whole true if that is the whole text. */
-export function jsonLayout(text: string, whole: boolean, format: 'json' | 'ndjson', source: string): JsonLayout {
+/**
+ * @param text the beginning, without blanks before it.
+ * @param whole true if that is the whole text.
+ * @param documents false: a lone object is refused, because it is a row of a pipe or nothing. Default true.
+ * @param known names of features that a row has.
+ */
+export function jsonLayout(
+  text: string,
+  whole: boolean,
+  format: 'json' | 'ndjson',
+  source: string,
+  documents = true,
+  known: readonly string[] = [],
+): JsonLayout {
   if (text[0] !== '[' && text[0] !== '{')
     throw new HalfspaceError('source-corrupt', 'expected JSON objects; got other text', { source });
-  if (format === 'ndjson') return 'lines';
-  if (text[0] === '[') return 'values';
   const line = text.slice(0, text.search(/\r?\n|$/));
-  if (parsed(line) !== undefined && !(whole && text.trimEnd() === line.trimEnd())) return 'lines';
-  if (whole && parsed(text) !== undefined) throw oneObject(source);
-  return 'values';
-}
-
-function oneObject(source: string): HalfspaceError {
-  return new HalfspaceError('row-malformed', 'expected a list of objects, or an object per line; got one object', {
-    source,
-  });
+  const first = parsed(withoutNaN(line));
+  const isLast = text.trimEnd() === line.trimEnd();
+  const isAlone = whole && isLast;
+  const isWhole = whole && (isAlone ? first : parsed(withoutNaN(text))) !== undefined;
+  if (isWhole && text[0] === '{' && format === 'json' && !documents)
+    throw new HalfspaceError('row-malformed', oneObject, { source });
+  // A list of scalars on a line is a row, or the names of the rows.
+  const isRow = text[0] === '{' ? !isAlone : !isLast && Array.isArray(first) && !first.some(isNested);
+  if (first !== undefined && isRow) return 'lines';
+  if (format === 'json') return 'values';
+  if (!documents || (!isWhole && !/^[[{][ \t]*$/.test(line))) return 'lines';
+  // A lone object may be a row for a model.
+  if (!isAlone || text[0] !== '{') return 'values';
+  const found = documentRows(text);
+  const isOne = 'fault' in found && found.fault === oneObject;
+  return isOne || known.some((name) => fieldAt(first as Fields, name) !== undefined) ? 'lines' : 'values';
 }
