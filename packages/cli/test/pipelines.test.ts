@@ -162,7 +162,7 @@ describe('rows of a table', () => {
         .map((line) => line.slice(0, 3)),
     ).toEqual([
       ['id', 'size', 'l'],
-      ['000', '1.5', '[1, 2]'],
+      ['000', '1.5', '[1,2]'],
     ]);
   });
 

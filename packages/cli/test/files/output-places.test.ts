@@ -42,7 +42,7 @@ const calls: Readonly<Record<CommandName, Readonly<Record<string, string | reado
   compare: { data: ['data.csv'], features: 'features.json', onError: 'skip' },
   certify: { data: ['data.csv'], features: 'features.json', onError: 'skip' },
   check: { certificate: 'run.certificate', data: ['data.svm'], onError: 'skip' },
-  inspect: { model: 'run.tree', data: ['data.csv'], onError: 'skip' },
+  inspect: { model: 'run.tree', data: ['data.csv'], features: 'features.json', onError: 'skip' },
   export: { model: 'run.model', to: 'javascript', check: 'data.svm' },
   import: { file: 'run.coef' },
   ledger: { ledger: 'run.ledger', data: ['data.svm'], onError: 'skip' },

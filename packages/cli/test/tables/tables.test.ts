@@ -102,12 +102,12 @@ describe('columns of a text table', () => {
 
   it('are numbers with faults when few cells are words and the numbers are measurements', async () => {
     const cells = Array.from({ length: 60 }, (_, i) => `${i * 1.5},${'ab'[i % 2]}`);
-    cells[41] = 'n.a.,b';
+    cells[41] = 'oops,b';
     expect(await faultOf(file('stray.csv', `x,label\n${cells.join('\n')}\n`))).toBe(
-      'number-invalid: stray.csv, row 42, column "x": expected a number; got "n.a."; missing: ["n.a."] reads it as missing (--missing n.a. of the command)',
+      'number-invalid: stray.csv, row 42, column "x": expected a number; got "oops"; missing: ["oops"] reads it as missing (--missing oops of the command)',
     );
     expect(await faultOf(file('small.csv', 'x,label\n1,a\n2,b\nabc,a\n4,b\n5,a\n'))).toBe(
-      'number-invalid: small.csv, row 3, column "x": expected a number; got "abc"',
+      'number-invalid: small.csv, row 3, column "x": expected a number; got "abc"; missing: ["abc"] reads it as missing (--missing abc of the command)',
     );
   });
 
@@ -144,8 +144,8 @@ describe('columns of a text table', () => {
 
   it('refuse what is no finite number', async () => {
     for (const word of ['inf', '-Infinity', '1e999', '-1e999']) {
-      expect(await faultOf(file('finite.csv', `x,label\n1,a\n2,b\n3,a\n${word},b\n5.5,a\n`))).toBe(
-        `number-invalid: finite.csv, row 4, column "x": expected a finite number; got "${word}"`,
+      expect(await faultOf(file('finite.csv', `x,label\n1,a\n2,b\n3,a\n${word},b\n5.5,a\n`))).toContain(
+        `number-invalid: finite.csv, row 4, column "x": expected a finite number; got "${word}"; missing:`,
       );
     }
   });
@@ -721,18 +721,16 @@ describe('further words for missing values', () => {
     expect(error.message).toContain('expected a label; got none in 3 of 120 rows, here first');
   });
 
-  it('are offered where the same word stands several times among numbers', async () => {
-    const hint = 'missing: ["broken"] reads it as missing (--missing broken of the command)';
+  it('are found where the same word stands several times among numbers', async () => {
     const strays = (share: number) =>
       `x,label\n${Array.from({ length: 200 }, (_, i) => `${i % share === 7 ? 'broken' : (i * 7) % 131},${'ab'[i % 2]}`).join('\n')}\n`;
-    const error = await fault(async () => open(file('stray.csv', strays(30))));
-    expect(error.message).toBe(
-      `stray.csv, row 8, column "x": expected a number; got "broken" in 7 cells, here first; ${hint}`,
-    );
-    const source = await open(file('strays.csv', strays(9)));
-    expect(source.notes.join('; ')).toBe(
-      `column x is read as categories: 178 of 200 values are numbers, but not "broken"; ${hint}`,
-    );
+    for (const share of [30, 9]) {
+      const source = await open(file('strays.csv', strays(share)));
+      expect(kindsOf(source.encoding())).toEqual(['x: number']);
+      expect(source.notes).toContain(
+        'column x is read as numbers: "broken" counts as missing (--column x=category keeps the words)',
+      );
+    }
   });
 });
 
@@ -745,7 +743,7 @@ describe('several files', () => {
     expect(source.encoding().columns[1]).toMatchObject({ levels: ['u', 'v', 'w'] });
     expect((await read(source)).rows.map(([x]) => x)).toEqual([1.5, 2.5, 3.5, 4.5, 7.5, 8.5]);
     const bad = await fault(() => openTable(files('label,c,x\na,w,7.5\nb,u,oops\n'), { format: 'csv' }));
-    expect(bad.message).toBe('part2.csv, row 2, column "x": expected a number; got "oops"');
+    expect(bad.message).toContain('part2.csv, row 2, column "x": expected a number; got "oops"; missing:');
   });
 
   it.each([

@@ -126,7 +126,7 @@ const allDigits = /^\d+$/;
 const clockTime = /^(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/;
 
 /** Words that often stand for a missing value: one of them is enough to think of it. */
-export const oftenMissing = /^(?:[-–—.]+|nan|none|nil|n\.?\/?a\.?|unknown|missing|null)$/i;
+const oftenMissing = /^(?:[-–—.]+|nan|none|nil|n\.?\/?a\.?|unknown|missing|null)$/i;
 /** Maximum number of words in place of numbers, and least number of cells with each: a single one may be a slip. */
 const mostInstead = 8;
 const fewestInstead = 2;
@@ -455,5 +455,6 @@ export function mixedNote(
 /** Says how a word is read as missing. */
 export function missingHint(word: string): string {
   const argument = /^[\w./-]+$/.test(word) ? word : `'${word}'`;
-  return `missing: [${quote(word)}] reads it as missing (--missing ${argument} of the command)`;
+  const flag = /^-./.test(word) ? `--missing=${argument}` : `--missing ${argument}`;
+  return `missing: [${quote(word)}] reads it as missing (${flag} of the command)`;
 }

@@ -37,7 +37,6 @@ import {
   mixedNote,
   mixtureNote,
   notationNote,
-  oftenMissing,
   pointNote,
   type ReadAs,
   setNote,
@@ -65,6 +64,9 @@ export interface RowSink {
 /** Maximum number of different words that are counted in a column of numbers. */
 const mostStrays = 100;
 
+/** A longer cell is no word for a missing value. */
+const longestHint = 40;
+
 /** A refused cell or a missing label. */
 export interface CellFault {
   readonly table: Table;
@@ -91,8 +93,7 @@ export function faultError(
   const where = { source: table.name, row: row + 1, field };
   const word = value === null || value === undefined ? '' : String(value).trim();
   if (kind === null) return missingLabel(where, format, { unlabelled, rows: rows + unlabelled }, word);
-  if (typeof value !== 'string' || (sameFaults < 2 && !oftenMissing.test(word)))
-    return refusedCell(kind, cell, value, where, form);
+  if (typeof value !== 'string' || word.length > longestHint) return refusedCell(kind, cell, value, where, form);
   const several = sameFaults < 2 ? '' : ` in ${sameFaults.toLocaleString('en')} cells, here first`;
   const found = `${quote(value)}${several}`;
   const hint = missingHint(word);

@@ -23,9 +23,10 @@ const letters: ReadonlyMap<string, number> = new Map([
   ['T', 1e12],
 ]);
 const bytes: ReadonlyMap<string, number> = new Map(
-  ['kb mb gb tb pb', 'kib mib gib tib pib'].flatMap((names, binary) =>
-    names.split(' ').map((name, k) => [name, (binary === 0 ? 1000 : 1024) ** (k + 1)] as const),
-  ),
+  ['k', 'm', 'g', 't', 'p'].flatMap((letter, k) => [
+    [`${letter}b`, [1e3, 1e6, 1e9, 1e12, 1e15][k]!] as const,
+    [`${letter}ib`, [2 ** 10, 2 ** 20, 2 ** 30, 2 ** 40, 2 ** 50][k]!] as const,
+  ]),
 );
 
 /** Returns the words that multiply a number, by key, in a column with these words beside its numbers. */

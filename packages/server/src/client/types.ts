@@ -218,7 +218,9 @@ export interface Columns {
     readonly mean?: number;
     /** The form of dates. */
     readonly format?: string;
-    /** Known levels of a category, at most 100. */
+    /** The mark between the values of a set; absent: only lists have several. */
+    readonly separator?: string;
+    /** Known levels of a category or a set, at most 100. */
     readonly levels?: readonly string[];
     readonly otherLevels?: number;
   }[];
