@@ -57,7 +57,7 @@ describe('train', () => {
       })),
     );
     const { notes } = await train(table, { rule: 'averaged', ...passes });
-    expect(notes.join()).toContain('left out: code (all different)');
+    expect(notes.join()).toContain('left out: code (identifier)');
   });
 
   it('names the source first if it is none: options of sources are none of its own', async () => {
