@@ -14,6 +14,8 @@ beforeAll(() => {
   writeFileSync(join(folder, 'mails.csv'), mails);
   writeFileSync(join(folder, 'cut.csv.gz'), gzipSync(mails).subarray(0, 60));
   writeFileSync(join(folder, 'mails.xlsx'), Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 0]));
+  writeFileSync(join(folder, 'lfs.csv'), 'version https://git-lfs.github.com/spec/v1\noid sha256:e9c8\nsize 16\n');
+  writeFileSync(join(folder, 'annex.csv'), '/annex/objects/SHA256E-s16--e9c8.csv\n');
   writeFileSync(join(folder, 'page.csv'), '<!DOCTYPE html>\n<html><body>Not found</body></html>\n');
 });
 
@@ -30,6 +32,12 @@ test.each<[string, number, string]>([
   ],
   ['train mails.xlsx', 3, 'mails.xlsx: expected a table as text; got a ZIP archive; save a spreadsheet as CSV'],
   ['train page.csv', 3, 'page.csv: expected a table as text; got an HTML page'],
+  ['train lfs.csv', 3, 'lfs.csv: expected a table as text; got a pointer of Git LFS: "git lfs pull" fetches the file'],
+  [
+    'train annex.csv',
+    3,
+    'annex.csv: expected a table as text; got a pointer of git-annex: "git annex get" fetches the file',
+  ],
   ['train cut.csv.gz', 3, 'cut.csv.gz, byte 60: expected a whole gzip file; got one that is cut short'],
   [
     'train mails.csv --label Spam',

@@ -21,7 +21,8 @@ const told = (run: () => unknown) =>
     .then(run)
     .catch(({ code, where: { row, field }, message }: HalfspaceError) => {
       expect(code).toMatch(/^(number-invalid|label-)/);
-      const sentence = message.slice(message.indexOf('expected '));
+      // The flag that reads a word as missing is the command's.
+      const sentence = message.slice(message.indexOf('expected ')).replace(/; missing: .*/, '');
       // A column as a whole is of no shard.
       return row === undefined ? { code, sentence } : { code, sentence, row, field };
     });

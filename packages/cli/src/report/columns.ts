@@ -71,6 +71,8 @@ function writtenAs(column: TableColumn): string {
   if (column.kind === 'date') return column.format === undefined ? '' : ` ${column.format}`;
   if (column.kind !== 'number' || column.notation === undefined) return '';
   const { decimal, group = '', unit } = column.notation;
+  // Only words in place of numbers differ.
+  if (decimal === '.' && group === '' && unit === undefined) return '';
   return ` 1${group}234${decimal}5${unit === undefined ? '' : ` ${unit}`}`;
 }
 
@@ -80,7 +82,11 @@ function valuesOf(column: TableColumn): string {
       return `${number(column.mean)} ± ${number(column.deviation)}${intervals(column.edges)}`;
     case 'date': {
       const parts = column.parts === undefined ? '' : `, and its ${column.parts.join(', ')}`;
-      return `${dayOf(column.mean)} ± ${counted(Math.round(column.deviation), 'day')}${intervals(column.edges)}${parts}`;
+      const spread =
+        column.format === 'time'
+          ? `${clockOf(column.mean)} ± ${counted(Math.round(column.deviation * 1440), 'minute')}`
+          : `${dayOf(column.mean)} ± ${counted(Math.round(column.deviation), 'day')}`;
+      return `${spread}${intervals(column.edges)}${parts}`;
     }
     case 'boolean':
       return `${(100 * column.mean).toFixed(1)} % true`;
@@ -101,6 +107,11 @@ function intervals(edges: readonly number[] | undefined): string {
 }
 
 /** Returns the date of a number of days since 1970-01-01; beyond the years of dates, the number. */
+function clockOf(days: number): string {
+  const minutes = Math.round(days * 1440);
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
 function dayOf(days: number): string {
   const date = new Date(days * 86_400_000);
   return Number.isNaN(date.getTime()) ? `day ${number(days)}` : date.toISOString().slice(0, 10);

@@ -56,7 +56,7 @@ export async function readHead(pieces: BytePieces, source: string, cuts = false)
  * @throws HalfspaceError `source-corrupt` for other files than text, and for names that are not UTF-8.
  */
 export function headText({ bytes, whole }: TableHead, source: string): string {
-  const other = isZip(bytes) ? 'a ZIP archive; save a spreadsheet as CSV' : isPage(bytes) ? 'an HTML page' : null;
+  const other = isZip(bytes) ? 'a ZIP archive; save a spreadsheet as CSV' : otherText(bytes);
   if (other !== null) throw new HalfspaceError('source-corrupt', `expected a table as text; got ${other}`, { source });
   if (bytes.includes(0)) throw binaryFault(bytes, source);
   // The names must be right. Other lines are checked when they are read.
@@ -79,7 +79,15 @@ function isZip([a, b, c, d]: Uint8Array): boolean {
   return a === 0x50 && b === 0x4b && c === 3 && d === 4;
 }
 
-/** Tests for the beginning of an HTML page, which servers send instead of a file that they lack. */
-function isPage(bytes: Uint8Array): boolean {
-  return /^\s*<(?:!doctype html|html)\b/i.test(new TextDecoder().decode(bytes.subarray(0, 256)));
+/** Texts that stand where a file should be: pages of servers that lack it, and pointers that version control leaves. */
+const others: readonly (readonly [begin: RegExp, name: string])[] = [
+  [/^\s*<(?:!doctype html|html)\b/i, 'an HTML page'],
+  [/^version https:\/\/git-lfs\.github\.com\/spec\//, 'a pointer of Git LFS: "git lfs pull" fetches the file'],
+  [/^(?:\S*\/)?annex\/objects\/\S+\s*$/, 'a pointer of git-annex: "git annex get" fetches the file'],
+];
+
+/** Returns what another text is than a table; null: nothing shows it. */
+function otherText(bytes: Uint8Array): string | null {
+  const begin = new TextDecoder().decode(bytes.subarray(0, 512));
+  return others.find(([pattern]) => pattern.test(begin))?.[1] ?? null;
 }

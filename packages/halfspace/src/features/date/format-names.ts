@@ -3,8 +3,9 @@
  *
  * - `iso`: `2022-08-01`, `2022/08/01`, `2022-08-01T13:44:10Z`.
  * - `dmy`, `mdy`, `ymd`: numbers in this order between `/`, `-` or `.`: `1/8/2022`, `01.08.22`. `ymd` also reads
- *   `20220801` and everything that `iso` reads.
- * - `named`: with an English month: `Jun 12 1998`, `12 June 1998`, `June 12, 1998`, `12-Jun-98`, `June 1998`.
+ *   `20220801`, `20220801T134410` and everything that `iso` reads.
+ * - `named`: with an English month: `Jun 12 1998`, `12 June 1998`, `June 12, 1998`, `12-Jun-98`, `June 1998`, `Jun-98`,
+ *   `[12/Jun/1998:13:44:10 +0000]`.
  * - `week`: `2022-W05`, which is its Monday, and `2022-W05-3`.
  * - `month`: `2022-05` or `05/2022`, which is its first day.
  * - `time`: `13:44`, `13:44:10` or `1:44 PM`, a fraction of a day.

@@ -36,7 +36,9 @@ const readers: Readonly<Record<Exclude<WrittenFormat, 'iso'>, Reader>> = {
   mdy: (text) => numericDate(text, 'mdy'),
   ymd: (text) => {
     const day = dateCell(text);
-    return day === refusedWord ? numericDate(text.replace(compactPattern, '$1-$2-$3'), 'ymd') : day;
+    return day === refusedWord
+      ? numericDate(text.replace(compactPattern, '$1-$2-$3').replace(compactTime, 'T$1:$2:$3'), 'ymd')
+      : day;
   },
   named: namedDate,
   week: weekDate,
@@ -54,6 +56,7 @@ function withTime(day: number, time: string | undefined): number {
 
 const numericPattern = /^(\d{1,4})([-/.])(\d\d?)\2(\d{1,4})(?:(?:,? +|T)(.+))?$/;
 export const compactPattern = /^(\d{4})(\d\d)(\d\d)(?=$|T|,? )/;
+const compactTime = /T(\d\d)(\d\d)(\d\d)(?=$|Z|[+-])/;
 
 function numericDate(text: string, order: 'dmy' | 'mdy' | 'ymd'): number {
   const parts = numericPattern.exec(text);
@@ -85,13 +88,17 @@ const pattern = (middle: string) => new RegExp(`^${weekdayName}${middle}`, 'i');
 const dayFirst = pattern(`${dayOfMonth}(?:\\.? *| of |[-/])${monthName}\\.?(?:,? *|[-/])${anyYear}${clock}`);
 const monthFirst = pattern(`${monthName}\\.?(?: *|[-/])${dayOfMonth}(?:, ?| +|[-/])${anyYear}${clock}`);
 const yearFirst = pattern(`(\\d{4})[-/ ]?${monthName}\\.?[-/ ]?${dayOfMonth}${clock}`);
-const monthOnly = new RegExp(`^${monthName}\\.?(?:,? +|[-/])(\\d{4})$`, 'i');
+const monthOnly = new RegExp(`^${monthName}\\.?(?:(?:,? +|[-/])(\\d{4})|[-'](\\d\\d))$`, 'i');
 /** As programs in C print a time: `Fri Jun 12 13:44:10 1998`, also with a zone before the year. */
 const yearLast = pattern(`${monthName} +${dayOfMonth} +(\\d\\d:\\d\\d:\\d\\d(?: [-+]\\d{4}| UTC| GMT)?) (\\d{4})$`);
 
 const monthStarts = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-function namedDate(text: string): number {
+/** As web servers log a time: `[12/Jun/1998:13:44:10 +0000]`. */
+const loggedDate = /^\[?(\d\d\/[a-z]{3}\/\d{4}):([\d:]{8} [-+]\d{4})\]?$/i;
+
+function namedDate(given: string): number {
+  const text = given.replace(loggedDate, '$1 $2');
   const day = (year: string, month: string, day: string, time?: string) =>
     withTime(dayNumber(yearOf(year), monthStarts.indexOf(month.slice(0, 3).toLowerCase()) + 1, Number(day)), time);
   let parts = dayFirst.exec(text);
@@ -101,7 +108,7 @@ function namedDate(text: string): number {
   parts = yearFirst.exec(text);
   if (parts !== null) return day(parts[1]!, parts[2]!, parts[3]!, parts[4]);
   parts = monthOnly.exec(text);
-  if (parts !== null) return day(parts[2]!, parts[1]!, '1');
+  if (parts !== null) return day(parts[2] ?? parts[3]!, parts[1]!, '1');
   parts = yearLast.exec(text);
   return parts === null ? Number.NaN : day(parts[4]!, parts[1]!, parts[2]!, parts[3]);
 }
