@@ -150,6 +150,10 @@ describe('rows of a table', () => {
   test('a pipe gives the same table as a file, and Parquet gives its columns', () => {
     const piped = halfspace(folder, ['predict', 'm.json', '-', '--format', 'csv', '--with-input'], { input: csv });
     expect(piped.out).toBe(predicted('m.json', 'data.csv', '--with-input'));
+    const titled = halfspace(folder, ['predict', 'm.json', '-', '--format', 'csv'], {
+      input: `Sizes of 2024\n\n${csv}`,
+    });
+    expect(titled.out).toBe(predicted('m.json', 'data.csv'));
     const typed = predicted(
       'm.json',
       '--with-input',

@@ -103,14 +103,16 @@ export async function layoutOfText(stream: Stream, options: LayoutOptions): Prom
   const { given, encoding, header, most = 1 } = options;
   const start = new FirstRecords(given);
   let seen = '';
-  const isTitled = () => encoding !== undefined && header !== false && most === 1 && isAbove(seen, encoding);
+  const mayBeTitled = encoding !== undefined && header !== false && most === 1;
+  const titles = () => (mayBeTitled ? linesAbove(seen, encoding) : { above: 0, all: 1 });
   const text = await stream.headUntil((piece) => {
     if (seen.length < mostTitles * 1000) seen += piece;
-    return start.push(piece) && !isTitled();
+    const { above, all } = titles();
+    return start.push(piece) && above < all;
   });
   if (stream.length > mostHeadBytes)
     throw new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source: stream.name, line: 1 });
-  const own = isTitled() ? mostTitles : most;
+  const own = titles().above > 0 ? mostTitles : most;
   const found = findLayout(text, own === 1 || stream.ended, { ...options, most: own });
   if (found.records === 0) throw stream.empty();
   if (given?.quote !== undefined) return found;
@@ -119,15 +121,16 @@ export async function layoutOfText(stream: Stream, options: LayoutOptions): Prom
   return { ...found, dialect: { ...dialect, quote, escape: '"' } };
 }
 
-/** Tests if the text so far has only lines that are above the names of a model: titles, comments. */
-function isAbove(text: string, { columns, leftOut, label }: TableEncoding): boolean {
+/** Counts the lines of the text so far, and of its first lines those above the names of a model: titles, comments. */
+function linesAbove(text: string, { columns, leftOut, label }: TableEncoding): { above: number; all: number } {
   const lines = text.split(/\r\n|\n|\r/).slice(0, -1);
   const names = [label.column, ...columns.map(({ name }) => name)];
   const isNamed = (line: string) => names.some((name) => line.includes(name));
   const width = columns.length + leftOut.length;
   const isShort = (line: string) =>
     /^(?:#|%|\/\/|sep=)/i.test(line) || delimiters.every((delimiter) => isTitle(line.split(delimiter), width));
-  return lines.length < mostTitles && lines.every((line) => !isNamed(line) && isShort(line));
+  const end = lines.findIndex((line, k) => k >= mostTitles || isNamed(line) || !isShort(line));
+  return { above: end < 0 ? lines.length : end, all: Math.max(1, end < 0 ? lines.length : end + 1) };
 }
 
 /** Detects the end of the first record, for any delimiter. */
