@@ -3,7 +3,7 @@ import type { BadRows } from './bad-rows.ts';
 import type { ScannedChunk } from './table.ts';
 
 /** Maximum numbers of sampled rows, of their cells together, and of sampled rows whose texts are taken apart. */
-const mostRows = 2048;
+const mostRows = 1024;
 const mostCells = 1 << 20;
 const mostTexts = 512;
 /** With more classes, or fewer rows, a sample shows nothing. */
@@ -18,6 +18,9 @@ const fewestFilled = 10;
 const leastFilled = 0.1;
 /** Probability, over all columns, at which filled cells have one class by chance. */
 const chance = 1e-5;
+/** Number of sampled rows, at least, that are looked at first, and the share of them that must be right. */
+const fewestScreened = 256;
+const leastScreened = 0.9;
 /** Maximum length of a sampled word. */
 const longestWord = 300;
 
@@ -110,29 +113,39 @@ export class LeakSample {
     if (classes.length > mostClasses || rows - most < fewestEach) return [];
     if (rows < Math.max(fewestRows, fewestEach * classes.length)) return [];
     return this.#cells.flatMap((cells, column) => {
-      const right = this.#rightOf(cells, this.#isText[column]!, classes);
+      const right = rightOf(cells, labels, this.#isText[column]!, classes);
       if (right >= rows * leastRight && rows - right <= mostErrors * (rows - most))
         return { column, right, rows, filled: null };
       const filled = filledFor(cells, labels, counts, chance / this.#cells.length);
       return filled === null ? [] : { column, right: filled.right, rows: filled.cells, filled: filled.label };
     });
   }
+}
 
-  #rightOf(cells: readonly Cell[], isText: boolean, classes: readonly number[]): number {
-    const labels = this.#labels;
-    const there = cells.flatMap((cell, i) => (cell === null ? [] : i));
-    // Missing cells are a level of their own.
-    const missing = rightByLevel(
-      cells.flatMap((cell, i): [null, number][] => (cell === null ? [[null, labels[i]!]] : [])),
-    );
-    if (there.length === 0) return missing;
-    if (isText) return missing + rightByWord(cells, labels, there);
-    const different = new Set(there.map((i) => cells[i]!)).size;
-    const byLevel =
-      different * fewestEach <= labels.length ? rightByLevel(there.map((i) => [cells[i]!, labels[i]!])) : 0;
-    const numbers = typeof cells[there[0]!] === 'number';
-    return missing + Math.max(byLevel, numbers ? rightByInterval(cells as number[], labels, there, classes) : 0);
-  }
+/** Returns the number of rows whose class a column gives, if each of its levels, intervals or words stands for one. */
+function rightOf(
+  cells: readonly Cell[],
+  labels: readonly number[],
+  isText: boolean,
+  classes: readonly number[],
+): number {
+  const there = cells.flatMap((cell, i) => (cell === null ? [] : i));
+  // Missing cells are a level of their own.
+  const missing = rightByLevel(
+    cells.flatMap((cell, i): [null, number][] => (cell === null ? [[null, labels[i]!]] : [])),
+  );
+  if (there.length === 0) return missing;
+  if (isText) return missing + rightByWord(cells, labels, there);
+  const different = new Set(there.map((i) => cells[i]!)).size;
+  const hasLevels = different * fewestEach <= labels.length;
+  const byLevel = hasLevels ? rightByLevel(there.map((i) => [cells[i]!, labels[i]!])) : 0;
+  if (typeof cells[there[0]!] !== 'number') return missing + byLevel;
+  const byInterval = (rows: readonly number[]) => rightByInterval(cells as number[], labels, rows, classes);
+  // One row of some shows that most measurements are far from giving the class.
+  const step = Math.floor(there.length / fewestScreened);
+  const some = step < 4 || hasLevels ? [] : there.filter((_, k) => k % step === 0);
+  if (byInterval(some) < leastScreened * some.length) return missing;
+  return missing + Math.max(byLevel, byInterval(there));
 }
 
 /** Counts the pairs whose class is the most frequent one of their level. */
@@ -182,7 +195,7 @@ function rightByInterval(
     }
     if (next === Infinity) break;
   }
-  return Math.max(...best);
+  return Math.max(0, ...best);
 }
 
 /** Returns the most rows that the presence of one word for each class but one can classify. */

@@ -1,7 +1,16 @@
 import type { NumberWord } from '../features/number/notation.ts';
 import { factorOf, wordKey } from '../features/number/words.ts';
 
-const keysOf = (words: string) => new Set(words.split(' ').map(wordKey));
+/** Returns the keys of words, which are made when a column has quantities. */
+function keysOf(words: string): Pick<ReadonlySet<string>, 'has'> {
+  let keys: ReadonlySet<string> | null = null;
+  return {
+    has(key) {
+      keys ??= new Set(words.split(' ').map(wordKey));
+      return keys.has(key);
+    },
+  };
+}
 
 /** Currencies by code or name, which may stand before the number. */
 const currencies = keysOf(
