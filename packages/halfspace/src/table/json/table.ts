@@ -315,7 +315,8 @@ export function jsonLayout(
   if (first !== undefined && isRow) return 'lines';
   if (format === 'json') return 'values';
   if (!documents || (!isWhole && !/^[[{][ \t]*$/.test(line))) return 'lines';
-  // A lone object may be a row for a model.
+  // A lone object may be a row for a model; a lone bracket is a bad row.
+  if (isAlone && !isWhole) return 'lines';
   if (!isAlone || text[0] !== '{') return 'values';
   const found = documentRows(text);
   const isOne = 'fault' in found && found.fault === oneObject;
