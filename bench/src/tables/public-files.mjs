@@ -65,7 +65,8 @@ async function fetched({ from, sha256 }) {
 /** Trains one pass on a file. Returns how its columns were read, or the refusal. */
 function readingOf(path, given) {
   const fixed = ['--rule', 'perceptron', '--passes', '1', '--model', join(options.folder, 'last.model.json')];
-  const args = ['train', path, ...given, ...fixed];
+  const skipped = given.includes('skip') ? ['--rejects', join(options.folder, 'last.rejects')] : [];
+  const args = ['train', path, ...given, ...skipped, ...fixed];
   const run = (more) => spawnSync(process.execPath, [command, ...args, ...more], { encoding: 'utf8' });
   const { status, stdout, stderr } = run(['--json']);
   if (status !== 0) return { refused: stderr.trim(), transcript: stderr };

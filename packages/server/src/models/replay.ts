@@ -112,7 +112,10 @@ async function newestState(
           tell(`${first.message}. ${name} is read in its place`);
           return { state, isTwice: false };
         }
-        const copy = await readWhole(disk, join(folder, copyName(sequence))).catch(() => null);
+        const copy = await readWhole(disk, join(folder, copyName(sequence))).catch((error) => {
+          if (error.code !== 'EIO') throw error;
+          return null;
+        });
         return { state, isTwice: copy !== null && Buffer.compare(bytes, copy) === 0 };
       } catch (error) {
         if (!(error instanceof HalfspaceError)) throw error;
