@@ -86,6 +86,7 @@ export class RecordParser {
   readonly #padded: boolean;
   readonly #inner: RecordParser | null;
   #outer: TextRecord | null = null;
+  #isUnwrapped = false;
   readonly #skip: number;
   #held = '';
   #quote = none;
@@ -334,14 +335,17 @@ export class RecordParser {
       return;
     }
     this.#outer = record;
+    this.#isUnwrapped = false;
     this.#inner.push(`${record.cells[0]!}\n`);
     // A quote within that is not closed.
-    if (this.#outer !== null) this.#inner.end();
+    if (!this.#isUnwrapped) this.#inner.end();
+    this.#outer = null;
   }
 
   #unwrap({ cells, fault }: TextRecord): void {
     const outer = this.#outer!;
-    this.#outer = null;
+    // Line ends within the quotes make several records of it.
+    this.#isUnwrapped = true;
     this.#emit({ cells, line: outer.line, fault, text: outer.text ?? (fault === null ? null : outer.cells[0]!) });
   }
 
