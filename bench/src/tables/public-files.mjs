@@ -5,7 +5,8 @@
 // Files are fetched by their addresses into DIR (default: .data/public-files) unless they are there, and must have the
 // digest in public-files.json. There, `read` has the kinds of the columns that are used, in order (`c n7`: a category,
 // then seven numbers), and `leftOut` the names of the others; `refused` is a part of the message for a file that must
-// not be read as it is. A person judged each. The transcripts of all runs can be kept, to be judged again.
+// not be read as it is. The answers are earlier readings that a person compared with each header, and corrected where
+// they were wrong. The transcripts of all runs can be kept, to be judged again.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -169,7 +169,7 @@ async function check(disk: Disk, dir: string, name: string): Promise<Found | nul
         const files = await LearningFiles.create(join(folder, next), state, { ...settings, disk: of, readOnly: null });
         await files.close();
         await of.syncFolder(folder);
-        // Until the next line is done, a check finds both, and then the new one alone: it never loses one.
+        // A start sets the model aside until `current` is written; a check then finds the new generation.
         await of.makeFolder(retired);
         await of.rename(path, join(retired, `${name}-${generation}`));
         await of.syncFolder(retired);
