@@ -1,0 +1,240 @@
+import type { SparseBatch, StoredBatch } from '../../batch.ts';
+import { BatchView } from '../../kernels/batch-view.ts';
+import { columnsByName, columnWidth, crossWidth, dimension, type TableEncoding } from '../table-encoding.ts';
+import { type Scaling, scalingOf } from './row.ts';
+
+/*
+ * Bends the numbers of a table: their columns are cut into intervals, each with a weight, so that the score becomes a
+ * curve of the number. A rule that penalises the increments between neighbours, such as `logistic`, learns a smooth one.
+ */
+
+/** Features of one column, neighbours in order, of which a row has at most one, with value 1. */
+export interface Chain {
+  /** Position of the first feature. */
+  readonly first: number;
+  /** Number of features, at least 2. */
+  readonly length: number;
+}
+
+/** Returns the intervals of each column that is cut. */
+export function chainsOf({ columns }: Pick<TableEncoding, 'columns'>): Chain[] {
+  let first = 0;
+  return columns.flatMap((column) => {
+    const at = first;
+    first += columnWidth(column);
+    return 'edges' in column && column.edges !== undefined ? [{ first: at, length: column.edges.length + 1 }] : [];
+  });
+}
+
+/** A column to bend: where its features stand, and how its numbers were scaled. */
+interface Bending {
+  /** Position of the column in the table. */
+  readonly at: number;
+  /** Position of its feature. */
+  readonly feature: number;
+  readonly indicator: boolean;
+  readonly scaling: Scaling;
+}
+
+/** Features of the bent encoding that stand for those in [from, to) of the straight one. */
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+  /** Position of the first of them in the bent encoding. */
+  readonly first: number;
+  /** Rising ends of the intervals as scaled numbers; null: the features stay as they are. */
+  readonly ends: Float64Array | null;
+}
+
+/** Rows from which edges are chosen; of more, every k-th row is used. */
+const mostRows = 65_536;
+
+/**
+ * A table encoding with its numbers and plain dates cut into intervals, and the rows of the straight encoding in it.
+ * Half of the edges are quantiles of the rows, half of the different values, where one value may be frequent; a number
+ * with few values has an edge between any two. Each edge is the shortest decimal between two values of the data.
+ */
+export class Bend {
+  readonly encoding: TableEncoding;
+  readonly #pieces: readonly Piece[];
+  readonly #dimension: number;
+  #offsets = new Uint32Array(0);
+  #indices = new Uint32Array(0);
+  #values = new Float64Array(0);
+
+  private constructor(encoding: TableEncoding, pieces: readonly Piece[]) {
+    this.encoding = encoding;
+    this.#pieces = pieces;
+    this.#dimension = dimension(encoding);
+  }
+
+  /**
+   * Chooses the edges.
+   *
+   * @param encoding the straight encoding.
+   * @param rows batches in it, whose features rise in every row; only read.
+   * @param count number of rows.
+   * @param edges largest number of edges of a column, a whole number from 1.
+   * @returns null if no column can be cut.
+   */
+  static of(encoding: TableEncoding, rows: Iterable<StoredBatch>, count: number, edges: number): Bend | null {
+    const bendings = bendingsOf(encoding);
+    if (bendings.length === 0) return null;
+    const numbers = numbersOf(bendings, rows, count);
+    const columns = [...encoding.columns];
+    const ends = bendings.map(({ at, scaling }, b) => {
+      const found = edgesOf(numbers[b]!, scaling, edges);
+      if (found.length === 0) return null;
+      columns[at] = { ...(columns[at] as (typeof columns)[number] & { kind: 'number' }), edges: found };
+      return Float64Array.from(found, (edge) => (edge - scaling.mean) / scaling.deviation);
+    });
+    if (ends.every((each) => each === null)) return null;
+    const bent = { ...encoding, columns };
+    return new Bend(
+      bent,
+      piecesOf(encoding, bent, (at) => ends[bendings.findIndex((each) => each.at === at)] ?? null),
+    );
+  }
+
+  /** Returns rows of the straight encoding in the bent one; valid until the next call. */
+  batch(batch: StoredBatch): SparseBatch {
+    const { rows, labels, importance } = batch;
+    const pieces = this.#pieces;
+    if (this.#offsets.length <= rows) this.#offsets = new Uint32Array(rows + 1);
+    const view = new BatchView(batch);
+    let most = 0;
+    for (let i = 0; i < rows; i++) most += view.open(i).count + pieces.length;
+    if (this.#indices.length < most) {
+      this.#indices = new Uint32Array(most);
+      this.#values = new Float64Array(most);
+    }
+    const [offsets, indices, values] = [this.#offsets, this.#indices, this.#values];
+    let end = 0;
+    for (let i = 0; i < rows; i++) {
+      offsets[i] = end;
+      view.open(i);
+      let k = 0;
+      for (const { from, to, first, ends } of pieces) {
+        let number = 0;
+        let isMissing = false;
+        for (; k < view.count && view.feature(k) < to; k++) {
+          const value = view.value(k);
+          if (ends === null) {
+            if (value === 0) continue;
+            indices[end] = view.feature(k) - from + first;
+            values[end++] = value;
+          } else if (view.feature(k) === from) number = value;
+          else isMissing = value !== 0;
+        }
+        if (ends === null) continue;
+        indices[end] = first + (isMissing ? ends.length + 1 : intervalIn(number, ends));
+        values[end++] = 1;
+      }
+    }
+    offsets[rows] = end;
+    return { kind: 'sparse', rows, dimension: this.#dimension, labels, importance, offsets, indices, values };
+  }
+}
+
+function bendingsOf(encoding: TableEncoding): Bending[] {
+  let first = 0;
+  return encoding.columns.flatMap((column, at) => {
+    const feature = first;
+    first += columnWidth(column);
+    if (column.kind !== 'number' && column.kind !== 'date') return [];
+    if (column.edges !== undefined || ('parts' in column && column.parts !== undefined)) return [];
+    const { indicator } = column.missing;
+    return [{ at, feature, indicator, scaling: scalingOf(column, encoding.scale === 'standard') }];
+  });
+}
+
+/** Returns the scaled numbers of each column, rising, without missing ones. */
+function numbersOf(bendings: readonly Bending[], batches: Iterable<StoredBatch>, count: number): Float64Array[] {
+  const step = Math.max(1, Math.ceil(count / mostRows));
+  const numbers = bendings.map(() => new Float64Array(Math.ceil(count / step)));
+  const found = bendings.map(() => 0);
+  let row = 0;
+  for (const batch of batches) {
+    const view = new BatchView(batch);
+    for (let i = 0; i < batch.rows; i++, row++) {
+      if (row % step !== 0) continue;
+      view.open(i);
+      let k = 0;
+      bendings.forEach(({ feature, indicator }, b) => {
+        while (k < view.count && view.feature(k) < feature) k++;
+        const number = k < view.count && view.feature(k) === feature ? view.value(k++) : 0;
+        if (indicator && k < view.count && view.feature(k) === feature + 1 && view.value(k) !== 0) return;
+        numbers[b]![found[b]!++] = number;
+      });
+    }
+  }
+  return numbers.map((each, b) => each.subarray(0, found[b]!).sort());
+}
+
+/** Returns rising edges, at most `most`. @param sorted scaled numbers, rising. */
+function edgesOf(sorted: Float64Array, scaling: Scaling, most: number): number[] {
+  const distinct = sorted.filter((value, k) => k === 0 || value !== sorted[k - 1]!);
+  /** Positions in `distinct`, from 1, of values that begin an interval. */
+  const starts = new Set<number>();
+  if (distinct.length - 1 <= most) for (let d = 1; d < distinct.length; d++) starts.add(d);
+  else {
+    const half = most >> 1;
+    const quantiles = most - half;
+    for (let k = 1; k <= quantiles; k++)
+      starts.add(intervalIn(sorted[Math.floor((k * sorted.length) / (quantiles + 1))]!, distinct) - 1);
+    for (let k = 1; k <= half; k++) starts.add(Math.floor((k * distinct.length) / (half + 1)));
+  }
+  return [...starts]
+    .filter((d) => d > 0)
+    .sort((a, b) => a - b)
+    .flatMap((d) => edgeBetween(distinct[d - 1]!, distinct[d]!, scaling) ?? []);
+}
+
+/**
+ * Returns the shortest decimal near the middle between two scaled numbers that separates them when it is scaled itself;
+ * null if there is none. Scaling never reverses an order, so it separates the numbers before scaling too.
+ */
+function edgeBetween(below: number, above: number, { mean, deviation }: Scaling): number | null {
+  const middle = mean + deviation * (below + (above - below) / 2);
+  for (let digits = 1; digits <= 17; digits++) {
+    const edge = Number(middle.toPrecision(digits)) + 0;
+    const scaled = (edge - mean) / deviation;
+    if (below < scaled && scaled < above) return edge;
+  }
+  return null;
+}
+
+function piecesOf(straight: TableEncoding, bent: TableEncoding, endsOf: (at: number) => Float64Array | null): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  let first = 0;
+  const add = (width: number, bentWidth: number, ends: Float64Array | null) => {
+    const last = pieces.at(-1);
+    // What stays as it is moves as one piece.
+    if (ends === null && last?.ends === null) pieces[pieces.length - 1] = { ...last, to: from + width };
+    else pieces.push({ from, to: from + width, first, ends });
+    from += width;
+    first += bentWidth;
+  };
+  straight.columns.forEach((column, at) => {
+    add(columnWidth(column), columnWidth(bent.columns[at]!), endsOf(at));
+  });
+  const all = columnsByName(straight.columns);
+  for (const cross of straight.crosses ?? []) {
+    const width = crossWidth(cross, all);
+    add(width, width, null);
+  }
+  return pieces;
+}
+
+/** Returns the number of ends that are at most a number. */
+function intervalIn(number: number, ends: Float64Array): number {
+  let from = 0;
+  let to = ends.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (number < ends[middle]!) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
