@@ -1,7 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { scorerOf } from '../model/function-scorer.ts';
 import { judgeBatches, type OnBatch } from '../model/judge-batches.ts';
-import type { Judgement, ScoreTally } from '../model/metrics.ts';
+import type { Score, ScoreTally } from '../model/metrics.ts';
 import type { Scorer } from '../model/scorer.ts';
 import type { TreeOptions } from '../model/tree/options.ts';
 import type { Learner } from '../rules/learner.ts';
@@ -28,11 +28,11 @@ export interface FoldOptions {
 /** Evaluation of a run after one of its passes. */
 export interface FoldJudgement {
   /** On the held-out fold. */
-  readonly heldOut: Judgement;
+  readonly heldOut: Score;
   /** The loss of the goal on the held-out fold; NaN without a goal, or if the fold does not define it. */
   readonly loss: number;
   /** On the training examples; null if not requested. */
-  readonly learned: Judgement | null;
+  readonly learned: Score | null;
 }
 
 type Judged = Pick<Scorer, 'outputs' | 'scoreInto'>;
@@ -61,11 +61,11 @@ export async function runFold(
       kept?.add(batch, scores);
       onBatch?.(batch, scores);
     };
-    const heldOut = tallyOf(scorer, folds.judgedOn(fold), onEach).judgement;
+    const tally = tallyOf(scorer, folds.judgedOn(fold), onEach);
     return {
-      heldOut,
-      loss: goal === null ? Number.NaN : goal.loss(heldOut.confusion, kept?.scored ?? null),
-      learned: judgesLearned ? tallyOf(scorer, folds.learnedFrom(fold)).judgement : null,
+      heldOut: tally.score,
+      loss: goal === null ? Number.NaN : goal.loss(tally.judgement.confusion, kept?.scored ?? null),
+      learned: judgesLearned ? tallyOf(scorer, folds.learnedFrom(fold)).score : null,
     };
   };
   const judgements: FoldJudgement[] = [];

@@ -1,9 +1,9 @@
-import type { CompactBatch, SparseBatch, StoredBatch } from '../batch.ts';
+import type { CompactBatch, SparseBatch } from '../batch.ts';
 import { OccurringFeatures } from '../data/occurring-features.ts';
 import { ExampleStore } from '../data/store.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Random } from '../random.ts';
-import type { Folds } from './candidate.ts';
+import { FoldParts } from './fold-parts.ts';
 import { dealFolds } from './folds.ts';
 
 /** Random stream for the order of the examples within folds. */
@@ -19,7 +19,7 @@ export interface FoldedOptions {
   readonly seed: number;
   /** Number of examples to sample by the seed. Default: all. */
   readonly examples?: number | undefined;
-  /** Largest number of examples in a batch. Default 1024. */
+  /** Largest number of examples in a batch. Default 1024, but all training examples if they are few. */
   readonly batch?: number | undefined;
   /**
    * True allows to renumber features if most of them do not occur. This saves work and memory; scores have the same
@@ -29,63 +29,40 @@ export interface FoldedOptions {
 }
 
 /** The examples of a store, dealt to folds: stratified, in random order within a fold, each fold in its own memory. */
-export class FoldedExamples implements Folds {
-  readonly folds: number;
-  /** Number of examples in all folds. */
-  readonly examples: number;
-  readonly #parts: ExampleStore[];
-
+export class FoldedExamples extends FoldParts {
   /** @param store only read. */
   constructor(kernels: Kernels, store: ExampleStore, options: FoldedOptions) {
-    const { folds, repeat, seed, examples, batch: size = 1024, renumber = false } = options;
-    this.folds = folds;
-    let numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
-    if (examples !== undefined && examples < store.rows) {
-      new Random(seed, sampleStream + repeat).shuffle(numbers);
-      // Examples that are close together in the store are read faster, so restore the order of the data.
-      numbers = numbers.slice(0, examples).sort();
+    super(kernels, partsOf(kernels, store, options), options.batch === undefined);
+  }
+}
+
+function partsOf(kernels: Kernels, store: ExampleStore, options: FoldedOptions): ExampleStore[] {
+  const { folds, repeat, seed, examples, batch: size = 1024, renumber = false } = options;
+  let numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
+  if (examples !== undefined && examples < store.rows) {
+    new Random(seed, sampleStream + repeat).shuffle(numbers);
+    // Examples that are close together in the store are read faster, so restore the order of the data.
+    numbers = numbers.slice(0, examples).sort();
+  }
+  const labels = labelsOf(store);
+  const dealt = dealFolds(
+    Float64Array.from(numbers, (i) => labels[i]!),
+    folds,
+    seed,
+    repeat,
+  );
+  const random = new Random(seed, orderStream + repeat);
+  const features = renumber ? OccurringFeatures.of(store) : null;
+  return Array.from({ length: folds }, (_, fold) => {
+    const own = numbers.filter((_, k) => dealt[k] === fold);
+    random.shuffle(own);
+    const part = new ExampleStore(kernels, { compact: true, memoryBudget: Infinity });
+    for (const owned of store.gatherOwned(own, size)) {
+      features?.renumber(owned.packed.batch as (SparseBatch | CompactBatch) & { dimension: number });
+      part.adopt(owned);
     }
-    this.examples = numbers.length;
-    const labels = labelsOf(store);
-    const dealt = dealFolds(
-      Float64Array.from(numbers, (i) => labels[i]!),
-      folds,
-      seed,
-      repeat,
-    );
-    const random = new Random(seed, orderStream + repeat);
-    const features = renumber ? OccurringFeatures.of(store) : null;
-    this.#parts = Array.from({ length: folds }, (_, fold) => {
-      const own = numbers.filter((_, k) => dealt[k] === fold);
-      random.shuffle(own);
-      const part = new ExampleStore(kernels, { compact: true, memoryBudget: Infinity });
-      for (const owned of store.gatherOwned(own, size)) {
-        features?.renumber(owned.packed.batch as (SparseBatch | CompactBatch) & { dimension: number });
-        part.adopt(owned);
-      }
-      return part;
-    });
-  }
-
-  /** Yields the batches of all folds but one, fold by fold. */
-  *learnedFrom(fold: number): Generator<StoredBatch> {
-    const parts = this.#parts.filter((_, k) => k !== fold);
-    const most = parts.reduce((longest, { chunks }) => Math.max(longest, chunks), 0);
-    for (let c = 0; c < most; c++) for (const part of parts) if (c < part.chunks) yield part.load(c);
-  }
-
-  judgedOn(fold: number): Iterable<StoredBatch> {
-    return this.#parts[fold]!.batches();
-  }
-
-  /** Returns the number of examples in a fold. */
-  rows(fold: number): number {
-    return this.#parts[fold]!.rows;
-  }
-
-  free(): void {
-    for (const part of this.#parts) part.free();
-  }
+    return part;
+  });
 }
 
 /** Returns the labels of all examples of a store, in order. */

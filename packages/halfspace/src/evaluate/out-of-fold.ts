@@ -1,5 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
-import type { Judgement } from '../model/metrics.ts';
+import { type Judgement, ScoreTally } from '../model/metrics.ts';
 import type { ScoredExamples } from '../model/scored-rows.ts';
 import type { Candidate, FoldContext } from './candidate.ts';
 import { runFold } from './fold-runs.ts';
@@ -44,15 +44,18 @@ export async function scoreOutOfFold(
   let row = 0;
   for (let fold = 0; fold < dealt.folds; fold++) {
     const first = row;
+    let tally: ScoreTally | null = null;
     const onScores = (batch: StoredBatch, some: Float64Array) => {
       const given = some.length / batch.rows;
       for (let i = 0; i < batch.rows; i++)
         for (let k = 0; k < given; k++) scores[(row + i) * outputs + k] = some[i * given + k]!;
+      tally ??= new ScoreTally(given, -1, context.classes);
+      tally.add(batch, some);
       labels.set(batch.labels.subarray(0, batch.rows), row);
       row += batch.rows;
     };
-    const [judged] = await runFold(candidate, context, dealt, fold, { passes: [passes], onScores });
-    judgements.push(judged!.heldOut);
+    await runFold(candidate, context, dealt, fold, { passes: [passes], onScores });
+    judgements.push((tally ?? new ScoreTally(outputs, -1, context.classes)).judgement);
     folds.fill(fold, first, row);
     await onRun?.();
   }

@@ -29,6 +29,9 @@ export class ScoreTally {
   readonly #tie: number;
   /** The confusion matrix, row by row. */
   readonly #counts: Float64Array;
+  #right = 0;
+  /** Number of examples so far. */
+  examples = 0;
   /** Counts of the predicted classes of examples of each class that the model does not have. */
   readonly #unknown: Float64Array[] = [];
   #margin = Infinity;
@@ -54,10 +57,12 @@ export class ScoreTally {
   add(batch: StoredBatch, scores: Float64Array): void {
     const { labels, rows } = batch;
     const outputs = this.#outputs;
+    this.examples += rows;
     for (let i = 0; i < rows; i++) {
       const y = labels[i]!;
       const actual = labelPosition(y, outputs);
       const given = classPosition(scores, i * outputs, outputs, this.#tie);
+      if (actual === given) this.#right++;
       if (actual >= this.#classes) {
         this.#addUnknown(actual - this.#classes, given);
         continue;
@@ -74,24 +79,22 @@ export class ScoreTally {
     this.#unknown[k]![given]!++;
   }
 
-  get examples(): number {
-    return sumOf(this.#counts) + this.#unknown.reduce((sum, counts) => sum + sumOf(counts), 0);
-  }
-
   get errors(): number {
-    let right = 0;
-    for (let k = 0; k < this.#classes; k++) right += this.#counts[k * this.#classes + k]!;
-    return this.examples - right;
+    return this.examples - this.#right;
   }
 
   /** Share of correctly classified examples; NaN without examples. */
   get accuracy(): number {
-    return (this.examples - this.errors) / this.examples;
+    return this.#right / this.examples;
   }
 
   /** Smallest y·score, or lead of the true class if several outputs. Above 0: every example is strictly correct. */
   get functionalMargin(): number {
     return this.#margin;
+  }
+
+  get score(): Score {
+    return { examples: this.examples, errors: this.errors, accuracy: this.accuracy };
   }
 
   get judgement(): Judgement {
@@ -108,9 +111,7 @@ export class ScoreTally {
     );
     const rows = [...known, ...present.map(({ counts }) => counts)];
     return {
-      examples: this.examples,
-      errors: this.errors,
-      accuracy: this.accuracy,
+      ...this.score,
       confusion: rows.map((counts) => [...counts, ...present.map(() => 0)]),
       ...(present.length === 0 ? {} : { unknownClasses: present.map(({ name }) => name) }),
     };

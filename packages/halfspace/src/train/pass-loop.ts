@@ -119,7 +119,9 @@ export class PassLoop implements RunState {
       this.#learner.limit({ cleanStreak: stop.cleanStreak });
       for (const { batch, numbers } of examples.pass()) {
         const { rows } = batch;
-        if (this.show(batch, numbers) < rows || this.#learner.progress.cleanStreak >= stop.cleanStreak) break;
+        if (this.show(batch, numbers) < rows) break;
+        // Progress of many classes takes as long as learning a few rows.
+        if (stop.cleanStreak < Infinity && this.#learner.progress.cleanStreak >= stop.cleanStreak) break;
         await this.#breathe();
       }
       this.endPass(stop);
