@@ -1,3 +1,4 @@
+import { arffTables } from './arff.ts';
 import { dateTables } from './dates.ts';
 import { encodingTables } from './encodings.ts';
 import { formTables } from './forms.ts';
@@ -29,5 +30,6 @@ export const nastyTables: readonly NastyTable[] = [
   ...encodingTables,
   ...shapeTables,
   ...jsonShapeTables,
+  ...arffTables,
   ...labelTables,
 ];

@@ -150,6 +150,8 @@ export { type KnownNames, knownNames, type OpenTablesOptions, openTables } from 
 export { type CellFault, type Identity, missingLabel, type RowSink } from './table/reading.ts';
 export { type Dialect, RecordParser } from './table/record-parser.ts';
 export type { Row, RowPieces, RowTable } from './table/row-scan.ts';
+export { findShape } from './table/shapes/find.ts';
+export { dialectOf as dialectOfShape, reshaped, type Shape } from './table/shapes/shape.ts';
 export { TableSource } from './table/source.ts';
 export { type DelimitedOptions, givenDialect } from './table/source-options.ts';
 export {

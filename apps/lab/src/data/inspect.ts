@@ -1,5 +1,13 @@
 import type { ColumnKind } from 'halfspace';
-import { chooseClasses, chooseKind, labelByName, tallyWords, WordCounts, WordList } from 'halfspace/internal';
+import {
+  chooseClasses,
+  chooseKind,
+  labelByName,
+  type SourceColumn,
+  tallyWords,
+  WordCounts,
+  WordList,
+} from 'halfspace/internal';
 import { inSentences, openText, sentence, type TableText } from './table-text.ts';
 
 /** A summary of the first rows of a table, made before it is opened. */
@@ -62,7 +70,7 @@ export async function inspectCsv(text: TableText, name = 'data.csv'): Promise<In
   const read = Math.min(rows, limit);
   const likely = labelByName(names);
   return {
-    columns: names.map((column, c) => columnOf(column, lists[c]!, counts[c]!, read)),
+    columns: table.columns.map((column, c) => columnOf(column, lists[c]!, counts[c]!, read)),
     label: likely ?? names.at(-1)!,
     labelNamed: likely !== null,
     rows: read,
@@ -72,7 +80,12 @@ export async function inspectCsv(text: TableText, name = 'data.csv'): Promise<In
   };
 }
 
-function columnOf(name: string, { words }: WordList, counts: WordCounts, rows: number): InspectedColumn {
+function columnOf(
+  { name, declared }: SourceColumn,
+  { words }: WordList,
+  counts: WordCounts,
+  rows: number,
+): InspectedColumn {
   const found = counts.values(words);
   let classes: readonly string[] | null = null;
   try {
@@ -83,7 +96,7 @@ function columnOf(name: string, { words }: WordList, counts: WordCounts, rows: n
   const values = [...found].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count);
   return {
     name,
-    kind: chooseKind(tallyWords(words, counts.counts, { name })),
+    kind: declared?.kind ?? chooseKind(tallyWords(words, counts.counts, { name })),
     missing: values.reduce((rest, { count }) => rest - count, rows),
     values: values.slice(0, mostValues),
     different: found.size,

@@ -1,3 +1,4 @@
+import { findShape } from 'halfspace/internal';
 import { usage } from '../usage.ts';
 
 /** The formats of DATA, by their names in `--format`. */
@@ -6,6 +7,7 @@ export type Format = (typeof formats)[number];
 
 const byExtension: Readonly<Record<string, Format>> = {
   csv: 'csv',
+  arff: 'csv',
   tsv: 'tsv',
   tab: 'tsv',
   json: 'json',
@@ -29,6 +31,7 @@ export function formatOfName(path: string): Format | null {
 export function guessFormat(head: Uint8Array): Format {
   const text = new TextDecoder().decode(head).replace(/^\uFEFF/, '');
   if (text.startsWith('PAR1')) return 'parquet';
+  if (hasShape(text)) return 'csv';
   const line = text.split(/\r?\n/).find((candidate) => /\S/.test(candidate) && !candidate.startsWith('#')) ?? '';
   const start = line.trimStart();
   if (start.startsWith('[')) return 'json';
@@ -38,6 +41,15 @@ export function guessFormat(head: Uint8Array): Format {
   if (isVowpalWabbit(text)) return 'vw';
   // Columns of blanks may end with a tab, before a cell in quotes.
   return line.includes('\t') && !/^\s*\S+ +\S+ .*\t/.test(line) ? 'tsv' : 'csv';
+}
+
+function hasShape(text: string): boolean {
+  try {
+    return findShape(text, false, '') !== null;
+  } catch {
+    // Reading it tells what is wrong.
+    return true;
+  }
 }
 
 /** Tests if text has features behind bars. A table has equally many bars in all lines, and no blank in the first. */

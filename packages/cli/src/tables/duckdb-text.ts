@@ -56,11 +56,11 @@ export async function openTextFile(file: TableFile, options: TextTableOptions): 
 }
 
 /** Tests if DuckDB knows the form of a table. */
-function isUsual({ dialect, units = 0 }: TextLayout): boolean {
+function isUsual({ dialect, units = 0, isTranslated = false }: TextLayout): boolean {
   const { delimiter, quote, escape: mark, skip = 0, comment = null, padded = false, wrapped = false } = dialect;
   if (!delimiters.includes(delimiter) || (quote !== null && quote !== '"') || (quote !== null && mark === '\\'))
     return false;
-  return units === 0 && skip === 0 && comment === null && !padded && !wrapped;
+  return !isTranslated && units === 0 && skip === 0 && comment === null && !padded && !wrapped;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { HalfspaceError } from 'halfspace';
 import {
   type BagPiece,
-  type BytePieces,
   delimiters,
+  dialectOfShape,
   type FoundLayout,
   findLayout,
+  findShape,
   type GivenDialect,
   headText,
   isTitle,
@@ -18,6 +19,8 @@ import {
   mostHeadBytes,
   mostTitles,
   RecordParser,
+  reshaped,
+  type Shape,
   type Table,
   type TableEncoding,
   textTable,
@@ -100,6 +103,31 @@ async function openStreamedText(
  * @throws HalfspaceError `source-empty`, `row-malformed`.
  */
 export async function layoutOfText(stream: Stream, options: LayoutOptions): Promise<FoundLayout> {
+  const shape = options.tabs || options.given !== undefined ? null : await shapeOf(stream);
+  if (shape !== null) {
+    const found = await layoutOfLines(stream, { ...options, header: true, given: dialectOfShape(shape) });
+    return { ...found, header: { ...found.header, notes: [...shape.notes, ...found.header.notes] } };
+  }
+  return layoutOfLines(stream, options);
+}
+
+/** Finds the shape of text that is no delimited table, from its first lines. */
+async function shapeOf(stream: Stream): Promise<Shape | null> {
+  let seen = '';
+  let next = 0;
+  const text = await stream.headUntil((piece) => {
+    seen += piece;
+    if (seen.length < next) return false;
+    if (seen.length > mostTitles * 1000) next = seen.length * 2;
+    return findShape(seen, false, stream.name) !== 'more';
+  });
+  const shape = findShape(text, true, stream.name);
+  if (shape === null) stream.rewind();
+  else stream.translate(shape);
+  return shape;
+}
+
+async function layoutOfLines(stream: Stream, options: LayoutOptions): Promise<FoundLayout> {
   const { given, encoding, header, most = 1 } = options;
   const start = new FirstRecords(given);
   let seen = '';
@@ -190,8 +218,8 @@ const mark = '\xEF\xBB\xBF';
 /** The pieces of a pipe. The first ones, the head, can be read in advance. */
 export class Stream {
   readonly name: string;
-  readonly #pieces: AsyncGenerator<Uint8Array>;
-  readonly #head: Uint8Array[] = [];
+  #pieces: AsyncGenerator<Uint8Array>;
+  #head: Uint8Array[] = [];
   #isRead = false;
   /** Length of the head in bytes. */
   length = 0;
@@ -235,11 +263,33 @@ export class Stream {
     return new HalfspaceError('source-empty', `expected a table; got ${got}`, { source: this.name });
   }
 
+  /** Lets the head be read again by `headUntil`. */
+  rewind(): void {
+    this.#restart(this.pieces());
+  }
+
+  /** Replaces the text by its translation into CSV. */
+  translate(shape: Shape): void {
+    this.#restart(reshaped(this.pieces(), this.name, shape));
+  }
+
+  #restart(pieces: AsyncGenerator<Uint8Array>): void {
+    this.#pieces = pieces;
+    this.#head = [];
+    this.#isRead = false;
+    this.length = 0;
+    this.ended = false;
+  }
+
   /** Yields all pieces, the head included. */
-  async *pieces(): BytePieces & AsyncGenerator<Uint8Array> {
+  pieces(): AsyncGenerator<Uint8Array> {
     if (this.#isRead) throw new RangeError('a pipe can be read only once');
     this.#isRead = true;
-    yield* this.#head.splice(0);
-    if (!this.ended) yield* this.#pieces;
+    return inTurn(this.#head, this.ended ? null : this.#pieces);
   }
+}
+
+async function* inTurn(head: Uint8Array[], rest: AsyncGenerator<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  yield* head.splice(0);
+  if (rest !== null) yield* rest;
 }

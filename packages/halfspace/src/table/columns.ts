@@ -114,16 +114,16 @@ export function chooseColumns(
     names.filter((name) => name !== chosen),
   );
   for (const column of columns.values()) {
-    const { name, type, position } = column;
+    const { name, type, position, declared = {} } = column;
     if (name === chosen) continue;
-    const options = wanted.get(name) ?? {};
+    const options = wanted.get(name) ?? declared;
     if (options.kind === 'drop') leftOut.push({ name, reason: 'dropped' });
     else if (type === 'nested' || type === 'unsupported') leftOut.push({ name, reason: type });
     else if (isListed(column) && (options.kind ?? (type === 'texts' ? 'set' : null)) !== 'set')
       leftOut.push({ name, reason: 'nested' });
     else {
       const isNameless = position === 0 && name === 'column0' && tables[0]!.header === true;
-      const suspected = Object.keys(options).length > 0 ? null : isNameless ? '' : name;
+      const suspected = Object.keys(wanted.get(name) ?? {}).length > 0 ? null : isNameless ? '' : name;
       const kind = options.kind ?? kindOfType[type];
       candidates.push({ name, kind, isText: type === 'text', options, semicolons, suspected });
     }

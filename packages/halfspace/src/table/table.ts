@@ -1,4 +1,5 @@
 import type { HalfspaceError } from '../errors.ts';
+import type { ColumnOptions } from '../features/feature-options.ts';
 import type { ListItems } from '../features/set/list.ts';
 import type { ReadWord } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
@@ -34,7 +35,11 @@ export interface SourceColumn {
   readonly type: SourceType;
   /** Position in the table, from 0. */
   readonly position: number;
+  /** Options that the table declares, used if the user gives none. Default: none. */
+  readonly declared?: DeclaredOptions | undefined;
 }
+
+export type DeclaredOptions = ColumnOptions & { readonly kind?: ColumnKind };
 
 /**
  * Type of a column as its table declares it. `cell`: untyped text, whose kind is guessed; `text`: declared as text.

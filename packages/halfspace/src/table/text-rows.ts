@@ -12,6 +12,8 @@ export interface TextLayout {
   readonly header: boolean;
   /** Number of records below the names that are no rows. Default 0. */
   readonly units?: number;
+  /** True if the text is in another shape, and was translated. Default false. */
+  readonly isTranslated?: boolean;
 }
 
 /** Numbers of records that are no rows. */

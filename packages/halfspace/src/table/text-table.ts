@@ -2,12 +2,14 @@ import { HalfspaceError } from '../errors.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import type { BytePieces } from './byte-text.ts';
 import type { GivenDialect } from './dialect.ts';
-import { headText, mostHeadBytes, mostShown, type TableHead } from './head.ts';
+import { headText, mostHeadBytes, mostShown, readHead, type TableHead } from './head.ts';
 import type { Header } from './header.ts';
 import { findLayout } from './layout.ts';
 import { listed } from './listed.ts';
 import type { Dialect } from './record-parser.ts';
 import { type RowTable, scanRows } from './row-scan.ts';
+import { findShape } from './shapes/find.ts';
+import { dialectOf, reshaped, type Shape } from './shapes/shape.ts';
 import { malformed, type SkippedRecords, type TextLayout, textRows } from './text-rows.ts';
 
 /** A table of delimited text, and its layout. */
@@ -28,7 +30,8 @@ export interface TextTableOptions {
 }
 
 /**
- * Opens delimited text as a table: guesses the dialect, the header and the columns from its beginning.
+ * Opens delimited text as a table: guesses the dialect, the header and the columns from its beginning. Text in another
+ * shape is translated line by line.
  *
  * @param open starts a scan of the whole text.
  * @throws HalfspaceError `source-empty`, `source-corrupt`, `row-malformed`.
@@ -42,6 +45,8 @@ export async function openTextTable(
   const tooLong = () => new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source: name, line: 1 });
   if (!head.whole && !head.bytes.includes(10) && !head.bytes.includes(13)) throw tooLong();
   const text = headText(head, name);
+  const shape = await shapeOf(name, text, head, open, options);
+  if (shape !== null) return openShaped(name, shape, open, options);
   const beginning = head.bytes.subarray(0, mostShown);
   const tableIn = (given: GivenDialect | undefined): TextTable => {
     const { dialect, header, records } = findLayout(text, head.whole, { ...options, given });
@@ -56,6 +61,61 @@ export async function openTextTable(
   for await (const rows of textRows(open(), name, table.layout))
     if (rows.some(({ rejected }) => rejected !== null)) return tableIn({ ...options.given, quote: null });
   return table;
+}
+
+/** Finds the shape of text that is no delimited table. What is given about its form says that it is one. */
+async function shapeOf(
+  source: string,
+  text: string,
+  head: TableHead,
+  open: () => BytePieces,
+  { tabs, given = {} }: TextTableOptions,
+): Promise<Shape | null> {
+  if (tabs || Object.values(given).some((each) => each !== undefined)) return null;
+  const found = findShape(text, head.whole, source);
+  if (found !== 'more') return found;
+  // Declarations may be longer than the beginning.
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  let next = head.bytes.length * 2;
+  for await (const piece of open()) {
+    parts.push(piece.slice());
+    length += piece.length;
+    if (length < next) continue;
+    next = length * 2;
+    const longer = findShape(textOf(parts, length), false, source);
+    if (longer !== 'more' || length > mostHeadBytes) return longer === 'more' ? null : longer;
+  }
+  return findShape(textOf(parts, length), true, source);
+}
+
+function textOf(parts: readonly Uint8Array[], length: number): string {
+  const decoder = new TextDecoder();
+  const text = parts.map((part) => decoder.decode(part, { stream: true })).join('');
+  return length === 0 ? '' : text + decoder.decode();
+}
+
+const declaredNote =
+  'columns have the kinds that the text declares (features: {"columns": …} changes one, --column NAME=KIND of the command)';
+
+async function openShaped(
+  name: string,
+  shape: Shape,
+  open: () => BytePieces,
+  { encoding }: TextTableOptions,
+): Promise<TextTable> {
+  const lines = () => reshaped(open(), name, shape);
+  const hasKinds = shape.declared !== undefined && encoding === undefined;
+  const given = dialectOf(shape);
+  const table = await openTextTable(name, await readHead(lines(), name), lines, {
+    ...{ tabs: false, header: true, encoding, given },
+  });
+  return {
+    ...table,
+    layout: { ...table.layout, isTranslated: true },
+    columns: table.columns.map((column, c) => ({ ...column, declared: shape.declared?.[c] })),
+    notes: [...shape.notes, ...(hasKinds ? [declaredNote] : []), ...table.notes],
+  };
 }
 
 /**
