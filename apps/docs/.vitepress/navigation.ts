@@ -63,7 +63,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('The lectures', 'lectures'),
       page('Gallery', 'gallery'),
       page('Architecture', 'architecture'),
-      page('Extend halfspace', 'extend'),
     ],
   },
   { text: 'Reference', items: reference },

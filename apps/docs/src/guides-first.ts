@@ -1,7 +1,7 @@
 import type { DefaultTheme, SiteData } from 'vitepress';
 
 /** Pages that are looked up rather than read. */
-const lookUp = /^\/(reference\/|extend|architecture|benchmarks|command|errors|files|library)/;
+const lookUp = /^\/(reference\/|architecture|benchmarks|command|errors|files|library)/;
 /**
  * Factor on the score of a search result in a page that is read or of a name that is the word searched for, and
  * elsewhere in the reference. Others have 1.

@@ -5,7 +5,8 @@ import { type Scaling, scalingOf } from './row.ts';
 
 /*
  * Bends the numbers of a table: their columns are cut into intervals, each with a weight, so that the score becomes a
- * curve of the number. A rule that penalises the increments between neighbours, such as `logistic`, learns a smooth one.
+ * curve of the number. A rule that penalises the increments between neighbours, such as `logistic`, learns a smooth
+ * one.
  */
 
 /** Features of one column, neighbours in order, of which a row has at most one, with value 1. */

@@ -17,7 +17,11 @@ const suites = ['packages/halfspace/test/rules/learner-file.test.ts', 'test/impo
 /** Copies the sources. Installed modules are linked. */
 function copyOfTree(): string {
   const tree = join(folder, 'tree');
-  const files = execFileSync('git', ['ls-files', '-z', '*.json', '*.ts', '*.svelte', 'docs'], { cwd: root });
+  const files = execFileSync(
+    'git',
+    ['ls-files', '-z', '*.json', '*.ts', '*.svelte', 'packages/halfspace/EXTENDING.md', 'docs'],
+    { cwd: root },
+  );
   for (const file of files.toString().split('\0').filter(Boolean)) {
     mkdirSync(dirname(join(tree, file)), { recursive: true });
     cpSync(join(root, file), join(tree, file));
@@ -33,9 +37,9 @@ function copyOfTree(): string {
   return tree;
 }
 
-test('the steps of docs/extend.md lead to code that passes its tests', () => {
+test('the steps of packages/halfspace/EXTENDING.md lead to code that passes its tests', () => {
   const tree = copyOfTree();
-  const blocks = fencedBlocks(readFileSync(join(root, 'docs/extend.md'), 'utf8'));
+  const blocks = fencedBlocks(readFileSync(join(root, 'packages/halfspace/EXTENDING.md'), 'utf8'));
   const { created, changed } = applyBlocks(tree, blocks);
   const own = [...new Set([...created, ...changed])].filter((file) => file.endsWith('.test.ts'));
   expect(own.length).toBeGreaterThan(0);
