@@ -22,6 +22,7 @@ const rules = [
   'pocket',
   'arow',
   'sgd',
+  'logistic',
   'voted',
   'kernel',
   'tree',

@@ -38,8 +38,8 @@ const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   '--rule': {
     svm: 'sgd --loss hinge',
     linearsvc: 'sgd --loss hinge',
-    logistic: 'sgd --loss logistic',
-    logisticregression: 'sgd --loss logistic',
+    logisticregression: 'logistic',
+    softmax: 'logistic',
     decisiontree: 'tree',
     pa: 'passive-aggressive',
   },

@@ -35,13 +35,17 @@ export function onlineOptions(): Specs {
 }
 
 function optionsOfRules(flags: Iterable<readonly [string, RuleFlag]> = ruleFlags()): Specs {
-  return Object.fromEntries([...flags].map(([name, { owners, spec }]) => [name, specOf(spec, owners)]));
+  return Object.fromEntries([...flags].map(([name, { owners, spec }]) => [name, specOf(name, spec, owners)]));
 }
 
-function specOf(spec: RuleOption, owners: readonly string[]): OptionSpec {
-  const plain = `for --rule ${owners.join(' or ')}: ${spec.about}`;
-  if (spec.kind === 'flag') return { about: plain };
-  const about = spec.default === null ? plain : `${plain} (default: ${spec.default})`;
+function specOf(name: string, spec: RuleOption, owners: readonly string[]): OptionSpec {
+  const abouts = new Map<string, string[]>();
+  for (const owner of owners) {
+    const about = aboutOf((rules as Record<string, RuleDefinition>)[owner]!.options[name]!);
+    abouts.set(about, [...(abouts.get(about) ?? []), owner]);
+  }
+  const about = [...abouts].map(([each, of]) => `for --rule ${of.join(' or ')}: ${each}`).join('; ');
+  if (spec.kind === 'flag') return { about };
   if (spec.kind === 'choice') return { argument: '<name>', about, choices: spec.values };
   return {
     argument: '<n>',
@@ -52,6 +56,10 @@ function specOf(spec: RuleOption, owners: readonly string[]): OptionSpec {
       return fitsOption(spec, value) ? value : undefined;
     },
   };
+}
+
+function aboutOf(spec: RuleOption): string {
+  return spec.kind === 'flag' || spec.default === null ? spec.about : `${spec.about} (default: ${spec.default})`;
 }
 
 interface RuleFlag {

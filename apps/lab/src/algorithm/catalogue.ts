@@ -107,6 +107,7 @@ export const catalogue: readonly { readonly group: string; readonly choices: rea
       gradient('hinge', 'SGD: hinge loss', 'linear SVM', 'max(0, 1 − y·a).'),
       gradient('squared-hinge', 'SGD: squared hinge loss', 'linear SVM', 'max(0, 1 − y·a)².'),
       gradient('logistic', 'SGD: logistic loss', 'logistic regression', 'ln(1 + e^(−y·a)).'),
+      plain('logistic', 'Logistic regression', 'Lin, Weng & Keerthi 2008', 'The minimum itself, by Newton’s method.'),
       gradient('modified-huber', 'SGD: modified Huber loss', 'Zhang 2004', 'Squared hinge, but linear for y·a < −1.'),
     ],
   },

@@ -54,9 +54,9 @@ function algorithmFlags(algorithm: Algorithm, scale: 'none' | 'standard'): strin
   if (passes !== undefined) flags.push('--passes', String(passes));
   if (holdout !== undefined) flags.push('--holdout', String(holdout));
   // Lectures and trees take numbers as they are by default; other rules standardise them.
-  const { hasPasses } = ruleSpecs[rule];
-  const isPlain = as !== null || !hasPasses;
-  if (hasPasses && (scale === 'standard') === isPlain) flags.push('--scale', scale);
+  const { hasHyperplanes } = ruleSpecs[rule];
+  const isPlain = as !== null || !hasHyperplanes;
+  if (hasHyperplanes && (scale === 'standard') === isPlain) flags.push('--scale', scale);
   if (seed !== 1) flags.push('--seed', String(seed));
   return flags;
 }
@@ -91,7 +91,7 @@ export function codeOf(dataset: Dataset, algorithm: Algorithm, encoding: TableEn
   const { seed, holdout = 0, ...options } = trainOptions(algorithm);
   const label = dataset.kind === 'points' ? pointLabel.column : dataset.label;
   const positive = dataset.kind === 'points' ? null : positiveOf(dataset, encoding);
-  const scale = algorithm.rule === 'tree' || dataset.kind === 'points' ? 'none' : dataset.scale;
+  const scale = !ruleSpecs[algorithm.rule].hasHyperplanes || dataset.kind === 'points' ? 'none' : dataset.scale;
   const dropped = encoding.leftOut.filter(({ reason }) => reason === 'dropped');
   const columns = Object.fromEntries(dropped.map(({ name }) => [name, { kind: 'drop' }]));
   const training = { ...options, ...(holdout > 0 ? { holdout } : {}), seed };

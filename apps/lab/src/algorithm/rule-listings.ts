@@ -3,6 +3,7 @@ import type { Algorithm } from './algorithm.ts';
 import { formula } from './formula.ts';
 import { type ListingLine, line, lines } from './listing.ts';
 import { perceptronSteps, start, testOf, withPasses } from './perceptron-listing.ts';
+import { ruleSpecs } from './rules.constant.ts';
 import { answersByMean } from './variant.ts';
 
 type Options = Algorithm['options'];
@@ -18,12 +19,13 @@ export function ruleListing(algorithm: Algorithm): ListingLine[] {
     margin: () => perceptronSteps(`<b>if</b> ${formula`y\,(w \cdot x + b) \le \tau`}`, formula`(w, b)`),
     'passive-aggressive': passiveAggressive,
     sgd,
+    logistic,
     arow,
     kernel,
     tree,
   };
   const own = make[rule](options);
-  return rule === 'tree' ? own : withPasses(own, algorithm);
+  return ruleSpecs[rule].hasPasses ? withPasses(own, algorithm) : own;
 }
 
 function averaged(options: Options): ListingLine[] {
@@ -147,6 +149,21 @@ function kernel(options: Options): ListingLine[] {
     line('update', 2, formula`M \gets M \cup \{(x, y)\}`),
     line('return', 0, `<b>answer</b> ${answers[String(aggregate)]}`),
   ];
+}
+
+function logistic(): ListingLine[] {
+  return lines(
+    ['start', 0, start],
+    ['frame', 0, formula`F = \tfrac1n \sum_i \ln(1 + e^{-y_i (w \cdot x_i + b)}) + \tfrac{\alpha}2 \lVert w \rVert^2`],
+    ['frame', 0, '<b>repeat</b> until no step lowers F'],
+    ['frame', 1, formula`\text{solve } \nabla^2 F \cdot s = -\nabla F`],
+    [
+      'frame',
+      1,
+      `${formula`(w, b) \gets (w, b) + t\,s`}, ${formula`t = 1, \tfrac12, \tfrac14, \dots`} until F is lower`,
+    ],
+    ['return', 0, `<b>return</b> ${formula`(w, b)`}`],
+  );
 }
 
 function tree({ criterion = 'gini', maxDepth = 6, minLeaf = 1 }: Options): ListingLine[] {

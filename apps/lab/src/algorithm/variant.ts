@@ -42,6 +42,7 @@ const conditions: Readonly<Record<RuleName, (algorithm: Algorithm) => string | n
   sgd: ({ options }) => slopes[String(options.loss ?? 'logistic')] ?? null,
   voted: byClass,
   kernel: byClass,
+  logistic: () => null,
   tree: () => null,
 };
 

@@ -55,5 +55,5 @@ export async function recordRun(
 
 /** Returns the options of a run that determine how columns become features, as in the command. */
 function encodingOptions(table: ReadTable, { rule, holdout, seed }: Algorithm): EncodingOptions {
-  return { scale: !ruleSpecs[rule].hasPasses ? 'none' : table.scale, holdout, seed };
+  return { scale: !ruleSpecs[rule].hasHyperplanes ? 'none' : table.scale, holdout, seed };
 }

@@ -134,9 +134,11 @@ export class Recorder {
     return { weights: x.map((each) => y * (each / model.divisor)), bias: y * model.biasConstant };
   }
 
-  finish({ result, absorbed, start }: RunEnd): Recording {
+  finish({ result, absorbed, start: given }: RunEnd): Recording {
     const { model, report } = result;
     const linear = model.kind === 'linear' ? model : null;
+    // A run without steps shows its end.
+    const start = report.stop === 'minimum' ? linear : given;
     const width = linear === null ? 0 : this.#width;
     const first = start === null ? new Float64Array(width) : this.#numbersOf(start);
     const answers = linear !== null && this.#answers;

@@ -55,7 +55,7 @@ export class Measure {
     const algorithm = algorithmOf(scene);
     const examples = await this.#engine.open(dataset);
     const recording = await this.#engine.run(algorithm, () => {});
-    const verdict = !ruleSpecs[algorithm.rule].hasPasses ? null : await this.#engine.verdict(() => {});
+    const verdict = !ruleSpecs[algorithm.rule].hasHyperplanes ? null : await this.#engine.verdict(() => {});
     const curve = needsCurve(scene) ? await this.#engine.curve(algorithm) : null;
     return {
       dataset,

@@ -4,6 +4,7 @@ import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.
 import { catalogue, choiceOf, choose, traitsOf } from '../../src/algorithm/catalogue.ts';
 import { lightOf } from '../../src/algorithm/listing.ts';
 import { pseudocode } from '../../src/algorithm/pseudocode.ts';
+import { ruleSpecs } from '../../src/algorithm/rules.constant.ts';
 import { parseNumber, settingsOf, withOption } from '../../src/algorithm/settings.ts';
 import { viewTabs } from '../../src/views/tabs.ts';
 import { views } from '../../src/views/views.ts';
@@ -75,7 +76,7 @@ describe('the lines of an algorithm', () => {
   it('are there for every algorithm, with one to light at every kind of step', async () => {
     for (const algorithm of algorithms) {
       const parts = (await pseudocode(algorithm)).map(({ part }) => part);
-      if (algorithm.rule === 'tree') continue;
+      if (!ruleSpecs[algorithm.rule].hasPasses) continue;
       for (const step of [0, 1])
         for (const updated of step === 0 ? [false] : [false, true]) {
           const lit = parts.filter((part) => lightOf(part, { step, updated, last: false }) === 'main');

@@ -3,7 +3,7 @@ import { tieOf, trainWith } from 'halfspace/internal';
 import { LedgerWriter } from 'halfspace/ledger';
 import { metricOf } from 'halfspace/metrics';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
-import { type AnyRuleOptions, defaultVariant, hasPasses, presets } from 'halfspace/rules';
+import { type AnyRuleOptions, defaultVariant, hasHyperplanes, hasPasses, presets } from 'halfspace/rules';
 import { openInput } from '../data/input.ts';
 import { checkLedgerFile } from '../data/ledger-file.ts';
 import { modelText } from '../data/model-file.ts';
@@ -162,7 +162,7 @@ async function learn(
     store: { spill: temporarySpill },
     signal: interruptSignal(),
     marginGap: options.marginGap,
-    separability: options.rule !== undefined && !hasPasses(options.rule) ? undefined : contradict,
+    separability: options.rule !== undefined && !hasHyperplanes(options.rule) ? undefined : contradict,
     from: continued?.state,
     keepState: options.state !== undefined,
     onProgress: progress.train,
@@ -202,7 +202,7 @@ function namedRule({ as, rule, ...options }: Options, continued: Continued | nul
 
 function dataOptions(options: Options): DataOptions & Pick<Options, 'json'> {
   // A tree reads numbers as they are in the table, and so do the lectures.
-  const isPlain = options.as !== undefined || (options.rule !== undefined && !hasPasses(options.rule));
+  const isPlain = options.as !== undefined || (options.rule !== undefined && !hasHyperplanes(options.rule));
   const { scale = isPlain ? 'none' : undefined } = options;
   return { ...options, scale: scale === undefined || scale === 'standard' ? scale : 'none' };
 }
@@ -215,15 +215,15 @@ function checkRule(options: Options): void {
   for (const [name, { owners }] of ruleFlags())
     if (options[name as keyof AnyRuleOptions] !== undefined && !owners.includes(present))
       throw usage(`${flagOf(name)} is for --rule ${owners.join(' or ')}; got the rule ${present}`);
-  if (!hasPasses(present) && options.scale !== undefined)
+  if (!hasHyperplanes(present) && options.scale !== undefined)
     throw usage(`--scale is not for --rule ${present}, which takes numbers as they are; got --scale ${options.scale}`);
-  if (!hasPasses(present) && options.marginGap !== undefined)
+  if (!hasHyperplanes(present) && options.marginGap !== undefined)
     throw usage(
       `--margin-gap is not for --rule ${present}, which has no hyperplane; got --margin-gap ${options.marginGap}`,
     );
   if (!hasPasses(present) && options.state !== undefined)
     throw usage(`--state is not for --rule ${present}, which has no state to go on from; got --state ${options.state}`);
-  if (hasPasses(present) && options.drawing !== undefined)
+  if (hasHyperplanes(present) && options.drawing !== undefined)
     throw usage(`--drawing is for --rule tree; got the rule ${present}`);
   if (options.variant === 'pa' && options.aggressiveness !== undefined)
     throw usage('--aggressiveness is for --variant pa-1 or pa-2; got --variant pa');

@@ -202,8 +202,9 @@ function ledgerLine({ path, bytes: size, updateBytes }: WrittenLedger, updates: 
 }
 
 function learnedLines({ report, model }: TrainingSummary): string[] {
-  const { as, passes, updates, updatesPerPass } = report;
+  const { as, passes, stop, updates, updatesPerPass } = report;
   const rule = as === null ? ruleOf(model) : `${report.rule} as in ${as}`;
+  if (stop === 'minimum') return [`${rule}, ${counted(updates, 'step')} of Newton's method`];
   return [
     `${rule}, ${counted(passes, 'pass', 'passes')}, ${counted(updates, 'update')}`,
     `updates in each pass: ${shortened(updatesPerPass)}`,
@@ -358,6 +359,11 @@ export function stopLines({ report, metric, model }: TrainingSummary): string[] 
       ];
     case 'grown':
       return [];
+    case 'minimum':
+      return [
+        'minimum: no other weights have a smaller loss with its penalty',
+        ...(train?.separated === true ? ['every training row is classified correctly', ...geometry] : margins),
+      ];
     case 'budget':
       return [
         `budget: ${report.passes === 1 ? 'the one pass is' : `all ${count(report.passes)} passes are`} done${report.classes.length > 2 ? '' : `; ${verdict(report)}`}`,

@@ -5,7 +5,7 @@ import type { Score, ScoreTally } from '../model/metrics.ts';
 import type { Scorer } from '../model/scorer.ts';
 import type { TreeOptions } from '../model/tree/options.ts';
 import type { Learner } from '../rules/learner.ts';
-import { createLearner, createMulticlassLearner, hasPasses } from '../rules/registry.ts';
+import { createLearner, createMulticlassLearner, hasHyperplanes, hasPasses } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
 import type { RunObserver } from '../train/observer.ts';
 import { overflow } from '../train/overflow.ts';
@@ -74,7 +74,15 @@ export async function runFold(
     while (judgements.length < passes.length) judgements.push(last);
     return judgements;
   };
-  if (!hasPasses(candidate.rule)) return judgeLast(await treeOfFold(candidate, context, folds, fold));
+  if (!hasPasses(candidate.rule)) {
+    const find = hasHyperplanes(candidate.rule) ? minimumOfFold : treeOfFold;
+    const scorer = await find(candidate, context, folds, fold);
+    try {
+      return judgeLast(scorer);
+    } finally {
+      scorer.free();
+    }
+  }
   const last = passes.at(-1)!;
   let ended = false;
   const judging: RunObserver = {
@@ -129,6 +137,33 @@ function learnerOf(
   return classes > 2
     ? createMulticlassLearner(kernels, rule, multiclass, { ...all, classes })
     : createLearner(kernels, rule, all);
+}
+
+/** Finds the minimum of the rule `logistic` on all folds but one. The caller frees the scorer. */
+async function minimumOfFold(
+  { options, biasConstant = 1 }: Candidate,
+  { kernels, classes, weighing, breathe }: FoldContext,
+  folds: Folds,
+  fold: number,
+): Promise<Scorer> {
+  // Loaded on demand, as trees are.
+  const [{ gatherExamples }, { minimise }] = await Promise.all([
+    import('../rules/logistic/examples.ts'),
+    import('../rules/logistic/minimise.ts'),
+  ]);
+  let dimension = 0;
+  for (const batch of folds.learnedFrom(fold)) dimension = Math.max(dimension, batch.dimension);
+  const batches = () => weighing.weighEach(folds.learnedFrom(fold));
+  const examples = gatherExamples(batches, { classes, dimension, chains: [] });
+  const { functions } = await minimise(examples, {
+    alpha: options.alpha as number | undefined,
+    biasConstant,
+    breathe,
+  });
+  return scorerOf(
+    kernels,
+    functions.map((each) => ({ ...each, biasConstant, divisor: 1 })),
+  );
 }
 
 /** Grows a tree from all folds but one. @throws HalfspaceError as `trainTree` does. */

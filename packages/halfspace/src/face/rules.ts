@@ -36,6 +36,7 @@ export {
   completeRuleOptions,
   createLearner,
   createMulticlassLearner,
+  hasHyperplanes,
   hasPasses,
   type LearnerOf,
   type LearnerOptions,

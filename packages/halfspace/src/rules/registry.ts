@@ -10,6 +10,7 @@ import { averaged } from './averaged-perceptron.ts';
 import { checkRuleOfState, type SharedOptions } from './kernel-memory-learner.ts';
 import { kernel } from './kernel-perceptron.ts';
 import type { Learner, LearnerState } from './learner.ts';
+import { logistic } from './logistic.ts';
 import { margin } from './margin-perceptron.ts';
 import { checkMulticlassState, MulticlassPerceptron } from './multiclass-perceptron.ts';
 import { againstRest, checkOneVersusRestState, OneVersusRest } from './one-versus-rest.ts';
@@ -38,6 +39,7 @@ export const rules = {
   pocket,
   arow,
   sgd,
+  logistic,
   voted,
   kernel,
   tree,
@@ -148,16 +150,19 @@ export function createMulticlassLearner<R extends RuleName>(
  * @throws HalfspaceError `option-invalid` for a strategy that does not fit the options.
  */
 export function strategyOf(rule: RuleName, options: object, given?: Strategy): Strategy {
-  const { joint } = definitionOf(rule);
-  const isJoint = joint?.isFor(options) === true;
+  const { joint, minimises = false } = definitionOf(rule);
+  const isJoint = minimises || joint?.isFor(options) === true;
   const strategy = given ?? (isJoint ? 'joint' : 'one-vs-rest');
   if (isJoint && strategy !== 'joint')
     throw new HalfspaceError(
       'option-invalid',
-      `multiclass must be joint, or absent, for ${joint!.name}, which learns all classes together; got ${strategy}`,
+      `multiclass must be joint, or absent, for ${joint?.name ?? `the rule ${rule}`}, which learns all classes together; got ${strategy}`,
     );
   if (!isJoint && strategy === 'joint') {
-    const names = rulesWith('joint').map((each) => `the rule ${each} with ${definitionOf(each).joint!.name}`);
+    const names = [
+      ...rulesWith('joint').map((each) => `the rule ${each} with ${definitionOf(each).joint!.name}`),
+      ...rulesWith('minimises').map((each) => `the rule ${each}`),
+    ];
     throw new HalfspaceError('option-invalid', `multiclass joint is for ${names.join(' or ')}; got the rule ${rule}`);
   }
   return strategy;
@@ -169,9 +174,19 @@ export function answersBy(rule: RuleName, options: RuleOptions): AnsweringWeight
   return typeof by === 'function' ? by(options) : by;
 }
 
-/** Returns true if a rule learns example by example, in passes. The tree grows from all examples at once. */
+/** Returns true if a rule learns example by example, in passes. Others look at all examples at once. */
 export function hasPasses(rule: RuleName): boolean {
   return definitionOf(rule).create !== undefined;
+}
+
+/** Returns true if a rule looks for hyperplanes, as all do but the tree. */
+export function hasHyperplanes(rule: RuleName): boolean {
+  return hasPasses(rule) || definitionOf(rule).minimises === true;
+}
+
+/** Returns true if a rule gives weights, which dual rules and the tree do not. */
+export function hasWeights(rule: RuleName): boolean {
+  return hasHyperplanes(rule) && definitionOf(rule).dual !== true;
 }
 
 /**

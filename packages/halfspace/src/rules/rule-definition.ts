@@ -47,7 +47,7 @@ export interface RuleDefinition {
    */
   readonly complete?: (given: object) => Record<string, OptionValue>;
   /**
-   * Creates a learner. Absent for the tree, which does not learn example by example.
+   * Creates a learner. Absent for rules that do not learn example by example: the tree, and those with `minimises`.
    *
    * @param options complete and checked by {@link completeRuleOptions}, and those that all rules share.
    * @param state to continue from; if given, the options are those of the state.
@@ -74,6 +74,8 @@ export interface RuleDefinition {
   readonly joint?: JointDefinition;
   /** True if the learner looks at all examples (its option `examples`), which must be read before its first pass. */
   readonly needsAllExamples?: true;
+  /** True if the rule finds the weights of all classes together from all examples at once, without passes. */
+  readonly minimises?: true;
   /** True if the rule gives a dual function, which has no vector of weights to start from or to scale to length 1. */
   readonly dual?: true;
   /** True if the weights are sums of steps along single examples, so that a ledger can record and replay updates. */

@@ -13,7 +13,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import type { Score } from '../model/metrics.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
-import { definitionOf, hasPasses, type RuleName, rulesWith } from '../rules/registry.ts';
+import { hasHyperplanes, hasWeights, type RuleName, rules } from '../rules/registry.ts';
 import { type Rule, type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
 
@@ -133,7 +133,7 @@ export async function compareRulesWith(
         folds,
         repeats,
         seed,
-        renumber: candidates.every(({ rule }) => hasPasses(rule)),
+        renumber: candidates.every(({ rule }) => hasHyperplanes(rule)),
         candidates: candidates.length,
         onProgress: (done, of) => onProgress?.({ done, of }),
         run: async (k, dealt, fold) => {
@@ -164,7 +164,7 @@ function candidatesOf(given: CompareOptions['candidates'], multiclass: Strategy 
 }
 
 function comparedByDefault(): RuleName[] {
-  return rulesWith('create').filter((rule) => definitionOf(rule).dual !== true);
+  return (Object.keys(rules) as RuleName[]).filter(hasWeights);
 }
 
 /** A score with the loss of the metric. */

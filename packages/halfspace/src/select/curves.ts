@@ -13,7 +13,7 @@ import {
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
-import { hasPasses } from '../rules/registry.ts';
+import { hasHyperplanes } from '../rules/registry.ts';
 import type { Rule } from '../rules/rule-with-options.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
 
@@ -94,7 +94,12 @@ async function drawn<Curve>(
   const candidate = candidateOf(rule, multiclass);
   return withFolds(kernels, source, { ...given, folds, seed }, async ({ intake, context }) => {
     const examples = Math.min(intake.rows, given.examples ?? Infinity);
-    const dealt = dealForCurves(intake.store, context, { folds, seed, examples, renumber: hasPasses(candidate.rule) });
+    const dealt = dealForCurves(intake.store, context, {
+      folds,
+      seed,
+      examples,
+      renumber: hasHyperplanes(candidate.rule),
+    });
     try {
       return await draw(candidate, context, dealt);
     } finally {

@@ -8,7 +8,7 @@ import { evaluateWith } from '../model/judge.ts';
 import { loadScorer } from '../model/load-scorer.ts';
 import type { Model } from '../model/model.ts';
 import { ScoredRows } from '../model/scored-rows.ts';
-import { definitionOf, hasPasses, type RuleName } from '../rules/registry.ts';
+import { hasWeights, type RuleName } from '../rules/registry.ts';
 import { planTraining, type RunOptions } from '../train/options.ts';
 import type { TrainPlan } from '../train/plan.ts';
 import type { TrainingResult } from '../train/report.ts';
@@ -42,7 +42,7 @@ export interface TrainingCurves {
    * than folds, and for a lecture's variant that cross-validation cannot follow.
    */
   readonly learning: LearningCurve | null;
-  /** Accuracy over the number of passes. Null as `learning` is, and for a tree, which has no passes. */
+  /** Accuracy over the number of passes. Null as `learning` is, and for rules without passes. */
   readonly validation: ValidationCurve | null;
 }
 
@@ -157,7 +157,7 @@ function checkFollowed({ calibrate, folds, threshold }: StudySettings, obstacle:
 
 /** @throws HalfspaceError `option-invalid` for a rule whose model has no bias to move. */
 function checkHyperplane(rule: RuleName): void {
-  if (!hasPasses(rule) || definitionOf(rule).dual === true)
+  if (!hasWeights(rule))
     throw new HalfspaceError('option-invalid', `threshold is for rules that learn a hyperplane; got the rule ${rule}`);
 }
 

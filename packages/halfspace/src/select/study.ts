@@ -15,7 +15,7 @@ import {
 } from '../evaluate/run-curves.ts';
 import { bestThreshold, type Threshold } from '../evaluate/threshold.ts';
 import type { Calibration } from '../model/calibration.ts';
-import { definitionOf, hasPasses, type RuleName } from '../rules/registry.ts';
+import { hasHyperplanes, hasPasses, hasWeights, type RuleName } from '../rules/registry.ts';
 import { defaultFolds } from './run-notes.ts';
 import type { StudySettings } from './train-options.ts';
 
@@ -54,7 +54,7 @@ export interface StudyResult {
   /** The scores are less that of the threshold. Null if none was asked for. */
   readonly threshold: Threshold | null;
   readonly learningCurve: LearningCurve | null;
-  /** Also null for a tree, which has no passes. */
+  /** Also null for rules without passes. */
   readonly validationCurve: ValidationCurve | null;
 }
 
@@ -89,7 +89,7 @@ export class Study {
     this.#folds = folds;
     const large = store.stored > mostStudied || store.large;
     const rarest = Math.min(...perClass);
-    const renumber = rule === null || hasPasses(rule);
+    const renumber = rule === null || hasHyperplanes(rule);
     const purpose = calibrate === null ? `to cross-validate by ${folds} folds` : 'to calibrate by cross-validation';
     if (all && large)
       throw new HalfspaceError(
@@ -106,7 +106,7 @@ export class Study {
     if (all) this.#all = new FoldedExamples(context.kernels, store, { folds, repeat: 0, seed, renumber });
     if (!curves || large || rarest < folds) return;
     const room = Math.floor((store.rows * mostDrawn) / (store.stored * learners(context.classes)));
-    const most = rule !== null && isSlow(rule) ? mostDrawnSlow : store.rows;
+    const most = rule !== null && !hasWeights(rule) ? mostDrawnSlow : store.rows;
     const examples = Math.min(store.rows, most, Math.max(fewestDrawn, room));
     this.#some = dealForCurves(store, context, { folds, seed, examples, renumber });
   }
@@ -150,8 +150,4 @@ export class Study {
     this.#all?.free();
     this.#some?.free();
   }
-}
-
-function isSlow(rule: RuleName): boolean {
-  return !hasPasses(rule) || definitionOf(rule).dual === true;
 }

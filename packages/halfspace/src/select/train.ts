@@ -7,7 +7,7 @@ import { dimensionOf } from '../features/dimension.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import type { Model } from '../model/model.ts';
-import { definitionOf, hasPasses } from '../rules/registry.ts';
+import { hasHyperplanes, hasWeights } from '../rules/registry.ts';
 import type { FeatureMeans } from '../train/feature-means.ts';
 import { planTraining } from '../train/options.ts';
 import { trainOnce } from '../train/train-once.ts';
@@ -81,7 +81,7 @@ export async function trainWith(
     ...(from === undefined ? {} : { encoding: from.features, classes: from.classes, grows: true }),
     holdout: holdout > 0 ? { fraction: holdout, seed } : undefined,
     // The lectures and trees take numbers as they are, and another scaling replaces that of the columns.
-    scale: as !== null || variant.scaling !== 'none' || !hasPasses(variant.rule) ? 'none' : 'standard',
+    scale: as !== null || variant.scaling !== 'none' || !hasHyperplanes(variant.rule) ? 'none' : 'standard',
   });
   const trained =
     settings.searches || settings.study !== null
@@ -108,7 +108,7 @@ async function metricOf(options: TrainOptions, searches: boolean): Promise<Metri
 /** Loaded on demand, because few models need them. @throws HalfspaceError for rules that learn no hyperplane. */
 async function featureMeans({ run, searches }: TrainSettings): Promise<FeatureMeans> {
   const { rule } = planTraining(run).variant;
-  if (!searches && (!hasPasses(rule) || definitionOf(rule).dual === true))
+  if (!searches && !hasWeights(rule))
     throw new HalfspaceError('option-invalid', `means is for rules that learn a hyperplane; got the rule ${rule}`);
   return new (await import('../train/feature-means.ts')).FeatureMeans();
 }

@@ -12,11 +12,11 @@ import { judgeStore } from '../model/judge-batches.ts';
 import type { LinearFunction } from '../model/linear/model.ts';
 import type { Judgement } from '../model/metrics.ts';
 import { isDual, type Model, type ScoringFunction } from '../model/model.ts';
-import type { Learner, LinearParameters } from '../rules/learner.ts';
+import type { LinearParameters } from '../rules/learner.ts';
 import type { ContradictionTest } from './contradiction.ts';
 import type { EarlyStopping } from './early-stopping.ts';
 import type { StateKeeper } from './keep-state.ts';
-import { MarginTally, type PresentSum, presentSum } from './margins.ts';
+import { MarginTally, type PresentSum, presentSum, type Result } from './margins.ts';
 import type { RunOptions } from './options.ts';
 import { overflow } from './overflow.ts';
 import type { PassLog } from './pass-loop.ts';
@@ -25,8 +25,8 @@ import type { RunExamples } from './run-examples.ts';
 
 /** Result of the passes of a run. */
 export interface Learned {
-  readonly learner: Learner;
-  readonly log: PassLog;
+  readonly learner: Result;
+  readonly log: Omit<PassLog, 'ended'> & { readonly ended: PassLog['ended'] | 'minimum' };
   /** The best pass by early stopping; null without early stopping. */
   readonly best: Pick<EarlyStopping, 'best' | 'accuracy' | 'functions'> | null;
   /** Keeps the state to continue from; null if none was asked for. */
@@ -52,7 +52,7 @@ export async function finishRun(examples: RunExamples, learned: Learned): Promis
   const report = reportOf(examples, {
     updates: learner.progress.updates - examples.updatesBefore,
     updatesPerPass: log.updatesPerPass,
-    stop: best !== null ? 'patience' : log.ended === 'clean' ? clean : 'budget',
+    stop: best !== null ? 'patience' : log.ended === 'clean' ? clean : log.ended === 'minimum' ? log.ended : 'budget',
     best: best === null ? null : { pass: best.best, accuracy: best.accuracy },
     progressive: log.progressive,
     train,

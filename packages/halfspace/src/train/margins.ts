@@ -7,9 +7,14 @@ import { LeastMargin } from '../margin/least-margin.ts';
 import { RadiusTally } from '../margin/radius.ts';
 import { lengthOf } from '../margin/signed-distances.ts';
 import { judgeStore } from '../model/judge-batches.ts';
-import type { LearnedFunction, Learner, LinearParameters } from '../rules/learner.ts';
+import type { LearnedFunction, Learner, LearnerProgress, LinearParameters } from '../rules/learner.ts';
 import type { RunObserver, RunState } from './observer.ts';
 import type { RunExamples } from './run-examples.ts';
+
+/** The learner of a run, or the result of one without passes. */
+export type Result = Pick<Learner, 'functions' | 'presentFunctions'> & {
+  readonly progress: Pick<LearnerProgress, 'updates'>;
+};
 
 /** Weights that are a sum of examples, and the number of these. */
 export interface PresentSum {
@@ -22,7 +27,7 @@ export interface PresentSum {
  * Returns the current weights if they are a sum of examples; null for other rules, many classes, a random start, and a
  * run that continues another.
  */
-export function presentSum(learner: Learner, { plan, intake, from }: RunExamples): PresentSum | null {
+export function presentSum(learner: Result, { plan, intake, from }: RunExamples): PresentSum | null {
   const { rule, start } = plan.variant;
   if ((rule !== 'perceptron' && rule !== 'averaged') || start === 'random') return null;
   if (intake.many || from !== null) return null;

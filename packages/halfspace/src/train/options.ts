@@ -11,6 +11,7 @@ import {
   type AnyRuleOptions,
   completeRuleOptions,
   definitionOf,
+  hasHyperplanes,
   hasPasses,
   type RuleName,
   type RuleOptions,
@@ -62,8 +63,8 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
   /** The positive class, for sources of numeric labels. Default: the larger of two labels; none for more classes. */
   readonly positive?: string | undefined;
   /**
-   * Strategy for three or more classes. `kesler` needs a rule with a multiclass update; `joint` is for the loss
-   * `multinomial` of `sgd`, which has no other. Default `one-vs-rest`.
+   * Strategy for three or more classes. `kesler` needs a rule with a multiclass update; `joint` is for the rule
+   * `logistic` and the loss `multinomial` of `sgd`, which have no other. Default `one-vs-rest`.
    */
   readonly multiclass?: Strategy | undefined;
   /**
@@ -95,8 +96,9 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
    */
   readonly onBracket?: ((bracket: MarginBracket) => void) | undefined;
   /**
-   * Called after every example until it returns false; slow. Not for the rule `tree`. If a third class occurs while
-   * data are read, the run starts over, and so does the count of passes. Not for a run that chooses its rule.
+   * Called after every example until it returns false; slow. Not for the rules `tree` and `logistic`. If a third class
+   * occurs while data are read, the run starts over, and so does the count of passes. Not for a run that chooses its
+   * rule.
    */
   readonly onStep?: ((step: TrainStep) => unknown) | undefined;
   /** Ends the run with the error `interrupted`. */
@@ -119,7 +121,7 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
    * `stop.quiet`, and not for a run that chooses its rule.
    */
   readonly from?: TrainState | undefined;
-  /** True returns the `state` to continue `from` later. Not for the rule `tree`. Default false. */
+  /** True returns the `state` to continue `from` later. Not for the rules `tree` and `logistic`. Default false. */
   readonly keepState?: boolean | undefined;
 }
 
@@ -221,9 +223,9 @@ export function planTraining(given: RunOptions): TrainPlan {
   // Dual rules have no vector of weights.
   if (definitionOf(variant.rule).dual === true && variant.returns !== 'weights')
     throw unfit(`returns must be weights for the rule ${variant.rule}; got ${variant.returns}`);
-  if (marginGap !== null && !hasPasses(variant.rule))
+  if (marginGap !== null && !hasHyperplanes(variant.rule))
     throw unfit(`marginGap is for rules that learn hyperplanes; got the rule ${variant.rule}`);
-  if (options.separability !== undefined && !hasPasses(variant.rule))
+  if (options.separability !== undefined && !hasHyperplanes(variant.rule))
     throw unfit(`separability is for rules that learn hyperplanes; got the rule ${variant.rule}`);
   if (options.keepState === true && !hasPasses(variant.rule))
     throw unfit(`keepState is for rules that learn in passes; got the rule ${variant.rule}`);

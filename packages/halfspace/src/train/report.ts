@@ -13,8 +13,9 @@ import type { TrainState } from './train-state.ts';
  * - `budget`: the largest number of passes.
  * - `patience`: early stopping, or the largest number of passes with it; the weights are those of the best pass.
  * - `grown`: the tree is grown and pruned.
+ * - `minimum`: the weights minimise the objective of the rule. Then `updates` is the number of steps.
  */
-export type StopReason = 'separated' | 'quiet' | 'budget' | 'patience' | 'grown';
+export type StopReason = 'separated' | 'quiet' | 'budget' | 'patience' | 'grown' | 'minimum';
 
 export interface TrainingResult {
   readonly model: Model;

@@ -124,7 +124,7 @@ export class RunExamples implements PassExamples {
   createLearner(): Learner {
     const { variant, ruleOptions, multiclass, seed } = this.plan;
     const { kernels, intake, biasConstant } = this;
-    const options = { ...ruleOptions, tie: variant.tie, biasConstant, seed, examples: () => this.#learnedFrom() };
+    const options = { ...ruleOptions, tie: variant.tie, biasConstant, seed, examples: () => this.weighed() };
     const state = this.from?.learner;
     const learner: Learner = intake.many
       ? createMulticlassLearner(
@@ -263,8 +263,8 @@ export class RunExamples implements PassExamples {
     });
   }
 
-  /** The training examples, weighed, for rules that look at all of them in the middle of a pass. */
-  #learnedFrom(): Iterable<StoredBatch> {
+  /** The training examples, weighed, for rules that look at all of them. */
+  weighed(): Iterable<StoredBatch> {
     return this.#weighing.weighEach(this.#learnedStore.batches());
   }
 
@@ -277,7 +277,7 @@ export class RunExamples implements PassExamples {
   #importance(): number {
     if (this.plan.classWeights === null && this.plan.patience === null) return this.intake.importance;
     let sum = 0;
-    for (const { rows, importance } of this.#learnedFrom())
+    for (const { rows, importance } of this.weighed())
       for (let i = 0; i < rows; i++) sum += importance === null ? 1 : importance[i]!;
     return sum;
   }

@@ -4,7 +4,8 @@ import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
 import { loadKernels } from '../kernels/load-late.ts';
-import { hasPasses } from '../rules/registry.ts';
+import { hasHyperplanes, hasPasses } from '../rules/registry.ts';
+import { checkBatchRun } from './batch-options.ts';
 import { EarlyStopping } from './early-stopping.ts';
 import { finishRun } from './finish.ts';
 import { firstExample } from './first-example.ts';
@@ -51,14 +52,13 @@ export async function trainFrom(
         'a ledger is for a run that reads its source; got examples read before',
       );
   }
-  // Loaded on demand: a page that grows no tree does not need the code.
-  const tree = !hasPasses(plan.variant.rule) ? await import('./tree-run.ts') : null;
-  tree?.checkTreeRun(options);
+  const { rule } = plan.variant;
+  if (!hasPasses(rule)) checkBatchRun(rule, options);
   const kernels = options.kernels ?? (await loadKernels());
   const digest = ledger === undefined ? null : digested(given);
   const examples = new RunExamples(digest ?? given, plan, { options, kernels, intake, following });
   try {
-    if (tree !== null) return await tree.trainTree(examples, options);
+    if (!hasPasses(rule)) return await learnAtOnce(examples, options);
     const recorder = ledger === undefined ? null : new LedgerRecorder(ledger, examples);
     const result = await learn(examples, options, { recorder, following });
     await recorder?.close(result, digest!.digest);
@@ -118,6 +118,23 @@ async function learn(
     throw atLargestValue(error, examples);
   } finally {
     loop.learner.free();
+  }
+}
+
+/** Runs a rule that looks at all examples at once. Its code is loaded on demand, because most runs learn in passes. */
+async function learnAtOnce(examples: RunExamples, options: RunOptions): Promise<TrainingResult> {
+  const { rule } = examples.plan.variant;
+  const breathe = createBreathe(options.signal, () => `expected to finish training; stopped within the rule ${rule}`);
+  if (!examples.wereRead) for await (const _ of examples.intake.batches()) await breathe();
+  examples.endReading();
+  if (!hasHyperplanes(rule)) return (await import('./tree-run.ts')).trainTree(examples, options, breathe);
+  const { minimumOf } = await import('./logistic-run.ts');
+  try {
+    const minimum = await minimumOf(examples, breathe);
+    const { validation, separability = null } = options;
+    return await finishRun(examples, { ...minimum, best: null, keeper: null, validation, separability, breathe });
+  } catch (error) {
+    throw atLargestValue(error, examples);
   }
 }
 

@@ -1,6 +1,5 @@
-import { createBreathe } from '../data/breathe.ts';
+import type { Breathe } from '../data/breathe.ts';
 import type { ExampleStore } from '../data/store.ts';
-import { HalfspaceError, quote } from '../errors.ts';
 import { judgeBatches } from '../model/judge-batches.ts';
 import { growFrom } from '../model/tree/grow-from-batches.ts';
 import type { TreeModel } from '../model/tree/model.ts';
@@ -8,43 +7,16 @@ import type { TreeOptions } from '../model/tree/options.ts';
 import { TreeScorer } from '../model/tree/scorer.ts';
 import { recordedOf, reportOf, validated } from './finish.ts';
 import type { RunOptions } from './options.ts';
-import { defaultVariant, type StopWhen } from './presets.ts';
 import type { TrainingReport, TrainingResult } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
-const { rule: _, updateWhen: __, stop, ...variant } = defaultVariant;
-/** Options of {@link trainOnce} that do not apply to a tree, with their only allowed value, the default. */
-const ofLearners: Readonly<Record<string, unknown>> = {
-  ...variant,
-  passes: stop.passes,
-  patience: null,
-  multiclass: 'one-vs-rest',
-};
-
-/** @throws HalfspaceError `option-invalid` for options that do not apply to a tree. */
-export function checkTreeRun(options: RunOptions): void {
-  const refuse = (name: string, value: unknown) => {
-    throw new HalfspaceError('option-invalid', `${name} is not for the rule tree; got ${quote(value)}`);
-  };
-  for (const [name, value] of Object.entries(options)) {
-    const isDefault = value === ofLearners[name] || (name === 'order' && value === 'auto');
-    if (value !== undefined && name in ofLearners && !isDefault) refuse(name, value);
-  }
-  for (const [name, value] of Object.entries(options.stop ?? {}))
-    if (value !== undefined && value !== stop[name as keyof StopWhen]) refuse('stop', options.stop);
-}
-
 /**
- * Reads the examples of a run and grows a tree from them. In memory, a number takes 8 bytes and a category 4.
+ * Grows a tree from the examples of a run, once they are read. In memory, a number takes 8 bytes and a category 4.
  *
  * @throws HalfspaceError as `train` does; `option-invalid` for more columns than a tree allows.
  */
-export async function trainTree(examples: RunExamples, options: RunOptions): Promise<TrainingResult> {
-  const { plan, intake, kernels, source } = examples;
-  const breathe = createBreathe(options.signal, () => 'expected to finish training; stopped while growing a tree');
-  if (!examples.wereRead) for await (const _ of intake.batches()) await breathe();
-  examples.endReading();
-  const { classes } = examples;
+export async function trainTree(examples: RunExamples, options: RunOptions, breathe: Breathe): Promise<TrainingResult> {
+  const { plan, intake, kernels, source, classes } = examples;
   const features = source.encoding();
   const tree = await growFrom(
     { batches: () => intake.store.batches(), rows: intake.rows },

@@ -5,7 +5,7 @@ import type { OpenSourceOptions, Source } from '../../src/data/source.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { OnlineClassifier } from '../../src/online/classifier.ts';
 import { Random } from '../../src/random.ts';
-import { type RuleName, rules } from '../../src/rules/registry.ts';
+import { hasPasses, type RuleName, rules } from '../../src/rules/registry.ts';
 import { partsOf } from '../../src/rules/rule-with-options.ts';
 import { compareRules } from '../../src/select/compare-rules.ts';
 import { train } from '../../src/select/train.ts';
@@ -30,7 +30,7 @@ describe('train', () => {
   it.each(Object.keys(rules) as RuleName[])(
     'by the rule %s gives the model of one run in the order auto',
     async (rule) => {
-      const options = rule === 'tree' ? {} : passes;
+      const options = hasPasses(rule) ? passes : {};
       const { model, ...rest } = await train(source(), { rule, ...options });
       const once = await trainOnce(source(), { rule, ...options, order: 'auto' });
       expect(encodeModel(model)).toBe(encodeModel(once.model));
@@ -100,7 +100,7 @@ describe('train', () => {
     expect(compared.length).toBeGreaterThan(4);
     for (const { rule } of compared) {
       const { name, options } = partsOf(rule);
-      const { model } = await train(source(), { rule, ...passes });
+      const { model } = await train(source(), { rule, ...(hasPasses(name) ? passes : {}) });
       expect(model).toMatchObject({ rule: name, options });
     }
   });

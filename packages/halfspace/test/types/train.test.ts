@@ -196,7 +196,7 @@ describe('rules with options', () => {
     type AllNames = { [R in keyof typeof rules]: Exclude<keyof RuleNamed<R>, 'name'> }[keyof typeof rules];
     expectTypeOf<AllNames>().toEqualTypeOf<keyof AnyRuleOptions>();
     const definitions: Readonly<Record<string, RuleDefinition>> = rules;
-    expect(Object.keys(definitions)).toHaveLength(10);
+    expect(Object.keys(definitions)).toHaveLength(11);
   });
 
   it('are taken by the comparison and by curves, which refuse what does not fit', async () => {

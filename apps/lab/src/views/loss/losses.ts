@@ -32,6 +32,7 @@ export function ownLoss({ model }: Pick<Recording, 'model'>): LossId | null {
   const { rule, options } = model;
   if (rule === 'sgd') return (options.loss as LossId | undefined) ?? null;
   if (rule === 'passive-aggressive') return 'hinge';
+  if (rule === 'logistic') return rule;
   return rule === 'perceptron' || rule === 'averaged' || rule === 'pocket' ? 'perceptron' : null;
 }
 

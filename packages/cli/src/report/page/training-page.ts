@@ -68,7 +68,7 @@ function tiles({ analysis, report, calibration, scores }: TrainingSummary, basel
     ...ifKnown(worth, ({ logLoss, brierScore }): Tile[] => [
       ['Log loss', number(logLoss), `Brier score ${number(brierScore)}`],
     ]),
-    ...(stop === 'grown' ? [] : ([['Passes', count(passes), `stopped: ${stop}`]] as const)),
+    ...(stop === 'grown' || stop === 'minimum' ? [] : ([['Passes', count(passes), `stopped: ${stop}`]] as const)),
   ];
 }
 

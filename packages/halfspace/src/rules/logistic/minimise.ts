@@ -1,0 +1,181 @@
+import type { LinearParameters } from '../learner.ts';
+import type { Chain } from './chains.ts';
+import type { LogisticExamples } from './examples.ts';
+import { type Preconditioner, preconditionerOf } from './preconditioner.ts';
+import { Problem } from './problem.ts';
+
+export interface MinimiseOptions {
+  /** α, in [0, ∞). Default 1 / n, n the sum of the importance. */
+  readonly alpha?: number | undefined;
+  /** Features whose increments are penalised, not their weights. Default none. */
+  readonly chains?: readonly Chain[] | undefined;
+  /** Functions to start from, one for each output. Default zero. They are not changed. */
+  readonly start?: readonly LinearParameters[] | undefined;
+  /** Value of the constant feature; 0: no bias. Default 1. */
+  readonly biasConstant?: number | undefined;
+  /** Largest relative distance of the objective from its minimum, estimated before the last step. Default 1e-9. */
+  readonly tolerance?: number | undefined;
+  /** Awaited often; may throw to end the search. */
+  readonly breathe: () => Promise<void>;
+}
+
+export interface Minimum {
+  /** One for two classes, else one for each class, whose sum is 0. Not finite if numbers overflow. */
+  readonly functions: readonly LinearParameters[];
+  readonly objective: number;
+  /** Number of Newton steps. */
+  readonly iterations: number;
+}
+
+/** Largest number of Newton steps, and of products of the Hessian for one of them. */
+const mostIterations = 100;
+const mostProducts = 250;
+/** An objective that makes no difference to predictions. */
+const negligible = 1e-6;
+/** Smallest number of products of a step after which the approximation of the Hessian is computed again. */
+const stale = 6;
+
+/** Minimises the objective of rules/logistic.ts, as described there. */
+export async function minimise(
+  examples: LogisticExamples,
+  { alpha = 1 / examples.importance, chains = [], start, biasConstant = 1, tolerance = 1e-9, breathe }: MinimiseOptions,
+): Promise<Minimum> {
+  const places = new Map(Array.from(examples.features, (feature, place) => [feature, place]));
+  const problem = new Problem(examples, {
+    alpha,
+    chains: chains.map(({ first, length }) => ({ first: places.get(first)!, length })),
+    hasBias: biasConstant !== 0,
+  });
+  const M = preconditionerOf(problem, alpha);
+  const u = start === undefined ? problem.vector() : startOf(start, problem, biasConstant);
+  const g = problem.vector();
+  const scores = new Float64Array(examples.rows * examples.outputs);
+  const change = new Float64Array(scores.length);
+  if (examples.values.some((x) => x * x === Infinity)) u.fill(Number.NaN);
+  problem.scoresInto(u, scores);
+  let objective = problem.loss(scores) + problem.penalty(u, u);
+  let iterations = 0;
+  for (let products = Infinity; iterations < mostIterations; ) {
+    problem.evaluate(scores);
+    problem.gradientInto(u, g);
+    if (problem.outputs === 1 || products >= stale) M.update();
+    const step = await newtonStep(problem, M, g, { objective, breathe });
+    const decrease = -dot(g, step.vector);
+    products = step.products;
+    if (Number.isNaN(decrease)) u.fill(Number.NaN);
+    if (!(decrease > 0)) break;
+    problem.scoresInto(step.vector, change);
+    const length = lineSearch(problem, { u, scores, change, step: step.vector, decrease, objective });
+    if (length === null) break;
+    for (let at = 0; at < u.length; at++) u[at]! += length.t * step.vector[at]!;
+    for (let at = 0; at < scores.length; at++) scores[at]! += length.t * change[at]!;
+    objective = length.objective;
+    iterations++;
+    // Newton's step lowers the objective by about half of that. Losses near 0 may fall forever.
+    if (decrease / 2 <= tolerance * (objective + negligible)) break;
+  }
+  return { functions: functionsOf(u, problem, biasConstant), objective, iterations };
+}
+
+/**
+ * Solves H·s = −g by conjugate gradients, as precisely as Newton's method needs it there: the nearer the minimum, the
+ * more precisely.
+ */
+async function newtonStep(
+  problem: Problem,
+  M: Preconditioner,
+  g: Float64Array,
+  { objective, breathe }: { readonly objective: number; readonly breathe: () => Promise<void> },
+): Promise<{ readonly vector: Float64Array; readonly products: number }> {
+  const s = problem.vector();
+  const r = g.map((number) => -number);
+  const z = problem.vector();
+  M.solve(r, z);
+  const p = z.slice();
+  const Hp = problem.vector();
+  const first = dot(r, z);
+  const enough = first * Math.min(0.01, first / objective);
+  let square = first;
+  let products = 0;
+  while (square > enough && products < mostProducts) {
+    await breathe();
+    problem.productInto(p, Hp);
+    products++;
+    const curvature = dot(p, Hp);
+    if (!(curvature > 0)) {
+      if (Number.isNaN(curvature) || products === 1) s.set(p);
+      break;
+    }
+    const length = square / curvature;
+    for (let at = 0; at < s.length; at++) {
+      s[at]! += length * p[at]!;
+      r[at]! -= length * Hp[at]!;
+    }
+    M.solve(r, z);
+    const next = dot(r, z);
+    const ratio = next / square;
+    for (let at = 0; at < p.length; at++) p[at] = z[at]! + ratio * p[at]!;
+    square = next;
+  }
+  if (Number.isNaN(square)) s.fill(square);
+  return { vector: s, products };
+}
+
+interface Searched {
+  readonly u: Float64Array;
+  readonly scores: Float64Array;
+  /** Change of the scores by the step. */
+  readonly change: Float64Array;
+  readonly step: Float64Array;
+  /** Minus the product of gradient and step. */
+  readonly decrease: number;
+  readonly objective: number;
+}
+
+/** Halves a step until the objective is less by enough (Armijo); null if rounding leaves no such step. */
+function lineSearch(
+  problem: Problem,
+  { u, scores, change, step, decrease, objective }: Searched,
+): { readonly t: number; readonly objective: number } | null {
+  const constant = problem.penalty(u, u);
+  const linear = 2 * problem.penalty(u, step);
+  const squared = problem.penalty(step, step);
+  for (let t = 1; t > 1e-12; t /= 2) {
+    const reached = problem.loss(scores, t, change) + (constant + t * (linear + t * squared));
+    if (reached <= objective - 1e-4 * t * decrease) return { t, objective: reached };
+  }
+  return null;
+}
+
+function startOf(functions: readonly LinearParameters[], problem: Problem, biasConstant: number): Float64Array {
+  const { outputs: K, width, examples, steps } = problem;
+  const u = problem.vector();
+  functions.forEach(({ weights, bias }, k) => {
+    examples.features.forEach((feature, j) => {
+      u[j * K + k] = weights[feature] ?? 0;
+    });
+    u[(width - 1) * K + k] = bias * biasConstant;
+  });
+  steps.toIncrements(u);
+  problem.centre(u);
+  return u;
+}
+
+function functionsOf(u: Float64Array, problem: Problem, biasConstant: number): LinearParameters[] {
+  const { outputs: K, width, examples, steps } = problem;
+  const all = u.slice();
+  steps.toWeights(all);
+  return Array.from({ length: K }, (_, k) => {
+    const weights = new Float64Array(examples.dimension);
+    examples.features.forEach((feature, j) => {
+      weights[feature] = all[j * K + k]!;
+    });
+    return { weights, bias: biasConstant === 0 ? 0 : all[(width - 1) * K + k]! / biasConstant };
+  });
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!;
+  return sum;
+}

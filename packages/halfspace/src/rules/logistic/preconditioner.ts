@@ -1,0 +1,179 @@
+import type { Problem } from './problem.ts';
+
+/** Largest number of features for blocks, and of their numbers. */
+const mostWide = 1200;
+const mostNumbers = 2 ** 23;
+/** Largest cost of blocks, in products of the Hessian and a vector. */
+const mostProducts = 100;
+
+/** An approximation of the Hessian that is easy to invert. */
+export interface Preconditioner {
+  /** Approximates the Hessian of the last {@link Problem.evaluate}. */
+  update(): void;
+  /** Writes M⁻¹·r. */
+  solve(r: Float64Array, out: Float64Array): void;
+}
+
+/**
+ * Creates the approximation: a block for each class if these cost little, else the diagonal. For two classes the block
+ * is the whole Hessian.
+ */
+export function preconditionerOf(problem: Problem, alpha: number): Preconditioner {
+  const { width, outputs, examples } = problem;
+  const { offsets, rows } = examples;
+  let pairs = 0;
+  for (let i = 0; i < rows; i++) pairs += ((offsets[i + 1]! - offsets[i]!) * (offsets[i + 1]! - offsets[i]!)) / 2;
+  const cost = pairs + (width * width * width) / 6;
+  const affordable = cost <= mostProducts * 2 * (offsets[rows]! + rows);
+  return width <= mostWide && outputs * width * width <= mostNumbers && affordable
+    ? new Blocks(problem, alpha)
+    : new Diagonal(problem, alpha);
+}
+
+class Diagonal implements Preconditioner {
+  readonly #problem: Problem;
+  readonly #alpha: number;
+  readonly #diagonal: Float64Array;
+
+  constructor(problem: Problem, alpha: number) {
+    this.#problem = problem;
+    this.#alpha = alpha;
+    this.#diagonal = problem.vector();
+  }
+
+  update(): void {
+    const { examples, outputs: K, width, steps, penalties } = this.#problem;
+    const { rows, offsets, indices, values } = examples;
+    const diagonal = this.#diagonal.fill(0);
+    const curvatures = new Float64Array(rows);
+    for (let k = 0; k < K; k++) {
+      this.#problem.curvaturesInto(k, curvatures);
+      for (let i = 0; i < rows; i++) {
+        for (let n = offsets[i]!; n < offsets[i + 1]!; n++)
+          diagonal[indices[n]! * K + k]! += curvatures[i]! * values[n]! * values[n]!;
+        diagonal[(width - 1) * K + k]! += curvatures[i]!;
+      }
+    }
+    steps.deriveDiagonal(diagonal);
+    for (let at = 0; at < diagonal.length; at++) diagonal[at]! += this.#alpha * penalties[Math.floor(at / K)]!;
+  }
+
+  solve(r: Float64Array, out: Float64Array): void {
+    for (let at = 0; at < r.length; at++) {
+      const d = this.#diagonal[at]!;
+      out[at] = d > 0 ? r[at]! / d : r[at]!;
+    }
+    this.#problem.centre(out);
+  }
+}
+
+class Blocks implements Preconditioner {
+  readonly #problem: Problem;
+  readonly #alpha: number;
+  /** For each class the lower triangle of its Cholesky factor, row by row in a square. */
+  readonly #factors: readonly Float64Array[];
+
+  constructor(problem: Problem, alpha: number) {
+    this.#problem = problem;
+    this.#alpha = alpha;
+    const { width, outputs } = problem;
+    this.#factors = Array.from({ length: outputs }, () => new Float64Array(width * width));
+  }
+
+  update(): void {
+    const { examples, outputs, width, hasChains, hasBias, penalties, steps } = this.#problem;
+    const curvatures = new Float64Array(examples.rows);
+    for (let k = 0; k < outputs; k++) {
+      const block = this.#factors[k]!.fill(0);
+      this.#problem.curvaturesInto(k, curvatures);
+      this.#addRows(block, curvatures);
+      if (hasChains) {
+        for (let i = 0; i < width; i++) for (let j = 0; j < i; j++) block[j * width + i] = block[i * width + j]!;
+        for (let i = 0; i < width; i++) steps.derive(block, i * width, 1, 1);
+        steps.derive(block, 0, width, width);
+      }
+      if (!hasBias) block.fill(0, (width - 1) * width);
+      for (let j = 0; j < width; j++) block[j * width + j]! += this.#alpha * penalties[j]!;
+      factorise(block, width);
+    }
+  }
+
+  solve(r: Float64Array, out: Float64Array): void {
+    const { outputs: K, width } = this.#problem;
+    const x = new Float64Array(width);
+    for (let k = 0; k < K; k++) {
+      for (let j = 0; j < width; j++) x[j] = r[j * K + k]!;
+      substitute(this.#factors[k]!, x);
+      for (let j = 0; j < width; j++) out[j * K + k] = x[j]!;
+    }
+    this.#problem.centre(out);
+  }
+
+  /** Adds x·xᵀ times the curvature of each row; the constant 1 is the last component of x. */
+  #addRows(block: Float64Array, curvatures: Float64Array): void {
+    const { examples, width } = this.#problem;
+    const { rows, offsets, indices, values } = examples;
+    let sum = 0;
+    for (let i = 0; i < rows; i++) sum += curvatures[i]!;
+    // Rows that are far from the boundary of a class add little to its block. All together are below a hundredth.
+    const least = (sum / rows) * 0.01;
+    const bias = (width - 1) * width;
+    for (let i = 0; i < rows; i++) {
+      const curvature = curvatures[i]!;
+      if (curvature < least) continue;
+      const from = offsets[i]!;
+      const to = offsets[i + 1]!;
+      for (let a = from; a < to; a++) {
+        const x = curvature * values[a]!;
+        const at = indices[a]! * width;
+        for (let b = from; b <= a; b++) block[at + indices[b]!]! += x * values[b]!;
+        block[bias + indices[a]!]! += x;
+      }
+      block[bias + width - 1]! += curvature;
+    }
+  }
+}
+
+/** Replaces the lower triangle of a matrix by its Cholesky factor. A component without a pivot is left as it is. */
+function factorise(matrix: Float64Array, width: number): void {
+  for (let i = 0; i < width; i++) {
+    const row = i * width;
+    for (let j = 0; j < i; j++) {
+      const other = j * width;
+      matrix[row + j] = (matrix[row + j]! - product(matrix, row, other, j)) / matrix[other + j]!;
+    }
+    const own = matrix[row + i]!;
+    const pivot = own - product(matrix, row, row, i);
+    // Rounding can leave no pivot where columns depend on each other. The approximation may be any positive one.
+    matrix[row + i] = own > 0 ? Math.sqrt(Math.max(pivot, own * 1e-13)) : 1;
+  }
+}
+
+/** Returns the product of the first n numbers at two places, in four lanes. */
+function product(matrix: Float64Array, a: number, b: number, n: number): number {
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  let m = 0;
+  for (; m + 3 < n; m += 4) {
+    s0 += matrix[a + m]! * matrix[b + m]!;
+    s1 += matrix[a + m + 1]! * matrix[b + m + 1]!;
+    s2 += matrix[a + m + 2]! * matrix[b + m + 2]!;
+    s3 += matrix[a + m + 3]! * matrix[b + m + 3]!;
+  }
+  for (; m < n; m++) s0 += matrix[a + m]! * matrix[b + m]!;
+  return s0 + s1 + (s2 + s3);
+}
+
+/** Replaces x by (L·Lᵀ)⁻¹·x. */
+function substitute(factor: Float64Array, x: Float64Array): void {
+  const width = x.length;
+  for (let i = 0; i < width; i++) {
+    let sum = x[i]!;
+    for (let j = 0; j < i; j++) sum -= factor[i * width + j]! * x[j]!;
+    x[i] = sum / factor[i * width + i]!;
+  }
+  for (let i = width - 1; i >= 0; i--) {
+    const value = x[i]! / factor[i * width + i]!;
+    x[i] = value;
+    for (let j = 0; j < i; j++) x[j]! -= factor[i * width + j]! * value;
+  }
+}

@@ -1,0 +1,264 @@
+import { exponential } from '../../kernels/exponential.ts';
+import { logOnePlus, naturalLog } from '../../kernels/natural-log.ts';
+import { type Chain, Steps } from './chains.ts';
+import type { LogisticExamples } from './examples.ts';
+
+/**
+ * The objective of rules/logistic.ts with its derivatives.
+ *
+ * A vector has K numbers for each feature and, last, K for the bias; K = 1 for two classes. For chains they are
+ * increments. Scores have K numbers for each row.
+ */
+export class Problem {
+  readonly examples: LogisticExamples;
+  readonly outputs: number;
+  /** Number of features and the bias. */
+  readonly width: number;
+  readonly steps: Steps;
+  readonly hasChains: boolean;
+  readonly hasBias: boolean;
+  /** Factor of α for each feature; 0 for the bias. */
+  readonly penalties: Float64Array;
+  readonly #alpha: number;
+  /** At the scores of {@link evaluate}: probabilities, and the derivatives of the loss by the scores. */
+  readonly #probabilities: Float64Array;
+  readonly #slopes: Float64Array;
+  /** For two classes: share times second derivative, by row. Else the class of the highest score, by row. */
+  readonly #curvatures: Float64Array;
+  readonly #likeliest: Uint32Array;
+  /** Vector of weights, for {@link product}. */
+  readonly #weights: Float64Array;
+
+  /** @param chains of positions in `examples.features`. */
+  constructor(
+    examples: LogisticExamples,
+    {
+      alpha,
+      chains,
+      hasBias,
+    }: { readonly alpha: number; readonly chains: readonly Chain[]; readonly hasBias: boolean },
+  ) {
+    const { rows, outputs, features } = examples;
+    this.examples = examples;
+    this.outputs = outputs;
+    this.width = features.length + 1;
+    this.steps = new Steps(chains, outputs);
+    this.hasChains = chains.length > 0;
+    this.hasBias = hasBias;
+    this.#alpha = alpha;
+    this.penalties = new Float64Array(this.width).fill(1);
+    for (const { first, length } of chains) this.penalties.fill((length - 1) / 16, first, first + length);
+    this.penalties[this.width - 1] = 0;
+    this.#probabilities = new Float64Array(rows * outputs);
+    this.#slopes = new Float64Array(rows * outputs);
+    this.#curvatures = new Float64Array(outputs === 1 ? rows : 0);
+    this.#likeliest = new Uint32Array(outputs === 1 ? 0 : rows);
+    this.#weights = new Float64Array(this.width * outputs);
+  }
+
+  vector(): Float64Array {
+    return new Float64Array(this.width * this.outputs);
+  }
+
+  /** Returns a·S·b/2 with α times the penalties in S. */
+  penalty(a: Float64Array, b: Float64Array): number {
+    const { penalties, outputs: K } = this;
+    let sum = 0;
+    for (let j = 0; j < this.width; j++) {
+      let part = 0;
+      for (let k = j * K; k < j * K + K; k++) part += a[k]! * b[k]!;
+      sum += penalties[j]! * part;
+    }
+    return (this.#alpha * sum) / 2;
+  }
+
+  /** Writes the scores of all rows. */
+  scoresInto(vector: Float64Array, out: Float64Array): void {
+    const { rows, offsets, indices, values } = this.examples;
+    const K = this.outputs;
+    const w = this.#weightsOf(vector);
+    const bias = (this.width - 1) * K;
+    for (let i = 0; i < rows; i++) {
+      const end = offsets[i + 1]!;
+      if (K === 1) {
+        let score = w[bias]!;
+        for (let n = offsets[i]!; n < end; n++) score += values[n]! * w[indices[n]!]!;
+        out[i] = score;
+        continue;
+      }
+      const at = i * K;
+      for (let k = 0; k < K; k++) out[at + k] = w[bias + k]!;
+      for (let n = offsets[i]!; n < end; n++) {
+        const x = values[n]!;
+        const from = indices[n]! * K;
+        for (let k = 0; k < K; k++) out[at + k]! += x * w[from + k]!;
+      }
+    }
+  }
+
+  /** Returns the mean loss at scores + t·change. */
+  loss(scores: Float64Array, t = 0, change = scores): number {
+    const { rows, labels, shares } = this.examples;
+    const K = this.outputs;
+    const row = new Float64Array(K);
+    let sum = 0;
+    for (let i = 0; i < rows; i++) {
+      const at = i * K;
+      for (let k = 0; k < K; k++) row[k] = t === 0 ? scores[at + k]! : scores[at + k]! + t * change[at + k]!;
+      if (K === 1) {
+        const margin = labels[i] === 1 ? row[0]! : -row[0]!;
+        sum += shares[i]! * (Math.max(0, -margin) + logOnePlus(exponential(-Math.abs(margin))));
+        continue;
+      }
+      let best = 0;
+      for (let k = 1; k < K; k++) if (row[k]! > row[best]!) best = k;
+      let others = 0;
+      for (let k = 0; k < K; k++) if (k !== best) others += exponential(row[k]! - row[best]!);
+      sum += shares[i]! * (row[best]! - row[labels[i]!]! + (others < 1 ? logOnePlus(others) : naturalLog(1 + others)));
+    }
+    return sum;
+  }
+
+  /** Computes the derivatives at given scores, for {@link gradientInto}, {@link product} and {@link curvatures}. */
+  evaluate(scores: Float64Array): void {
+    const { rows, labels, shares } = this.examples;
+    const K = this.outputs;
+    const [p, slopes] = [this.#probabilities, this.#slopes];
+    for (let i = 0; i < rows; i++) {
+      const h = shares[i]!;
+      const y = labels[i]!;
+      if (K === 1) {
+        const e = exponential(-Math.abs(scores[i]!));
+        const [less, more] = [e / (1 + e), 1 / (1 + e)];
+        p[i] = scores[i]! < 0 ? less : more;
+        this.#curvatures[i] = h * less * more;
+        slopes[i] = y === 1 ? -h * (scores[i]! < 0 ? more : less) : h * p[i]!;
+        continue;
+      }
+      const at = i * K;
+      let best = at;
+      for (let k = at + 1; k < at + K; k++) if (scores[k]! > scores[best]!) best = k;
+      let [total, others] = [0, 0];
+      for (let k = 0; k < K; k++) {
+        const e = exponential(scores[at + k]! - scores[best]!);
+        p[at + k] = e;
+        total += e;
+        if (k !== y) others += e;
+      }
+      for (let k = at; k < at + K; k++) {
+        p[k]! /= total;
+        slopes[k] = h * p[k]!;
+      }
+      slopes[at + y] = -h * (others / total);
+      this.#likeliest[i] = best - at;
+    }
+  }
+
+  /** Writes the gradient of the objective. */
+  gradientInto(vector: Float64Array, out: Float64Array): void {
+    out.fill(0);
+    const { rows } = this.examples;
+    const K = this.outputs;
+    for (let i = 0; i < rows; i++) this.#addRow(i, this.#slopes, i * K, out);
+    this.#finish(vector, out);
+  }
+
+  /** Writes the product of the Hessian and a vector. */
+  productInto(vector: Float64Array, out: Float64Array): void {
+    out.fill(0);
+    const { rows, offsets, indices, values, shares } = this.examples;
+    const K = this.outputs;
+    const p = this.#probabilities;
+    const w = this.#weightsOf(vector);
+    const bias = (this.width - 1) * K;
+    const row = new Float64Array(K);
+    for (let i = 0; i < rows; i++) {
+      const end = offsets[i + 1]!;
+      if (K === 1) {
+        let change = w[bias]!;
+        for (let n = offsets[i]!; n < end; n++) change += values[n]! * w[indices[n]!]!;
+        change *= this.#curvatures[i]!;
+        for (let n = offsets[i]!; n < end; n++) out[indices[n]!]! += change * values[n]!;
+        out[bias]! += change;
+        continue;
+      }
+      for (let k = 0; k < K; k++) row[k] = w[bias + k]!;
+      for (let n = offsets[i]!; n < end; n++) {
+        const x = values[n]!;
+        const from = indices[n]! * K;
+        for (let k = 0; k < K; k++) row[k]! += x * w[from + k]!;
+      }
+      const at = i * K;
+      // Relative to the likeliest class, because differences to the mean cancel where it has nearly all probability.
+      const origin = row[this.#likeliest[i]!]!;
+      let mean = 0;
+      for (let k = 0; k < K; k++) mean += p[at + k]! * (row[k]! - origin);
+      for (let k = 0; k < K; k++) row[k] = shares[i]! * p[at + k]! * (row[k]! - origin - mean);
+      this.#addRow(i, row, 0, out);
+    }
+    this.#finish(vector, out);
+  }
+
+  /** Writes the second derivative of each row's loss by its score of class k, times the row's share. */
+  curvaturesInto(k: number, out: Float64Array): void {
+    const { rows, shares } = this.examples;
+    if (this.outputs === 1) out.set(this.#curvatures);
+    else
+      for (let i = 0; i < rows; i++) {
+        const p = this.#probabilities[i * this.outputs + k]!;
+        out[i] = shares[i]! * p * (1 - p);
+      }
+  }
+
+  /**
+   * Subtracts the mean of the K numbers of each feature. It changes no difference between scores, and the minimum of
+   * the penalty has none.
+   */
+  centre(vector: Float64Array): void {
+    const K = this.outputs;
+    if (K === 1) return;
+    for (let at = 0; at < vector.length; at += K) {
+      let mean = 0;
+      for (let k = at; k < at + K; k++) mean += vector[k]!;
+      mean /= K;
+      for (let k = at; k < at + K; k++) vector[k]! -= mean;
+    }
+  }
+
+  /** Adds row i times `factors[at + k]` for each class k. */
+  #addRow(i: number, factors: Float64Array, at: number, out: Float64Array): void {
+    const { offsets, indices, values } = this.examples;
+    const K = this.outputs;
+    const end = offsets[i + 1]!;
+    const bias = (this.width - 1) * K;
+    if (K === 1) {
+      const factor = factors[at]!;
+      for (let n = offsets[i]!; n < end; n++) out[indices[n]!]! += factor * values[n]!;
+      out[bias]! += factor;
+      return;
+    }
+    for (let n = offsets[i]!; n < end; n++) {
+      const x = values[n]!;
+      const to = indices[n]! * K;
+      for (let k = 0; k < K; k++) out[to + k]! += x * factors[at + k]!;
+    }
+    for (let k = 0; k < K; k++) out[bias + k]! += factors[at + k]!;
+  }
+
+  /** Turns derivatives of the loss by weights into those of the objective. */
+  #finish(vector: Float64Array, out: Float64Array): void {
+    const { penalties, outputs: K } = this;
+    this.steps.derive(out);
+    if (!this.hasBias) out.fill(0, (this.width - 1) * K);
+    for (let j = 0, at = 0; j < this.width; j++)
+      for (let k = 0; k < K; k++, at++) out[at]! += this.#alpha * penalties[j]! * vector[at]!;
+    this.centre(out);
+  }
+
+  #weightsOf(vector: Float64Array): Float64Array {
+    if (!this.hasChains) return vector;
+    this.#weights.set(vector);
+    this.steps.toWeights(this.#weights);
+    return this.#weights;
+  }
+}
