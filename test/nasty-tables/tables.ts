@@ -1,3 +1,4 @@
+import { archiveTables } from './archives.ts';
 import { arffTables } from './arff.ts';
 import { dateTables } from './dates.ts';
 import { encodingTables } from './encodings.ts';
@@ -31,5 +32,6 @@ export const nastyTables: readonly NastyTable[] = [
   ...shapeTables,
   ...jsonShapeTables,
   ...arffTables,
+  ...archiveTables,
   ...labelTables,
 ];

@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { blobPieces, openJsonTable, openTextTable, type RowTable, readHead, transcoded } from 'halfspace/internal';
+import { blobContent, openJsonTable, openTextTable, type RowTable, readHead, transcoded } from 'halfspace/internal';
 
 /** The text of a table: pasted text, or a file, which is read piece by piece. */
 export type TableText = string | Blob;
@@ -17,16 +17,17 @@ const mostColumns = 20_000;
 export async function* piecesOf(text: TableText, { signal, onProgress }: ReadOptions = {}): AsyncGenerator<Uint8Array> {
   const blob = typeof text === 'string' ? new Blob([text]) : text;
   let read = 0;
-  for await (const piece of blobPieces(blob, 'the file')) {
+  for await (const piece of blobContent(blob, 'the file')) {
     if (signal?.aborted === true) throw new HalfspaceError('interrupted', 'Other data were opened meanwhile.');
     yield piece;
     read += piece.length;
-    onProgress?.(read / blob.size);
+    onProgress?.(Math.min(1, read / blob.size));
   }
 }
 
 /** Returns the format of a table by its file's name, as the command does. */
-export function formatOf(name: string): 'csv' | 'tsv' | 'json' | 'ndjson' {
+export function formatOf(file: string): 'csv' | 'tsv' | 'json' | 'ndjson' {
+  const name = file.replace(/\.zip$/i, '');
   if (/\.json$/i.test(name)) return 'json';
   if (/\.(?:ndjson|jsonl)$/i.test(name)) return 'ndjson';
   return /\.(?:tsv|tab)$/i.test(name) ? 'tsv' : 'csv';

@@ -14,7 +14,7 @@ export type PredictionFormat = 'csv' | 'tsv' | 'ndjson';
 export function formatOfOutput(path: string | undefined): PredictionFormat | null {
   const format = path === undefined ? null : formatOfName(path);
   if (format === null || !isTable(format)) return null;
-  const isPacked = /\.(gz|zst)$/i.test(path!);
+  const isPacked = /\.(gz|zst|zip|arff)$/i.test(path!);
   if (!isPacked && (format === 'csv' || format === 'tsv' || format === 'ndjson')) return format;
   const instead = format === 'json' || format === 'parquet' ? 'ndjson' : format;
   throw usage(

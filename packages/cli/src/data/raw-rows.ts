@@ -16,7 +16,7 @@ export function rawRows(
   rows: number,
 ): ((row: number) => string) | null {
   const [path] = data;
-  if (data.length !== 1 || path === undefined || path === '-' || /\.(gz|zst)$/i.test(path)) return null;
+  if (data.length !== 1 || path === undefined || path === '-' || /\.(gz|zst|zip)$/i.test(path)) return null;
   if (!['csv', 'tsv', 'ndjson', 'libsvm', 'vw'].includes(format)) return null;
   const status = statSync(path, { throwIfNoEntry: false });
   if (status === undefined || !status.isFile() || status.size > mostBytes) return null;

@@ -1,4 +1,4 @@
-import { findShape } from 'halfspace/internal';
+import { findShape, isZip } from 'halfspace/internal';
 import { usage } from '../usage.ts';
 
 /** The formats of DATA, by their names in `--format`. */
@@ -20,9 +20,9 @@ const byExtension: Readonly<Record<string, Format>> = {
   vw: 'vw',
 };
 
-/** Returns the format by the ending of a file name before `.gz` or `.zst`; null: another ending. */
+/** Returns the format by the ending of a file name before `.gz`, `.zst` or `.zip`; null: another ending. */
 export function formatOfName(path: string): Format | null {
-  const name = path.toLowerCase().replace(/\.(gz|zst)$/, '');
+  const name = path.toLowerCase().replace(/\.(gz|zst|zip)$/, '');
   const extension = /\.([^./\\]+)$/.exec(name)?.[1];
   return extension !== undefined && Object.hasOwn(byExtension, extension) ? byExtension[extension]! : null;
 }
@@ -31,6 +31,8 @@ export function formatOfName(path: string): Format | null {
 export function guessFormat(head: Uint8Array): Format {
   const text = new TextDecoder().decode(head).replace(/^\uFEFF/, '');
   if (text.startsWith('PAR1')) return 'parquet';
+  // The reader of tables tells how to unpack it.
+  if (isZip(head)) return 'csv';
   if (hasShape(text)) return 'csv';
   const line = text.split(/\r?\n/).find((candidate) => /\S/.test(candidate) && !candidate.startsWith('#')) ?? '';
   const start = line.trimStart();

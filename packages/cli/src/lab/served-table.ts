@@ -36,7 +36,7 @@ export async function openServedTable(data: readonly string[], options: TableOpt
       `the lab reads tables (csv, tsv, json, ndjson, parquet); got ${format} text`,
     );
   const given = dialectOf(options);
-  const name = paths[0] === '-' ? 'input' : basename(paths[0]!).replace(/(\.(gz|zst))?$/i, '');
+  const name = paths[0] === '-' ? 'input' : basename(paths[0]!).replace(/(\.(gz|zst|zip))?$/i, '');
   if (paths[0] === '-') {
     const stdin = new StandardInput();
     process.once('exit', () => stdin.clear());

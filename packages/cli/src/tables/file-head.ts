@@ -1,13 +1,13 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
-import { readHead, type TableHead } from 'halfspace/internal';
+import { isZip, readHead, type TableHead } from 'halfspace/internal';
 import { compressionOf, reasonOf } from 'halfspace/node';
 import { bytesOf, type TableFile } from './text-pieces.ts';
 
 /** The beginning of a file, decompressed. */
 export interface FileHead extends TableHead {
   /** Determined by the first bytes, not by the name. */
-  readonly compression: 'gzip' | 'zstd' | 'none';
+  readonly compression: 'gzip' | 'zstd' | 'zip' | 'none';
   /** A note on the character encoding, if the text shows another than UTF-8. */
   readonly encodingNotes: readonly string[];
 }
@@ -17,7 +17,8 @@ export interface FileHead extends TableHead {
  * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`; `row-malformed` for longer lines.
  */
 export async function readFileHead(file: TableFile): Promise<FileHead> {
-  const compression = compressionOf(firstBytes(file)) ?? 'none';
+  const first = firstBytes(file);
+  const compression = compressionOf(first) ?? (isZip(first) ? 'zip' : 'none');
   // The beginning of a damaged archive is enough to guess the dialect.
   const encodingNotes: string[] = [];
   const bytes = bytesOf(file, (note) => encodingNotes.push(note));

@@ -1,3 +1,4 @@
+import { crc32 } from '../data/crc32.ts';
 import { HalfspaceError } from '../errors.ts';
 import { misfit } from './bytes.ts';
 import { largestBlock } from './format.ts';
@@ -30,18 +31,6 @@ export function gzip(bytes: Uint8Array): Uint8Array {
 
 /** Magic, method 8 (deflate), no flags, no time, no extra flags, system 255 (unknown). */
 const head = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
-
-const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
-  return rest;
-});
-
-function crc32(bytes: Uint8Array): number {
-  let rest = 0xffffffff;
-  for (const byte of bytes) rest = remainders[(rest ^ byte) & 0xff]! ^ (rest >>> 8);
-  return ~rest >>> 0;
-}
 
 /** Decompresses the result of {@link gzip}. @throws HalfspaceError `ledger-invalid` for damaged bytes. */
 export async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {

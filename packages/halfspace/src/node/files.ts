@@ -2,6 +2,7 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node
 import { compressionOf } from '../data/compression.ts';
 import { streamSource } from '../data/in-memory.ts';
 import type { ByteSource } from '../data/source.ts';
+import { isZip, unzipped } from '../data/zip.ts';
 import { HalfspaceError } from '../errors.ts';
 import { decompress, pieceBytesOf } from './decompress.ts';
 import { FileState } from './file-state.ts';
@@ -27,7 +28,7 @@ export interface OpenOptions {
 
 /**
  * Opens a file, a pipe, or `-` for standard input, as a source of bytes. Recognises gzip and zstd by their first bytes,
- * whatever the file's name, and decompresses them.
+ * whatever the file's name, and decompresses them; also a ZIP archive with one file.
  *
  * @throws HalfspaceError `source-unreadable`; from `read`, `source-corrupt` for a damaged archive and `source-changed`
  *   if the file changed since it was opened (see {@link FileState}).
@@ -72,6 +73,25 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
     );
   }
 
+  if (isZip(magic)) {
+    const read = (from: number, to: number) => {
+      const bytes = new Uint8Array(to - from);
+      const count = readSync(file, bytes, 0, bytes.length, from);
+      onRead(count);
+      return bytes.subarray(0, count);
+    };
+    const all = createReadStream(path, { fd: file, start: 0, autoClose: false });
+    const content = unzipped({ size: status.size, read }, name, () => all);
+    return streamSource(
+      closing(
+        content,
+        () => state.check(),
+        () => closeSync(file),
+      ),
+      name,
+    );
+  }
+
   // A plain file is read directly into the caller's buffer.
   let position = 0;
   let open = true;
@@ -96,6 +116,16 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
       open = false;
     },
   };
+}
+
+/** Yields pieces, then checks the file. Closes it in any case. */
+async function* closing(pieces: Pieces, check: () => void, close: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+    check();
+  } finally {
+    close();
+  }
 }
 
 /** Makes a byte source of a stream, decompressed if its first bytes say so. */

@@ -1,3 +1,4 @@
+import { isOfDocument, isZip } from '../data/zip.ts';
 import { HalfspaceError } from '../errors.ts';
 import { type BytePieces, latin1, utf8 } from './byte-text.ts';
 import { binaryFault, notUtf8 } from './transcode.ts';
@@ -56,7 +57,7 @@ export async function readHead(pieces: BytePieces, source: string, cuts = false)
  * @throws HalfspaceError `source-corrupt` for other files than text, and for names that are not UTF-8.
  */
 export function headText({ bytes, whole }: TableHead, source: string): string {
-  const other = isZip(bytes) ? 'a ZIP archive; save a spreadsheet as CSV' : otherText(bytes);
+  const other = isZip(bytes) ? archiveText(bytes) : otherText(bytes);
   if (other !== null) throw new HalfspaceError('source-corrupt', `expected a table as text; got ${other}`, { source });
   if (bytes.includes(0)) throw binaryFault(bytes, source);
   // The names must be right. Other lines are checked when they are read.
@@ -74,9 +75,12 @@ function firstLineEnd(bytes: Uint8Array): number {
   return end === -1 ? bytes.length : end;
 }
 
-/** Tests for the first bytes of a ZIP archive, such as an .xlsx file. */
-function isZip([a, b, c, d]: Uint8Array): boolean {
-  return a === 0x50 && b === 0x4b && c === 3 && d === 4;
+/** Returns what a ZIP archive is whose directory was not found, or that is a document. */
+function archiveText(bytes: Uint8Array): string {
+  const begin = new TextDecoder().decode(bytes.subarray(0, 512));
+  return isOfDocument(begin) || !/\w\.\w/.test(begin)
+    ? 'a ZIP archive; save a spreadsheet as CSV'
+    : 'a ZIP archive without its end, as through a pipe: unzip -p FILE.zip NAME.csv | halfspace train -';
 }
 
 /** Texts that stand where a file should be: pages of servers that lack it, and pointers that version control leaves. */

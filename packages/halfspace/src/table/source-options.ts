@@ -248,7 +248,7 @@ export function rejecting(onReject: ((rejected: RejectedText) => void) | undefin
   return onReject === undefined ? undefined : ({ error, text }) => onReject({ error, text });
 }
 
-/** Returns the file format that the end of a name says: `tsv` for .tsv and .tab, before .gz and .zst. */
+/** Returns the file format that the end of a name says: `tsv` for .tsv and .tab, before .gz, .zst and .zip. */
 export function formatOfName(name: string): 'csv' | 'tsv' {
-  return /\.(tsv|tab)(\.(gz|zst))?$/i.test(name) ? 'tsv' : 'csv';
+  return /\.(tsv|tab)(\.(gz|zst|zip))?$/i.test(name) ? 'tsv' : 'csv';
 }

@@ -4,8 +4,9 @@ import { createBreathe, readingStopped, stoppable, unlessAborted } from '../brea
 import { compressionOf } from '../compression.ts';
 import { bytesSource, streamSource } from '../in-memory.ts';
 import type { ByteSource } from '../source.ts';
+import { isZip, type RandomBytes, unzipped } from '../zip.ts';
 import { type FileAccess, type FoundFile, fileAccess } from './file-access.ts';
-import { blobPieces, bytesOf, encodedPieces, streamPieces, type TextPieces } from './pieces.ts';
+import { blobContent, bytesOf, encodedPieces, streamPieces, type TextPieces } from './pieces.ts';
 import { plainPieces } from './plain.ts';
 
 /**
@@ -17,7 +18,8 @@ import { plainPieces } from './plain.ts';
  * - a `ReadableStream`, or an (async) iterable of text or bytes, such as a stream of Node. The pieces may be cut
  *   anywhere. A stream or generator can be read only once.
  *
- * Bytes compressed with gzip or zstd are decompressed in Node, Bun and Deno. An input must not change while it is read.
+ * Bytes compressed with gzip or zstd are decompressed in Node, Bun and Deno. A ZIP archive with one file is read as
+ * this file, unless it comes as a stream. An input must not change while it is read.
  */
 export type TextInput = string | URL | Blob | ArrayBuffer | ArrayBufferView | ReadableStream | TextPieces;
 
@@ -65,7 +67,7 @@ function anyInput(input: TextInput, name: string | undefined): GivenInput {
   if (input instanceof URL) return input.protocol === 'file:' ? file(input, name ?? input.href) : fetched(input, name);
   if (input instanceof Blob) {
     const label = name ?? (input as Partial<File>).name ?? 'text';
-    return again(label, (signal) => stoppable(blobPieces(input, label), signal, label));
+    return again(label, (signal) => stoppable(blobContent(input, label), signal, label));
   }
   const bytes = bytesOf(input);
   if (bytes !== null) return inMemory(() => bytes, name ?? 'text');
@@ -102,10 +104,15 @@ function inMemory(bytes: () => Uint8Array, name: string): GivenInput {
     name,
     async open(signal) {
       const all = bytes();
+      if (isZip(all)) return again(name, () => unzipped(randomBytes(all), name, () => [all])).open(signal);
       if (compressionOf(all) !== null) return again(name, () => encodedPieces([all], name)).open(signal);
       return { isKept: true, bytes: async () => stoppableBytes(bytesSource(all, name), signal), check() {} };
     },
   };
+}
+
+function randomBytes(bytes: Uint8Array): RandomBytes {
+  return { size: bytes.length, read: (from, to) => bytes.subarray(from, to) };
 }
 
 /** An input whose pieces can be read any number of times. */

@@ -1,5 +1,6 @@
 import { HalfspaceError, quote } from '../../errors.ts';
 import type { ByteSource } from '../source.ts';
+import { unzipped } from '../zip.ts';
 
 /** Bytes, or text, as they arrive. */
 export type TextPieces = AsyncIterable<TextPiece> | Iterable<TextPiece>;
@@ -115,6 +116,12 @@ export async function* blobPieces(blob: Blob, source: string): AsyncGenerator<Ui
       },
     );
   }
+}
+
+/** Yields the bytes of a blob, or of the only file in it if it is a ZIP archive. */
+export function blobContent(blob: Blob, source: string): AsyncGenerator<Uint8Array> {
+  const read = async (from: number, to: number) => new Uint8Array(await blob.slice(from, to).arrayBuffer());
+  return unzipped({ size: blob.size, read }, source, () => blobPieces(blob, source));
 }
 
 const pieceBytes = 128 * 1024;
