@@ -8,6 +8,7 @@ export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
   'The lab takes no further words for missing values.': [
     'missing values: -999, given [lab]',
     'missing values: hyphens among categories, given [lab]',
+    'missing values: several words, given [lab]',
   ],
   'The lab takes no word on the first line.': ['headers: numbers that are no names, said so [lab]'],
   'The lab takes no word on the form of text.': [

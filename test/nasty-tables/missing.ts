@@ -57,25 +57,26 @@ export const missingTables: readonly NastyTable[] = [
     '--',
     '.',
     '—',
-    // Words that recur among numbers that vary.
-    'N.A.',
-    'Not yet rated',
-    'Varies with device',
-    'free',
+    '#N/A N/A',
   ].map((word) => marked(`${word} among numbers`, word)),
+  ...['N.A.', 'Not yet rated', 'Varies with device', 'free'].map((word) =>
+    tableOf(family, `${word} among numbers, which recurs`, [
+      numbers('x', `1.5 | ${word} | 3.25 | -4 | ${word} | 7.75 | 12 | 0.5`, [1.5, word, 3.25, -4, word, 7.75, 12, 0.5]),
+    ]),
+  ),
   tableOf(family, 'one unknown among numbers', [
     numbers('x', '1.5 | unknown | 3.25 | -4 | 5 | 7.75 | 12 | 0.5', [1.5, null, 3.25, -4, 5, 7.75, 12, 0.5]),
   ]),
   tableOf(family, 'two words among prices', [
     numbers('x', '$1.50 | free | $3 | on request | free | $8 | $12 | on request', [
       1.5,
-      null,
+      'free',
       3,
-      null,
-      null,
+      'on request',
+      'free',
       8,
       12,
-      null,
+      'on request',
     ]),
   ]),
   tableOf(family, 'a word among few codes', [categories('x', '4 | 6 | 8 | rotary | 6 | 4 | rotary | 8')]),

@@ -1,6 +1,6 @@
 import { forEachNonzero, type TableColumn, type TableEncoding } from 'halfspace/internal';
 import type { StoredBatch } from '../../packages/halfspace/src/batch.ts';
-import { columnWidth } from '../../packages/halfspace/src/features/table-encoding.ts';
+import { columnWidth, numberLevels } from '../../packages/halfspace/src/features/table-encoding.ts';
 
 import { joined } from './table.ts';
 
@@ -59,5 +59,5 @@ function cellOf(column: TableColumn, features: readonly number[]): Cell {
   if (column.kind === 'text' || (column.missing.indicator && features.at(-1) === 1)) return null;
   if (column.kind === 'set') return joined(column.levels.filter((_, l) => features[l] === 1));
   if (column.kind === 'category') return column.levels[features.indexOf(1)] ?? '(rare)';
-  return features[0]!;
+  return numberLevels(column)[features.indexOf(1, 1) - 1] ?? features[0]!;
 }

@@ -45,7 +45,9 @@ export interface ExpectedFault {
 }
 
 export type ExpectedColumn =
-  | { readonly kind: 'number' | 'date'; readonly values: readonly (number | null)[] }
+  | { readonly kind: 'date'; readonly values: readonly (number | null)[] }
+  /** Words in place of numbers are kept. */
+  | { readonly kind: 'number'; readonly values: readonly (number | string | null)[] }
   /** Two words for yes and no: booleans, or the numbers 1 and 0. */
   | { readonly kind: 'truth'; readonly values: readonly (0 | 1 | null)[] }
   | { readonly kind: 'category'; readonly values: readonly (string | null)[] }
@@ -168,7 +170,7 @@ export function faultyTable(
 type Cells = string | readonly string[];
 
 /** A column of numbers. @param values by default the cells themselves; null: missing. */
-export function numbers(name: string, cells: Cells, values?: readonly (number | null)[]): CorpusColumn {
+export function numbers(name: string, cells: Cells, values?: readonly (number | string | null)[]): CorpusColumn {
   const all = cellsOf(cells);
   return { name, cells: all, expected: { kind: 'number', values: values ?? all.map(Number) } };
 }

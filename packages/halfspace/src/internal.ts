@@ -58,6 +58,7 @@ export {
   type MeasuredColumn,
   type MeasuredKind,
   type NumberColumn,
+  numberLevels,
   type TableColumn,
   type TableEncoding,
   type TableFormat,

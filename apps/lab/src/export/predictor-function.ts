@@ -45,7 +45,7 @@ function isSimple(column: TableColumn): boolean {
   return (
     (column.kind === 'category' && column.others === undefined) ||
     column.kind === 'boolean' ||
-    (column.kind === 'number' && column.edges === undefined)
+    (column.kind === 'number' && column.edges === undefined && column.notation === undefined)
   );
 }
 

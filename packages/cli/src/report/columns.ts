@@ -1,4 +1,10 @@
-import type { FeatureEncoding, TableColumn, TableEncoding, TextColumn } from 'halfspace/internal';
+import {
+  type FeatureEncoding,
+  numberLevels,
+  type TableColumn,
+  type TableEncoding,
+  type TextColumn,
+} from 'halfspace/internal';
 import { printable } from 'halfspace/printable';
 import { count, counted, listed, number } from './format.ts';
 
@@ -78,8 +84,11 @@ function writtenAs(column: TableColumn): string {
 
 function valuesOf(column: TableColumn): string {
   switch (column.kind) {
-    case 'number':
-      return `${number(column.mean)} ± ${number(column.deviation)}${intervals(column.edges)}`;
+    case 'number': {
+      const words = numberLevels(column);
+      const instead = words.length === 0 ? '' : `, or ${listed(words, 20)}`;
+      return `${number(column.mean)} ± ${number(column.deviation)}${intervals(column.edges)}${instead}`;
+    }
     case 'date': {
       const parts = column.parts === undefined ? '' : `, and its ${column.parts.join(', ')}`;
       const spread =

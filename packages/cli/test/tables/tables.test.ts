@@ -728,7 +728,7 @@ describe('further words for missing values', () => {
       const source = await open(file('strays.csv', strays(share)));
       expect(kindsOf(source.encoding())).toEqual(['x: number']);
       expect(source.notes).toContain(
-        'column x is read as numbers: "broken" counts as missing (--column x=category keeps the words)',
+        'column x is read as numbers: "broken" has a feature of its own (--column x=category keeps the words)',
       );
     }
   });

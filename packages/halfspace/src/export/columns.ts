@@ -1,4 +1,4 @@
-import { quote } from '../errors.ts';
+import { HalfspaceError, quote } from '../errors.ts';
 import {
   columnWidth,
   crossWidth,
@@ -8,6 +8,7 @@ import {
   type TableCross,
   type TableEncoding,
 } from '../features/table-encoding.ts';
+import { missingHint } from '../table/kinds.ts';
 
 /** A column and its features. */
 export interface PlacedColumn {
@@ -56,10 +57,19 @@ export function placed({ columns, crosses = [] }: TableEncoding): {
   };
 }
 
-/** Says what a program takes for a column of numbers: the words beside them are for the caller. */
-export function numberInput({ notation }: NumberColumn): string {
+/**
+ * Says what a program takes for a column of numbers: the words beside them are for the caller.
+ *
+ * @throws HalfspaceError `option-invalid` for words in place of numbers that have features.
+ */
+export function numberInput({ name, notation }: NumberColumn): string {
   if (notation === undefined) return 'a number';
-  const { unit, words = [], missing = [] } = notation;
+  const { unit, words = [], levels, missing = [] } = notation;
+  if (levels !== undefined)
+    throw new HalfspaceError(
+      'option-invalid',
+      `expected numbers; got the word ${quote(levels[0])} among those of ${quote(name)}: use JavaScript, or train again with ${missingHint(levels[0]!)}`,
+    );
   const factors = words.filter(({ factor }) => factor !== null && factor !== 1);
   const bare = [...(unit === undefined ? [] : [unit]), ...words.map(({ text }) => text)].map((text) => quote(text));
   const times = factors.map(({ text, factor }) => `${quote(text)} multiplies by ${factor}`);

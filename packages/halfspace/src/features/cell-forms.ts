@@ -3,6 +3,7 @@ import { notatedNumbers } from './number/notation.ts';
 import {
   cellText,
   isMeasureMissing,
+  levelOf,
   missing,
   type ReadWord,
   refusedNumber,
@@ -26,6 +27,7 @@ export function wordReader(kind: MeasuredKind, form: CellForm | undefined): Read
   return (word) => {
     const plain = wordCell(kind, word);
     if (Number.isNaN(plain) || plain === refusedNumber) return plain;
+    if (levelOf(plain, form.levels?.length ?? 0) >= 0) return refusedNumber;
     if (plain !== refusedWord && (form.decimal === '.' || !word!.includes('.'))) return plain;
     const value = read(cellText(word)!);
     if (value === null) return refusedWord;

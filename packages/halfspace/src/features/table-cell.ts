@@ -15,12 +15,27 @@ export const refusedWord = -Infinity;
 /** Refused: a number that is not finite, such as `nan`, `inf` or `1e999`. */
 export const refusedNumber = Infinity;
 
+/** Beyond it are the doubles of words in place of a number: no column with numbers so large can be scaled. */
+const firstLevel = -(2 ** 1023);
+
+/** Returns the double that stands for the k-th word of a column that is in place of a number. */
+export function levelCell(k: number): number {
+  return firstLevel * (1 + (k + 1) / 2 ** 20);
+}
+
+/** Returns k of the k-th word of a column with `count` of them; −1: the cell is none of them. */
+export function levelOf(cell: number, count: number): number {
+  if (!(cell < firstLevel)) return -1;
+  const k = (cell / firstLevel - 1) * 2 ** 20 - 1;
+  return k < count && Number.isInteger(k) ? k : -1;
+}
+
 /** Words for a missing value. Not `None`, which tables use as a category, such as "no damage". */
 export const missingWords: readonly string[] = ['', '?', 'NA', 'N/A', 'null', 'NULL'];
 const isMissingWord = new Set(missingWords);
 
 /** Matches words for a missing number, date or boolean. In a category they may be values. */
-export const measuredMissing = /^(-?nan|-?1\.#(ind|qnan)|#na|#?n\/a|<na>|none|\\n|--?|[.–—])$/i;
+export const measuredMissing = /^(-?nan|-?1\.#(ind|qnan)|#na|#?n\/a|#n\/a n\/a|<na>|none|\\n|--?|[.–—])$/i;
 
 /** Tests if a cell of a number, date or boolean is missing, though it has a word. */
 export function isMeasureMissing(word: string): boolean {

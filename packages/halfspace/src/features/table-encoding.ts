@@ -10,8 +10,8 @@ export type TableFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'parquet' | 'sql' 
  * names, types, classes, scaling, and the treatment of missing values.
  *
  * Features are in the order of `columns`. A number, boolean or date has one feature, or one per interval with `edges`;
- * a date then one per value of its `parts`; a category or a set one per level, then those of rare or other levels; a
- * text one per term.
+ * a number then one per word in its place, and a date one per value of its `parts`; a category or a set one per level,
+ * then those of rare or other levels; a text one per term.
  * With `missing.indicator` a last feature is 1 if the value is missing, else 0. The features of `crosses` follow those
  * of all columns.
  *
@@ -97,7 +97,12 @@ export interface NumberNotation {
   readonly unit?: string;
   /** Further words beside the number, rising by code points: `K`, `~`, `+`, `(est.)`. Absent: none. */
   readonly words?: readonly NotedWord[];
-  /** Words in place of a number, rising by code points, such as `Varies with device`: it is missing. Absent: none. */
+  /**
+   * Words in place of a number, rising by code points, such as `Varies with device`. Each has a feature behind those of
+   * the number, 1 or 0; the number is filled as if it were missing. Absent: none.
+   */
+  readonly levels?: readonly string[];
+  /** Words in place of a number, rising by code points, such as `unknown`: it is missing. Absent: none. */
   readonly missing?: readonly string[];
 }
 
@@ -115,6 +120,11 @@ export type CellForm = NumberNotation | DateFormat;
 export function cellForm(column: TableColumn): CellForm | undefined {
   if (column.kind === 'date') return column.format;
   return column.kind === 'number' ? column.notation : undefined;
+}
+
+/** Returns the words in place of numbers that have features. */
+export function numberLevels(column: TableColumn): readonly string[] {
+  return (column.kind === 'number' ? column.notation?.levels : undefined) ?? [];
 }
 
 /** A column of numbers: one feature, or with `edges` one per interval. */
@@ -347,7 +357,7 @@ function ownWidth(column: TableColumn): number {
     case 'date':
       if (column.parts !== undefined) return column.parts.reduce((sum, part) => sum + partWidths[part], 1);
   }
-  return column.edges === undefined ? 1 : column.edges.length + 1;
+  return (column.edges === undefined ? 1 : column.edges.length + 1) + numberLevels(column).length;
 }
 
 /** Returns the number of features of the levels that are not listed. */

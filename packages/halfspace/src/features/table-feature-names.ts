@@ -5,6 +5,7 @@ import {
   columnWidth,
   crossPairs,
   dimension,
+  numberLevels,
   type TableColumn,
   type TableCross,
   type TableEncoding,
@@ -81,11 +82,13 @@ function ownNames(column: Exclude<TableColumn, TextColumn>): string[] {
       if (column.kind === 'date' && column.parts !== undefined)
         return [name, ...column.parts.flatMap((part) => partNames(part).map((value) => `${name} ${part}=${value}`))];
       const { edges } = column;
-      if (edges === undefined) return [name];
+      const words = numberLevels(column).map((word) => `${name}=${word}`);
+      if (edges === undefined) return [name, ...words];
       return [
         `${name} < ${edges[0]}`,
         ...edges.slice(1).map((edge, k) => `${edges[k]} ≤ ${name} < ${edge}`),
         `${name} ≥ ${edges.at(-1)}`,
+        ...words,
       ];
     }
   }

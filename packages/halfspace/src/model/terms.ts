@@ -6,6 +6,7 @@ import {
   crossWidth,
   hasTerms,
   type MeasuredColumn,
+  numberLevels,
   type TableColumn,
   type TableEncoding,
 } from '../features/table-encoding.ts';
@@ -69,6 +70,8 @@ function valueReader(column: TableColumn, { first, scale, nameOf }: Place): Term
     return (present) => (isMissing(present) ? null : firstName(present, nameOf));
   return (present) => {
     if (isMissing(present)) return null;
+    const word = numberLevels(column).find((_, k) => present.some(([j]) => j === first + 1 + k));
+    if (word !== undefined) return word;
     const value = present.find(([j]) => j === first)?.[1] ?? 0;
     return kind === 'boolean' ? value === 1 : ofColumn(column, scale === 'standard' ? unscaled(value, column) : value);
   };

@@ -1,6 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { wordReader } from '../features/cell-forms.ts';
-import { expectedCell, type ReadWord, refusedNumber, refusedWord, valueCell } from '../features/table-cell.ts';
+import { expectedCell, levelOf, type ReadWord, refusedNumber, refusedWord, valueCell } from '../features/table-cell.ts';
 import type { CellForm, MeasuredKind, TableColumn } from '../features/table-encoding.ts';
 import type { LoadedRow } from '../kernels/plain-row.ts';
 import type { ColumnSnapshot, ColumnState, JoinedCell, OnlineColumn } from './column.ts';
@@ -20,7 +20,8 @@ export interface MeasuredState extends ColumnState {
 }
 
 /**
- * A field of numbers, booleans or dates: one feature, (x − mean) / deviation, and one that marks missing values.
+ * A field of numbers, booleans or dates: one feature, (x − mean) / deviation, one for each word in place of a number,
+ * and one that marks missing values.
  *
  * The moments follow Welford, weighted by importance: one update per row, in the order of rows, so batches do not
  * matter. A row is asked about by the moments of the rows before it. It is learned by moments that include its own
@@ -43,14 +44,17 @@ export class MeasuredColumn implements OnlineColumn {
   #squares = 0;
   /** The standard deviation; 1 if it is 0. */
   #deviation = 1;
-  /** The cell that was read, and the moments with it. */
+  /** The cell that was read, and the moments with it. Of a word in place of a number NaN, and its position. */
   #cell = Number.NaN;
+  #level = -1;
   #nextWeight = 0;
   #nextMean = 0;
   #nextSquares = 0;
 
   readonly #form: CellForm | undefined;
   readonly #readWord: ReadWord;
+  /** Number of words in place of numbers. Their features are behind that of the number. */
+  readonly #levels: number;
 
   constructor(
     name: string,
@@ -62,6 +66,7 @@ export class MeasuredColumn implements OnlineColumn {
     this.kind = kind;
     this.#form = form;
     this.#readWord = wordReader(kind, form);
+    this.#levels = levelsOf(form);
     this.#scaled = standardize && kind !== 'boolean';
     if (state === undefined) return;
     this.#position = state.position;
@@ -74,7 +79,11 @@ export class MeasuredColumn implements OnlineColumn {
   }
 
   get joined(): JoinedCell {
-    return Number.isNaN(this.#cell) ? 'missing' : 'known';
+    return this.#isMissing ? 'missing' : 'known';
+  }
+
+  get #isMissing(): boolean {
+    return Number.isNaN(this.#cell) && this.#level < 0;
   }
 
   get number(): number {
@@ -83,6 +92,7 @@ export class MeasuredColumn implements OnlineColumn {
 
   clear(): void {
     this.#cell = Number.NaN;
+    this.#level = -1;
   }
 
   reads(value: unknown): boolean {
@@ -98,6 +108,8 @@ export class MeasuredColumn implements OnlineColumn {
 
   read(value: unknown, importance: number): void {
     const x = this.#cellOf(value);
+    this.#level = levelOf(x, this.#levels);
+    if (this.#level >= 0) return;
     if (x - x !== 0) {
       if (Number.isNaN(x)) return;
       throw this.#refused(x, value);
@@ -123,11 +135,13 @@ export class MeasuredColumn implements OnlineColumn {
   }
 
   join(row: LoadedRow, dense: boolean, positions: Positions): void {
-    if (Number.isNaN(this.#cell)) {
+    if (this.#isMissing) {
       if (this.#indicator < 0) this.#indicator = positions.allot();
     } else {
-      if (this.#position < 0) this.#position = positions.allot();
+      if (this.#position < 0) this.#position = positions.allot(1 + this.#levels);
       this.#present++;
+    }
+    if (!Number.isNaN(this.#cell)) {
       this.#weight = this.#nextWeight;
       this.#mean = this.#nextMean;
       this.#squares = this.#nextSquares;
@@ -137,14 +151,17 @@ export class MeasuredColumn implements OnlineColumn {
   }
 
   growInto(growth: Growth): void {
-    if ((Number.isNaN(this.#cell) ? this.#indicator : this.#position) < 0) growth.features++;
+    if ((this.#isMissing ? this.#indicator : this.#position) < 0)
+      growth.features += this.#isMissing ? 1 : 1 + this.#levels;
   }
 
   #emit(row: LoadedRow, dense: boolean): void {
-    const isMissing = Number.isNaN(this.#cell);
-    const x = isMissing ? this.#mean : this.#cell;
+    const isMissing = this.#isMissing;
+    const x = Number.isNaN(this.#cell) ? this.#mean : this.#cell;
     const feature = this.#scaled ? (x - this.#mean) / this.#deviation : x;
     if (dense || feature !== 0) row.add(this.#position, feature);
+    for (let k = 0; k < this.#levels; k++)
+      if (dense || k === this.#level) row.add(this.#position + 1 + k, k === this.#level ? 1 : 0);
     if (this.#indicator >= 0 && (dense || isMissing)) row.add(this.#indicator, isMissing ? 1 : 0);
   }
 
@@ -154,7 +171,8 @@ export class MeasuredColumn implements OnlineColumn {
     const indicator = this.#indicator >= 0;
     const missing = { count: rows - this.#present, fill: mean, indicator };
     const deviation = deviationOf(this.#squares, this.#weight);
-    const positions = indicator ? [this.#position, this.#indicator] : [this.#position];
+    const positions = Array.from({ length: 1 + this.#levels }, (_, k) => this.#position + k);
+    if (indicator) positions.push(this.#indicator);
     if (kind === 'boolean') return { column: { kind, name, mean, missing }, positions };
     const form = this.#form;
     const written = form === undefined ? {} : typeof form === 'string' ? { format: form } : { notation: form };
@@ -186,6 +204,11 @@ export class MeasuredColumn implements OnlineColumn {
   #unscalable(x: number): HalfspaceError {
     return new HalfspaceError('number-invalid', `expected a number that can be scaled; got ${x}`, { field: this.name });
   }
+}
+
+/** Returns the number of words in place of numbers that have features. */
+export function levelsOf(form: CellForm | null | undefined): number {
+  return typeof form === 'object' ? (form?.levels?.length ?? 0) : 0;
 }
 
 function deviationOf(squares: number, weight: number): number {

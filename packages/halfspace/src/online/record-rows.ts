@@ -118,11 +118,17 @@ export class RecordRows implements OnlineRows {
     if (this.#arrivals.length > 0) this.#arrivals.length = 0;
     this.#beyond = null;
     const known = this.#readFields(fields, importance);
-    if (importance > 0 && known === 0 && this.#arrivals.length === 0) throw noKnownField(fields);
+    if (importance > 0 && known === 0 && this.#arrivals.length === 0 && !this.#hasHeld(fields))
+      throw noKnownField(fields);
     const asked = this.#asked;
     asked.count = 0;
     for (let c = 0; c < columns.length; c++) columns[c]!.ask(asked, this.#dense);
     return asked;
+  }
+
+  /** Tests if a row that is learned again has a field that joins in a later row. */
+  #hasHeld(fields: Fields): boolean {
+    return Object.keys(fields).some((name) => this.#held.has(name));
   }
 
   get bytes(): number {
@@ -228,8 +234,9 @@ export class RecordRows implements OnlineRows {
     // Another value made the kind of the field, in rows that are learned again.
     if (this.#held.has(name) && !column.reads(plain)) return;
     column.read(value, importance);
-    // A text without a word makes no column.
-    if (column instanceof TextColumn && !column.hasTerms) return;
+    // A text without a word makes no column, nor does a word that counts as missing.
+    if (comesAsWords(column.kind) ? column instanceof TextColumn && !column.hasTerms : column.joined === 'missing')
+      return;
     this.#arrivals.push(column);
   }
 

@@ -6,7 +6,7 @@ import { parseEncoding } from '../features/parse-encoding.ts';
 import { listItems } from '../features/set/list.ts';
 import { checkSeparator } from '../features/set/separator.ts';
 import { cellText } from '../features/table-cell.ts';
-import { type ColumnKind, columnKinds, compareCodePoints } from '../features/table-encoding.ts';
+import { type CellForm, type ColumnKind, columnKinds, compareCodePoints } from '../features/table-encoding.ts';
 import {
   check,
   checkDistinct,
@@ -35,6 +35,7 @@ import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { type LabelTypesState, mostClasses, OnlineClasses } from './classes.ts';
 import { restoreDetector } from './drift/detectors.ts';
 import { EncodedRows } from './encoded-rows.ts';
+import { levelsOf } from './measured-column.ts';
 import { machinesOf, type OneVersusRestRowsState } from './one-versus-rest.ts';
 import { type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
 import { otherBits } from './positions.ts';
@@ -272,8 +273,8 @@ function checkColumn(value: unknown, plan: OnlinePlan, examples: number, positio
       'others',
     );
   } else {
-    if (from.form !== null) checkForm(kind, from.form);
-    checkMoments(from, positions);
+    const levels = from.form === null ? 0 : levelsOf(checkForm(kind, from.form));
+    checkMoments(from, levels, positions);
   }
   if (from.indicator !== -1) positions.push(whole(from.indicator, 'indicator'));
   return text(from.name, 'name');
@@ -291,14 +292,15 @@ function checkFirstValues(value: unknown, present: number, examples: number): vo
 }
 
 /** Checks the form in which numbers or dates are written. */
-function checkForm(kind: ColumnKind, form: unknown): void {
-  if (kind === 'date') oneOf(form, 'column.form', storedFormats);
-  else if (kind === 'number') parseNotation(form, 'column.form');
-  else throw unfit('column.form', 'null', form);
+function checkForm(kind: ColumnKind, form: unknown): CellForm {
+  if (kind === 'date') return oneOf(form, 'column.form', storedFormats);
+  if (kind === 'number') return parseNotation(form, 'column.form');
+  throw unfit('column.form', 'null', form);
 }
 
-function checkMoments(from: Members, positions: number[]): void {
-  positions.push(whole(from.position, 'position'));
+function checkMoments(from: Members, levels: number, positions: number[]): void {
+  const position = whole(from.position, 'position');
+  for (let k = 0; k <= levels; k++) positions.push(position + k);
   positive(from.weight, 'weight');
   finite(from.mean, 'mean');
   number(from.squares, 'squares', 0);

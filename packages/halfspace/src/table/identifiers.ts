@@ -1,6 +1,7 @@
-import { cellText } from '../features/table-cell.ts';
+import { cellText, levelOf } from '../features/table-cell.ts';
 import type { ColumnCells } from '../features/table-chunk.ts';
 import { type IdentifierName, identifierName, namesMeasure } from './identifier-names.ts';
+import { mostInstead } from './kinds.ts';
 import { NumberSet } from './number-set.ts';
 import type { ScannedChunk, Table } from './table.ts';
 import { WordList } from './words.ts';
@@ -118,7 +119,7 @@ class WholeNumbers {
   observe(chunk: ScannedChunk, cells: Float64Array, c: number): boolean {
     for (let i = 0; i < chunk.rows; i++) {
       const value = cells[i]!;
-      if (Number.isNaN(value)) continue;
+      if (Number.isNaN(value) || levelOf(value, mostInstead) >= 0) continue;
       if (!Number.isInteger(value)) return false;
       this.#values++;
       if (this.#set.add(Number.isSafeInteger(value) ? value : exactly(chunk.cell(c, i), value))) this.#different++;

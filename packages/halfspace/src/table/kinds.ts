@@ -128,7 +128,7 @@ const clockTime = /^(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/;
 /** Words that often stand for a missing value: one of them is enough to think of it. */
 const oftenMissing = /^(?:[-–—.]+|nan|none|nil|n\.?\/?a\.?|unknown|missing|null)$/i;
 /** Maximum number of words in place of numbers, and least number of cells with each: a single one may be a slip. */
-const mostInstead = 8;
+export const mostInstead = 8;
 const fewestInstead = 2;
 
 /** The name of a column, and what is known about the form of its cells. */
@@ -251,31 +251,30 @@ export function tallyWords(
 }
 
 /**
- * Returns a tally with words in place of numbers in its form, such as `Not yet rated` among prices: they are missing.
- * The tally stays as it is unless the numbers vary, are at least half of the cells, and each other word has no digit
- * and recurs, or often stands for a missing value.
+ * Returns a tally with words in place of numbers in its form, such as `Not yet rated` among prices. A word that recurs
+ * has a feature; one that does not, and often stands for a missing value, is missing. The tally stays as it is unless
+ * the numbers vary, are at least half of the cells, and each other word is one of these and has no digit.
  *
  * @param others the cells that are no numbers, with their numbers of occurrences.
- * @param known words that the form has already.
  */
-export function withWordsInstead(
-  tally: ColumnTally,
-  others: Iterable<readonly [string, number]>,
-  known: readonly string[] = [],
-): ColumnTally {
+export function withWordsInstead(tally: ColumnTally, others: Iterable<readonly [string, number]>): ColumnTally {
   const words = new Map<string, number>();
   for (const [text, count] of others) words.set(text.trim(), (words.get(text.trim()) ?? 0) + count);
   const cells = [...words.values()].reduce((sum, count) => sum + count, 0);
   const isClear = [...words].every(
     ([text, count]) => (count >= fewestInstead || oftenMissing.test(text)) && !/\d/.test(text),
   );
-  const isMeant = tally.measured && isClear && tally.numbers >= cells && words.size + known.length <= mostInstead;
-  const missing = [...new Set([...known, ...(isMeant ? words.keys() : [])])].sort(compareCodePoints);
-  if (missing.length === 0) return tally;
-  const form = { ...(tally.form ?? { decimal: '.' as const }), missing };
-  return isMeant && cells > 0
-    ? { ...tally, form, cells: tally.cells - cells, stray: null, strays: 0 }
-    : { ...tally, form };
+  const isMeant = tally.measured && isClear && tally.numbers >= cells && words.size <= mostInstead;
+  if (!isMeant || cells === 0) return tally;
+  const such = (recurs: boolean) =>
+    [...words.keys()].filter((text) => words.get(text)! >= fewestInstead === recurs).sort(compareCodePoints);
+  const [levels, missing] = [such(true), such(false)];
+  const form = {
+    ...(tally.form ?? { decimal: '.' as const }),
+    ...(levels.length === 0 ? {} : { levels }),
+    ...(missing.length === 0 ? {} : { missing }),
+  };
+  return { ...tally, form, cells: tally.cells - cells, stray: null, strays: 0 };
 }
 
 function forEachWord(
@@ -378,8 +377,8 @@ export function isSameReading(a: ReadAs, b: ReadAs): boolean {
 
 /** Returns a note on numbers that are not written plainly; null for other columns. */
 export function notationNote(name: string, { example, form, rare }: ColumnTally): string | null {
-  if (form === undefined || (example === null && form.missing === undefined)) return null;
-  const { unit, words = [], missing = [] } = form;
+  if (form === undefined || (example === null && (form.levels ?? form.missing) === undefined)) return null;
+  const { unit, words = [], levels = [], missing = [] } = form;
   const texts = (factor: (factor: number | null) => boolean) =>
     words.filter((word) => factor(word.factor)).map(({ text }) => JSON.stringify(text));
   const factors = words.filter(({ factor }) => factor !== null && factor !== 1);
@@ -387,6 +386,7 @@ export function notationNote(name: string, { example, form, rare }: ColumnTally)
   const others = texts((factor) => factor === null);
   const facts = [
     ...(example === null ? [] : [`${JSON.stringify(example)} is ${wordReader('number', form)(example)}`]),
+    ...levels.map((text) => `${JSON.stringify(text)} has a feature of its own`),
     ...missing.map((text) => `${JSON.stringify(text)} counts as missing`),
     ...factors.map(({ text, factor }) => `${JSON.stringify(text)} multiplies by ${factor}`),
     ...(marks.length === 0 ? [] : [`${marks.join(', ')} ${marks.length === 1 ? 'changes' : 'change'} no number`]),

@@ -5,6 +5,7 @@ import {
   cellText,
   expectedCell,
   keepsWords,
+  levelOf,
   refusedCell,
   refusedNumber,
   refusedWord,
@@ -36,6 +37,7 @@ import {
   missingHint,
   mixedNote,
   mixtureNote,
+  mostInstead,
   notationNote,
   pointNote,
   type ReadAs,
@@ -176,6 +178,8 @@ export class TableReading {
   readonly #counts: readonly WordCounts[];
   /** The words in columns of numbers, and how often they occur. */
   readonly #strays: readonly Map<string, number>[];
+  /** The words in place of numbers that the form of their column has. */
+  readonly #instead: readonly Map<string, number>[];
   readonly #full = new Set<number>();
   /** Of columns of sets: the first cell with several values. */
   readonly #sets = new Map<number, string>();
@@ -221,6 +225,7 @@ export class TableReading {
       suspected === null ? null : new IdentityWatch(suspected),
     );
     this.#strays = revised.map(() => new Map());
+    this.#instead = revised.map(() => new Map());
   }
 
   /** Number of cells in the column of the first fault that are the same word. */
@@ -259,7 +264,7 @@ export class TableReading {
     if (kind === 'date') return this.#revisedDates(c);
     const tally = this.#tallyOf(c);
     if (kind !== 'number') return { readAs: chooseReading(tally, given, isText), isFinal: !this.#full.has(c) };
-    const notation = typeof form === 'string' ? undefined : (form as NumberNotation | undefined);
+    const notation = form as NumberNotation | undefined;
     if (isFinal) return { readAs: chooseReading({ ...tally, form: notation }, given, isText), isFinal };
     const { decimal } = options;
     const best = this.#notations[c]!.choose(decimal, semicolons);
@@ -271,7 +276,9 @@ export class TableReading {
     }
     const numbers = best?.cells ?? this.#notations[c]!.plain;
     const chosen = best?.notation ?? (decimal === ',' ? { decimal } : undefined);
-    const meant = withWordsInstead({ ...tally, numbers, form: chosen }, this.#strays[c]!, notation?.missing);
+    const instead = this.#instead[c]!;
+    const cells = [...instead.values()].reduce((sum, count) => sum + count, tally.cells);
+    const meant = withWordsInstead({ ...tally, cells, numbers, form: chosen }, [...this.#strays[c]!, ...instead]);
     return { readAs: chooseReading(meant, given, isText), isFinal: true };
   }
 
@@ -433,12 +440,13 @@ export class TableReading {
     const tally = this.#tallies[c]!;
     const { kind, form } = this.readings[c]! as { readonly kind: MeasuredKind; readonly form?: CellForm };
     if (form !== undefined) this.#tallyForms(chunk, c);
-    const all = kind !== 'boolean' && areFinite(cells, chunk.rows);
+    const hasWords = typeof form === 'object' && form.levels !== undefined;
+    const all = kind !== 'boolean' && !hasWords && areFinite(cells, chunk.rows);
     let there = all ? chunk.rows : 0;
     let trues = 0;
     for (let i = 0; !all && i < chunk.rows; i++) {
       const cell = cells[i]!;
-      if (Number.isNaN(cell)) continue;
+      if (Number.isNaN(cell) || levelOf(cell, mostInstead) >= 0) continue;
       if (Math.abs(cell) !== Infinity) {
         there++;
         if (cell === 1) trues++;
@@ -471,7 +479,9 @@ export class TableReading {
 
   #tallyForms({ rows, cell }: ScannedChunk, c: number): void {
     const notations = this.#notations[c]!;
-    const { form } = this.readings[c]!;
+    const { form } = this.readings[c]! as { readonly form: CellForm };
+    const { levels = [], missing = [] } = typeof form === 'string' ? {} : form;
+    const instead = this.#instead[c]!;
     const keeps = keepsWords(this.#chosen, this.#chosen.candidates[c]!.name);
     for (let i = 0; i < rows; i++) {
       const value = unlessMissing(cell(c, i), this.#chosen.missing, keeps);
@@ -480,7 +490,9 @@ export class TableReading {
         continue;
       }
       const text = typeof value === 'string' ? cellText(value) : null;
-      if (text !== null) notations.add(text);
+      if (text === null) continue;
+      if (levels.includes(text) || missing.includes(text)) instead.set(text, (instead.get(text) ?? 0) + 1);
+      else notations.add(text);
     }
   }
 

@@ -70,7 +70,7 @@ describe('a model of numbers that are not written plainly', () => {
     );
   });
 
-  it('counts words that recur among numbers as missing, wherever they stand in the file, and so do predictors', async () => {
+  it('gives words that recur among numbers a feature each, wherever they stand in the file, and so do predictors', async () => {
     for (const [first, unit] of [
       [0, ''],
       [30_000, ''],
@@ -83,10 +83,10 @@ describe('a model of numbers that are not written plainly', () => {
       const source = csv(`x,y\n${lines.join('')}`);
       const model = await modelOf(source);
       const [column] = (model.features as TableEncoding).columns as NumberColumn[];
-      expect(column).toMatchObject({ kind: 'number', notation: { decimal: '.', missing: ['Not yet rated'] } });
-      expect(column!.missing).toMatchObject({ count: lines.filter((line) => line.startsWith('Not')).length });
+      expect(column).toMatchObject({ kind: 'number', notation: { decimal: '.', levels: ['Not yet rated'] } });
+      expect(column!.missing).toMatchObject({ count: 0, indicator: false });
       const predictor = new Predictor(decodeModel(encodeModel(model)));
-      expect(predictor.scores({ x: 'Not yet rated' })).toEqual(predictor.scores({ x: null }));
+      expect(predictor.scores({ x: 'Not yet rated' })).not.toEqual(predictor.scores({ x: null }));
       expect(() => predictor.predict({ x: 'Withdrawn' })).toThrow('Withdrawn');
     }
   });
@@ -100,6 +100,8 @@ describe('a model of numbers that are not written plainly', () => {
     [{ decimal: '.', words: [] }, 'notation.words'],
     [{ decimal: '.', missing: [] }, 'notation.missing'],
     [{ decimal: '.', missing: ['b', 'a'] }, 'notation.missing'],
+    [{ decimal: '.', levels: ['b', 'a'] }, 'notation.levels'],
+    [{ decimal: '.', levels: ['a'], missing: ['a'] }, 'notation.levels'],
     [{ decimal: '.', words: [{ text: 'K', factor: 0 }] }, 'notation.words[0].factor'],
     [{ decimal: '.', words: [{ text: 'K 5', factor: 1 }] }, 'notation.words[0].text'],
     [{ decimal: '.', words: ['M', 'K'].map((text) => ({ text, factor: 1000 })) }, 'notation.words'],

@@ -5,6 +5,7 @@ import {
   cellForm,
   isDense,
   type MeasuredColumn,
+  numberLevels,
   restWidth,
   type TableEncoding,
 } from '../../features/table-encoding.ts';
@@ -157,15 +158,21 @@ function columnReading(placed: PlacedColumn, encoding: TableEncoding): { data: s
           name: `read${at}`,
         };
   const x = `${read.name}(${value}, ${name})`;
+  const levels = numberLevels(column).length;
   if ('edges' in column && column.edges !== undefined)
     return {
       data: [...read.data, `const edges${at} = ${data(column.edges)};`],
-      body: `${keep}one(interval(${x}, ${first}, edges${at}, ${absent}));`,
+      body: `${keep}one(interval(${x}, ${first}, edges${at}, ${absent}${levels > 0 ? `, ${levels}` : ''}));`,
     };
   const numbers = [name, first, mean, deviation, filled].join(', ');
   const put = (value: string, marks: boolean) => `scaled(${value}, ${numbers}${marks ? ', true' : ''});`;
   if (column.kind === 'number' && form === undefined && column.edges === undefined)
     return { data: [], body: put(value, column.missing.indicator).replace('scaled', 'number') };
+  if (levels > 0)
+    return {
+      data: read.data,
+      body: `worded(${x}, ${numbers}, ${levels}${column.missing.indicator ? ', true' : ''});`,
+    };
   if (!('parts' in column) || column.parts === undefined)
     return { data: read.data, body: put(x, column.missing.indicator) };
   let next = first + 1;

@@ -11,7 +11,15 @@ import { type DatePart, partOf } from '../../features/date/parts.ts';
 import { intervalOf } from '../../features/number/row.ts';
 import { fieldAt, valueBeside } from '../../features/record.ts';
 import { setEncoder } from '../../features/set/row.ts';
-import { booleanCell, cellText, dateCell, daysOf, numberCell, unlessMissing } from '../../features/table-cell.ts';
+import {
+  booleanCell,
+  cellText,
+  dateCell,
+  daysOf,
+  levelOf,
+  numberCell,
+  unlessMissing,
+} from '../../features/table-cell.ts';
 import type { SetColumn, TextColumn } from '../../features/table-encoding.ts';
 import { TermFeatures } from '../../features/text/term-features.ts';
 import { fourLanes } from '../../kernels/lanes.ts';
@@ -152,15 +160,32 @@ export function scaled(
   if (marks) put(first + 1, isMissing ? 1 : 0);
 }
 
+/** Puts the same of a number in whose place words have features. @param levels number of these words. */
+export function worded(
+  x: number,
+  field: string,
+  first: number,
+  mean: number,
+  deviation: number,
+  filled: number,
+  levels: number,
+  marks?: boolean,
+): void {
+  const level = levelOf(x, levels);
+  scaled(level < 0 ? x : Number.NaN, field, first, mean, deviation, filled);
+  for (let k = 0; k < levels; k++) put(first + 1 + k, k === level ? 1 : 0);
+  if (marks) put(first + 1 + levels, Number.isNaN(x) ? 1 : 0);
+}
+
 /** Puts a feature of value 1; none below 0. Returns it. */
 export function one(feature: number): number {
   if (feature >= 0) put(feature, 1);
   return feature;
 }
 
-/** Returns the feature of the interval in which x lies. */
-export function interval(x: number, first: number, edges: readonly number[], absent: number): number {
-  return Number.isNaN(x) ? absent : first + intervalOf(x, edges);
+/** Returns the feature of the interval in which x lies. @param levels number of words in place of x with features. */
+export function interval(x: number, first: number, edges: readonly number[], absent: number, levels = 0): number {
+  return Number.isNaN(x) ? absent : first + intervalOf(x, edges, levels);
 }
 
 export function positions(names: readonly string[]): Map<string, number> {

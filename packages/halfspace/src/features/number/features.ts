@@ -1,11 +1,14 @@
 import { readerOf } from '../cell-forms.ts';
 import { type ColumnFeatures, WordMeanings } from '../column-features.ts';
-import { type ReadWord, refusedCell } from '../table-cell.ts';
+import { levelOf, type ReadWord, refusedCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
-import type { MeasuredColumn, MeasuredKind } from '../table-encoding.ts';
+import { type MeasuredColumn, type MeasuredKind, numberLevels } from '../table-encoding.ts';
 import { type Scaling, scalingOf } from './row.ts';
 
-/** Features of a number, boolean or date by columns: the value, then the indicator of a missing value. */
+/**
+ * Features of a number, boolean or date by columns: the value, one for each word in its place, then the indicator of a
+ * missing value.
+ */
 export class NumericFeature implements ColumnFeatures {
   readonly name: string;
   readonly #first: number;
@@ -13,10 +16,14 @@ export class NumericFeature implements ColumnFeatures {
   readonly #readWord: ReadWord;
   readonly #scaling: Scaling;
   readonly #indicator: boolean;
+  readonly #levels: number;
+  readonly #width: number;
   readonly #meanings: WordMeanings<Float64Array>;
   isEven = false;
-  /** Scaled values of the rows that were read; NaN: missing. */
+  /** Scaled values of the rows that were read; NaN: missing, or a word. */
   #read = new Float64Array(0);
+  /** Of a column with words: the number of the word in each row, from 1; 0: none. */
+  #words = new Uint8Array(0);
 
   /** @param first position of the feature. */
   constructor(column: MeasuredColumn, first: number, standardize: boolean) {
@@ -27,14 +34,20 @@ export class NumericFeature implements ColumnFeatures {
     this.#readWord = readerOf(column);
     this.#scaling = scalingOf(column, standardize);
     this.#indicator = column.missing.indicator;
+    this.#levels = numberLevels(column).length;
+    this.#width = 1 + this.#levels + (this.#indicator ? 1 : 0);
     this.#meanings = new WordMeanings(Float64Array, this.#readWord);
   }
 
   read(cells: ColumnCells | null, chunk: TableChunk): void {
     const { rows } = chunk;
-    if (this.#read.length < rows) this.#read = new Float64Array(rows);
+    if (this.#read.length < rows) {
+      this.#read = new Float64Array(rows);
+      if (this.#levels > 0) this.#words = new Uint8Array(rows);
+    }
     const out = this.#read;
     this.isEven = false;
+    this.#words.fill(0);
     if (cells === null) {
       out.fill(Number.NaN, 0, rows);
       return;
@@ -49,7 +62,20 @@ export class NumericFeature implements ColumnFeatures {
       if (value === 0 || value - value !== 0) others++;
     }
     this.isEven = others === 0;
+    for (let i = 0; this.#levels > 0 && i < rows; i++) {
+      const level = levelOf(meaning[codes === null ? i : codes[i]!]!, this.#levels);
+      if (level < 0) continue;
+      out[i] = Number.NaN;
+      this.#words[i] = level + 1;
+      this.isEven = false;
+    }
     if (others > 0) for (let i = 0; i < rows; i++) if (Math.abs(out[i]!) === Infinity) this.#refuse(cells, i, chunk);
+  }
+
+  /** Returns the position beside the number of the feature that is 1 in a row without one; 0: none. */
+  #markOf(i: number): number {
+    const word = this.#levels > 0 ? this.#words[i]! : 0;
+    return word === 0 && this.#indicator ? this.#levels + 1 : word;
   }
 
   #refuse(cells: ColumnCells, i: number, { source, firstRow = 0 }: TableChunk): never {
@@ -63,9 +89,9 @@ export class NumericFeature implements ColumnFeatures {
   fillDense(values: Float64Array, from: number, to: number, dimension: number): void {
     const read = this.#read;
     const { filled } = this.#scaling;
-    const indicator = this.#indicator;
+    const width = this.#width;
     let at = this.#first + from * dimension;
-    if (this.isEven && !indicator) {
+    if (this.isEven && width === 1) {
       for (let i = from; i < to; i++, at += dimension) values[at] = read[i]!;
       return;
     }
@@ -73,16 +99,18 @@ export class NumericFeature implements ColumnFeatures {
       const value = read[i]!;
       const isMissing = Number.isNaN(value);
       values[at] = isMissing ? filled : value;
-      if (indicator) values[at + 1] = isMissing ? 1 : 0;
+      for (let j = 1; j < width; j++) values[at + j] = 0;
+      const mark = isMissing ? this.#markOf(i) : 0;
+      if (mark > 0) values[at + mark] = 1;
     }
   }
 
   count(counts: Uint32Array, rows: number): void {
     const read = this.#read;
-    const whenMissing = (this.#scaling.filled === 0 ? 0 : 1) + (this.#indicator ? 1 : 0);
+    const whenMissing = this.#scaling.filled === 0 ? 0 : 1;
     for (let i = 0; i < rows; i++) {
       const value = read[i]!;
-      if (Number.isNaN(value)) counts[i + 1]! += whenMissing;
+      if (Number.isNaN(value)) counts[i + 1]! += whenMissing + (this.#markOf(i) > 0 ? 1 : 0);
       else if (value !== 0) counts[i + 1]!++;
     }
   }
@@ -109,8 +137,9 @@ export class NumericFeature implements ColumnFeatures {
         indices[k] = first;
         values[k++] = feature;
       }
-      if (isMissing && this.#indicator) {
-        indices[k] = first + 1;
+      const mark = isMissing ? this.#markOf(i) : 0;
+      if (mark > 0) {
+        indices[k] = first + mark;
         values[k++] = 1;
       }
       ends[i + 1] = k;

@@ -4,7 +4,7 @@ import type { ColumnFit } from '../column-fit.ts';
 import type { DateFormat } from '../date/format-names.ts';
 import { PartsSeen } from '../date/parts.ts';
 import type { ColumnOptions } from '../feature-options.ts';
-import { refusedCell } from '../table-cell.ts';
+import { levelOf, refusedCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk, WordCells } from '../table-chunk.ts';
 import type { CellForm, LeftOutReason, MeasuredKind, NumberNotation, TableColumn } from '../table-encoding.ts';
 import { Quantiles } from './quantiles.ts';
@@ -49,7 +49,7 @@ export class NumericFit implements ColumnFit {
       this.missing += rows;
       return;
     }
-    const values = cells instanceof Float64Array ? cells : this.#valuesOf(cells);
+    const values = this.#withoutLevels(cells instanceof Float64Array ? cells : this.#valuesOf(cells), chunk);
     let count = this.count;
     let mean = this.mean;
     let squares = this.squares;
@@ -78,6 +78,24 @@ export class NumericFit implements ColumnFit {
     this.most = most;
   }
 
+  /** Sets aside words in place of numbers, which are in no count. @returns the cells, with NaN for them. */
+  #withoutLevels(values: Float64Array, { rows, numbers }: TableChunk): Float64Array {
+    const levels = this.#levels.length;
+    if (levels === 0) return values;
+    const kept = values.slice();
+    for (let k = 0; k < rows; k++) {
+      const i = numbers === undefined ? k : numbers[k]!;
+      if (levelOf(kept[i]!, levels) < 0) continue;
+      kept[i] = Number.NaN;
+      this.missing--;
+    }
+    return kept;
+  }
+
+  get #levels(): readonly string[] {
+    return (typeof this.#form === 'object' ? this.#form.levels : undefined) ?? [];
+  }
+
   #valuesOf({ codes, words }: WordCells): Float64Array {
     const read = wordReader(this.#kind, this.#form);
     const meaning = words.map((word) => read(word));
@@ -96,7 +114,7 @@ export class NumericFit implements ColumnFit {
     if (this.count === 0) return 'empty';
     const indicator = this.missing > 0;
     const varies = this.least !== this.most;
-    if (!varies && !indicator) return 'constant';
+    if (!varies && !indicator && this.#levels.length === 0) return 'constant';
     const mean = varies ? this.mean + 0 : this.least + 0;
     const deviation = Math.sqrt(this.squares / this.count) || 1;
     if (!Number.isFinite(mean) || !Number.isFinite(deviation))

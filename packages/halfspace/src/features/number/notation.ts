@@ -1,3 +1,4 @@
+import { levelCell } from '../table-cell.ts';
 import type { NumberNotation } from '../table-encoding.ts';
 import { isFactor, wordKey } from './words.ts';
 
@@ -157,15 +158,20 @@ export function partsValue(parts: NumberParts, { decimal, group }: NumberNotatio
 }
 
 /**
- * Returns a reader of numbers in a notation. It returns null for a text that is none, and NaN for a number in another
- * unit and for a word in place of a number. The unit and other words may lack.
+ * Returns a reader of numbers in a notation. It returns null for a text that is none, NaN for a number in another unit
+ * and for a word that is missing, and a {@link levelCell} for a word that has a feature. The unit and other words may
+ * lack.
  */
 export function notatedNumbers(notation: NumberNotation): (text: string) => number | null {
   const factors = new Map((notation.words ?? []).map(({ text, factor }) => [wordKey(text), factor]));
   if (notation.unit !== undefined) factors.set(wordKey(notation.unit), 1);
-  const absent = new Set(notation.missing);
+  const instead = new Map((notation.missing ?? []).map((word) => [word, Number.NaN]));
+  notation.levels?.forEach((word, k) => {
+    instead.set(word, levelCell(k));
+  });
   return (text) => {
-    if (absent.has(text)) return Number.NaN;
+    const meant = instead.get(text);
+    if (meant !== undefined) return meant;
     const parts = numberParts(text);
     if (parts === null) return null;
     let factor = 1;

@@ -11,6 +11,13 @@ const word: Check<string> = (value, path) => {
   return word;
 };
 
+const wordsInstead: Check<readonly string[]> = (value, path) => {
+  const words = listOf(text, mostWords)(value, path);
+  check(words.length > 0 && !words.includes(''), path, 'at least one word, or absent', value);
+  checkRising(words, path, compareCodePoints);
+  return words;
+};
+
 const notationShape = shape({
   decimal: only('.', ','),
   group: maybe(only('.', ',', ' ', "'")),
@@ -21,17 +28,15 @@ const notationShape = shape({
     checkRising(words, path, (a, b) => compareCodePoints(a.text, b.text));
     return words;
   }),
-  missing: maybe((value, path) => {
-    const words = listOf(text, mostWords)(value, path);
-    check(words.length > 0 && !words.includes(''), path, 'at least one word, or absent', value);
-    checkRising(words, path, compareCodePoints);
-    return words;
-  }),
+  levels: maybe(wordsInstead),
+  missing: maybe(wordsInstead),
 });
 
 /** Checks the notation of a column's numbers. @throws HalfspaceError `model-invalid`. */
 export function parseNotation(value: unknown, path: string): NumberNotation {
   const notation = notationShape(value, path);
   check(notation.group !== notation.decimal, `${path}.group`, 'another mark than the decimal one', notation.group);
+  const { levels = [], missing } = notation;
+  check(!levels.some((word) => missing?.includes(word)), `${path}.levels`, 'words that are not missing', levels);
   return notation;
 }

@@ -1,6 +1,6 @@
 import { type ColumnRow, noFeature, oneHotRow } from '../column-row.ts';
-import { type ReadWord, refusedCell, valueCell } from '../table-cell.ts';
-import { cellForm, type MeasuredColumn, type ScaledColumn } from '../table-encoding.ts';
+import { levelOf, type ReadWord, refusedCell, valueCell } from '../table-cell.ts';
+import { cellForm, type MeasuredColumn, numberLevels, type ScaledColumn } from '../table-encoding.ts';
 
 /** Scaling of a column: its feature is (x − mean) / deviation, or `filled` if x is missing. */
 export interface Scaling {
@@ -15,34 +15,46 @@ export function scalingOf(column: MeasuredColumn, standardize: boolean): Scaling
   return { mean, deviation, filled: (column.missing.fill - mean) / deviation };
 }
 
-/** Encodes single fields of a number, boolean or date: the scaled value, then the indicator of a missing value. */
+/** Encodes single fields of a number, boolean or date, as {@link NumericFeature} does columns. */
 export function numericRow(column: MeasuredColumn, first: number, standardize: boolean, read?: ReadWord): ColumnRow {
   const { kind, name, missing } = column;
   const { mean, deviation, filled } = scalingOf(column, standardize);
+  const levels = numberLevels(column).length;
   return (value, put) => {
     const cell = valueCell(kind, value, read);
-    const feature = (cell - mean) / deviation;
+    const level = levelOf(cell, levels);
+    const feature = level < 0 ? (cell - mean) / deviation : Number.NaN;
     if (Math.abs(feature) === Infinity) throw refusedCell(kind, cell, value, { field: name }, cellForm(column));
     const isMissing = Number.isNaN(feature);
     put(first, isMissing ? filled : feature);
-    if (missing.indicator) put(first + 1, isMissing ? 1 : 0);
+    for (let k = 0; k < levels; k++) put(first + 1 + k, k === level ? 1 : 0);
+    if (missing.indicator) put(first + 1 + levels, isMissing && level < 0 ? 1 : 0);
     return 0;
   };
 }
 
 /**
  * Returns a function from a number to the feature of its interval; NaN is a missing value. The features are one per
- * interval, then the indicator of a missing value.
+ * interval, one per word in place of a number, then the indicator of a missing value.
  *
  * @param first position of the first interval's feature.
  */
-export function intervalFeature({ edges = [], missing }: ScaledColumn, first: number): (x: number) => number {
-  const absent = missing.indicator ? first + edges.length + 1 : noFeature;
-  return (x) => (Number.isNaN(x) ? absent : first + intervalOf(x, edges));
+export function intervalFeature(column: ScaledColumn, first: number): (x: number) => number {
+  const { edges = [], missing } = column;
+  const levels = numberLevels(column).length;
+  const absent = missing.indicator ? first + edges.length + 1 + levels : noFeature;
+  return (x) => (Number.isNaN(x) ? absent : first + intervalOf(x, edges, levels));
 }
 
-/** Returns the number of the interval, from 0, in which a number lies. @param edges see {@link NumberColumn}. */
-export function intervalOf(x: number, edges: readonly number[]): number {
+/**
+ * Returns the number of the interval, from 0, in which a number lies; of a word in its place, the one behind.
+ *
+ * @param edges see {@link NumberColumn}.
+ * @param levels number of such words.
+ */
+export function intervalOf(x: number, edges: readonly number[], levels: number): number {
+  const level = levelOf(x, levels);
+  if (level >= 0) return edges.length + 1 + level;
   let from = 0;
   let to = edges.length;
   while (from < to) {
