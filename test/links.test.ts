@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { sidebar } from '../apps/docs/.vitepress/navigation.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'bench/*.md', 'examples/**/*.md'], {
+const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'apps/*/*.md', 'bench/*.md', 'examples/**/*.md'], {
   cwd: root,
   ignore: ['**/node_modules/**', 'docs/reference/**', 'docs/parts/**'],
 }).sort();
