@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namesakes } from '../src/quality/halfspace.mjs';
 import { linesOf, writeParts } from '../src/quality/parts.mjs';
-import { leastReached } from '../src/quality/report.mjs';
 import { cutPublished, published } from '../src/quality/sets.mjs';
 
 // Accuracies of real data are never asserted: this shows that the harness runs, divides data as it says and writes down
@@ -46,18 +45,6 @@ describe('a run on one small set', () => {
       },
     ]);
   });
-
-  it('names the sets that are absent', () => {
-    const others = published.map(({ name }) => name).filter((name) => name !== 'banknote');
-    expect(results.absent).toEqual(others);
-    expect(run.stdout).toContain(`Left out, because their files are absent: ${others.join(', ')}.`);
-  });
-
-  it('prints what was reached and what was chosen', () => {
-    for (const heading of ['With no option', 'Each rule beside its namesake', 'Time of the choice'])
-      expect(run.stdout).toContain(`## ${heading}`);
-    expect(run.stdout).toMatch(/\| banknote \| 12 \| 0\.\d{3} \| 1\.000 ± 0\.000 \| {2}\| \w+/);
-  });
 });
 
 describe('dividing', () => {
@@ -80,13 +67,6 @@ describe('dividing', () => {
     const set = cutPublished(adult, { from: folder, to: folder });
     expect(set).toMatchObject({ examples: 2, judged: 1 });
     expect(readFileSync(set.heldout, 'utf8')).toBe('25, >50K\n');
-  });
-});
-
-describe('what is to be reached', () => {
-  it('is one standard error of the share less', () => {
-    expect(leastReached(0.9, 100)).toBeCloseTo(0.87, 12);
-    expect(leastReached(1, 100)).toBe(1);
   });
 });
 

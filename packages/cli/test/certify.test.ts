@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { digestOfCertificate } from 'halfspace-certify';
 import { afterAll, describe, expect, test } from 'vitest';
-import { command, halfspace, root, sharedData, temporaryFolder } from './run.ts';
+import { command, halfspace, root, temporaryFolder } from './run.ts';
 import { interruptedCertify } from './support/interrupted-certify.ts';
 
 const { folder, clear } = temporaryFolder();
@@ -36,25 +36,10 @@ const facts: [data: string, positive: string | null, separable: boolean][] = [
   [join(folder, 'penguins.csv'), 'Chinstrap', false],
   [join(folder, 'xor.csv'), null, false],
   [join(folder, 'line.csv'), null, true],
-  ...(existsSync(sharedData)
-    ? ([
-        ['agaricus.train.svm', null, true],
-        ['sonar.csv', null, true],
-        ['iris.csv', 'Iris-setosa', true],
-        ['iris.csv', 'Iris-versicolor', false],
-        ['iris.csv', 'Iris-virginica', false],
-        ['banknote_authentication.csv', null, false],
-        ['ionosphere.csv', null, false],
-        ['breast-cancer-wisconsin.csv', null, false],
-        ['spambase.csv', null, false],
-      ].map(([name, ...rest]) => [join(sharedData, name as string), ...rest]) as typeof facts)
-    : []),
 ];
 
-describe(`verdicts on real data${existsSync(sharedData) ? '' : ' (most of them skipped: no shared data)'}`, () => {
-  // The deep suite asks of all tables.
-  const asked = process.env.TEST_DEEP === '1' ? facts : facts.filter((_, k) => k % 2 === 0);
-  test.each(asked)('%s, %s against the rest: separable is %s', (data, positive, separable) => {
+describe('verdicts on real data', () => {
+  test.each(facts)('%s, %s against the rest: separable is %s', (data, positive, separable) => {
     const flags = positive === null ? [] : ['--positive', positive];
     const { out, status } = halfspace(folder, ['certify', data, ...flags, '--certificate', 'fact.json', '--json']);
     expect(status).toBe(0);

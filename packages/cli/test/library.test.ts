@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { csv, encodeModel, libsvm, ndjson, type Source, type TextInput, type TrainOptions, train, vw } from 'halfspace';
 import { afterAll, describe, expect, test } from 'vitest';
-import { halfspace, root, sharedData, temporaryFolder } from './run.ts';
+import { halfspace, root, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
@@ -167,21 +167,5 @@ describe('the library makes the model file of the command', () => {
       ).toBe(
         ofCommand(path, '--label', 'Origin', '--positive', 'USA', '--column', 'Name=drop', '--as', as, '--passes', '4'),
       );
-  });
-
-  const published: Readonly<Record<string, readonly [source: (input: TextInput) => Source, ...flags: string[]]>> = {
-    'iris.csv': [csv],
-    'sms.tsv': [(input) => csv(input, { label: 'column0' }), '--label', 'column0'],
-    'adult-train.csv': [csv],
-    'w8a.svm': [libsvm],
-    'agaricus.train.svm': [libsvm],
-    'rcv1_small.train.vw': [vw],
-  };
-  // Needs the data of ../shared/data.
-  test.skipIf(!existsSync(sharedData)).each(Object.keys(published))('from %s', async (name) => {
-    const path = join(sharedData, name);
-    const [of, ...flags] = published[name]!;
-    const same = (await ofLibrary(of(path), quickly.options)) === ofCommand(path, ...quickly.flags, ...flags);
-    expect(same, name).toBe(true);
   });
 });

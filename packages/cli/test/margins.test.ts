@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TrainingReport } from 'halfspace';
 import { afterAll, describe, expect, test } from 'vitest';
 import { marginLines } from '../src/report/margins.ts';
-import { halfspace, sharedData, temporaryFolder } from './run.ts';
+import { halfspace, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
@@ -118,37 +118,5 @@ describe('a report', () => {
       '--margin-gap is not for --rule tree',
     );
     expect(train('apart.svm', '--margin-gap', '2').err).toContain('between 0 and 1');
-  });
-});
-
-describe.skipIf(!existsSync(sharedData))('real files (skipped without the shared data)', () => {
-  test('spam: the report has the bound for rows that are not separated, and the figures that it uses', () => {
-    const file = join(sharedData, 'spambase.csv');
-    const report = JSON.parse(train(file, '--rule', 'averaged', '--passes', '20', '--json').out);
-    const [squared, summed] = report.mistakeBounds;
-    expect(report.updates).toBeLessThan(summed.updates);
-    expect(summed.updates).toBeLessThan(Math.min(squared.updates, report.examples * 20));
-    expect(train(file, '--rule', 'averaged', '--passes', '20').out.replaceAll(',', '')).toContain(
-      `proved: at most ${summed.updates} updates in 20 passes whatever the order (Mohri and Rostamizadeh; rows miss a margin of ${summed.margin} by`,
-    );
-    expect(train(join(sharedData, 'sonar.csv'), '--rule', 'averaged', '--passes', '1').out).not.toContain(
-      'proved: at most',
-    );
-  });
-
-  test('sonar and spam: the report says what is proved', () => {
-    const proved = (name: string) => train(join(sharedData, `${name}.csv`), '--rule', 'arow', '--passes', '2').out;
-    expect(proved('sonar')).toContain('largest margin between 0.01957 and 0.01958');
-    expect(proved('spambase')).toContain('proved: no hyperplane separates the rows');
-  });
-
-  test('mushrooms: the mistakes are below the bound, the bound below the first one by the margin found', () => {
-    const file = join(sharedData, 'agaricus.train.svm');
-    const run = JSON.parse(train(file, '--as', 'blog', '--json').out);
-    const searched = JSON.parse(train(file, '--as', 'blog', '--margin-gap', '1e-6', '--json').out);
-    expect(run.bracket.bound).toBeGreaterThan(searched.bracket.bound);
-    expect(searched.bracket.bound).toBe(304);
-    expect(run.updates).toBeLessThanOrEqual(304);
-    expect(searched.maximumMargin.lower).toBeCloseTo(0.2749597105645, 12);
   });
 });

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { decodeModel, encodeModel, type Model, Predictor } from 'halfspace';
 import type { Calibration } from 'halfspace/metrics';
 import { afterAll, describe, expect, test } from 'vitest';
 import { calibrationLines } from '../src/report/calibration.ts';
-import { halfspace, root, sharedData, temporaryFolder } from './run.ts';
+import { halfspace, root, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
@@ -176,36 +175,5 @@ describe('several classes', () => {
     expect(expectMostProbable('w.json', weather, labels).differing).toBe(0);
     // One calibration of each class against all others gave 0.72.
     expect(told.calibration.outOfFold.logLoss).toBeLessThan(0.6);
-  });
-});
-
-describe.skipIf(!existsSync(sharedData))('third-party data (skipped without the shared data)', () => {
-  test('of iris by the multiclass update, each class is ranked above the others', () => {
-    const { ranking } = json(
-      ...['train', join(sharedData, 'iris.csv'), '--no-header', '--rule', 'averaged', '--multiclass', 'kesler'],
-      ...['--calibrate', 'isotonic', '--model', 'iris.json'],
-    );
-    for (const { rocArea } of ranking.classes) expect(rocArea).toBeGreaterThan(0.9);
-  });
-
-  test('of digits with pixels that are hardly ever set, outlying scores do not spoil the probabilities', () => {
-    const images = gunzipSync(readFileSync(join(sharedData, 'mnist10k-images-idx3-ubyte.gz'))).subarray(16);
-    const labels = gunzipSync(readFileSync(join(sharedData, 'mnist10k-labels-idx1-ubyte.gz'))).subarray(8);
-    const table = (from: number, to: number) => {
-      const head = Array.from({ length: 784 }, (_, j) => `p${j}`).join(',');
-      const rows = Array.from({ length: to - from }, (_, i) => {
-        const row = from + i;
-        return `${images.subarray(row * 784, (row + 1) * 784).join(',')},d${labels[row]}`;
-      });
-      return `${head},digit\n${rows.join('\n')}\n`;
-    };
-    file('digits.csv', table(0, 800));
-    file('more-digits.csv', table(5000, 5800));
-    const options = ['--rule', 'arow', '--passes', '5', '--calibrate', 'platt', '--model', 'digits.json'];
-    expect(json('train', 'digits.csv', ...options).calibration.isLessRight).toBe(false);
-    const told = json('evaluate', 'digits.json', 'more-digits.csv');
-    // By Platt's sigmoid for each class: log loss 1.806 and 0.709 right by probability, 0.780 by score.
-    expect(told.logLoss).toBeLessThan(1);
-    expect(told.mostProbable.accuracy).toBe(told.accuracy);
   });
 });

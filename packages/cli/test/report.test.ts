@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { halfspace, sharedData, temporaryFolder } from './run.ts';
+import { halfspace, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
@@ -293,29 +293,5 @@ describe('a calibrated model', () => {
     expect(status).toBe(2);
     expect(err).toContain('expected at least 5 examples to calibrate by cross-validation; got 4');
     expect(existsSync(join(folder, 'few.model.json'))).toBe(false);
-  });
-});
-
-describe.skipIf(!existsSync(sharedData))('incomes of adults (skipped without the shared data)', () => {
-  const test_ = join(sharedData, 'adult-test.csv');
-
-  test.each(['platt', 'isotonic'])('have better probabilities by %s than by squashed scores', (kind) => {
-    const options = ['--rule', 'averaged', '--passes', '5', '--calibrate', kind, '--model', 'adult.json', '--json'];
-    const told = JSON.parse(halfspace(folder, ['train', join(sharedData, 'adult-train.csv'), ...options]).out);
-    const judged = JSON.parse(halfspace(folder, ['evaluate', 'adult.json', test_, '--json']).out);
-    const scores = halfspace(folder, ['predict', 'adult.json', test_, '--scores']).out.trim().split('\n');
-    const rows = readFileSync(test_, 'utf8')
-      .split('\n')
-      .filter((line) => line.includes('50K'));
-    expect(scores).toHaveLength(rows.length);
-    let squashed = 0;
-    rows.forEach((row, i) => {
-      const score = Number(scores[i]!.split('\t')[1]);
-      squashed += Math.log1p(Math.exp(row.includes('>50K') ? -score : score)) / rows.length;
-    });
-    expect(judged.logLoss).toBeLessThan(squashed);
-    // Known before the evaluation, from a cross-validation of the training rows.
-    expect(Math.abs(told.calibration.outOfFold.logLoss - judged.logLoss)).toBeLessThan(0.02);
-    expect(judged.reliability.expectedCalibrationError).toBeLessThan(0.03);
   });
 });

@@ -5,8 +5,6 @@ import { join, resolve } from 'node:path';
 
 export const command = resolve(import.meta.dirname, '../bin/halfspace.cjs');
 export const root = resolve(import.meta.dirname, '../../..');
-/** Third-party data; may be absent. */
-export const sharedData = resolve(root, '../shared/data');
 
 export interface Run {
   readonly status: number | null;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeModel, encodeModel, type Model } from 'halfspace';
 import { afterAll, describe, expect, test } from 'vitest';
-import { halfspace, root, sharedData, temporaryFolder } from './run.ts';
+import { halfspace, root, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
@@ -217,17 +217,4 @@ describe('--class-weight', () => {
     refused(2, /--class-weight to be balanced/, '--class-weight', 'Gentoo=2', '--class-weight', 'balanced');
     refused(2, /--multiclass.*one-vs-rest, kesler or joint/, '--multiclass', 'one-vs-one');
   });
-});
-
-const iris = join(sharedData, 'iris.csv');
-test.skipIf(!existsSync(iris))('irises are told apart nearly all (skipped where the shared data is absent)', () => {
-  for (const multiclass of ['one-vs-rest', 'kesler']) {
-    const args = ['--multiclass', multiclass, '--passes', '200', '--model', 'iris.json', '--json'];
-    const report = JSON.parse(halfspace(folder, ['train', iris, ...args]).out);
-    expect(report.classes).toEqual(['Iris-setosa', 'Iris-versicolor', 'Iris-virginica']);
-    expect(report.classExamples).toEqual([50, 50, 50]);
-    expect(report.train.accuracy).toBeGreaterThanOrEqual(0.9);
-    // Setosa lies apart from the others.
-    expect(report.train.confusion[0]).toEqual([50, 0, 0]);
-  }
 });

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { halfspace, root, sharedData, temporaryFolder } from './run.ts';
+import { halfspace, root, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
@@ -111,26 +111,4 @@ describe('usage', () => {
       err: expect.stringContaining('--drawing is for a tree; got a linear model'),
     });
   });
-});
-
-const isDeep = process.env.TEST_DEEP === '1';
-/** Made by reference/tree.py, which tells how. */
-const { 'adult-test.csv by depth': census } = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'reference/tree.json'), 'utf8'),
-) as { 'adult-test.csv by depth': Record<string, number> };
-
-describe.skipIf(!existsSync(join(sharedData, 'adult-train.csv')))('the census', () => {
-  // Each depth reads the file of 32,561 rows four times.
-  test.each(Object.entries(census).slice(0, isDeep ? undefined : 1))(
-    'at depth %s gets within a point of what scikit-learn gets right, with many branches as with two',
-    (depth, accuracy) => {
-      for (const multiway of ['8', '0']) {
-        const { out } = halfspace(folder, [
-          ...['train', join(sharedData, 'adult-train.csv'), '--validate', join(sharedData, 'adult-test.csv'), '--json'],
-          ...['--rule', 'tree', '--max-depth', depth, '--multiway', multiway, '--model', 'census.json'],
-        ]);
-        expect(Math.abs(JSON.parse(out).holdout.accuracy - accuracy), `multiway ${multiway}`).toBeLessThanOrEqual(0.01);
-      }
-    },
-  );
 });

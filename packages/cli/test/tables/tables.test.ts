@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { HalfspaceError } from 'halfspace';
-import { type EncodedRow, encodeRow, HoldoutSplit, parseEncoding, type TableEncoding } from 'halfspace/internal';
+import { type EncodedRow, encodeRow, parseEncoding, type TableEncoding } from 'halfspace/internal';
 import { afterAll, describe, expect, it } from 'vitest';
-import { guessDialect, splitRecords } from '../../../halfspace/src/table/dialect.ts';
-import { findHeader } from '../../../halfspace/src/table/header.ts';
+import { guessDialect } from '../../../halfspace/src/table/dialect.ts';
 import { query, stream } from '../../src/tables/duckdb.ts';
 import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
 
@@ -15,9 +14,6 @@ process.env.HALFSPACE_TABLES = 'duckdb';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-tables-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const vega = join(import.meta.dirname, '../../../../node_modules/vega-datasets/data');
-const shared = join(import.meta.dirname, '../../../../../shared/data');
 
 /** Writes a file and gives its path. */
 function file(name: string, content: string | Uint8Array): string {
@@ -78,28 +74,6 @@ function kindsOf({ columns }: TableEncoding): string[] {
 const plain = { scale: 'none' } as const;
 
 describe('columns of a text table', () => {
-  it('are numbers, booleans, dates and categories', async () => {
-    const path = file(
-      'kinds.csv',
-      'n,b,d,c,label\n1,yes,2020-01-01,red,x\n 2.5 ,NO,2020-01-03,blue,y\n?,,NA,,x\n3e0,yes,2020-01-02, red,y\n',
-    );
-    const source = await open(path, plain);
-    expect(kindsOf(source.encoding())).toEqual(['n: number', 'b: boolean', 'd: date', 'c: category']);
-    const { rows, labels } = await read(source);
-    const share = 2 / 3;
-    const mean = 6.5 / 3;
-    expect(rows).toEqual([
-      [1, 0, 1, 0, 18262, 0, 0, 1, 0],
-      [2.5, 0, 0, 0, 18264, 0, 1, 0, 0],
-      [source.encoding().columns[0]!.missing, 1, share, 1, 18263, 1, 0, 0, 1].map((cell) =>
-        typeof cell === 'number' ? cell : expect.closeTo(mean, 12),
-      ),
-      [3, 0, 1, 0, 18263, 0, 0, 1, 0],
-    ]);
-    expect(labels).toEqual([-1, 1, -1, 1]);
-    expect(source.classes).toEqual(['x', 'y']);
-  });
-
   it('are numbers with faults when few cells are words and the numbers are measurements', async () => {
     const cells = Array.from({ length: 60 }, (_, i) => `${i * 1.5},${'ab'[i % 2]}`);
     cells[41] = 'oops,b';
@@ -108,17 +82,6 @@ describe('columns of a text table', () => {
     );
     expect(await faultOf(file('small.csv', 'x,label\n1,a\n2,b\nabc,a\n4,b\n5,a\n'))).toBe(
       'number-invalid: small.csv, row 3, column "x": expected a number; got "abc"; missing: ["abc"] reads it as missing (--missing abc of the command)',
-    );
-  });
-
-  it('are categories when numbers are only codes, or words are common', async () => {
-    const codes = Array.from({ length: 200 }, (_, i) => `${i === 150 ? 'rotary' : 4 + 2 * (i % 3)},${'ab'[i % 2]}`);
-    const source = await open(file('codes.csv', `cylinders,label\n${codes.join('\n')}\n`));
-    expect(source.encoding().columns[0]).toMatchObject({ kind: 'category', levels: ['4', '6', '8', 'rotary'] });
-    expect(source.notes.join()).toContain('199 of 200 values are numbers, but not "rotary"');
-    const mixed = Array.from({ length: 30 }, (_, i) => `${i % 3 === 0 ? `w${i % 4}` : i},${'ab'[i % 2]}`);
-    expect((await open(file('mixed.csv', `t,label\n${mixed.join('\n')}\n`))).encoding().columns[0]!.kind).toBe(
-      'category',
     );
   });
 
@@ -140,14 +103,6 @@ describe('columns of a text table', () => {
         .map(({ name }) => name),
     ).toContain('n');
     expect(second.encoding().columns.find(({ name }) => name === 'n')?.kind).toBe('category');
-  });
-
-  it('refuse what is no finite number', async () => {
-    for (const word of ['inf', '-Infinity', '1e999', '-1e999']) {
-      expect(await faultOf(file('finite.csv', `x,label\n1,a\n2,b\n3,a\n${word},b\n5.5,a\n`))).toContain(
-        `number-invalid: finite.csv, row 4, column "x": expected a finite number; got "${word}"; missing:`,
-      );
-    }
   });
 
   it('of numbers are read as doubles or as text with one outcome, whatever stands beyond the first rows', async () => {
@@ -205,59 +160,9 @@ describe('columns of a text table', () => {
     const missing = openTable([], { format: 'sql', sql: `${sql} UNION ALL SELECT NULL, 1`, label: 'label' });
     expect((await fault(() => missing)).message).toContain('row 5001, column "label": expected a label; got none');
   });
-
-  it('have names that objects already have', async () => {
-    const path = file(
-      'names.csv',
-      '__proto__,constructor,toString,label\n1,__proto__,x,a\n2,constructor,y,b\n4,valueOf,x,a\n',
-    );
-    const source = await open(path, plain);
-    const encoding = source.encoding();
-    expect(encoding.columns[1]).toMatchObject({ levels: ['__proto__', 'constructor', 'valueOf'] });
-    expect((await read(source)).rows).toEqual([
-      [1, 1, 0, 0, 1, 0],
-      [2, 0, 1, 0, 0, 1],
-      [4, 0, 0, 1, 1, 0],
-    ]);
-  });
-
-  it('that cannot tell rows apart are left out, which is said', async () => {
-    const rows = Array.from({ length: 60 }, (_, i) => `${i},7,,person ${i},${'ab'[i % 2]}`);
-    const source = await open(file('useless.csv', `x,same,none,id,label\n${rows.join('\n')}\n`));
-    expect(kindsOf(source.encoding())).toEqual(['x: number']);
-    expect(source.notes).toContain(
-      'left out: same (constant), none (empty), id (identifier); to keep id, name its kind (--column id=text)',
-    );
-  });
 });
 
 describe('a plain object', () => {
-  it.each(['csv', 'ndjson'])('gives the bits of its row in %s', async (format) => {
-    const words = ['1', ' -2.5', '1e-3', '+.5', '1_000', '?', '', 'NA', '0.1', '123456789012345678901234567890'];
-    const dates = ['2020-02-29', '1969-12-31T23:59:59.999999Z', '2001-01-01 10:00:00+05:30', '', '0001-01-01'];
-    const rows = Array.from({ length: 500 }, (_, i) => ({
-      n: words[(i * 7) % words.length]!,
-      d: dates[(i * 3) % dates.length]!,
-      b: ['yes', 'No', 'NULL'][i % 3]!,
-      c: ['u', ' v ', '"q"', 'None', 'w,x'][(i * 11) % 5]!,
-      label: 'ab'[(i >> 1) % 2]!,
-    }));
-    const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
-    const text =
-      format === 'csv'
-        ? `n,d,b,c,label\n${rows.map((row) => Object.values(row).map(quoted).join(',')).join('\n')}\n`
-        : `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`;
-    for (const scale of ['standard', 'none'] as const) {
-      const source = await open(file(`bits.${format}`, text), { scale });
-      const encoding = source.encoding();
-      expect(kindsOf(encoding)).toEqual(['n: number', 'd: date', 'b: boolean', 'c: category']);
-      const table = await read(source);
-      rows.forEach((row, i) => {
-        expect(denseRow(encodeRow(encoding, row), table.rows[0]!.length)).toEqual(table.rows[i]);
-      });
-    }
-  });
-
   it('gives the bits of its row in Parquet, native types included', async () => {
     const path = join(folder, 'native.parquet');
     await query(
@@ -297,43 +202,6 @@ describe('a plain object', () => {
   });
 });
 
-describe('the first line', () => {
-  const header = (...lines: string[]) =>
-    findHeader(
-      lines.map((line) => line.split(',')),
-      2,
-      undefined,
-    );
-
-  it('is a header unless it plainly is data', () => {
-    expect(header('a,b', '1,2').names).toEqual(['a', 'b']);
-    expect(header('colour,shape', 'red,round', 'blue,square').present).toBe(true);
-    expect(header(',x', '0,1').names).toEqual(['column0', 'x']);
-    expect(header('a,a', '1,2').names).toEqual(['a', 'a_2']);
-    expect(header('5.1,setosa', '4.9,setosa').present).toBe(false);
-    expect(header('?,setosa', 'x,virginica').present).toBe(false);
-    expect(header('p,x', 'e,y', 'p,z').present).toBe(false);
-    expect(header('a,a', 'b,c').present).toBe(false);
-    expect(header('2020-01-01,x', '2020-01-02,y').names).toEqual(['column0', 'column1']);
-  });
-
-  it('is said to be data, or is what it is told to be', async () => {
-    const path = file('headless.csv', '1,2,x\n3,4,y\n5,6,x\n');
-    const source = await open(path);
-    expect(source.encoding()).toMatchObject({ header: false, label: { column: 'column2' } });
-    expect(source.notes[0]).toContain('the first line looks like data: columns are named column0, column1, …');
-    expect((await read(source)).rows).toHaveLength(3);
-    const told = await open(file('told.csv', '1990,1991,label\n3,4,x\n5,7,y\n'), { header: true });
-    expect(kindsOf(told.encoding())).toEqual(['1990: number', '1991: number']);
-    const untold = await open(file('untold.csv', 'a,label\nb,c\nd,e\nd,e\n'), {
-      header: false,
-      label: 'column0',
-      positive: 'd',
-    });
-    expect((await read(untold)).rows).toHaveLength(4);
-  });
-});
-
 describe('dialects', () => {
   it('are guessed from the beginning', () => {
     expect(guessDialect('a;b\n1,5;2\n2,5;3\n', true, false).delimiter).toBe(';');
@@ -344,37 +212,6 @@ describe('dialects', () => {
     expect(guessDialect('a\tb\n"x"\t2\n', true, true).quote).toBe('"');
     expect(guessDialect('a\tb\n"x\t2\ny"\t3\n', true, true).quote).toBe(null);
     expect(guessDialect('a\tb\n"x\ny"\t3\nz\t4\n', true, true).quote).toBe('"');
-  });
-
-  it('split records as they are written', () => {
-    const quoted = { delimiter: ',', quote: '"', escape: '"' } as const;
-    expect(splitRecords('a,"b ""c"" \n d",\r\n\r\n1,2,3', quoted, true)).toMatchObject({
-      records: [
-        ['a', 'b "c" \n d', ''],
-        ['1', '2', '3'],
-      ],
-      faults: 0,
-    });
-    expect(splitRecords('a,b\nc,d', quoted, false).records).toEqual([['a', 'b']]);
-    expect(splitRecords('"a"x,b\n"c', quoted, true).faults).toBe(2);
-  });
-
-  it('of every kind are read', async () => {
-    const cells = 'x,t,label\n1,"a, ""b""",p\n2,c,q\n3,"d\ne",p\n';
-    const { rows } = await read(await open(file('unix.csv', cells), plain));
-    expect(rows).toHaveLength(3);
-    const variants: Record<string, string | Uint8Array> = {
-      'windows.csv': cells.replaceAll('\n', '\r\n').replace('d\r\n', 'd\n'),
-      'mixed-ends.csv': cells.replace('p\n', 'p\r\n'),
-      'mark.csv': `\uFEFF${cells}`,
-      'packed.csv.gz': gzipSync(cells),
-      'unended.csv': cells.slice(0, -1),
-      'semicolons.csv': cells.replaceAll(',', ';').replace('a; ', 'a, '),
-      'odd [1]* name?.csv': cells,
-      "quote's.csv": cells,
-    };
-    for (const [name, content] of Object.entries(variants))
-      expect((await read(await open(file(name, content), plain))).rows, name).toEqual(rows);
   });
 
   it('that change their line ends far down are read to the end', async () => {
@@ -539,29 +376,6 @@ describe('labels', () => {
       'column-unknown: unknown.csv: expected a column "colour"; got x, kind',
     );
   });
-
-  it('are positions among three and more classes, or one against the rest', async () => {
-    const path = file('three.csv', rows);
-    const several = await open(path);
-    expect(several.classes).toEqual(['a', 'b', 'c']);
-    expect((await read(several)).labels).toEqual([0, 1, 2, 0]);
-    const source = await open(path, { positive: 'b' });
-    expect(source.classes).toEqual(['not b', 'b']);
-    expect((await read(source)).labels).toEqual([-1, 1, -1, -1]);
-    expect(await faultOf(file('one.csv', 'x,y\n1,a\n2,a\n'))).toContain('expected two classes; got one, "a" (2)');
-    const fractions = Array.from({ length: 11 }, (_, i) => `1,${i}.5\n`).join('');
-    expect(await faultOf(file('quantity.csv', `x,y\n${fractions}`))).toContain(
-      'label-classes: quantity.csv: column "y": expected at most 10 classes of numbers, or one named by positive (--positive of the command); got 11: "0.5" (1)',
-    );
-  });
-
-  it('are classes as they are written, and the same number however it is written with joinLabels', async () => {
-    const digits = file('digits.csv', 'x,y\n1,1.0\n2,0\n3,1\n4, 0e0\n');
-    expect((await open(digits)).classes).toEqual(['0', '0e0', '1', '1.0']);
-    const source = await open(digits, { joinLabels: true });
-    expect(source.classes).toEqual(['0', '1']);
-    expect((await read(source)).labels).toEqual([1, -1, 1, -1]);
-  });
 });
 
 describe('a table read for a model', () => {
@@ -680,42 +494,6 @@ describe('further words for missing values', () => {
     }
   });
 
-  it('may be those alone: NA is then a value, by DuckDB, from archives, as objects and by the model', async () => {
-    const kept = ['NA', '?', 'null', 'N/A', 'NULL', 'u', ''];
-    const rowsOf = (mark: string) =>
-      Array.from({ length: 400 }, (_, i) => {
-        const word = (k: number) => (k === 6 ? '' : `${kept[k]}${mark}`);
-        return { n: i % 5 === 4 ? '' : (i * 7) % 31, c: word(i % 7), d: word((i * 3) % 7), y: word(i % 4) };
-      });
-    const csvOf = (mark: string) =>
-      `n,c,d,y\n${rowsOf(mark)
-        .map((row) => Object.values(row).join(','))
-        .join('\n')}\n`;
-    const plainOf = async (mark: string, notMissing?: true) => {
-      const source = await open(file(`words${mark}.csv`, csvOf(mark)), { notMissing });
-      return { source, rows: await read(source) };
-    };
-    const { rows } = await plainOf('_');
-    const { source, rows: same } = await plainOf('', true);
-    expect(same).toEqual(rows);
-    const encoding = source.encoding();
-    const [json, archive] = [
-      file(
-        'words.ndjson',
-        rowsOf('')
-          .map((row) => `${JSON.stringify(row)}\n`)
-          .join(''),
-      ),
-      file('words.csv.gz', gzipSync(csvOf(''))),
-    ];
-    for (const path of [json, archive]) {
-      expect(await read(await open(path, { notMissing: true }))).toEqual(rows);
-      expect(await read(await open(path, { encoding }))).toEqual(rows);
-    }
-    const some = await open(file('some.csv', csvOf('')), { notMissing: ['y', 'c'] });
-    expect(some.encoding()).toMatchObject({ notMissing: ['c', 'y'], columns: [{}, {}, { levels: ['u'] }] });
-  });
-
   it('are no labels', async () => {
     const error = await fault(async () => open(file('labels.csv', table(lines)), { missing: ['-', '-999'] }));
     expect(error.message).toContain('expected a label; got none in 3 of 120 rows, here first');
@@ -801,15 +579,6 @@ describe('a query', () => {
 });
 
 describe('learning an encoding', () => {
-  it('does not look at rows that are held out', async () => {
-    const lines = Array.from({ length: 1000 }, (_, i) => `${i * i},${'ab'[i % 2]}`);
-    const path = file('held.csv', `x,label\n${lines.join('\n')}\n`);
-    const column = (await open(path, { holdout: { fraction: 0.3, seed: 5 } })).encoding().columns[0]!;
-    const split = new HoldoutSplit(0.3, 5);
-    const kept = lines.map((_, i) => i * i).filter((_, i) => !split.next(i % 2));
-    expect(column).toMatchObject({ mean: expect.closeTo(kept.reduce((a, b) => a + b) / kept.length, 6) });
-  });
-
   it('gives the same encoding and rows every time', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `${Math.sin(i) * 1e6},c${(i * i) % 97},${'ab'[i % 2]}`);
     const path = file('again.csv', `x,c,label\n${lines.join('\n')}\n`);
@@ -825,54 +594,5 @@ describe('learning an encoding', () => {
     const lines = Array.from({ length: 210_000 }, (_, i) => `v${i % 105_000},${i % 7},${'ab'[i % 2]}`);
     const source = await open(file('many.csv', `c,x,label\n${lines.join('\n')}\n`));
     expect(source.notes).toContain('left out: c (too many values)');
-  });
-});
-
-describe('published tables', () => {
-  it('penguins and cars are read as what they are', async () => {
-    const penguins = await open(join(vega, 'penguins.json'), { label: 'Species', positive: 'Adelie' });
-    expect(kindsOf(penguins.encoding())).toEqual([
-      'Island: category',
-      'Beak Length (mm): number',
-      'Beak Depth (mm): number',
-      'Flipper Length (mm): number',
-      'Body Mass (g): number',
-      'Sex: category',
-    ]);
-    expect(penguins.encoding().columns[1]!.missing).toMatchObject({ count: 2, indicator: true });
-    const { rows, labels } = await read(penguins);
-    expect([rows.length, labels.filter((label) => label === 1).length]).toEqual([344, 152]);
-    const cars = await open(join(vega, 'cars.json'), { label: 'Origin', positive: 'USA' });
-    expect(cars.encoding().columns.at(-1)).toMatchObject({ name: 'Year', kind: 'date' });
-    expect((await read(cars)).rows).toHaveLength(406);
-    const raw = JSON.parse(readFileSync(join(vega, 'cars.json'), 'utf8')) as Record<string, unknown>[];
-    const table = await read(cars);
-    raw.forEach((row, i) => {
-      expect(denseRow(encodeRow(cars.encoding(), row), table.rows[0]!.length)).toEqual(table.rows[i]);
-    });
-  });
-
-  it.skipIf(!existsSync(shared))('the shared tables are read whole', async () => {
-    const sms = await open(join(shared, 'sms.tsv'), { label: 'column0' });
-    const { labels } = await read(sms);
-    expect([labels.length, labels.filter((label) => label === 1).length]).toEqual([5574, 747]);
-    expect(sms.classes).toEqual(['ham', 'spam']);
-
-    const adult = await open(join(shared, 'adult-train.csv'));
-    expect(adult.classes).toEqual(['<=50K', '>50K']);
-    expect((await read(adult)).labels).toHaveLength(32_561);
-    expect(adult.encoding().columns[1]!.missing.count).toBe(1836);
-    const test = await open(join(shared, 'adult-test.csv'), { encoding: adult.encoding() });
-    const judged = await read(test);
-    expect([judged.labels.length, judged.labels.filter((label) => label === 1).length]).toEqual([16_281, 3846]);
-    expect(test.notes.join()).toContain('the dot behind them is overlooked');
-
-    const rows = { iris: 150, sonar: 208, ionosphere: 351, spambase: 4601, 'breast-cancer-wisconsin': 699 };
-    for (const [name, count] of Object.entries(rows)) {
-      const positive = name === 'iris' ? 'Iris-setosa' : undefined;
-      const source = await open(join(shared, `${name}.csv`), { positive });
-      expect(source.encoding().header, name).toBe(false);
-      expect((await read(source)).rows, name).toHaveLength(count);
-    }
   });
 });

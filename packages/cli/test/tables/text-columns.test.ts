@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeRow, type TableEncoding } from 'halfspace/internal';
 import type { Batch } from 'halfspace/rules';
-import { afterAll, describe, expect, it, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
-import { halfspace, sharedData, temporaryFolder } from '../run.ts';
+import { halfspace, temporaryFolder } from '../run.ts';
 
 // The tables here are small, but for DuckDB too.
 process.env.HALFSPACE_TABLES = 'duckdb';
@@ -168,38 +168,5 @@ describe('what is asked of columns', () => {
     file('x.svm', '1 1:1\n-1 1:2\n');
     const run = halfspace(folder, ['train', 'x.svm', ...flags]);
     expect([run.status, run.err]).toEqual([2, `halfspace: ${message}\n`]);
-  });
-});
-
-describe.skipIf(!existsSync(sharedData))('messages as they are (skipped without the shared data)', () => {
-  test.each(['averaged', 'passive-aggressive'])('are told from spam by %s', (rule) => {
-    const lines = readFileSync(join(sharedData, 'sms.tsv'), 'utf8').trimEnd().split('\n');
-    file('sms.train.tsv', `${lines.filter((_, i) => i % 5 !== 4).join('\n')}\n`);
-    file('sms.heldout.tsv', `${lines.filter((_, i) => i % 5 === 4).join('\n')}\n`);
-    const trained = halfspace(folder, [
-      'train',
-      'sms.train.tsv',
-      '--label',
-      'column0',
-      '--rule',
-      rule,
-      '--model',
-      'sms.json',
-      '--json',
-    ]);
-    expect(JSON.parse(trained.out)).toMatchObject({ rule, classes: ['ham', 'spam'] });
-    const evaluated = halfspace(folder, ['evaluate', 'sms.json', 'sms.heldout.tsv', '--json']);
-    expect(JSON.parse(evaluated.out).accuracy).toBeGreaterThanOrEqual(0.97);
-    // Without the label, texts alone are told.
-    file(
-      'texts.tsv',
-      `${lines
-        .slice(0, 5)
-        .map((line) => line.split('\t')[1])
-        .join('\n')}\n`,
-    );
-    expect(halfspace(folder, ['predict', 'sms.json', 'texts.tsv']).out.split('\n').slice(0, 5)).toEqual(
-      lines.slice(0, 5).map((line) => line.split('\t')[0]),
-    );
   });
 });

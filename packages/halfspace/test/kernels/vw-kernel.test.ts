@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NameTableMemory } from '../../src/kernels/kernels.ts';
@@ -617,39 +616,5 @@ describe('a naive reader agrees', () => {
       }),
       { numRuns: 500 },
     );
-  });
-});
-
-const data = new URL('../../../../../shared/data/', import.meta.url);
-describe.skipIf(!existsSync(data))('real data (skipped where the folder shared/data is absent)', () => {
-  it.each(
-    both.flatMap(([kind, kernels]) => [
-      ['rcv1_small.train.vw', 1000, kind, kernels] as const,
-      ['rcv1_small.test.vw', 500, kind, kernels] as const,
-    ]),
-  )('%s has %i examples (%s)', (file, count, _, kernels) => {
-    const bytes = readFileSync(new URL(file, data));
-    const reading = new VwReading(kernels, { capacity: 1 << 17, rowCapacity: 1024, textBytes: 1 << 20 });
-    const lines = bytes.toString('utf8').trimEnd().split('\n');
-    const naive = lines.map((line) =>
-      line
-        .split(/ *\|f /)[1]!
-        .trim()
-        .split(' ')
-        .map((word) => word.split(':')),
-    );
-    const names = new NameTable(kernels);
-    const byName = reading.all(bytes, { names }, 400_000);
-    const list = names.names();
-    names.free();
-    expect(byName.status).toBe(layout.statusDone);
-    expect(byName.rows).toHaveLength(count);
-    expect(byName.rows.map((row) => row.label)).toEqual(lines.map((line) => Number(line.split(' ')[0])));
-    expect(byName.rows.map((row) => row.indices.map((index) => list[index]))).toEqual(
-      naive.map((words) => words.map(([word]) => `f^${word}`)),
-    );
-    expect(byName.rows.map((row) => row.values)).toEqual(naive.map((words) => words.map(([, x]) => Number(x))));
-    const hashed = reading.all(bytes, { bits: 28 }, 400_000);
-    expect(hashed.rows.map((row) => row.values)).toEqual(byName.rows.map((row) => row.values));
   });
 });

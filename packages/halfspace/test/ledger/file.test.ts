@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,13 +11,12 @@ import { replay } from '../../src/ledger/replay.ts';
 import { decodeUpdates, encodeUpdates } from '../../src/ledger/update-block.ts';
 import { Updates } from '../../src/ledger/updates.ts';
 import { LedgerWriter } from '../../src/ledger/writer.ts';
-import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { wasm } from '../support/kernels.ts';
 import { inTwo, memoryTarget, read, recorded } from '../support/ledgers.ts';
-import { inPieces, libsvmSource } from '../support/text.ts';
+import { inPieces } from '../support/text.ts';
 
 const kernels = wasm();
 
@@ -264,18 +261,5 @@ describe('a ledger file', () => {
     await expect(trainOnce(inTwo(noisy), { rule: 'perceptron', kernels, ledger })).rejects.toThrow(
       'expected a new ledger for every run; got one that already holds a run',
     );
-  });
-});
-
-const w8a = join(import.meta.dirname, '../../../../../shared/data/w8a.svm');
-
-describe.skipIf(!existsSync(w8a))('the ledger of a run over web pages (w8a)', () => {
-  it('needs less than six bytes per update, and reproduces the model byte for byte', async () => {
-    const text = readFileSync(w8a);
-    const source = () => libsvmSource(kernels, new Uint8Array(text));
-    const run = await recorded(source(), { rule: 'averaged', order: 'cyclic', passes: 10, kernels });
-    expect(run.bytes.length).toBeLessThan(6 * run.report.updates + 8000);
-    const again = await replay(run.ledger, source(), { kernels });
-    expect(encodeModel(again.model)).toBe(encodeModel(run.model));
   });
 });

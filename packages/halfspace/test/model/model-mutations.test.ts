@@ -38,6 +38,10 @@ const harm = fc.oneof(
   ),
   fc.constantFrom<unknown>(5e-324, 1e-308, 1e-200, 1e154, 1e200, 1e300, 1.7e308, -1.7e308, Number.MAX_VALUE),
   fc.constantFrom<unknown>(null, '', 'x', [], {}, true, [1e308, 1e308], [[0]], { uint32: '' }, { float64: 'AAAA' }),
+  fc.constantFrom<unknown>(
+    { toString: 1, valueOf: 1, toJSON: 1 },
+    JSON.parse('{"__proto__": {"kind": "named", "names": []}}'),
+  ),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.integer(),
 );
@@ -82,16 +86,20 @@ function ask(model: Model): void {
   scorer.free();
   const name = featureNamer(model.features);
   for (const each of functionsOf(model)) {
-    if (isDual(each)) mostMistaken(each, 5);
-    else
-      eachWeight(each, (_, j) => {
-        expect(typeof name(j)).toBe('string');
-      });
+    if (isDual(each)) {
+      mostMistaken(each, 5);
+      continue;
+    }
+    expect(each.weights).toHaveLength(dimensionOf(model.features));
+    expect(each.weights.every(Number.isFinite)).toBe(true);
+    eachWeight(each, (_, j) => {
+      expect(typeof name(j)).toBe('string');
+    });
   }
   const dimension = dimensionOf(model.features);
   if (dimension > 0) expect(typeof name(dimension - 1)).toBe('string');
   if (model.kind === 'tree') drawTree(model.tree, {});
-  expect(decodeModel(encodeModel(model)).kind).toBe(model.kind);
+  expect(decodeModel(encodeModel(model))).toEqual(model);
   if (model.features.kind === 'hashed') return;
   const predictor = new Predictor(model);
   for (const row of rowsOf[model.features.kind]!) {

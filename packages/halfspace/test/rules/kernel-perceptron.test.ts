@@ -12,7 +12,7 @@ import { createLearner, type LearnerOf } from '../../src/rules/registry.ts';
 import { dualPredictions, dualScore, kernelPerceptron, type MercerKernel, type Mistake } from '../oracles/kernel.ts';
 import { type Example, type Inner, inFourLanes, inSequence } from '../oracles/oracle.ts';
 import { decimal, dense, dyadic, example, examplesOf, sparse, xor } from '../support/examples.ts';
-import { implementations, reference, wasm } from '../support/kernels.ts';
+import { implementations, wasm } from '../support/kernels.ts';
 
 /** The kernels as formulas, with the constant c = 1 of the bias, and the options that ask for them. */
 const kernelsBy = (
@@ -139,20 +139,6 @@ const anyOptions: fc.Arbitrary<KernelOptions> = fc.constantFrom<KernelOptions>(
     { ...options, aggregate: 'last' as const, budget: 3, seed: 9 },
   ]),
 );
-
-const weighted = examplesOf(decimal).chain((data) =>
-  fc.record({
-    data: fc.constant(data),
-    importance: fc.option(
-      fc.array(fc.constantFrom(0, 0.1, 1, 2.7), { minLength: data.length, maxLength: data.length }),
-    ),
-  }),
-);
-const batchOf = ({ data, importance }: { data: readonly Example[]; importance: readonly number[] | null }): Batch => ({
-  ...dense(data),
-  importance: importance === null ? null : Float64Array.from(importance),
-});
-
 /** Everything that can be seen of a learner. */
 function seen(learner: LearnerOf<'kernel' | 'voted'>, batch: Batch) {
   const out = new Float64Array(batch.rows);
@@ -167,57 +153,6 @@ describe('a learner in dual form', () => {
       [(on, state) => createLearner(on, 'voted', {}, state)],
     ),
   );
-
-  it('gives the same bits for n examples at once and in any cuts with its state saved between', () => {
-    fc.assert(
-      fc.property(weighted, makers, fc.array(fc.nat(), { maxLength: 5 }), fc.boolean(), (rows, [make], cuts, saved) => {
-        const batch = batchOf(rows);
-        const whole = make(wasm());
-        for (let pass = 0; pass < 3; pass++) whole.learn(batch);
-        const ends = [...cuts.map((cut) => cut % (3 * batch.rows)), 3 * batch.rows].sort((a, b) => a - b);
-        let learner = make(wasm());
-        let shown = 0;
-        for (const end of ends) {
-          for (; shown < end; shown++) learner.learn(batch, shown % batch.rows, (shown % batch.rows) + 1);
-          // To ask between must not change what is answered later.
-          learner.scoreInto(batch, new Float64Array(batch.rows));
-          if (saved) learner = make(wasm(), structuredClone(learner.state()));
-        }
-        expect(seen(learner, batch)).toEqual(seen(whole, batch));
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('has the same bits by WebAssembly and by the reference', () => {
-    fc.assert(
-      fc.property(weighted, makers, (rows, [make]) => {
-        const batch = batchOf(rows);
-        const [one, other] = [make(wasm()), make(reference())];
-        for (let pass = 0; pass < 3; pass++) for (const learner of [one, other]) learner.learn(batch);
-        expect(seen(one, batch)).toEqual(seen(other, batch));
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('ignores an example of importance 0 except in the count of examples', () => {
-    fc.assert(
-      fc.property(examplesOf(decimal), examplesOf(decimal), makers, (data, others, [make]) => {
-        const d = Math.min(data[0]!.x.length, others[0]!.x.length);
-        const cut = ({ x, y }: Example): Example => ({ x: x.slice(0, d), y });
-        const rows = data.map(cut);
-        const mixed = rows.flatMap((row, i) => [cut(others[i % others.length]!), row]);
-        const importance = Float64Array.from(mixed, (_, i) => i % 2);
-        const [plain, padded] = [make(wasm()), make(wasm())];
-        plain.learn(dense(rows));
-        padded.learn({ ...dense(mixed), importance });
-        expect(padded.dual()).toEqual(plain.dual());
-        expect(padded.progress).toMatchObject({ updates: plain.progress.updates, clock: plain.progress.clock });
-      }),
-      { numRuns: 40 },
-    );
-  });
 
   it('gives the same bits for dense and sparse rows, in any order, packed or compact', () => {
     const some = fc.oneof({ weight: 3, arbitrary: decimal }, fc.constant(0));
@@ -246,23 +181,6 @@ describe('a learner in dual form', () => {
         }
       }),
       { numRuns: 40 },
-    );
-  });
-
-  it('does not change its inputs, and returns copies', () => {
-    fc.assert(
-      fc.property(weighted, makers, (rows, [make]) => {
-        const batch = batchOf(rows);
-        const before = structuredClone(batch);
-        const learner = make(wasm());
-        learner.learn(batch);
-        const first = seen(learner, batch);
-        const { dual } = learner.state();
-        for (const array of [dual.rows, dual.coefficients, dual.survivals, dual.support.values]) array.fill(7);
-        expect(seen(learner, batch)).toEqual(first);
-        expect(batch).toEqual(before);
-      }),
-      { numRuns: 30 },
     );
   });
 

@@ -6,15 +6,10 @@ import type { Example } from '../oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
 import { train } from '../support/linear.ts';
-import { dot, type Separable, separable } from '../support/separable.ts';
+import { dot } from '../support/separable.ts';
 
 const kernels = wasm();
 const withoutBias = { rule: 'perceptron', bias: 'none', kernels } as const;
-
-/** updates ≤ (R/γ)² without a division or a root: everything in it is exact. */
-function withinNovikoff(updates: number, { squaredRadius, norm, least }: Separable): boolean {
-  return updates * least * least <= squaredRadius * norm * norm;
-}
 
 /** The weights (the constant's first) before and after every update of a few passes, and the example that made it. */
 function* updatesOf(data: readonly Example[], options: LearnerOptions<'perceptron'> = {}, passes = 10) {
@@ -37,70 +32,7 @@ function* updatesOf(data: readonly Example[], options: LearnerOptions<'perceptro
   learner.free();
 }
 
-describe('Novikoff', () => {
-  it('separable data are separated in at most (R/γ)² updates, in every order and from every seed', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        separable(),
-        fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const),
-        fc.nat(10_000),
-        async (problem, order, seed) => {
-          const { report } = await train(arraySource(dense(problem.data)), {
-            ...withoutBias,
-            order,
-            seed,
-            passes: 5000,
-            stop: order === 'random' ? { cleanPass: false, quiet: 'covering' } : {},
-          });
-          expect(withinNovikoff(report.updates, problem)).toBe(true);
-          // Draws with replacement may, rarely, have missed an example; nothing else may end a run unseparated.
-          expect(report.stop).toBe(report.train?.separated === true ? 'separated' : 'quiet');
-          if (order !== 'random') expect(report.stop).toBe('separated');
-        },
-      ),
-      { numRuns: 150 },
-    );
-  });
-
-  it('with a bias, R and γ are those of the vectors with the constant', async () => {
-    await fc.assert(
-      fc.asyncProperty(separable(), async (problem) => {
-        // (0, w*) separates (1, x) as w* separates x; a shift of all x by the constant's weight changes nothing else.
-        const { report } = await train(arraySource(dense(problem.data)), {
-          rule: 'perceptron',
-          bias: 'absorbed',
-          passes: 5000,
-          kernels,
-        });
-        const squaredRadius = problem.squaredRadius + 1;
-        expect(report.train?.radius).toBe(Math.sqrt(squaredRadius));
-        expect(withinNovikoff(report.updates, { ...problem, squaredRadius })).toBe(true);
-        expect(report.stop).toBe('separated');
-      }),
-      { numRuns: 100 },
-    );
-  });
-});
-
 describe('one update', () => {
-  it('raises y·a of its example by exactly ‖x‖²', () => {
-    fc.assert(
-      fc.property(examplesOf(dyadic), (data) => {
-        for (const { before, after, x, y } of updatesOf(data, { biasConstant: 0 }))
-          expect(y * dot(after.slice(1), x) - y * dot(before.slice(1), x)).toBe(dot(x, x));
-      }),
-    );
-  });
-
-  it('raises it by exactly ‖x‖² + 1 with a bias', () => {
-    fc.assert(
-      fc.property(examplesOf(dyadic), (data) => {
-        for (const { before, after, x, y } of updatesOf(data))
-          expect(y * dot(after, [1, ...x]) - y * dot(before, [1, ...x])).toBe(dot(x, x) + 1);
-      }),
-    );
-  });
-
   it('may leave its example misclassified, and may misclassify another', () => {
     const learner = createLearner(kernels, 'perceptron', { biasConstant: 0 });
     learner.start(Float64Array.of(-4, 3), 0);
@@ -190,13 +122,6 @@ describe('data that no line separates', () => {
       }
   });
 
-  it('XOR makes updates in every pass', async () => {
-    const { report } = await train(arraySource(dense(xor)), { as: 'blog', passes: 300, kernels });
-    expect(report.stop).toBe('budget');
-    expect(report.updatesPerPass).toHaveLength(300);
-    expect(Math.min(...report.updatesPerPass)).toBeGreaterThan(0);
-  });
-
   it('points on a line away from the origin are separated once the constant is added (CS4780, figure)', async () => {
     const line = [example(-1, 1), example(-1, 2), example(1, 4), example(1, 5)];
     const through = await train(arraySource(dense(line)), { ...withoutBias, passes: 300 });
@@ -218,25 +143,6 @@ describe('from a start at zero', () => {
         const larger = [...updatesOf(scaled, { biasConstant: s })];
         expect(larger.map(({ i }) => i)).toEqual(plain.map(({ i }) => i));
         expect(larger.map(({ after }) => after)).toEqual(plain.map(({ after }) => after.map((w) => w * s)));
-      }),
-    );
-  });
-
-  it('a learning rate changes no decision: the updates are the same, and the weights are multiplied by η', () => {
-    fc.assert(
-      fc.property(examplesOf(dyadic), shifts, (data, shift) => {
-        const eta = 2 ** shift;
-        const batch = dense(data);
-        const plain = createLearner(kernels, 'perceptron');
-        const scaled = createLearner(kernels, 'perceptron');
-        for (let pass = 0; pass < 5; pass++) {
-          plain.learn(batch);
-          scaled.learn({ ...batch, importance: new Float64Array(batch.rows).fill(eta) });
-          expect(scaled.progress.updates).toBe(plain.progress.updates);
-        }
-        expect([...scaled.parameters().weights]).toEqual([...plain.parameters().weights].map((w) => w * eta));
-        plain.free();
-        scaled.free();
       }),
     );
   });

@@ -1,12 +1,8 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { denseBatch, sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { ExampleStore } from '../../src/data/store.ts';
-import { TextSource } from '../../src/data/text.ts';
-import { libsvmFormat } from '../../src/data/text-format.ts';
 import { crossFittedProbabilities, fitCalibrations } from '../../src/evaluate/fit-calibration.ts';
 import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
 import { brierScore, logLoss } from '../../src/evaluate/losses.ts';
@@ -18,7 +14,6 @@ import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import { classProbabilitiesOf, judgeProbabilities } from '../../src/model/probabilities.ts';
-import { openBytes } from '../../src/node/files.ts';
 import { Random } from '../../src/random.ts';
 import { completeRuleOptions, type RuleName } from '../../src/rules/registry.ts';
 import { train, trainWith } from '../../src/select/train.ts';
@@ -245,29 +240,5 @@ describe('a calibration by cross-validation', () => {
     const { curves, scores } = await train(source, { as: 'lecture-9', curves: true });
     expect(scores!.of).toBe('train');
     expect(curves).toEqual({ learning: null, validation: null });
-  });
-});
-
-const pages = resolve(import.meta.dirname, '../../../../../shared/data/w8a.svm');
-
-describe.skipIf(!existsSync(pages))('web pages (skipped without the shared data)', () => {
-  it('have better probabilities by a calibration than by squashed scores, held out', async () => {
-    const kernels = wasm();
-    async function* open() {
-      yield await openBytes(pages, { name: 'w8a.svm' });
-    }
-    const source = new TextSource({ open, name: 'w8a.svm', format: libsvmFormat(kernels), kernels });
-    const { calibration, scores: scored } = await trainWith(kernels, source, {
-      rule: 'averaged',
-      calibrate: 'platt',
-      holdout: 0.2,
-      passes: 3,
-      order: 'shuffled',
-    });
-    const { scores, labels } = scored!;
-    const squashed = logLoss(Float64Array.from(scores, sigmoid), labels);
-    expect(calibration!.holdout!.logLoss).toBeLessThan(squashed);
-    // The out-of-fold estimate tells what held-out examples then show.
-    expect(calibration!.outOfFold!.logLoss).toBeCloseTo(calibration!.holdout!.logLoss, 1);
   });
 });

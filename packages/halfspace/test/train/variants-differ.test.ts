@@ -36,56 +36,6 @@ const optionsOf = (name: 'lecture-9' | 'lecture-9-algorithm-2') => {
 };
 
 describe('a score of zero', () => {
-  const first = (updateWhen: 'at-most-zero' | 'below-zero' | 'sign-differs', y: -1 | 1) => {
-    const learner = createLearner(kernels, 'perceptron', { updateWhen });
-    learner.learn(dense([example(y, 3)]));
-    return learner.progress.updates;
-  };
-
-  it('makes an update for a positive example by y·a ≤ 0, and none by y ≠ sgn(a), because sgn(0) = +1 is right', () => {
-    expect(first('at-most-zero', 1)).toBe(1);
-    expect(first('sign-differs', 1)).toBe(0);
-  });
-
-  it('makes an update for a negative example by both', () => {
-    expect(first('at-most-zero', -1)).toBe(1);
-    expect(first('sign-differs', -1)).toBe(1);
-  });
-
-  it('makes no update for either class by y·a < 0', () => {
-    expect(first('below-zero', 1)).toBe(0);
-    expect(first('below-zero', -1)).toBe(0);
-  });
-
-  it('keeps lecture 9 algorithm 2 at zero if all drawn examples are positive, and moves algorithm 1', () => {
-    const data = dense([example(1, 3), example(1, 4)]);
-    const one = createLearner(kernels, 'perceptron', optionsOf('lecture-9'));
-    const two = createLearner(kernels, 'perceptron', optionsOf('lecture-9-algorithm-2'));
-    one.learn(data);
-    two.learn(data);
-    expect([...one.parameters().weights]).toEqual([3]);
-    expect([...two.parameters().weights]).toEqual([0]);
-  });
-
-  it('makes the two algorithms of lecture 9 end in different weights, both correct', async () => {
-    const data = [example(1, 2), example(-1, 1)];
-    const one = await run(data, { as: 'lecture-9', ...fewPasses, seed: 2 });
-    const two = await run(data, { as: 'lecture-9-algorithm-2', ...fewPasses, seed: 2 });
-    expect(one.report.stop).toBe('separated');
-    expect(two.report.stop).toBe('separated');
-    expect([...one.model.weights, one.model.bias]).not.toEqual([...two.model.weights, two.model.bias]);
-  });
-
-  it('of a misclassified point does not change foda, whose inequality is strict', async () => {
-    // The start w = (1, 1)/‖·‖ of the first example gives the second, (1, −1), a score of exactly 0.
-    const data = [example(1, 1), example(-1, -1)];
-    const { model, report } = await run(data, { as: 'foda' });
-    expect(report.updates).toBe(0);
-    expect(model.bias).toBe(model.weights[0]);
-    const others = await run(data, { as: 'cs4780', scaling: 'max-norm', start: 'example' });
-    expect(others.report.updates).toBeGreaterThan(0);
-  });
-
   it('is class +1 in lecture 9, and class −1 in the blog and the slides', async () => {
     const data = [example(1, 1), example(-1, -1)];
     for (const as of names) {
@@ -121,50 +71,10 @@ describe('the bias', () => {
     expect(absorbed.report.train?.margin).toBeCloseTo(least / Math.hypot(bias, ...weights), 15);
     expect(separate.report.train?.margin).toBeCloseTo(least / Math.hypot(...weights), 15);
   });
-
-  it('stays 0 if there is none', async () => {
-    const { model } = await run([example(1, 3), example(-1, -1)], { bias: 'none' });
-    expect(model.bias * model.biasConstant).toBe(0);
-  });
-
-  it.each([
-    ['lecture-9', 'absorbed'],
-    ['lecture-9-algorithm-2', 'absorbed'],
-    ['cs4780', 'absorbed'],
-    ['foda', 'absorbed'],
-    ['blog', 'separate'],
-    ['slides', 'separate'],
-  ] as const)('of %s is %s', (as, kind) => {
-    expect(presets[as].bias).toBe(kind);
-  });
 });
 
 describe('scaling', () => {
   const data = [example(1, 3, 4), example(-1, 0, 1)];
-  const small = [example(1, 0.25, 0.5), example(-1, 0, 0.125)];
-
-  it('into the unit ball divides by the radius with the constant, whose value becomes 1/R', async () => {
-    const { model, report } = await run(data, { as: 'cs4780' });
-    expect(model.divisor).toBe(Math.sqrt(26));
-    expect(model.biasConstant).toBe(1 / Math.sqrt(26));
-    expect(report.train?.radius).toBeCloseTo(1, 15);
-  });
-
-  it('by the longest does the same if it is longer than 1', async () => {
-    const { model, report } = await run(data, { as: 'foda' });
-    expect(model.divisor).toBe(Math.sqrt(26));
-    expect(model.biasConstant).toBe(1 / Math.sqrt(26));
-    expect(report.train?.radius).toBeCloseTo(1, 15);
-  });
-
-  it('keeps or stretches vectors inside the unit ball, as the lecture says', async () => {
-    const inside = await run(small, { as: 'cs4780', bias: 'separate' });
-    const stretched = await run(small, { as: 'foda', bias: 'separate' });
-    expect(inside.model.divisor).toBe(1);
-    expect(inside.report.train?.radius).toBe(Math.hypot(0.25, 0.5));
-    expect(stretched.model.divisor).toBe(Math.hypot(0.25, 0.5));
-    expect(stretched.report.train?.radius).toBeCloseTo(1, 15);
-  });
 
   it('is part of the model: raw examples get the classes of scaled ones', async () => {
     for (const as of ['cs4780', 'foda'] as const) {
@@ -173,32 +83,10 @@ describe('scaling', () => {
       expect(classesOf(model, data)).toEqual(data.map(({ y }) => y));
     }
   });
-
-  it('does not happen in the other lectures', async () => {
-    for (const as of ['lecture-9', 'lecture-9-algorithm-2', 'blog', 'slides'] as const) {
-      const { model } = await run(data, { as, ...fewPasses });
-      expect([model.divisor, model.biasConstant]).toEqual([1, 1]);
-    }
-  });
 });
 
 describe('the result', () => {
   const data = [example(1, 3, 4), example(-1, 0, 1), example(1, 2, 3)];
-
-  it('of foda has length 1, the bias included', async () => {
-    const { model } = await run(data, { as: 'foda' });
-    expect(Math.hypot(model.bias, ...model.weights)).toBeCloseTo(1, 15);
-    expect(model.bias).not.toBe(0);
-  });
-
-  it('of the others is the weights as they are', async () => {
-    for (const as of names.filter((name) => name !== 'foda')) {
-      const { model, report } = await run(data, { as, ...fewPasses });
-      const plain = await run(data, { as, ...fewPasses, returns: 'weights' });
-      expect(model.weights).toEqual(plain.model.weights);
-      expect(report.stop, as).toBe(as === 'slides' ? 'budget' : 'separated');
-    }
-  });
 
   it('of unit length excludes a separate bias from the length, and scales it too', async () => {
     const { model } = await run(data, { as: 'blog', returns: 'unit' });
@@ -209,61 +97,7 @@ describe('the result', () => {
   });
 });
 
-describe('the end', () => {
-  const easy = [example(1, 2), example(-1, -2)];
-
-  it('of the slides is after exactly MaxIter passes, clean or not', async () => {
-    for (const passes of [1, 2, 7]) {
-      const { report } = await run(easy, { as: 'slides', passes });
-      expect(report.updatesPerPass).toEqual([1, ...Array(passes - 1).fill(0)]);
-      expect(report.stop).toBe('budget');
-    }
-  });
-
-  it('of the blog and of CS4780 is after the first clean pass', async () => {
-    for (const as of ['blog', 'cs4780'] as const) {
-      const { report } = await run(easy, { as });
-      expect(report.updatesPerPass).toEqual([1, 0]);
-      expect(report.stop).toBe('separated');
-    }
-  });
-
-  it('of foda is T = n examples after the last update, in the middle of a pass', async () => {
-    // The start fits all but the second example, whose update is the last one.
-    const data = [example(1, 1), example(-1, -0.5), example(1, 1.5)];
-    const { report } = await run(data, { as: 'foda', scaling: 'none' });
-    expect(report.updatesPerPass).toEqual([1, 0]);
-    expect(report.stop).toBe('separated');
-    const seen: number[] = [];
-    await run(data, { as: 'foda', scaling: 'none', onProgress: ({ rows }) => seen.push(rows) });
-    expect(seen.at(-1)).toBe(2);
-  });
-
-  it('of lecture 9 is ⌈n(ln n + 5)⌉ draws after the last update', async () => {
-    const { report } = await run(easy, { as: 'lecture-9' });
-    const quiet = Math.ceil(2 * (Math.log(2) + 5));
-    const passesOfTwo = report.updatesPerPass.length;
-    expect(report.updates).toBe(1);
-    // The one update is made by the very first draw.
-    expect(passesOfTwo).toBe(Math.ceil((1 + quiet) / 2));
-    expect(report.stop).toBe('separated');
-  });
-});
-
 describe('the start', () => {
-  const data = [example(-1, 2, 1), example(1, 1, 3)];
-
-  it('at an example is y·x of the first one, the constant included, and no update', async () => {
-    const { model, report } = await run(data, {
-      as: 'foda',
-      scaling: 'none',
-      returns: 'weights',
-      stop: { quiet: 1 },
-    });
-    expect(report.updates).toBe(0);
-    expect([...model.weights, model.bias]).toEqual([-2, -1, -1]);
-  });
-
   it('at random is the same for the same seed, and differs for another', async () => {
     const options = { rule: 'perceptron', start: 'random', stop: { quiet: 1, cleanPass: false } } as const;
     const weights = async (seed: number) => {

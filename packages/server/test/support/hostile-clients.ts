@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 
 /*
  * Bytes that no client of good will sends, on a real socket, to a service with the model `f` of flowers and the limits
@@ -129,35 +127,4 @@ export async function expectAnswer(port: number): Promise<void> {
     body: row,
   });
   expect(response.status).toBe(200);
-}
-
-const idleClient = `
-  const { connect } = require('node:net');
-  const { once } = require('node:events');
-  const [port, many] = process.argv.slice(1).map(Number);
-  let closed = 0;
-  (async () => {
-    for (let open = 0; open < many; open += 250) {
-      const some = Array.from({ length: 250 }, () => connect(port, '127.0.0.1'));
-      await Promise.all(some.map((socket) => once(socket, 'connect')));
-      for (const socket of some)
-        socket.on('error', () => {}).on('close', () => ++closed === many && console.log('closed')).resume();
-    }
-    console.log('open');
-  })();
-`;
-
-/**
- * Opens connections that say nothing, from a process of its own: both ends of so many may be more than one may have.
- * Returns when all are open, with what resolves when the service has closed all.
- */
-export async function openIdle(port: number, many: number): Promise<{ readonly closed: Promise<void> }> {
-  const child = spawn(process.execPath, ['-e', idleClient, String(port), String(many)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill());
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const next = async (line: string) => expect((await lines.next()).value).toBe(line);
-  await next('open');
-  return { closed: next('closed') };
 }
