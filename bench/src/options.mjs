@@ -41,7 +41,9 @@ export class UsageError extends Error {}
 
 /** @param {string[]} args the command line's */
 export function readOptions(args) {
-  const values = parsed(args);
+  const sizes = ['documents', 'features', 'rows', 'loop-rows', 'growth', 'rounds', 'seed'];
+  const others = ['generator', 'only', 'peers', 'output', 'halfspace', 'python'];
+  const values = parsed(args, [...sizes, ...others], ['smoke']);
   const smoke = values.smoke === true;
   const defaults = smoke ? smokeDefaults : fullDefaults;
   const usual = smoke ? groups : groups.filter((name) => name !== 'speed');
@@ -67,33 +69,20 @@ export function readOptions(args) {
   };
 }
 
-/** @param {string[]} args */
-function parsed(args) {
-  /** @type {{ type: 'string' }} */
-  const text = { type: 'string' };
-  /** @type {{ type: 'boolean' }} */
-  const flag = { type: 'boolean' };
+/**
+ * Returns the values of flags; beside those that take a text there is `--help`.
+ * @param {string[]} args
+ * @param {readonly string[]} texts names of flags that take a text
+ * @param {readonly string[]} flags names of flags that take none
+ * @returns {Record<string, any>}
+ */
+export function parsed(args, texts, flags = []) {
+  const options = Object.fromEntries([
+    ...texts.map((name) => [name, { type: /** @type {const} */ ('string') }]),
+    ...[...flags, 'help'].map((name) => [name, { type: /** @type {const} */ ('boolean') }]),
+  ]);
   try {
-    return parseArgs({
-      args,
-      options: {
-        documents: text,
-        features: text,
-        generator: text,
-        rows: text,
-        'loop-rows': text,
-        growth: text,
-        rounds: text,
-        seed: text,
-        only: text,
-        peers: text,
-        output: text,
-        halfspace: text,
-        python: text,
-        smoke: flag,
-        help: flag,
-      },
-    }).values;
+    return parseArgs({ args, options }).values;
   } catch (error) {
     throw new UsageError(error.message);
   }

@@ -41,111 +41,106 @@ const quotes = (mark: string, open: string, close: string) => (values: readonly 
 
 const one = (name: string, column: CorpusColumn, delimiter?: string) =>
   tableOf(family, name, [column], delimiter === undefined ? {} : { delimiter });
+/** A table with a column of sets. */
+const some = (
+  name: string,
+  column: string,
+  rows: readonly (readonly string[])[],
+  write: (values: readonly string[]) => string,
+  delimiter?: string,
+) => one(name, sets(column, rows, write), delimiter);
 
 const positives: readonly NastyTable[] = [
   ...[';', '|', ',', ', ', '; ', ' | ', ' / ', ' ;  ', '\n', '、', '；', '，'].map((mark) =>
-    one(`languages with ${JSON.stringify(mark)}`, sets('langs', picks(languages, 120), by(mark))),
+    some(`languages with ${JSON.stringify(mark)}`, 'langs', picks(languages, 120), by(mark)),
   ),
-  one('languages with blanks, in the order of a form', sets('langs', picks(languages, 200), by(' '))),
-  one('languages with slashes', sets('genres', picks(genres, 120), by('/'))),
-  one('languages with semicolons in a table of semicolons', sets('langs', picks(languages, 120), by(';')), ';'),
-  one('languages with commas in a table of tabs', sets('langs', picks(languages, 120), by(', ')), '\t'),
+  some('languages with blanks, in the order of a form', 'langs', picks(languages, 200), by(' ')),
+  some('languages with slashes', 'genres', picks(genres, 120), by('/')),
+  some('languages with semicolons in a table of semicolons', 'langs', picks(languages, 120), by(';'), ';'),
+  some('languages with commas in a table of tabs', 'langs', picks(languages, 120), by(', '), '\t'),
   ...[12, 20, 30, 60].map((rows) =>
-    one(`letters in ${rows} rows`, sets('tags', picks(symbols, rows, { chance: 2, seed: 3 }), by(';'))),
+    some(`letters in ${rows} rows`, 'tags', picks(symbols, rows, { chance: 2, seed: 3 }), by(';')),
   ),
   ...[';', ',', '|', ', '].map((mark) =>
-    one(
+    some(
       `genres in any order with ${JSON.stringify(mark)}`,
-      sets('genre', picks(genres, 150, { isOrdered: false }), by(mark)),
+      'genre',
+      picks(genres, 150, { isOrdered: false }),
+      by(mark),
     ),
   ),
-  one('JSON lists', sets('langs', picks(languages, 120), JSON.stringify)),
-  one('JSON lists with blanks', sets('langs', picks(languages, 120), quotes('"', '[', ']'))),
-  one('JSON lists of few', sets('langs', picks(symbols, 40, { chance: 2 }), JSON.stringify)),
-  one('lists of Python', sets('langs', picks(languages, 120), quotes("'", '[', ']'))),
-  one('lists of Python with quotes inside', sets('city', picks(cities, 120), quotes("'", '[', ']'))),
-  one('sets of Python', sets('langs', picks(languages, 120), quotes("'", '{', '}'))),
-  one(
-    'arrays of PostgreSQL',
-    sets('genre', picks(genres, 120), (values) => `{${values.join(',')}}`),
-  ),
-  one(
+  some('JSON lists', 'langs', picks(languages, 120), JSON.stringify),
+  some('JSON lists with blanks', 'langs', picks(languages, 120), quotes('"', '[', ']')),
+  some('JSON lists of few', 'langs', picks(symbols, 40, { chance: 2 }), JSON.stringify),
+  some('lists of Python', 'langs', picks(languages, 120), quotes("'", '[', ']')),
+  some('lists of Python with quotes inside', 'city', picks(cities, 120), quotes("'", '[', ']')),
+  some('sets of Python', 'langs', picks(languages, 120), quotes("'", '{', '}')),
+  some('arrays of PostgreSQL', 'genre', picks(genres, 120), (values) => `{${values.join(',')}}`),
+  some(
     'arrays of PostgreSQL with quotes',
-    sets(
-      'symptoms',
-      picks(symptoms, 120),
-      (values) => `{${values.map((value) => (value.includes(' ') ? `"${value}"` : value)).join(',')}}`,
-    ),
+    'symptoms',
+    picks(symptoms, 120),
+    (values) => `{${values.map((value) => (value.includes(' ') ? `"${value}"` : value)).join(',')}}`,
   ),
-  one(
-    'lists without quotes',
-    sets('genre', picks(genres, 120), (values) => `[${values.join(', ')}]`),
-  ),
-  one('symptoms of several words', sets('symptoms', picks(symptoms, 120), by(', '))),
-  one('symptoms of several words, semicolons', sets('symptoms', picks(symptoms, 120, { isOrdered: false }), by(';'))),
-  one('days of the week', sets('open', picks(days, 120, { chance: 2 }), by(','))),
-  one('days of the week, bars', sets('open', picks(days, 60, { chance: 2 }), by('|'))),
-  one('answers of a form by number, commas', sets('q4', picks(codes, 150), by(','))),
-  one('answers of a form by number, semicolons', sets('q4', picks(codes, 150), by(';'))),
-  one('answers of a form by number, bars', sets('q4', picks(codes, 150), by('|'))),
-  one('cities with accents', sets('city', picks(cities, 120), by(';'))),
-  one('Japanese words', sets('色', picks(色, 120), by('、'))),
-  one('Japanese words with bars', sets('色', picks(色, 120), by('|'))),
-  one('emoji', sets('mood', picks(emoji, 120), by(', '))),
-  one('two answers, or both', sets('by', picks(['email', 'phone', 'post'], 60, { chance: 2 }), by(', ').bind(null))),
-  one(
+  some('lists without quotes', 'genre', picks(genres, 120), (values) => `[${values.join(', ')}]`),
+  some('symptoms of several words', 'symptoms', picks(symptoms, 120), by(', ')),
+  some('symptoms of several words, semicolons', 'symptoms', picks(symptoms, 120, { isOrdered: false }), by(';')),
+  some('days of the week', 'open', picks(days, 120, { chance: 2 }), by(',')),
+  some('days of the week, bars', 'open', picks(days, 60, { chance: 2 }), by('|')),
+  some('answers of a form by number, commas', 'q4', picks(codes, 150), by(',')),
+  some('answers of a form by number, semicolons', 'q4', picks(codes, 150), by(';')),
+  some('answers of a form by number, bars', 'q4', picks(codes, 150), by('|')),
+  some('cities with accents', 'city', picks(cities, 120), by(';')),
+  some('Japanese words', '色', picks(色, 120), by('、')),
+  some('Japanese words with bars', '色', picks(色, 120), by('|')),
+  some('emoji', 'mood', picks(emoji, 120), by(', ')),
+  some('two answers, or both', 'by', picks(['email', 'phone', 'post'], 60, { chance: 2 }), by(', ').bind(null)),
+  some(
     'two choices each',
-    sets(
-      'top',
-      chosen(['a;b', 'b;c', 'c;a', 'd;a', 'b;d', 'c;d'], 60, 5).map((cell) => cell.split(';')),
-      by(';'),
-    ),
+    'top',
+    chosen(['a;b', 'b;c', 'c;a', 'd;a', 'b;d', 'c;d'], 60, 5).map((cell) => cell.split(';')),
+    by(';'),
   ),
   one('repeated and empty values', {
     ...sets('langs', picks(languages, 120), by(';')),
     cells: picks(languages, 120).map((values) => (values.length === 0 ? '' : `${values.join(' ; ')};`)),
   }),
-  one(
-    'a mark at the end of each cell',
-    sets('genre', picks(genres, 120), (values) => values.map((value) => `${value};`).join('')),
+  some('a mark at the end of each cell', 'genre', picks(genres, 120), (values) =>
+    values.map((value) => `${value};`).join(''),
   ),
-  one(
+  some(
     'tags with colons',
-    sets(
-      'tags',
-      picks(
-        genres.map((genre) => `genre:${genre}`),
-        120,
-      ),
-      by(','),
+    'tags',
+    picks(
+      genres.map((genre) => `genre:${genre}`),
+      120,
     ),
+    by(','),
   ),
-  one(
+  some(
     'hash tags',
-    sets(
-      'tags',
-      picks(
-        genres.map((genre) => `#${genre}`),
-        120,
-      ),
-      by(', '),
+    'tags',
+    picks(
+      genres.map((genre) => `#${genre}`),
+      120,
     ),
+    by(', '),
   ),
-  one(
+  some(
     'names of settings',
-    sets('flags', picks(['size=L', 'colour=red', 'gift=yes', 'wrap=no', 'express=yes'], 120), by(';')),
+    'flags',
+    picks(['size=L', 'colour=red', 'gift=yes', 'wrap=no', 'express=yes'], 120),
+    by(';'),
   ),
-  one(
+  some(
     'long tail of tags',
-    sets(
-      'tags',
-      picks(genres, 200)
-        .map((values, i) => (i % 4 === 0 ? [...values, `once${i}`].slice(-3) : values))
-        .map((values) => values.filter((value) => !value.startsWith('once'))),
-      by(';'),
-    ),
+    'tags',
+    picks(genres, 200)
+      .map((values, i) => (i % 4 === 0 ? [...values, `once${i}`].slice(-3) : values))
+      .map((values) => values.filter((value) => !value.startsWith('once'))),
+    by(';'),
   ),
-  one('mostly one value', sets('genre', picks(genres, 300, { chance: 6 }), by('|'))),
+  some('mostly one value', 'genre', picks(genres, 300, { chance: 6 }), by('|')),
   tableOf(family, 'two columns of sets', [
     sets('langs', picks(languages, 120), by(';')),
     sets('genre', picks(genres, 120, { seed: 9 }), by(', ')),
@@ -179,155 +174,83 @@ const paired = <T>(rows: number, make: (a: number, b: number, c: number) => T): 
   return Array.from({ length: rows }, (_, i) => make(numbers[i]!, numbers[rows + i]!, numbers[2 * rows + i]!));
 };
 const of = <T>(items: readonly T[], number: number) => items[number % items.length]!;
+/** A table with a column of words that are no sets. */
+const phrases = (name: string, column: string, rows: number, make: (a: number, b: number, c: number) => string) =>
+  one(name, words(column, paired(rows, make)));
 
 const negatives: readonly NastyTable[] = [
-  one(
-    'names, the last one first',
-    words(
-      'name',
-      paired(150, (a, b) => `${of(last, a)}, ${of(first, b)}`),
-    ),
-  ),
-  one(
+  phrases('names, the last one first', 'name', 150, (a, b) => `${of(last, a)}, ${of(first, b)}`),
+  phrases(
     'names, the last one first, with initials',
-    words(
-      'name',
-      paired(150, (a, b, c) => `${of(last, a)}, ${of(first, b)} ${of(['A.', 'J.', 'M.'], c)}`),
-    ),
+    'name',
+    150,
+    (a, b, c) => `${of(last, a)}, ${of(first, b)} ${of(['A.', 'J.', 'M.'], c)}`,
   ),
-  one(
-    'first and last names',
-    words(
-      'name',
-      paired(150, (a, b) => `${of(first, a)} ${of(last, b)}`),
-    ),
-  ),
-  one(
+  phrases('first and last names', 'name', 150, (a, b) => `${of(first, a)} ${of(last, b)}`),
+  phrases(
     'first, middle and last names',
-    words(
-      'name',
-      paired(150, (a, b, c) => `${of(first, a)}${c % 2 === 0 ? ` ${of(first, c >> 1)}` : ''} ${of(last, b)}`),
-    ),
+    'name',
+    150,
+    (a, b, c) => `${of(first, a)}${c % 2 === 0 ? ` ${of(first, c >> 1)}` : ''} ${of(last, b)}`,
   ),
-  one(
-    'addresses',
-    words(
-      'address',
-      paired(150, (a, b, c) => `${1 + (c % 90)} ${of(streets, a)}, ${of(towns, b)}`),
-    ),
+  phrases('addresses', 'address', 150, (a, b, c) => `${1 + (c % 90)} ${of(streets, a)}, ${of(towns, b)}`),
+  phrases('addresses without numbers', 'address', 150, (a, b) => `${of(streets, a)}, ${of(towns, b)}`),
+  phrases('towns and states', 'town', 100, (a) => of(towns, a)),
+  phrases('states, with or without a town', 'place', 100, (a, b) =>
+    b % 4 === 0 ? of(towns, a).slice(-2) : of(towns, a),
   ),
-  one(
-    'addresses without numbers',
-    words(
-      'address',
-      paired(150, (a, b) => `${of(streets, a)}, ${of(towns, b)}`),
-    ),
+  phrases('countries, regions and towns', 'place', 120, (a, b, c) =>
+    ['USA', `region ${a % 3}`, `town ${a % 3}-${b % 4}`].slice(0, 1 + (c % 3)).join(' / '),
   ),
-  one(
-    'towns and states',
-    words(
-      'town',
-      paired(100, (a) => of(towns, a)),
-    ),
-  ),
-  one(
-    'states, with or without a town',
-    words(
-      'place',
-      paired(100, (a, b) => (b % 4 === 0 ? of(towns, a).slice(-2) : of(towns, a))),
-    ),
-  ),
-  one(
-    'countries, regions and towns',
-    words(
-      'place',
-      paired(120, (a, b, c) => ['USA', `region ${a % 3}`, `town ${a % 3}-${b % 4}`].slice(0, 1 + (c % 3)).join(' / ')),
-    ),
-  ),
-  one(
+  phrases(
     'a country with its region',
-    words(
-      'place',
-      paired(120, (a, b) => `${of(['Spain', 'Italy', 'France'], a)}; ${of(['north', 'south', 'east', 'west'], b)}`),
-    ),
+    'place',
+    120,
+    (a, b) => `${of(['Spain', 'Italy', 'France'], a)}; ${of(['north', 'south', 'east', 'west'], b)}`,
   ),
   one('sentences with commas', texts('review', sentences)),
-  one(
-    'sentences with commas, which repeat',
-    words(
-      'review',
-      paired(80, (a) => of(sentences, a)),
-    ),
-  ),
-  one(
+  phrases('sentences with commas, which repeat', 'review', 80, (a) => of(sentences, a)),
+  phrases(
     'sentences of few words',
-    words(
-      'note',
-      paired(
-        150,
-        (a, b, c) =>
-          `${of(['the', 'a', 'my'], a)} ${of(['dog', 'cat', 'cow'], b)} ${of(['sees', 'likes', 'bites'], c)} ${of(['the', 'a', 'my'], b >> 3)} ${of(['dog', 'cat', 'cow'], a >> 3)}`,
-      ),
-    ),
+    'note',
+    150,
+    (a, b, c) =>
+      `${of(['the', 'a', 'my'], a)} ${of(['dog', 'cat', 'cow'], b)} ${of(['sees', 'likes', 'bites'], c)} ${of(['the', 'a', 'my'], b >> 3)} ${of(['dog', 'cat', 'cow'], a >> 3)}`,
   ),
-  one(
+  phrases(
     'messages',
-    words(
-      'message',
-      paired(
-        100,
-        (a, b) =>
-          `${of(['see', 'call', 'meet'], a)} ${of(['you', 'me', 'her'], b)} ${of(['soon', 'later', 'at noon'], a >> 4)}`,
-      ),
-    ),
+    'message',
+    100,
+    (a, b) =>
+      `${of(['see', 'call', 'meet'], a)} ${of(['you', 'me', 'her'], b)} ${of(['soon', 'later', 'at noon'], a >> 4)}`,
   ),
-  one(
+  phrases(
     'file paths',
-    words(
-      'path',
-      paired(
-        120,
-        (a, b, c) =>
-          `/${of(['usr', 'var', 'opt'], a)}/${of(['lib', 'log', 'bin'], b)}/${of(['a', 'b', 'c', 'd'], c)}.txt`,
-      ),
-    ),
+    'path',
+    120,
+    (a, b, c) => `/${of(['usr', 'var', 'opt'], a)}/${of(['lib', 'log', 'bin'], b)}/${of(['a', 'b', 'c', 'd'], c)}.txt`,
   ),
-  one(
+  phrases(
     'folders',
-    words(
-      'path',
-      paired(
-        120,
-        (a, b, c) =>
-          `/${[of(['usr', 'var', 'opt'], a), of(['lib', 'log', 'bin'], b), of(['x', 'y'], c)].slice(0, 1 + (c % 3)).join('/')}`,
-      ),
-    ),
+    'path',
+    120,
+    (a, b, c) =>
+      `/${[of(['usr', 'var', 'opt'], a), of(['lib', 'log', 'bin'], b), of(['x', 'y'], c)].slice(0, 1 + (c % 3)).join('/')}`,
   ),
-  one(
+  phrases(
     'addresses of pages',
-    words(
-      'url',
-      paired(
-        120,
-        (a, b) => `https://example.org/${of(['shop', 'blog', 'help'], a)}/${of(['red', 'blue', 'green', 'white'], b)}`,
-      ),
-    ),
+    'url',
+    120,
+    (a, b) => `https://example.org/${of(['shop', 'blog', 'help'], a)}/${of(['red', 'blue', 'green', 'white'], b)}`,
   ),
-  one(
-    'types of files',
-    words(
-      'mime',
-      paired(120, (a) => of(['text/html', 'text/plain', 'image/png', 'image/jpeg', 'application/json'], a)),
-    ),
+  phrases('types of files', 'mime', 120, (a) =>
+    of(['text/html', 'text/plain', 'image/png', 'image/jpeg', 'application/json'], a),
   ),
-  one(
+  phrases(
     'pairs of currencies',
-    words(
-      'pair',
-      paired(120, (a, b) => `${of(['EUR', 'USD', 'GBP', 'JPY'], a)}/${of(['CHF', 'USD', 'SEK', 'EUR', 'NOK'], b)}`).map(
-        (pair) => (pair.slice(0, 3) === pair.slice(4) ? 'EUR/USD' : pair),
-      ),
-    ),
+    'pair',
+    120,
+    (a, b) => `${of(['EUR', 'USD', 'GBP', 'JPY'], a)}/${of(['CHF', 'USD', 'SEK', 'EUR', 'NOK'], b)}`,
   ),
   one(
     'languages of one value',
@@ -336,81 +259,22 @@ const negatives: readonly NastyTable[] = [
       paired(120, (a) => of(['Python', 'C++', 'C#', 'HTML/CSS', 'Bash/Shell', 'TCP/IP'], a)),
     ),
   ),
-  one(
-    'times in hours and minutes',
-    words(
-      'time',
-      paired(150, (a, b, c) =>
-        c % 4 === 0
-          ? `${1 + (a % 9)} h`
-          : c % 4 === 1
-            ? `${5 * (b % 12)} min`
-            : `${1 + (a % 9)} h, ${5 * (b % 12)} min`,
-      ),
-    ),
+  phrases('times in hours and minutes', 'time', 150, (a, b, c) =>
+    c % 4 === 0 ? `${1 + (a % 9)} h` : c % 4 === 1 ? `${5 * (b % 12)} min` : `${1 + (a % 9)} h, ${5 * (b % 12)} min`,
   ),
-  one(
-    'feet and inches',
-    words(
-      'height',
-      paired(120, (a, b) => `${4 + (a % 3)} ft, ${b % 12} in`),
-    ),
-  ),
-  one(
-    'ranges with slashes',
-    words(
-      'pressure',
-      paired(150, (a, b) => `${100 + 5 * (a % 12)}/${60 + 5 * (b % 8)}`),
-    ),
-  ),
-  one(
-    'points',
-    words(
-      'at',
-      paired(150, (a, b) => `${(a % 90) / 10}; ${(b % 90) / 10}`),
-    ),
-  ),
-  one(
-    'vectors',
-    words(
-      'vector',
-      paired(150, (a, b, c) => `${(a % 90) / 10}|${(b % 90) / 10}|${(c % 90) / 10}`),
-    ),
-  ),
-  one(
-    'vectors in brackets',
-    words(
-      'vector',
-      paired(150, (a, b, c) => `[${(a % 90) / 10}, ${(b % 90) / 10}, ${(c % 90) / 10}]`),
-    ),
-  ),
-  one(
-    'flags by position',
-    words(
-      'flags',
-      paired(150, (a, b, c) => `${a % 2};${b % 2};${c % 2};${(a >> 3) % 2}`),
-    ),
-  ),
-  one(
-    'genes',
-    words(
-      'gene',
-      paired(150, (a, b) => `${of(['A', 'C', 'G', 'T'], a)}/${of(['A', 'C', 'G', 'T'], b)}`),
-    ),
-  ),
-  one(
-    'genes with bars',
-    words(
-      'gene',
-      paired(150, (a, b) => `${a % 2}|${b % 2}`),
-    ),
-  ),
-  one(
+  phrases('feet and inches', 'height', 120, (a, b) => `${4 + (a % 3)} ft, ${b % 12} in`),
+  phrases('ranges with slashes', 'pressure', 150, (a, b) => `${100 + 5 * (a % 12)}/${60 + 5 * (b % 8)}`),
+  phrases('points', 'at', 150, (a, b) => `${(a % 90) / 10}; ${(b % 90) / 10}`),
+  phrases('vectors', 'vector', 150, (a, b, c) => `${(a % 90) / 10}|${(b % 90) / 10}|${(c % 90) / 10}`),
+  phrases('vectors in brackets', 'vector', 150, (a, b, c) => `[${(a % 90) / 10}, ${(b % 90) / 10}, ${(c % 90) / 10}]`),
+  phrases('flags by position', 'flags', 150, (a, b, c) => `${a % 2};${b % 2};${c % 2};${(a >> 3) % 2}`),
+  phrases('genes', 'gene', 150, (a, b) => `${of(['A', 'C', 'G', 'T'], a)}/${of(['A', 'C', 'G', 'T'], b)}`),
+  phrases('genes with bars', 'gene', 150, (a, b) => `${a % 2}|${b % 2}`),
+  phrases(
     'dates with days of the week',
-    words(
-      'date',
-      paired(120, (a, b) => `${of(days, a)}, ${of(['spring', 'summer', 'autumn'], b)}`),
-    ),
+    'date',
+    120,
+    (a, b) => `${of(days, a)}, ${of(['spring', 'summer', 'autumn'], b)}`,
   ),
   one(
     'colours with shades',
@@ -419,12 +283,11 @@ const negatives: readonly NastyTable[] = [
       paired(120, (a) => of(['red, light', 'blue', 'green, dark', 'green, light', 'white'], a)),
     ),
   ),
-  one(
+  phrases(
     'sizes and colours',
-    words(
-      'variant',
-      paired(120, (a, b) => `${of(['red', 'blue', 'green', 'white'], a)}, ${of(['S', 'M', 'L', 'XL'], b)}`),
-    ),
+    'variant',
+    120,
+    (a, b) => `${of(['red', 'blue', 'green', 'white'], a)}, ${of(['S', 'M', 'L', 'XL'], b)}`,
   ),
   one(
     'countries with articles',
@@ -442,27 +305,9 @@ const negatives: readonly NastyTable[] = [
       paired(120, (a) => of(['Yes, surely', 'Yes, perhaps', 'No, never', 'No', 'Perhaps'], a)),
     ),
   ),
-  one(
-    'JSON objects',
-    words(
-      'json',
-      paired(120, (a, b) => `{"size": ${a % 9}, "colour": "${of(genres, b)}"}`),
-    ),
-  ),
-  one(
-    'ranges in brackets',
-    words(
-      'range',
-      paired(120, (a) => `[${a % 9}0, ${1 + (a % 9)}0)`),
-    ),
-  ),
-  one(
-    'text with entities',
-    words(
-      'name',
-      paired(120, (a, b) => `${of(first, a)} &amp; ${of(last, b)}`),
-    ),
-  ),
+  phrases('JSON objects', 'json', 120, (a, b) => `{"size": ${a % 9}, "colour": "${of(genres, b)}"}`),
+  phrases('ranges in brackets', 'range', 120, (a) => `[${a % 9}0, ${1 + (a % 9)}0)`),
+  phrases('text with entities', 'name', 120, (a, b) => `${of(first, a)} &amp; ${of(last, b)}`),
   one(
     'few sets that repeat, as many as values',
     categories(
@@ -470,41 +315,21 @@ const negatives: readonly NastyTable[] = [
       paired(60, (a) => of(['a;b', 'b;c', 'c'], a)),
     ),
   ),
-  one(
+  phrases(
     'titles of jobs',
-    words(
-      'job',
-      paired(
-        120,
-        (a, b) => `${of(['Engineer', 'Manager', 'Clerk'], a)}, ${of(['Sales', 'Finance', 'Research', 'Support'], b)}`,
-      ),
-    ),
+    'job',
+    120,
+    (a, b) => `${of(['Engineer', 'Manager', 'Clerk'], a)}, ${of(['Sales', 'Finance', 'Research', 'Support'], b)}`,
   ),
-  one(
-    'very good and not good',
-    words(
-      'mark',
-      paired(120, (a) => of(['very good', 'good', 'not good', 'not very good', 'bad', 'very bad', 'not bad'], a)),
-    ),
+  phrases('very good and not good', 'mark', 120, (a) =>
+    of(['very good', 'good', 'not good', 'not very good', 'bad', 'very bad', 'not bad'], a),
   ),
-  one(
-    'shades of colours',
-    words(
-      'colour',
-      paired(200, (a, b, c) =>
-        c % 3 === 0
-          ? of(['red', 'blue', 'green', 'grey'], b)
-          : `${of(['dark', 'light', 'pale'], a)} ${of(['red', 'blue', 'green', 'grey'], b)}`,
-      ),
-    ),
+  phrases('shades of colours', 'colour', 200, (a, b, c) =>
+    c % 3 === 0
+      ? of(['red', 'blue', 'green', 'grey'], b)
+      : `${of(['dark', 'light', 'pale'], a)} ${of(['red', 'blue', 'green', 'grey'], b)}`,
   ),
-  one(
-    'versions',
-    words(
-      'version',
-      paired(120, (a, b) => `v${a % 4}.${b % 9}`),
-    ),
-  ),
+  phrases('versions', 'version', 120, (a, b) => `v${a % 4}.${b % 9}`),
 ];
 
 /** Several values in a cell, and cells that only look so. */

@@ -35,6 +35,16 @@ export class Random {
     return Math.floor(this.uniform() * count);
   }
 
+  /** A list in another order (Fisher–Yates). */
+  shuffled(list) {
+    const all = list.slice();
+    for (let i = all.length - 1; i > 0; i--) {
+      const k = this.below(i + 1);
+      [all[i], all[k]] = [all[k], all[i]];
+    }
+    return all;
+  }
+
   /** Standard normal (Box–Muller; the second value is thrown away, so that there is no hidden state). */
   normal() {
     const radius = Math.sqrt(-2 * Math.log(1 - this.uniform()));

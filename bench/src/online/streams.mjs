@@ -32,7 +32,7 @@ export function tableStream({ name, file, label, positive }, { from, to }) {
     );
     return [row[label] === positive ? 1 : 0, Object.fromEntries(cells)];
   });
-  return write(to, name, shuffled(records, new Random(1)));
+  return write(to, name, new Random(1).shuffled(records));
 }
 
 /** Writes rows of 30 numbers with mean 0; the class is a noisy linear function of the first six. */
@@ -79,13 +79,4 @@ function write(folder, name, records) {
   const path = join(folder, `${name}.ndjson`);
   writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   return path;
-}
-
-function shuffled(records, random) {
-  const order = records.slice();
-  for (let i = order.length - 1; i > 0; i--) {
-    const j = random.below(i + 1);
-    [order[i], order[j]] = [order[j], order[i]];
-  }
-  return order;
 }

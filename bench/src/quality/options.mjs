@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { UsageError } from '../options.mjs';
+import { parsed, UsageError } from '../options.mjs';
 
 /** Where sets come from. */
 const origins = ['published', 'further'];
@@ -22,7 +21,7 @@ and how long the choice takes that halfspace makes where nothing is asked for. P
 
 /** @param {string[]} args the command line's */
 export function readOptions(args) {
-  const values = parsed(args);
+  const values = parsed(args, ['data', 'sets', 'only', 'rounds', 'peers', 'output', 'halfspace', 'python']);
   const rounds = Number(values.rounds ?? 3);
   if (!(Number.isInteger(rounds) && rounds >= 1))
     throw new UsageError(`--rounds must be an integer from 1; got "${values.rounds}"`);
@@ -47,30 +46,4 @@ export function readOptions(args) {
 /** @param {string | undefined} list */
 function words(list) {
   return list?.split(',').filter(Boolean);
-}
-
-/** @param {string[]} args */
-function parsed(args) {
-  /** @type {{ type: 'string' }} */
-  const text = { type: 'string' };
-  /** @type {{ type: 'boolean' }} */
-  const flag = { type: 'boolean' };
-  try {
-    return parseArgs({
-      args,
-      options: {
-        data: text,
-        sets: text,
-        only: text,
-        rounds: text,
-        peers: text,
-        output: text,
-        halfspace: text,
-        python: text,
-        help: flag,
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error.message);
-  }
 }

@@ -54,7 +54,14 @@ export function adult(folder) {
       }),
       labels(some.map((row) => row[14])),
     ]);
-  return { name: 'adult', features: { columns }, train: shuffled(train), test, labelOf: (row) => row[14], encode };
+  return {
+    name: 'adult',
+    features: { columns },
+    train: new Random(seed, 7).shuffled(train),
+    test,
+    labelOf: (row) => row[14],
+    encode,
+  };
 }
 
 /** w8a of LIBSVM: every fifth row is held out. @returns {ShardedSet | null} */
@@ -69,7 +76,7 @@ export function w8a(folder) {
       const cells = pairs.map((pair) => pair.split(':').map(Number));
       return { label, indices: cells.map(([index]) => index), values: cells.map(([, value]) => value) };
     });
-  const all = shuffled(rows);
+  const all = new Random(seed, 7).shuffled(rows);
   return sparse(
     'w8a',
     all.filter((_, i) => i % 5 > 0),
@@ -152,14 +159,4 @@ function streamOf(rows, fields, childrenOf) {
   }
   writer.finish();
   return writer.toUint8Array(true);
-}
-
-function shuffled(rows) {
-  const random = new Random(seed, 7);
-  const all = [...rows];
-  for (let i = all.length - 1; i > 0; i--) {
-    const k = random.below(i + 1);
-    [all[i], all[k]] = [all[k], all[i]];
-  }
-  return all;
 }

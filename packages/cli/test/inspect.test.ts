@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { decodeModel, HalfspaceError } from 'halfspace';
 import { describe, expect, it } from 'vitest';
+import { changeAt } from '../../halfspace/test/support/change-at.ts';
 import { shapes, signed } from '../../halfspace/test/support/models.ts';
 import { inspectionJson, inspectionText } from '../src/commands/inspect.ts';
 
@@ -14,20 +15,7 @@ describe('a model that was changed and signed again', () => {
     let inspected = 0;
     fc.assert(
       fc.property(fc.constantFrom(...shapes), change, ([, model], [path, value]) => {
-        const text = signed(model, (body) => {
-          let place: Record<string, unknown> = body;
-          for (const [depth, step] of path.entries()) {
-            const keys = Object.keys(place).filter((key) => !['format', 'version'].includes(key));
-            if (keys.length === 0) return;
-            const key = keys[step % keys.length]!;
-            const next = place[key];
-            if (typeof next !== 'object' || next === null || depth === path.length - 1) {
-              place[key] = value;
-              return;
-            }
-            place = next as Record<string, unknown>;
-          }
-        });
+        const text = signed(model, (body) => changeAt(body, path, value, ['format', 'version']));
         let read: ReturnType<typeof decodeModel>;
         try {
           read = decodeModel(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { provedBound, updateTerms } from '../../src/components/theorem/terms.ts';
 import { dataPresets } from '../../src/data/presets.ts';
-import { at, sceneOf } from '../support/scenes.ts';
+import { atStep as at, sceneOf } from '../support/make-scene.ts';
 
 const preset = (id: string, values = {}) => dataPresets.find((each) => each.id === id)!.make(values);
 

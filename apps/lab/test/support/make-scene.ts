@@ -1,7 +1,10 @@
+import fc from 'fast-check';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Dataset, Point } from '../../src/data/dataset.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { LocalEngine } from '../../src/engine/local-engine.ts';
 import { momentAt } from '../../src/engine/recording.ts';
+import type { Verdict } from '../../src/engine/verdict.ts';
 import type { Frame, Mark, Picture } from '../../src/picture/picture.ts';
 import type { Look, Scene } from '../../src/views/view.ts';
 
@@ -42,12 +45,27 @@ export async function makeScene(
   };
 }
 
+/** A run as views are given it. @param verdict default: what the engine finds. */
+export async function sceneOf(
+  dataset: Dataset,
+  { algorithm, step, verdict }: { algorithm?: Partial<Algorithm>; step?: number; verdict?: Verdict | null } = {},
+): Promise<Scene> {
+  const engine: Engine = new LocalEngine();
+  await engine.open(dataset);
+  const found = verdict === undefined ? await engine.verdict(() => {}) : verdict;
+  return makeScene(dataset, algorithm, { ...(step !== undefined && { step }), verdict: found });
+}
+
 export function atStep(scene: Scene, step: number): Scene {
   return { ...scene, moment: momentAt(scene.recording, step) };
 }
 
 export function choosing(scene: Scene, view: string, choice: string): Scene {
   return { ...scene, look: { ...scene.look, choices: { ...scene.look.choices, [view]: choice } } };
+}
+
+export function pointSet(points: readonly Point[], dimension: 1 | 2 = 2): Dataset {
+  return { kind: 'points', name: 'points', dimension, points };
 }
 
 export function points(dimension: 1 | 2, ...list: readonly (readonly number[])[]): Dataset {
@@ -100,6 +118,23 @@ export function clouds(count: number, gap: number, seed = 7): Dataset {
       return [2 + y * gap + 2 * (next() + next() - 1), 1 + y * gap + 2 * (next() + next() - 1), y];
     }),
   );
+}
+
+/** Points that a line with a margin of at least `gap` separates. */
+export function separablePoints(gap: number, most: number): fc.Arbitrary<Point[]> {
+  const coordinate = fc.integer({ min: -40, max: 40 }).map((n) => n / 8);
+  return fc
+    .tuple(
+      fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: most }),
+      fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: -9, max: 9 })),
+    )
+    .map(([spots, [a, b, c]]): Point[] =>
+      spots.flatMap(([x, y]): Point[] => {
+        const distance = (a * x + b * y + c) / Math.hypot(a, b);
+        return Math.abs(distance) < gap ? [] : [{ x, y, label: distance > 0 ? 1 : -1 }];
+      }),
+    )
+    .filter((points) => new Set(points.map(({ label }) => label)).size === 2);
 }
 
 /** Lecture 9's columns, and a category among them. */

@@ -15,7 +15,7 @@ import { plane } from '../../src/views/plane/plane.ts';
 import { proof } from '../../src/views/proof/proof.ts';
 import { verdictText } from '../../src/views/verdict-text.ts';
 import type { Scene } from '../../src/views/view.ts';
-import { sceneOf } from '../support/scenes.ts';
+import { sceneOf } from '../support/make-scene.ts';
 
 const frame = { width: 700, height: 500, text: 14 };
 const data: Readonly<Record<string, string>> = {

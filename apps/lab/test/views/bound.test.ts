@@ -11,7 +11,7 @@ import { proofOf } from '../../src/views/proof/quantities.ts';
 import { boundNumbers, meetingText, relationText } from '../../src/views/proof/text.ts';
 import { verdictText } from '../../src/views/verdict-text.ts';
 import type { Scene } from '../../src/views/view.ts';
-import { pointSet, sceneOf } from '../support/scenes.ts';
+import { pointSet, sceneOf, separablePoints } from '../support/make-scene.ts';
 import { compare, Fraction, root } from '../tours/exact/fraction.ts';
 import { dot as dotOf, nearestOfHull } from '../tours/exact/nearest.ts';
 
@@ -26,20 +26,7 @@ const variants: readonly Partial<Algorithm>[] = [
   { as: null, rule: 'averaged' },
   { as: null, rule: 'margin', options: { margin: 2 } },
 ];
-const coordinate = fc.integer({ min: -40, max: 40 }).map((n) => n / 8);
-/** Points that a line with a margin of at least 1/4 separates. */
-const separable = fc
-  .tuple(
-    fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 16 }),
-    fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: -9, max: 9 })),
-  )
-  .map(([spots, [a, b, c]]): Point[] =>
-    spots.flatMap(([x, y]): Point[] => {
-      const distance = (a * x + b * y + c) / Math.hypot(a, b);
-      return Math.abs(distance) < 0.25 ? [] : [{ x, y, label: distance > 0 ? 1 : -1 }];
-    }),
-  )
-  .filter((points) => new Set(points.map(({ label }) => label)).size === 2);
+const separable = separablePoints(0.25, 16);
 
 const seenIn = (scene: Scene, space: Space): Scene => ({
   ...scene,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
+import type { Algorithm } from '../../src/algorithm/algorithm.ts';
 import type { Dataset, PointSet } from '../../src/data/dataset.ts';
 import { dataPresets } from '../../src/data/presets.ts';
 import { presetDataset } from '../../src/data/table-presets.ts';
@@ -19,41 +19,21 @@ import {
   surfaceRequest,
 } from '../../src/views/plane/plane.ts';
 import type { Look, Scene } from '../../src/views/view.ts';
+import { makeScene, plainLook } from '../support/make-scene.ts';
 
 const frame: Frame = { width: 600, height: 500, text: 13 };
-const look: Look = {
-  plane: { kind: 'features', horizontal: 0, vertical: 1 },
-  window: null,
-  turn: { yaw: 0, pitch: 0 },
-  choices: {},
-};
-
-async function sceneOf(
+const sceneOf = (
   dataset: Dataset,
   {
-    algorithm = {},
-    step = Infinity,
-    verdict = null,
-    look: seen = {},
-  }: { algorithm?: Partial<Algorithm>; step?: number; verdict?: Verdict | null; look?: Partial<Look> } = {},
-): Promise<Scene> {
-  const engine = new LocalEngine();
-  const examples = await engine.open(dataset);
-  const recording = await engine.run({ ...defaultAlgorithm, ...algorithm }, () => {});
-  return {
-    dataset,
-    algorithm: { ...defaultAlgorithm, ...algorithm },
-    examples,
-    recording,
-    moment: momentAt(recording, step),
-    verdict,
-    curve: null,
-    surface: null,
-    selected: null,
-    look: { ...look, ...seen },
-  };
-}
-
+    algorithm,
+    look,
+    ...rest
+  }: Omit<Partial<Scene>, 'algorithm' | 'look'> & {
+    algorithm?: Partial<Algorithm>;
+    step?: number;
+    look?: Partial<Look>;
+  } = {},
+) => makeScene(dataset, algorithm, { ...rest, look: { ...plainLook, ...look } });
 const preset = (id: string): PointSet => dataPresets.find((each) => each.id === id)!.make();
 const withId = ({ marks }: Picture, id: string): Mark[] => marks.filter((mark) => mark.id === id);
 const starting = ({ marks }: Picture, id: string): SymbolMark[] =>
@@ -190,7 +170,7 @@ describe('the plane', () => {
 
   it('draws points of one class, or none, without a run', () => {
     const dataset: PointSet = { kind: 'points', name: '', dimension: 2, points: [{ x: 1, y: 1, label: 1 }] };
-    const subject = { dataset, examples: null, recording: null, look, selected: null };
+    const subject = { dataset, examples: null, recording: null, look: plainLook, selected: null };
     expect(starting(drawPoints(subject, frame), 'example ')).toHaveLength(1);
     expect(starting(drawPoints({ ...subject, dataset: { ...dataset, points: [] } }, frame), 'example ')).toHaveLength(
       0,

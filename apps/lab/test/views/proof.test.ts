@@ -10,7 +10,7 @@ import { proof } from '../../src/views/proof/proof.ts';
 import { isInseparable, marginAt, proofOf } from '../../src/views/proof/quantities.ts';
 import { runPath, weightsAt } from '../../src/views/run-path.ts';
 import type { Scene } from '../../src/views/view.ts';
-import { at, choosing, pointSet, sceneOf } from '../support/scenes.ts';
+import { atStep as at, choosing, pointSet, sceneOf, separablePoints } from '../support/make-scene.ts';
 
 /** Rounding of sums of at most some hundred products of numbers of ordinary size. */
 const epsilon = 1e-9;
@@ -28,20 +28,7 @@ const variants: readonly Partial<Algorithm>[] = [
   { as: null, rule: 'margin', options: { margin: 2 } },
 ];
 
-const coordinate = fc.integer({ min: -40, max: 40 }).map((n) => n / 8);
-/** Points that a line with a margin of at least 1/2 separates. */
-const separable = fc
-  .tuple(
-    fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 24 }),
-    fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: -2, max: 2 })),
-  )
-  .map(([spots, [a, b, c]]): Point[] =>
-    spots.flatMap(([x, y]): Point[] => {
-      const distance = (a * x + b * y + c) / Math.hypot(a, b);
-      return Math.abs(distance) < 0.5 ? [] : [{ x, y, label: distance > 0 ? 1 : -1 }];
-    }),
-  )
-  .filter((points) => new Set(points.map(({ label }) => label)).size === 2);
+const separable = separablePoints(0.5, 24);
 
 /** z = (c, x/divisor) of an example. */
 function lifted({ examples, recording }: Scene, row: number): number[] {

@@ -8,7 +8,7 @@ import type { Point } from '../../src/data/dataset.ts';
 import { vectorAt } from '../../src/engine/examples.ts';
 import { scoreOf } from '../../src/engine/recording.ts';
 import { classChanges, numberText, stepText, updatesInARow } from '../../src/views/step-text.ts';
-import { at, pointSet, sceneOf } from '../support/scenes.ts';
+import { atStep as at, pointSet, sceneOf } from '../support/make-scene.ts';
 
 const point = (x: number, y: number, label: -1 | 1): Point => ({ x, y, label });
 const quarter = fc.integer({ min: -12, max: 12 }).map((value) => value / 4);

@@ -8,7 +8,7 @@ import { mistakes } from '../../src/views/mistakes/mistakes.ts';
 import { neuron } from '../../src/views/neuron/neuron.ts';
 import { proof } from '../../src/views/proof/proof.ts';
 import { weights } from '../../src/views/weights/weights.ts';
-import { at, choosing, pointSet, sceneOf } from '../support/scenes.ts';
+import { atStep as at, choosing, pointSet, sceneOf } from '../support/make-scene.ts';
 
 const frames: readonly Frame[] = [
   { width: 336, height: 270, text: 15 },

@@ -15,7 +15,7 @@ import type { Scene } from '../../src/views/view.ts';
 import { feasibleRegion, presentOf, weightAxes } from '../../src/views/weights/marks.ts';
 import { componentsOf, constraintsOf } from '../../src/views/weights/plane.ts';
 import { weights } from '../../src/views/weights/weights.ts';
-import { at, choosing, pointSet, sceneOf } from '../support/scenes.ts';
+import { atStep as at, choosing, pointSet, sceneOf } from '../support/make-scene.ts';
 
 const frame = { width: 420, height: 340, text: 15 };
 

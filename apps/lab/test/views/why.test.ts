@@ -7,8 +7,7 @@ import type { NotSeparable } from '../../src/engine/verdict.ts';
 import type { Scene } from '../../src/views/view.ts';
 import { remedies } from '../../src/views/why/remedies.ts';
 import { why } from '../../src/views/why/why.ts';
-import { desk, marked, phone, spotsOf } from '../support/make-scene.ts';
-import { pointSet, sceneOf } from '../support/scenes.ts';
+import { desk, marked, phone, pointSet, sceneOf, spotsOf } from '../support/make-scene.ts';
 
 const preset = (id: string, values = {}) => dataPresets.find((each) => each.id === id)!.make(values);
 

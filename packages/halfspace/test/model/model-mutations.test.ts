@@ -13,6 +13,7 @@ import { functionsOf, isDual, type Model } from '../../src/model/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import type { RawRow } from '../../src/model/raw-features.ts';
 import { drawTree } from '../../src/model/tree/draw-text.ts';
+import { changeAt } from '../support/change-at.ts';
 import { wasm } from '../support/kernels.ts';
 import { shapes, signed } from '../support/models.ts';
 
@@ -45,24 +46,6 @@ const harm = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.integer(),
 );
-
-/** Puts `value` in the place that the path names, digits and signs of the format aside. */
-function mutate(body: Record<string, unknown>, path: readonly number[], value: unknown): void {
-  let place: Record<string, unknown> = body;
-  for (const step of path) {
-    const keys = Object.keys(place).filter((key) => !['format', 'version', 'digest', 'training'].includes(key));
-    if (keys.length === 0) return;
-    const key = keys[step % keys.length]!;
-    const next = place[key];
-    if (typeof next !== 'object' || next === null) {
-      place[key] = value;
-      return;
-    }
-    place = next as Record<string, unknown>;
-  }
-  const keys = Object.keys(place);
-  if (keys.length > 0) place[keys[path.length % keys.length]!] = value;
-}
 
 const rowsOf: Record<string, readonly RawRow[]> = {
   table: [{ x: 1 }, { x: null }, { 'colour "é"': 'red' }, { x: -1e6, 'colour "é"': 'grey' }],
@@ -132,7 +115,8 @@ describe('a model that was changed, with a valid digest', () => {
         fc.array(fc.tuple(path, harm), { minLength: 1, maxLength: 3 }),
         ([, model], changes) => {
           const text = signed(model, (body) => {
-            for (const [steps, value] of changes) mutate(body, steps, structuredClone(value));
+            for (const [steps, value] of changes)
+              changeAt(body, steps, value, ['format', 'version', 'digest', 'training']);
           });
           if (refusing(() => decodeModel(text))) {
             read++;

@@ -19,18 +19,8 @@ describe('a changed file with a valid digest', () => {
 
   it.each<[string, Model, (body: Record<string, unknown>) => unknown, string]>([
     ['no rule', plain, (b) => ({ ...b, rule: 1 }), 'expected "rule" to be text; got 1'],
-    ['a strange lecture', plain, (b) => ({ ...b, as: 7 }), 'expected "as" to be text; got 7'],
     ['one class', plain, (b) => ({ ...b, classes: ['a'] }), 'expected "classes" to be two names or more; got ["a"]'],
-    ['classes that are no names', plain, (b) => ({ ...b, classes: [1, 2] }), 'expected "classes" to be text; got 1'],
     ['a tie of 0', plain, (b) => ({ ...b, tie: 0 }), 'expected "tie" to be -1 or 1; got 0'],
-    ['no bias', plain, (b) => ({ ...b, bias: null }), 'expected "bias" to be a finite number; got null'],
-    [
-      'a negative constant',
-      plain,
-      (b) => ({ ...b, biasConstant: -1 }),
-      'expected "biasConstant" to be a number from 0; got -1',
-    ],
-    ['a divisor of 0', plain, (b) => ({ ...b, divisor: 0 }), 'expected "divisor" to be a number above 0; got 0'],
     [
       'too few weights',
       plain,
@@ -43,13 +33,6 @@ describe('a changed file with a valid digest', () => {
       (b) => ({ ...b, weights: [1, 2, 3, 4, null] }),
       'expected "weights" to be finite numbers; got "others"',
     ],
-    ['no weights', plain, (b) => ({ ...b, weights: 5 }), 'expected "weights" to be numbers or an object; got 5'],
-    [
-      'base64 of fewer weights',
-      many,
-      (b) => ({ ...b, weights: { ...weightsOf(b), float64: 'AAAAAAAA8D8=' } }),
-      'expected "weights.float64" to be 300 numbers; got 1',
-    ],
     [
       'base64 of half a weight',
       many,
@@ -57,22 +40,10 @@ describe('a changed file with a valid digest', () => {
       'expected "weights.float64" to be base64 of doubles; got "other text"',
     ],
     [
-      'other text than base64',
-      many,
-      (b) => ({ ...b, weights: { ...weightsOf(b), float64: '*' } }),
-      'expected "weights.float64" to be base64 of doubles; got "other text"',
-    ],
-    [
       'an infinite weight',
       many,
       (b) => ({ ...b, weights: { ...weightsOf(b), float64: btoa('\0\0\0\0\0\0\u00f0\u007f'.repeat(300)) } }),
       'expected "weights" to be finite numbers; got "others"',
-    ],
-    [
-      'more weights than features',
-      many,
-      (b) => ({ ...b, features: { ...featuresOf(b), dimension: 299 } }),
-      'expected "weights" to be 299 weights, one per feature; got 300',
     ],
     [
       'fewer positions than weights',
@@ -87,13 +58,6 @@ describe('a changed file with a valid digest', () => {
       'expected "weights.positions" to be rising positions below 5000; got 1',
     ],
     [
-      'a position without a weight',
-      few,
-      (b) => ({ ...b, weights: { ...weightsOf(b), float64: 'AAAAAAAA8D8=', positions: '/////w==' } }),
-      'expected "weights.positions" to be rising positions below 5000; got 4294967295',
-    ],
-    ['no features', plain, (b) => ({ ...b, features: null }), 'expected "features" to be an object; got null'],
-    [
       'features of another kind',
       plain,
       (b) => ({ ...b, features: { kind: 'images' } }),
@@ -104,18 +68,6 @@ describe('a changed file with a valid digest', () => {
       plain,
       (b) => ({ ...b, features: { ...featuresOf(b), dimension: 2 ** 31 } }),
       'expected "features.dimension" to be a whole number in [0, 268435456]; got 2147483648',
-    ],
-    [
-      'a first index of 2',
-      plain,
-      (b) => ({ ...b, features: { ...featuresOf(b), firstIndex: 2 } }),
-      'expected "features.firstIndex" to be 0 or 1; got 2',
-    ],
-    [
-      'a far index that is near',
-      far,
-      (b) => ({ ...b, features: { ...featuresOf(b), far: { direct: 2, indices: [1, 17] } } }),
-      'expected "features.far.indices" to be from 2; got [1,17]',
     ],
     [
       'a far index given twice',
@@ -136,24 +88,11 @@ describe('a changed file with a valid digest', () => {
       'expected "features.bits" to be a whole number in [1, 28]; got 40',
     ],
     [
-      'hashes of no bits',
-      models.hashes,
-      (b) => ({ ...b, features: { kind: 'hashed', bits: 0 } }),
-      'expected "features.bits" to be a whole number in [1, 28]; got 0',
-    ],
-    [
       'an accuracy of 2',
       plain,
       (b) => ({ ...b, training: { ...training, trainAccuracy: 2 } }),
       'expected "training.trainAccuracy" to be a number in [0, 1]; got 2',
     ],
-    [
-      'half a pass',
-      plain,
-      (b) => ({ ...b, training: { ...training, passes: 0.5 } }),
-      'expected "training.passes" to be a whole number in [0, 9007199254740991]; got 0.5',
-    ],
-    ['no training', plain, (b) => ({ ...b, training: [] }), 'expected "training" to be an object; got []'],
   ])('with %s is refused', (_, model, change, message) => {
     const text = signed(model, change);
     expect(() => decodeModel(text)).toThrow(expect.objectContaining({ code: 'model-invalid', message }));

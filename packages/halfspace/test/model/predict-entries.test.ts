@@ -14,6 +14,7 @@ import type { Model } from '../../src/model/model.ts';
 import type { RawRow } from '../../src/model/raw-features.ts';
 import { Random } from '../../src/random.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
+import { changeAt } from '../support/change-at.ts';
 import { calibrated, dual, models, multiclass, signed } from '../support/models.ts';
 import { fitted } from '../support/tables.ts';
 
@@ -217,24 +218,7 @@ describe.each(names)('the import %s', (entry) => {
         fc.array(fc.nat(60), { maxLength: 5 }),
         harm,
         ([, model], path, value) => {
-          const text = signed(model, (body) => {
-            let place: Record<string, unknown> = body;
-            for (const [depth, step] of path.entries()) {
-              const keys = Object.keys(place).filter((key) => !['digest', 'format'].includes(key));
-              const key = keys[step % keys.length]!;
-              const next = place[key];
-              if (
-                depth === path.length - 1 ||
-                typeof next !== 'object' ||
-                next === null ||
-                Object.keys(next).length === 0
-              ) {
-                place[key] = structuredClone(value);
-                return;
-              }
-              place = next as Record<string, unknown>;
-            }
-          });
+          const text = signed(model, (body) => changeAt(body, path, value, ['digest', 'format']));
           const expected = outcome(() => root.decodeModel(text, 'a file'));
           const got = outcome(() => decodeModel(text, 'a file')) as { code?: string };
           // The change may have made it a model of a kind that this entry leaves out.

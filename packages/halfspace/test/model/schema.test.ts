@@ -12,6 +12,7 @@ import { encodeModel } from '../../src/model/encode.ts';
 import type { Model } from '../../src/model/model.ts';
 import { EncodedColumns } from '../../src/model/tree/encoded-columns.ts';
 import { growTree } from '../../src/model/tree/grow.ts';
+import { changeAt } from '../support/change-at.ts';
 import { calibrated, multiclass, signed } from '../support/models.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../src/model/model.schema.json'), 'utf8'));
@@ -348,17 +349,7 @@ describe('the published schema', () => {
     fc.assert(
       fc.property(paths, replacement, (path, value) => {
         const changed = JSON.parse(encodeModel(written));
-        let node = changed;
-        for (const [depth, step] of path.entries()) {
-          const keys = Object.keys(node);
-          if (keys.length === 0) break;
-          const key = keys[step % keys.length]!;
-          if (depth === path.length - 1 || typeof node[key] !== 'object' || node[key] === null) {
-            node[key] = value;
-            break;
-          }
-          node = node[key];
-        }
+        changeAt(changed, path, value);
         const { digest: _digest, ...body } = changed;
         const text = JSON.stringify({ ...body, digest: digestOf(body) });
         let decoded = true;

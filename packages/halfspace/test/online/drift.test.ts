@@ -265,47 +265,6 @@ describe('the Page–Hinkley test', () => {
   });
 });
 
-const options: DriftOption[] = [
-  'adwin',
-  'page-hinkley',
-  { name: 'adwin', delta: 0.3, checkEvery: 5, direction: 'both' },
-  { name: 'page-hinkley', threshold: 3, burnIn: 5, direction: 'both', alpha: 1 },
-];
-
-describe.each(options)('the detector %j', (option) => {
-  it('goes on from a state as if it had never stopped', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.nat(1500), (seed, stop) => {
-        const values = bernoulli(seed, [500, 0.3], [500, 0.8], [500, 0.1]);
-        const whole = createDetector(option);
-        const first = createDetector(option);
-        const expected = alarmsOf(whole, values);
-        const before = alarmsOf(first, values.slice(0, stop));
-        const restored = restoreDetector(structuredClone(first.state()));
-        expect(restored.state()).toEqual(first.state());
-        const after = alarmsOf(restored, values.slice(stop)).map((at) => at + stop);
-        expect([...before, ...after]).toEqual(expected);
-        expect(restored.state()).toEqual(whole.state());
-      }),
-      { numRuns: 40 },
-    );
-  });
-
-  it('refuses states with a member that is missing, strange or of another type', () => {
-    const detector = createDetector(option);
-    for (const value of bernoulli(1, [300, 0.4])) detector.update(value);
-    const state = detector.state() as Record<string, unknown>;
-    const refused = (changed: unknown) => expect(() => restoreDetector(changed)).toThrow(HalfspaceError);
-    for (const name of Object.keys(state)) {
-      const { [name]: _, ...rest } = state;
-      refused(rest);
-      for (const value of [null, 'x', -1e301, Number.NaN, {}, [-1]]) refused({ ...state, [name]: value });
-    }
-    refused({ ...state, more: 1 });
-    for (const value of [null, undefined, 3, [], 'adwin']) refused(value);
-  });
-});
-
 it('refuses states of ADWIN whose buckets cannot be', () => {
   const state = { name: 'adwin', delta: 0.1, checkEvery: 32, direction: 'rise', untested: 0 };
   const of = (exponents: number[], sums: number[], squares: number[]) => () =>

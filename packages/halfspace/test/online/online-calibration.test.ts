@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HalfspaceError } from '../../src/errors.ts';
 import { logLoss } from '../../src/evaluate/losses.ts';
 import { fitPlatt } from '../../src/evaluate/platt.ts';
 import { fitSoftmax } from '../../src/evaluate/softmax.ts';
@@ -238,49 +237,6 @@ describe('online calibration of several classes', () => {
       }
     }
   });
-});
-
-const streams: [string, (seed: number) => Row[]][] = [
-  ['two classes', (seed) => pairs(seed, 400, 1, 0.3).map((row, i) => ({ ...row, importance: 1 + (i % 3) }))],
-  ['three classes, then five', (seed) => [...several(seed, 200, 3), ...several(seed, 200, 5)]],
-  ['two classes, then three', (seed) => [...pairs(seed, 200), ...several(seed, 200, 3)]],
-];
-
-it.each(streams)('goes on from a state with the same bits: %s', (_, streamOf) => {
-  fc.assert(
-    fc.property(fc.nat(), fc.nat(400), fc.constantFrom(100, 150, 2000), (seed, stop, window) => {
-      const rows = streamOf(seed);
-      const whole = new OnlineCalibration({ window });
-      const first = new OnlineCalibration({ window });
-      const expected = learnAll(whole, rows);
-      const before = learnAll(first, rows.slice(0, stop));
-      const restored = OnlineCalibration.from(structuredClone(first.state()));
-      expect(restored.state()).toEqual(first.state());
-      expect(restored.calibration).toEqual(first.calibration);
-      expect([...before, ...learnAll(restored, rows.slice(stop))]).toEqual(expected);
-      expect(restored.state()).toEqual(whole.state());
-    }),
-    { numRuns: 30 },
-  );
-});
-
-it.each(streams)('refuses states with a member that is missing, strange or of another type: %s', (_, streamOf) => {
-  const calibration = new OnlineCalibration({ window: 100 });
-  learnAll(calibration, streamOf(1));
-  const state = calibration.state();
-  const refused = (changed: unknown) => expect(() => OnlineCalibration.from(changed)).toThrow(HalfspaceError);
-  const fit = state.fit as unknown as Record<string, unknown>;
-  for (const name of Object.keys(fit)) {
-    const { [name]: _, ...rest } = fit;
-    refused({ ...state, fit: rest });
-    for (const value of [undefined, 'x', -2, Number.NaN, {}, [1], new Float64Array(2).fill(Number.NaN)])
-      refused({ ...state, fit: { ...fit, [name]: value } });
-  }
-  for (const name of Object.keys(state)) refused({ ...state, [name]: 'x' });
-  refused({ ...state, outputs: 3 - state.outputs });
-  refused({ ...state, outputs: 0 });
-  refused({ ...state, fit: null });
-  for (const value of [null, undefined, 3, []]) refused(value);
 });
 
 it('refuses a window outside its range and unknown options', () => {

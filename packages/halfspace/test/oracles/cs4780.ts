@@ -1,13 +1,17 @@
 import type { Example, Inner, Outcome, Update } from './oracle.ts';
 
-/** "Rescale each data point … such that all inputs live within the unit sphere": (1, x) / max(1, largest norm). */
-export function intoUnitBall(data: readonly Example[], inner: Inner): { vectors: number[][]; divisor: number } {
+/** The largest norm of (1, x). */
+export function longest(data: readonly Example[], inner: Inner): number {
   let largest = 0;
   for (const { x } of data) {
     const squared = inner([1, ...x], [1, ...x]);
     if (squared > largest) largest = squared;
   }
-  const divisor = Math.max(1, Math.sqrt(largest));
+  return Math.sqrt(largest);
+}
+
+/** (1, x) / divisor. */
+export function divided(data: readonly Example[], divisor: number): { vectors: number[][]; divisor: number } {
   const vectors: number[][] = [];
   for (const { x } of data) {
     const scaled: number[] = [1 / divisor];
@@ -15,6 +19,11 @@ export function intoUnitBall(data: readonly Example[], inner: Inner): { vectors:
     vectors.push(scaled);
   }
   return { vectors, divisor };
+}
+
+/** "Rescale each data point … such that all inputs live within the unit sphere": (1, x) / max(1, largest norm). */
+export function intoUnitBall(data: readonly Example[], inner: Inner): { vectors: number[][]; divisor: number } {
+  return divided(data, Math.max(1, longest(data, inner)));
 }
 
 /**

@@ -1,20 +1,9 @@
+import { divided, longest } from './cs4780.ts';
 import type { Example, Inner, Outcome, Update } from './oracle.ts';
 
 /** Step 1: x → (1, x). Step 2: x ← x / ‖x_max‖, so the longest has length 1. */
 export function overLongest(data: readonly Example[], inner: Inner): { vectors: number[][]; divisor: number } {
-  let largest = 0;
-  for (const { x } of data) {
-    const squared = inner([1, ...x], [1, ...x]);
-    if (squared > largest) largest = squared;
-  }
-  const divisor = Math.sqrt(largest);
-  const vectors: number[][] = [];
-  for (const { x } of data) {
-    const scaled: number[] = [1 / divisor];
-    for (let j = 0; j < x.length; j++) scaled.push(x[j]! / divisor);
-    vectors.push(scaled);
-  }
-  return { vectors, divisor };
+  return divided(data, longest(data, inner));
 }
 
 /**

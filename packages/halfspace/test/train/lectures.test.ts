@@ -11,8 +11,7 @@ import { averaged } from '../oracles/averaged.ts';
 import { blog } from '../oracles/blog.ts';
 import { cs4780, intoUnitBall } from '../oracles/cs4780.ts';
 import { foda, overLongest } from '../oracles/foda.ts';
-import { lecture9 } from '../oracles/lecture-9.ts';
-import { lecture9Algorithm2 } from '../oracles/lecture-9-algorithm-2.ts';
+import { lecture9, lecture9Algorithm2 } from '../oracles/lecture-9.ts';
 import {
   constantLast,
   type Example,

@@ -7,6 +7,7 @@ import { HalfspaceError } from '../../../src/errors.ts';
 import { childOf } from '../../../src/model/tree/decision-tree.ts';
 import { growTree } from '../../../src/model/tree/grow.ts';
 import { parseDecisionTree } from '../../../src/model/tree/parse.ts';
+import { changeAt } from '../../support/change-at.ts';
 import { tables } from '../../support/tree-tables.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../src/model/model.schema.json'), 'utf8'));
@@ -36,17 +37,7 @@ describe('a tree as JSON', () => {
     fc.assert(
       fc.property(trees, change, (tree, { path, value }) => {
         const changed = JSON.parse(JSON.stringify(tree));
-        let node = changed;
-        for (const [depth, step] of path.entries()) {
-          const keys = Object.keys(node);
-          if (keys.length === 0) break;
-          const key = keys[step % keys.length]!;
-          if (depth === path.length - 1 || typeof node[key] !== 'object' || node[key] === null) {
-            node[key] = value;
-            break;
-          }
-          node = node[key];
-        }
+        changeAt(changed, path, value);
         let parsed: ReturnType<typeof parseDecisionTree>;
         try {
           parsed = parseDecisionTree(changed);
