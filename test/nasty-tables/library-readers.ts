@@ -1,5 +1,5 @@
 import { csv, ndjson } from 'halfspace';
-import type { TableEncoding } from 'halfspace/internal';
+import type { TableEncoding } from 'halfspace/internal/tables';
 import { createKernels } from 'halfspace/rules';
 import { type Reading, readingOf } from './reading.ts';
 import type { NastyTable } from './table.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TableEncoding } from 'halfspace/internal';
+import type { TableEncoding } from 'halfspace/internal/tables';
 import { encodeTable, fitEncoding } from '../../apps/lab/src/data/encode-columns.ts';
 import { openTable } from '../../apps/lab/src/data/open-table.ts';
 import { readDataset } from '../../apps/lab/src/data/read.ts';

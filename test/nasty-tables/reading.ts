@@ -1,4 +1,5 @@
-import { forEachNonzero, type TableColumn, type TableEncoding } from 'halfspace/internal';
+import { forEachNonzero } from 'halfspace/internal';
+import type { TableColumn, TableEncoding } from 'halfspace/internal/tables';
 import type { StoredBatch } from '../../packages/halfspace/src/batch.ts';
 import { columnWidth, numberLevels } from '../../packages/halfspace/src/features/table-encoding.ts';
 

@@ -8,7 +8,7 @@ import { Application, LogLevel } from 'typedoc';
 const root = resolve(fileURLToPath(import.meta.url), '../../../..');
 const packages = ['halfspace', 'certify', 'distributed', 'server'];
 /** Entries for the packages here and for tests. They promise nothing to users. */
-const notPublic = ['halfspace/internal', 'halfspace-server/site'];
+const notPublic = /^halfspace\/internal|^halfspace-server\/site$/;
 
 /** Public entries of the packages with their files of declarations. */
 const entries = packages.flatMap((folder) => {
@@ -16,7 +16,7 @@ const entries = packages.flatMap((folder) => {
   return Object.entries(exports)
     .filter(([, target]) => target.types !== undefined)
     .map(([path, { types }]) => ({ name: name + path.slice(1), file: join(root, 'packages', folder, types) }))
-    .filter((entry) => !notPublic.includes(entry.name));
+    .filter((entry) => !notPublic.test(entry.name));
 });
 
 /** Returns all public names with their comments, each entry a module of this name. */

@@ -12,15 +12,8 @@ import {
   type RuleName,
   rows as rowsOf,
 } from 'halfspace';
-import {
-  bytesSource,
-  featureNames,
-  libsvmFormat,
-  parseFeatureOptions,
-  TextSource,
-  trainOnce,
-  trainWith,
-} from 'halfspace/internal';
+import { bytesSource, libsvmFormat, TextSource, trainOnce, trainWith } from 'halfspace/internal';
+import { featureNames, parseFeatureOptions } from 'halfspace/internal/tables';
 import { LedgerWriter, readLedger, replay } from 'halfspace/ledger';
 import {
   completeRuleOptions,

@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import type { FeatureEncoding } from 'halfspace/internal';
+import type { FeatureEncoding } from 'halfspace/internal/tables';
 import type {
   CeilingProof,
   Certificate,

@@ -1,14 +1,6 @@
 import { type ExampleSource, HalfspaceError, type Source } from 'halfspace';
-import {
-  compareClasses,
-  dimensionOf,
-  findClass,
-  forEachNonzero,
-  loadKernels,
-  notClass,
-  openSource,
-  typeOfClasses,
-} from 'halfspace/internal';
+import { forEachNonzero, loadKernels, openSource } from 'halfspace/internal';
+import { compareClasses, dimensionOf, findClass, notClass, typeOfClasses } from 'halfspace/internal/tables';
 import type { SparseBatch, StoredBatch } from 'halfspace/rules';
 
 export interface GatherOptions {

@@ -1,5 +1,5 @@
-import type { FeatureEncoding } from 'halfspace/internal';
-import { columnWidth, dimensionOf } from 'halfspace/internal';
+import type { FeatureEncoding } from 'halfspace/internal/tables';
+import { columnWidth, dimensionOf } from 'halfspace/internal/tables';
 import { decimalParts } from './exact/values.ts';
 
 /**

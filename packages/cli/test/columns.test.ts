@@ -1,5 +1,5 @@
 import { rows as rowsOf } from 'halfspace';
-import type { TableEncoding } from 'halfspace/internal';
+import type { TableEncoding } from 'halfspace/internal/tables';
 import { createKernels } from 'halfspace/rules';
 import { expect, test } from 'vitest';
 import { columnLines, columnsJson } from '../src/report/columns.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Predictor } from 'halfspace';
-import type { CategoryColumn, TableEncoding } from 'halfspace/internal';
+import type { CategoryColumn, TableEncoding } from 'halfspace/internal/tables';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Comparing } from '../src/consumers/comparison.ts';
 import { type AskedRow, inLists, madeRows } from '../src/consumers/rows.ts';

@@ -1,6 +1,6 @@
 import { Binary, type Data, LargeBinary, Type, Vector } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
-import { type MeasuredKind, refusedCell, refusedNumber, type WordCells } from 'halfspace/internal';
+import { type MeasuredKind, refusedCell, refusedNumber, type WordCells } from 'halfspace/internal/tables';
 
 /**
  * Returns the cells of a column of numbers, booleans or dates as doubles: NaN for null, days since 1970 for dates.

@@ -1,4 +1,5 @@
 import { HalfspaceError, type TrainState } from 'halfspace';
+import { LabelTypes, Random, stoppingCounts } from 'halfspace/internal';
 import {
   addParts,
   cellText,
@@ -7,16 +8,13 @@ import {
   type FeatureEncoding,
   type FitColumn,
   type FitPart,
-  LabelTypes,
   labelNumber,
   listedLeftOut,
   partsOf,
-  Random,
-  stoppingCounts,
   type TableEncoding,
   TableFitter,
   type TableLabel,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import { createKernels, createLearner, createMulticlassLearner, defaultVariant } from 'halfspace/rules';
 import { typeOfColumn } from './arrow-columns.ts';
 import { vectorsOf } from './arrow-vectors.ts';

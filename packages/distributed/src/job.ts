@@ -1,19 +1,7 @@
 import { type ColumnKind, type ColumnOptions, HalfspaceError } from 'halfspace';
-import {
-  type CalibrationKind,
-  type Check,
-  calibrationKinds,
-  checkColumnNames,
-  isObject,
-  maybe,
-  only,
-  parseFeatureOptions,
-  quote,
-  readAs,
-  shape,
-  text,
-  within,
-} from 'halfspace/internal';
+import { type CalibrationKind, calibrationKinds, quote } from 'halfspace/internal';
+import { type Check, isObject, maybe, only, readAs, shape, text, within } from 'halfspace/internal/checks';
+import { checkColumnNames, parseFeatureOptions } from 'halfspace/internal/tables';
 import { type AnyRuleOptions, completeRuleOptions } from 'halfspace/rules';
 
 /** Rules whose learners can be mixed: their state is numbers for each weight. */

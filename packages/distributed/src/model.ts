@@ -1,5 +1,6 @@
 import { HalfspaceError, type Model, type TrainState } from 'halfspace';
-import { dimensionOf, type LinearFunction } from 'halfspace/internal';
+import type { LinearFunction } from 'halfspace/internal/models';
+import { dimensionOf } from 'halfspace/internal/tables';
 import {
   createKernels,
   createLearner,

@@ -1,6 +1,6 @@
 import { Field, Float64, List, RecordBatchStreamWriter, Table, Utf8, vectorFromArray } from 'apache-arrow';
 import type { Model } from 'halfspace';
-import { checkScores, classPosition, createScorer, tieOf } from 'halfspace/internal';
+import { checkScores, classPosition, createScorer, tieOf } from 'halfspace/internal/models';
 import { classProbabilities } from 'halfspace/metrics';
 import { createKernels } from 'halfspace/rules';
 import { batchesOfStream } from './arrow-batches.ts';

@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { listOf, shape, text, within } from 'halfspace/internal';
+import { listOf, shape, text, within } from 'halfspace/internal/checks';
 import type { Job } from './job.ts';
 import { seal, unseal } from './sealed.ts';
 import { checkJob, digestOfJob, type MixState, type Task } from './state.ts';

@@ -1,4 +1,5 @@
-import { HoldoutSplit, LabelClasses, type Split, type WordCells } from 'halfspace/internal';
+import { HoldoutSplit, type Split } from 'halfspace/internal';
+import { LabelClasses, type WordCells } from 'halfspace/internal/tables';
 import type { Job } from './job.ts';
 
 /** Positions of the rows of a batch, each list rising. */

@@ -1,23 +1,20 @@
 import type { Data, RecordBatch } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
+import { quote, quoteNames, RowSelection, stoppingSplit } from 'halfspace/internal';
 import {
   cellText,
   type FeatureEncoding,
   labelNumber,
   type MeasuredKind,
   missingLabel,
-  quote,
-  quoteNames,
-  RowSelection,
   refusedCell,
   refusedNumber,
-  stoppingSplit,
   TableEncoder,
   type TableLabel,
   unknownClass,
   type WordCells,
   WordMeanings,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import type { StoredBatch } from 'halfspace/rules';
 import { isText, numbersOf, textsOf, Words } from './arrow-columns.ts';
 import { vectorsOf } from './arrow-vectors.ts';

@@ -1,22 +1,8 @@
 import { decodeTrainState, encodeTrainState, HalfspaceError, type TrainState } from 'halfspace';
-import {
-  classNames,
-  decodeCalibration,
-  decodeValue,
-  dimensionOf,
-  encodeValue,
-  finite,
-  listOf,
-  nullable,
-  only,
-  type Plain,
-  parseLabel,
-  readAs,
-  shape,
-  type TableLabel,
-  text,
-  within,
-} from 'halfspace/internal';
+import { decodeValue, encodeValue, type Plain } from 'halfspace/internal';
+import { finite, listOf, nullable, only, readAs, shape, text, within } from 'halfspace/internal/checks';
+import { decodeCalibration } from 'halfspace/internal/models';
+import { classNames, dimensionOf, parseLabel, type TableLabel } from 'halfspace/internal/tables';
 import type { Calibration } from 'halfspace/metrics';
 import type { LinearParameters } from 'halfspace/rules';
 import type { Job } from './job.ts';

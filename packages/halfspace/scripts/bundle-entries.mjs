@@ -11,7 +11,8 @@ import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-const together = ['index', 'internal', 'rules', 'metrics', 'margins', 'tree', 'ledger', 'export'];
+const doors = ['internal', 'internal-checks', 'internal-models', 'internal-tables'];
+const together = ['index', ...doors, 'rules', 'metrics', 'margins', 'tree', 'ledger', 'export'];
 const alone = ['predict', 'predict-text', 'printable'];
 const threads = ['parse-worker', 'decompress-worker'];
 

@@ -1,4 +1,4 @@
-import type { TableEncoding } from 'halfspace/internal';
+import type { TableEncoding } from 'halfspace/internal/tables';
 import { type Dataset, pointLabel } from '../data/dataset.ts';
 import type { Algorithm } from './algorithm.ts';
 import { ruleSpecs } from './rules.constant.ts';

@@ -9,7 +9,7 @@ import {
   type TableEncoding,
   TableFitter,
   tableHoldout,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import type { StoredBatch } from 'halfspace/rules';
 import { batchRows, checkColumns } from './encode-points.ts';
 import type { EncodingOptions } from './read.ts';

@@ -1,13 +1,13 @@
 import { HalfspaceError } from 'halfspace';
+import { HoldoutSplit } from 'halfspace/internal';
 import {
   chooseClasses,
-  HoldoutSplit,
   type LeftOutColumn,
   labelNumber,
   listedLeftOut,
   type NumberColumn,
   type TableEncoding,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import type { StoredBatch } from 'halfspace/rules';
 import type { EncodingOptions } from './read.ts';
 import type { ReadTable } from './read-table.ts';

@@ -7,7 +7,7 @@ import {
   tallyWords,
   WordCounts,
   WordList,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import { inSentences, openText, sentence, type TableText } from './table-text.ts';
 
 /** A summary of the first rows of a table, made before it is opened. */

@@ -1,4 +1,4 @@
-import type { ColumnCells, RowSink, ScannedChunk, WordCells } from 'halfspace/internal';
+import type { ColumnCells, RowSink, ScannedChunk, WordCells } from 'halfspace/internal/tables';
 
 /** Keeps all cells of a table in memory. */
 export class MemoryColumns implements RowSink {

@@ -13,7 +13,7 @@ import {
   readTables,
   similarNote,
   type WordCells,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import type { Table } from './dataset.ts';
 import { MemoryColumns } from './memory-columns.ts';
 import { formatOf, inSentences, openText, type ReadOptions, sentence } from './table-text.ts';

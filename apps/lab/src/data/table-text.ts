@@ -1,5 +1,6 @@
 import { HalfspaceError } from 'halfspace';
-import { blobContent, openJsonTable, openTextTable, type RowTable, readHead, transcoded } from 'halfspace/internal';
+import { blobContent } from 'halfspace/internal';
+import { openJsonTable, openTextTable, type RowTable, readHead, transcoded } from 'halfspace/internal/tables';
 
 /** The text of a table: pasted text, or a file, which is read piece by piece. */
 export type TableText = string | Blob;

@@ -1,5 +1,6 @@
 import type { ExampleSource } from 'halfspace';
-import { featureNames, forEachNonzero, listedLeftOut, type TableEncoding } from 'halfspace/internal';
+import { forEachNonzero } from 'halfspace/internal';
+import { featureNames, listedLeftOut, type TableEncoding } from 'halfspace/internal/tables';
 import type { StoredBatch } from 'halfspace/rules';
 import * as points from '../data/encode-points.ts';
 import type { EncodingOptions } from '../data/read.ts';

@@ -1,5 +1,5 @@
 import { HalfspaceError, train } from 'halfspace';
-import type { NumberColumn } from 'halfspace/internal';
+import type { NumberColumn } from 'halfspace/internal/tables';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Lifted, LiftMap } from './companion.ts';
 import { type Encoded, sourceOf, vectorOf } from './encode.ts';

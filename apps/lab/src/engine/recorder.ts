@@ -1,6 +1,6 @@
 import type { Model, TrainingReport, TrainStep } from 'halfspace';
 import { encodeModel } from 'halfspace';
-import { isDual, tieOf } from 'halfspace/internal';
+import { isDual, tieOf } from 'halfspace/internal/models';
 import type { LearnedFunction, Learner, LinearParameters } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { Growing } from './growing.ts';

@@ -1,5 +1,5 @@
 import type { Model } from 'halfspace';
-import { createScorer, type DualFunction, DualScorer, ModelScorer } from 'halfspace/internal';
+import { createScorer, type DualFunction, DualScorer, ModelScorer } from 'halfspace/internal/models';
 import type { Batch, Kernels } from 'halfspace/rules';
 import { countUpTo, momentAt, type Recording } from './recording.ts';
 

@@ -1,6 +1,6 @@
 import type { Model } from 'halfspace';
-import type { TableColumn, TableEncoding } from 'halfspace/internal';
-import { missingWords } from 'halfspace/internal';
+import type { TableColumn, TableEncoding } from 'halfspace/internal/tables';
+import { missingWords } from 'halfspace/internal/tables';
 
 /** Maximum number of weights that a function is written for. */
 const mostWeights = 5000;

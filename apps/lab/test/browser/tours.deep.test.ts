@@ -5,9 +5,7 @@ import { compileTour } from '../../scripts/compile-tour.ts';
 import { faults } from '../support/faults.ts';
 import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
 
-const _fiveMinutes = '../../src/tours/five-minutes.md';
 const foda = '../../src/tours/foda.md';
-const _tours = ['five-minutes', 'lecture-9', 'cs4780', 'foda', 'blog', 'slides'];
 
 let lab: LabBrowser;
 beforeAll(async () => {

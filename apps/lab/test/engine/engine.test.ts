@@ -1,4 +1,4 @@
-import { createScorer } from 'halfspace/internal';
+import { createScorer } from 'halfspace/internal/models';
 import { createKernels, denseBatch } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';

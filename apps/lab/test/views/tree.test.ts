@@ -3,7 +3,6 @@ import type { TreeModel } from 'halfspace';
 import { classify, majority } from 'halfspace/tree';
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../src/data/dataset.ts';
-import { tidyTree } from '../../src/picture/tidy-tree.ts';
 import { treeExamples, wayTo } from '../../src/views/tree/grown-tree.ts';
 import { treeLayout } from '../../src/views/tree/layout.ts';
 import { rightShares } from '../../src/views/tree/picture.ts';
@@ -149,48 +148,5 @@ describe('its answers in the plane', () => {
         expect(marked(picture, `region ${n}`)[0]!.fill).toBe(
           majority(counts) === 0 ? 'negative-region' : 'positive-region',
         );
-  });
-});
-
-describe('a tidy tree', () => {
-  const shape = fc.array(fc.nat(), { maxLength: 25 });
-
-  it('keeps neighbours apart and parents in the middle of their children', () => {
-    fc.assert(
-      fc.property(
-        shape,
-        fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 26, maxLength: 26 }),
-        (choices, sizes) => {
-          const children: number[][] = [[]];
-          const levels = [0];
-          choices.forEach((choice, k) => {
-            const parent = choice % (k + 1);
-            children[parent]!.push(k + 1);
-            children.push([]);
-            levels.push(levels[parent]! + 1);
-          });
-          const { middles, length } = tidyTree(children, sizes, 5);
-          // In the order of the drawing, from left to right.
-          const order: number[] = [];
-          const visit = (n: number): void => {
-            order.push(n);
-            children[n]!.forEach(visit);
-          };
-          visit(0);
-          for (let level = 0; level <= Math.max(...levels); level++) {
-            const row = order.filter((n) => levels[n] === level);
-            for (let i = 1; i < row.length; i++) {
-              const [a, b] = [row[i - 1]!, row[i]!];
-              expect(middles[b]! - middles[a]!).toBeGreaterThanOrEqual((sizes[a]! + sizes[b]!) / 2 + 5 - 1e-9);
-            }
-          }
-          children.forEach((own, n) => {
-            if (own.length > 0) expect(middles[n]).toBeCloseTo((middles[own[0]!]! + middles[own.at(-1)!]!) / 2, 6);
-            expect(middles[n]! - sizes[n]! / 2).toBeGreaterThanOrEqual(-1e-9);
-            expect(middles[n]! + sizes[n]! / 2).toBeLessThanOrEqual(length + 1e-9);
-          });
-        },
-      ),
-    );
   });
 });

@@ -1,5 +1,5 @@
 import type { Confusion, Evaluation, Model } from 'halfspace';
-import { evaluateWith, ScoredRows, tieOf } from 'halfspace/internal';
+import { evaluateWith, ScoredRows, tieOf } from 'halfspace/internal/models';
 import { classProbabilitiesOf, type Reliability } from 'halfspace/metrics';
 import { openWhole } from 'halfspace/node';
 import { readModel } from '../data/model-file.ts';

@@ -1,5 +1,7 @@
 import type { Model } from 'halfspace';
-import { BatchView, FeatureList, findClass, RowExplainer } from 'halfspace/internal';
+import { BatchView } from 'halfspace/internal';
+import { FeatureList, RowExplainer } from 'halfspace/internal/models';
+import { findClass } from 'halfspace/internal/tables';
 import { printable } from 'halfspace/printable';
 import { count, counted, number } from '../report/format.ts';
 import { usage } from '../usage.ts';

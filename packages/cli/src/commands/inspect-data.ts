@@ -1,5 +1,11 @@
 import { HalfspaceError } from 'halfspace';
-import { ColumnWatch, columnFlag, type LeftOutColumn, type SeenColumn, type TableEncoding } from 'halfspace/internal';
+import {
+  ColumnWatch,
+  columnFlag,
+  type LeftOutColumn,
+  type SeenColumn,
+  type TableEncoding,
+} from 'halfspace/internal/tables';
 import { beginning } from '../data/table-input.ts';
 import { claimFiles } from '../files/claim.ts';
 import { formatOfName } from '../files/formats.ts';

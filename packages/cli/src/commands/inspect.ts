@@ -1,5 +1,5 @@
 import type { DualModel, LinearModel, Model, MulticlassModel, WeightIntervals } from 'halfspace';
-import { functionsOf, nonzero, strongest, weightCount } from 'halfspace/internal';
+import { functionsOf, nonzero, strongest, weightCount } from 'halfspace/internal/models';
 import { writeWhole } from 'halfspace/node';
 import { treeSize } from 'halfspace/tree';
 import { readModel } from '../data/model-file.ts';

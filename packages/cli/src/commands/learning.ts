@@ -6,7 +6,7 @@ import {
   type OnlineOptions,
   type RawRow,
 } from 'halfspace';
-import { dimensionOf, type FeatureEncoding } from 'halfspace/internal';
+import { dimensionOf, type FeatureEncoding } from 'halfspace/internal/tables';
 import { mostProbable } from 'halfspace/metrics';
 import { writeWhole } from 'halfspace/node';
 import { createKernels } from 'halfspace/rules';

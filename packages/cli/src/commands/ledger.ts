@@ -1,5 +1,5 @@
 import { HalfspaceError, type Model } from 'halfspace';
-import { type FeatureEncoding, featureNames, findClass } from 'halfspace/internal';
+import { type FeatureEncoding, featureNames, findClass } from 'halfspace/internal/tables';
 import {
   explainScore,
   explainWeight,

@@ -1,13 +1,7 @@
 import { HalfspaceError, type Model } from 'halfspace';
-import {
-  type CarriedRows,
-  checkScores,
-  classPosition,
-  createScorer,
-  quote,
-  tieOf,
-  voteShare,
-} from 'halfspace/internal';
+import { quote } from 'halfspace/internal';
+import { checkScores, classPosition, createScorer, tieOf, voteShare } from 'halfspace/internal/models';
+import type { CarriedRows } from 'halfspace/internal/tables';
 import { classProbabilitiesOf, mostProbable } from 'halfspace/metrics';
 import { createKernels } from 'halfspace/rules';
 import { openInput } from '../data/input.ts';

@@ -1,5 +1,6 @@
 import type { Label, Model } from 'halfspace';
-import { type CarriedRows, csvCell, labelValue, missingWords, quote, type SourceColumn } from 'halfspace/internal';
+import { labelValue, quote } from 'halfspace/internal';
+import { type CarriedRows, csvCell, missingWords, type SourceColumn } from 'halfspace/internal/tables';
 import type { Input } from '../data/opened.ts';
 import { type Format, formatOfName, isTable } from '../files/formats.ts';
 import { predictionTableOf, refuseToReplace } from '../files/output-kinds.ts';

@@ -1,11 +1,6 @@
 import type { Model, OnlineClassifier } from 'halfspace';
-import {
-  dimensionOf,
-  type FeatureEncoding,
-  functionsOf,
-  type IndexedEncoding,
-  type LinearFunction,
-} from 'halfspace/internal';
+import { functionsOf, type LinearFunction } from 'halfspace/internal/models';
+import { dimensionOf, type FeatureEncoding, type IndexedEncoding } from 'halfspace/internal/tables';
 import type { StreamSettings } from '../data/stream-state.ts';
 import type { TextColumns } from '../tables/records.ts';
 import { droppedColumns } from './learn-options.ts';

@@ -1,5 +1,6 @@
 import type { ContradictionTest, RuleName, RuleWithOptions, Trained, TrainOptions } from 'halfspace';
-import { tieOf, trainWith } from 'halfspace/internal';
+import { trainWith } from 'halfspace/internal';
+import { tieOf } from 'halfspace/internal/models';
 import { LedgerWriter } from 'halfspace/ledger';
 import { metricOf } from 'halfspace/metrics';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';

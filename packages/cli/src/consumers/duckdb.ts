@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TableEncoding } from 'halfspace/internal';
+import type { TableEncoding } from 'halfspace/internal/tables';
 import { allowMemory, query, sqlName, sqlPath } from '../tables/duckdb.ts';
 import type { Answer, Consumer, Exported } from './consumer.ts';
 import { type AskedRow, cellReader } from './rows.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FeatureEncoding } from 'halfspace/internal';
+import type { FeatureEncoding } from 'halfspace/internal/tables';
 import type { Answer, Consumer, Exported } from './consumer.ts';
 import { firstLine, LineProgram } from './programs.ts';
 import { type AskedRow, cellReader } from './rows.ts';

@@ -1,5 +1,5 @@
 import type { Model, RawRow } from 'halfspace';
-import { FeatureList, featureReaders, functionsOf, isDual, rawFeatures, weightReader } from 'halfspace/internal';
+import { FeatureList, featureReaders, functionsOf, isDual, rawFeatures, weightReader } from 'halfspace/internal/models';
 import { classProbabilitiesOf } from 'halfspace/metrics';
 
 /**

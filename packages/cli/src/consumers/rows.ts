@@ -1,13 +1,12 @@
 import { HalfspaceError, type Model, type RawRow } from 'halfspace';
+import { BatchView, quote } from 'halfspace/internal';
 import {
-  BatchView,
   type CarriedRows,
   type Carry,
   cellForm,
   type FeatureEncoding,
   keepsWords,
   type MeasuredColumn,
-  quote,
   setText,
   type TableColumn,
   type TableEncoding,
@@ -15,7 +14,7 @@ import {
   valueCell,
   valueText,
   wordReader,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import type { Input } from '../data/opened.ts';
 
 /** A row as `Predictor` takes it. The cells of a table are text, as in DATA; null: no value. */

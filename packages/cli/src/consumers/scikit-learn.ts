@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TableEncoding } from 'halfspace/internal';
+import type { TableEncoding } from 'halfspace/internal/tables';
 import type { Answer, Consumer, Exported } from './consumer.ts';
 import { firstLine, LineProgram } from './programs.ts';
 import { type AskedRow, cellReader } from './rows.ts';

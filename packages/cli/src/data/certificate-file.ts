@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
-import { type FeatureEncoding, isTooDeep, parseEncoding, readAs } from 'halfspace/internal';
+import { readAs } from 'halfspace/internal/checks';
+import { type FeatureEncoding, isTooDeep, parseEncoding } from 'halfspace/internal/tables';
 import { type Certificate, digestOfCertificate, encodeCertificate, rootAbove, rootBelow } from 'halfspace-certify';
 import { readText } from './model-file.ts';
 

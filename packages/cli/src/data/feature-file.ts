@@ -1,5 +1,6 @@
 import { type ColumnOptions, type FeatureOptions, HalfspaceError } from 'halfspace';
-import { dateFormats, parseFeatureOptions, quote } from 'halfspace/internal';
+import { quote } from 'halfspace/internal';
+import { dateFormats, parseFeatureOptions } from 'halfspace/internal/tables';
 import { usage } from '../usage.ts';
 import { readText } from './model-file.ts';
 

@@ -1,4 +1,5 @@
 import { HalfspaceError } from 'halfspace';
+import { libsvmFormat, TextSource, vwFormat, wrappedSource } from 'halfspace/internal';
 import {
   type DelimitedOptions,
   type FeatureEncoding,
@@ -6,12 +7,8 @@ import {
   givenDialect,
   type HashedEncoding,
   type IndexedEncoding,
-  libsvmFormat,
   type NamedEncoding,
-  TextSource,
-  vwFormat,
-  wrappedSource,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import { FileState, openBytes, parseAhead } from 'halfspace/node';
 import type { Kernels } from 'halfspace/rules';
 import { commonFormat, type Format, formatOfName, guessFormat, isTable } from '../files/formats.ts';

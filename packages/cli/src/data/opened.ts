@@ -1,5 +1,5 @@
 import type { ExampleSource, Model } from 'halfspace';
-import type { Carry, OpenTablesOptions, SourceColumn } from 'halfspace/internal';
+import type { Carry, OpenTablesOptions, SourceColumn } from 'halfspace/internal/tables';
 import type { ParserPool } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
 import type { ReadingOptions } from '../options.ts';

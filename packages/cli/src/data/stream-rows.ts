@@ -1,7 +1,7 @@
 import type { ExampleSource, Label, Place, RawRow } from 'halfspace';
+import { BatchView } from 'halfspace/internal';
 import {
   BagEvidence,
-  BatchView,
   dimensionOf,
   type FeatureEncoding,
   type IndexedEncoding,
@@ -10,7 +10,7 @@ import {
   type RejectedRow,
   type Row,
   withoutNaN,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import { openBytes } from 'halfspace/node';
 import type { Kernels, SparseBatch } from 'halfspace/rules';
 import { type Format, isTable } from '../files/formats.ts';

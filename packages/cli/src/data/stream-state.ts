@@ -1,18 +1,8 @@
 import { HalfspaceError, type RuleName, type RuleOptions } from 'halfspace';
-import {
-  digestOf,
-  type FeatureEncoding,
-  flag,
-  members,
-  oneOf,
-  openFile,
-  parseEncoding,
-  quote,
-  readAs,
-  text,
-  texts,
-  whole,
-} from 'halfspace/internal';
+import { quote } from 'halfspace/internal';
+import { flag, members, oneOf, readAs, text, texts, whole } from 'halfspace/internal/checks';
+import { digestOf, openFile } from 'halfspace/internal/models';
+import { type FeatureEncoding, parseEncoding } from 'halfspace/internal/tables';
 import { completeRuleOptions } from 'halfspace/rules';
 import type { TextColumns } from '../tables/records.ts';
 import { hash } from './hash.ts';

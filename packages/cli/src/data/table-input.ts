@@ -8,7 +8,7 @@ import {
   needsTable,
   type OpenTablesOptions,
   transcoded,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import { openBytes } from 'halfspace/node';
 import { type Format, showsFormat } from '../files/formats.ts';
 import { totalBytes } from '../files/paths.ts';

@@ -1,4 +1,4 @@
-import type { FeatureEncoding } from 'halfspace/internal';
+import type { FeatureEncoding } from 'halfspace/internal/tables';
 import { decimalFeatures, WrittenNumbers } from 'halfspace-certify';
 import { expandPaths, isPipe } from '../files/paths.ts';
 import { bytesOf } from '../tables/text-pieces.ts';

@@ -1,4 +1,5 @@
-import { findShape, isZip } from 'halfspace/internal';
+import { isZip } from 'halfspace/internal';
+import { findShape } from 'halfspace/internal/tables';
 import { usage } from '../usage.ts';
 
 /** The formats of DATA, by their names in `--format`. */

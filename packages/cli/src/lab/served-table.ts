@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { HalfspaceError } from 'halfspace';
-import type { Table } from 'halfspace/internal';
+import type { Table } from 'halfspace/internal/tables';
 import { openBytes } from 'halfspace/node';
 import { dialectOf } from '../data/input.ts';
 import { commonFormat, formatOfName, isTable } from '../files/formats.ts';

@@ -1,4 +1,4 @@
-import { type FeatureEncoding, featureNamer } from 'halfspace/internal';
+import { type FeatureEncoding, featureNamer } from 'halfspace/internal/tables';
 import type { SparseBatch } from 'halfspace/rules';
 import {
   type Certificate,

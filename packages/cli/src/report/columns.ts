@@ -1,10 +1,5 @@
-import {
-  type FeatureEncoding,
-  numberLevels,
-  type TableColumn,
-  type TableEncoding,
-  type TextColumn,
-} from 'halfspace/internal';
+import type { FeatureEncoding, TableColumn, TableEncoding, TextColumn } from 'halfspace/internal/tables';
+import { numberLevels } from 'halfspace/internal/tables';
 import { printable } from 'halfspace/printable';
 import { count, counted, listed, number } from './format.ts';
 

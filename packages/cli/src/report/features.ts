@@ -1,5 +1,6 @@
 import type { LinearModel, MulticlassModel } from 'halfspace';
-import { functionsOf, type NamedWeight, nonzero, notClass, strongest } from 'halfspace/internal';
+import { functionsOf, type NamedWeight, nonzero, strongest } from 'halfspace/internal/models';
+import { notClass } from 'halfspace/internal/tables';
 import { printable } from 'halfspace/printable';
 import { count, counted, number } from './format.ts';
 

@@ -1,4 +1,4 @@
-import { notClass } from 'halfspace/internal';
+import { notClass } from 'halfspace/internal/tables';
 import {
   type Forgettable,
   type ForgottenResult,

@@ -1,5 +1,5 @@
 import type { ClassBracket, MarginReport, TrainingReport } from 'halfspace';
-import type { FeatureEncoding } from 'halfspace/internal';
+import type { FeatureEncoding } from 'halfspace/internal/tables';
 import type { MarginBracket, MistakeBound } from 'halfspace/margins';
 import { above, below, count, counted, listed, number, radiusAbove } from './format.ts';
 

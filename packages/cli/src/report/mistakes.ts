@@ -1,5 +1,6 @@
 import type { DualModel } from 'halfspace';
-import { type DualFunction, type FeatureEncoding, featureNamer, mostMistaken } from 'halfspace/internal';
+import { type DualFunction, mostMistaken } from 'halfspace/internal/models';
+import { type FeatureEncoding, featureNamer } from 'halfspace/internal/tables';
 import { counted, number } from './format.ts';
 
 /** Maximum number of features of a row in a line. */

@@ -1,5 +1,5 @@
 import type { Confusion, Judgement } from 'halfspace';
-import { qualityOf } from 'halfspace/internal';
+import { qualityOf } from 'halfspace/internal/models';
 import { baselineAccuracy, mostFrequentClass, perClass } from 'halfspace/metrics';
 import { printable } from 'halfspace/printable';
 import { count, counted, ifKnown, listed, percent } from './format.ts';

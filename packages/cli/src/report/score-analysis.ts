@@ -1,5 +1,5 @@
 import type { Confusion } from 'halfspace';
-import { classPosition, labelPosition, lead, type ScoredExamples } from 'halfspace/internal';
+import { classPosition, labelPosition, lead, type ScoredExamples } from 'halfspace/internal/models';
 import {
   averagePrecision,
   judgeProbabilities,

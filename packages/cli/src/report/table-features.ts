@@ -1,4 +1,4 @@
-import type { FeatureEncoding, TableEncoding } from 'halfspace/internal';
+import type { FeatureEncoding, TableEncoding } from 'halfspace/internal/tables';
 import { columnLines } from './columns.ts';
 import { counted, listed } from './format.ts';
 

@@ -12,7 +12,7 @@ import type {
   TrainState,
   TriedRule,
 } from 'halfspace';
-import { functionsOf, qualityOf } from 'halfspace/internal';
+import { functionsOf, qualityOf } from 'halfspace/internal/models';
 import type { ProbabilityJudgement } from 'halfspace/metrics';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';

@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { csvCell, isReadable, type Table, type Wanted, type WordCells, WordList } from 'halfspace/internal';
+import { csvCell, isReadable, type Table, type Wanted, type WordCells, WordList } from 'halfspace/internal/tables';
 import { temporaryCopy } from 'halfspace/node';
 
 /**

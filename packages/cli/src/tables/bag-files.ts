@@ -6,7 +6,7 @@ import {
   type OpenTablesOptions,
   openBags,
   type SourceColumn,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import { FileState } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
 import { readFileHead } from './file-head.ts';

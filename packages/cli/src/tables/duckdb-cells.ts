@@ -7,7 +7,7 @@ import {
   type Wanted,
   WordMeanings,
   wordCell,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import type { CellReader } from './cell-reader.ts';
 import { TextReader } from './text-reader.ts';
 import { isValid, textOf, validityOf } from './vectors.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { HalfspaceError } from 'halfspace';
-import { type SourceType, type Table, uniqueNames } from 'halfspace/internal';
+import { type SourceType, type Table, uniqueNames } from 'halfspace/internal/tables';
 import { allowColumns, type Database, ownDatabase, query, queryIn, sqlName, sqlPath } from './duckdb.ts';
 import type { QueryColumn } from './duckdb-cells.ts';
 import { tableFault } from './faults.ts';

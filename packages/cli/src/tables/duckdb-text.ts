@@ -10,7 +10,7 @@ import {
   type TextTable,
   type TextTableOptions,
   wideColumns,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import { allowColumns, hasDuckDb, sqlPath, sqlText } from './duckdb.ts';
 import type { QueryColumn } from './duckdb-cells.ts';
 import { tableFault } from './faults.ts';

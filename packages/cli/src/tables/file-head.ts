@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
-import { isZip, readHead, type TableHead } from 'halfspace/internal';
+import { isZip } from 'halfspace/internal';
+import { readHead, type TableHead } from 'halfspace/internal/tables';
 import { compressionOf, reasonOf } from 'halfspace/node';
 import { bytesOf, type TableFile } from './text-pieces.ts';
 

@@ -1,4 +1,4 @@
-import { type BagEvidence, type KnownNames, openJsonTable, type RowTable } from 'halfspace/internal';
+import { type BagEvidence, type KnownNames, openJsonTable, type RowTable } from 'halfspace/internal/tables';
 import { readFileHead } from './file-head.ts';
 import { bytesOf, type TableFile } from './text-pieces.ts';
 

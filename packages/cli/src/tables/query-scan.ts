@@ -12,7 +12,7 @@ import {
   missingWords as usualWords,
   type Wanted,
   type WordCells,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import type { CellReader } from './cell-reader.ts';
 import { type Database, ownDatabase, sqlText, stream } from './duckdb.ts';
 import { asText, cellReader, DoubleReader, type QueryColumn } from './duckdb-cells.ts';

@@ -1,4 +1,4 @@
-import type { ColumnCells, RowStore, StoredRows, WordCells, WordList } from 'halfspace/internal';
+import type { ColumnCells, RowStore, StoredRows, WordCells, WordList } from 'halfspace/internal/tables';
 import { temporarySpill } from 'halfspace/node';
 import { TextBuffer, textCells } from './text-buffer.ts';
 

@@ -1,4 +1,5 @@
 import { HalfspaceError } from 'halfspace';
+import { quote } from 'halfspace/internal';
 import {
   finiteColumns,
   type GivenDialect,
@@ -8,13 +9,12 @@ import {
   jsonRows,
   listed,
   parsed,
-  quote,
   type Row,
   type RowPieces,
   skippedNotes,
   type TableEncoding,
   textRows,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import { JsonStart, layoutOfText, Stream, type StreamedFormat } from './streamed-table.ts';
 
 /** Fields of a row by name, as text; null: no value. Those of bags of features are values of JSON. */

@@ -9,7 +9,7 @@ import {
   type TableFormat,
   type TableSource,
   unchanged,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import { FileState } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
 import { type BagRun, nameOf, type OpenTable, openBagFiles } from './bag-files.ts';
@@ -21,7 +21,7 @@ import { RawStore } from './raw-store.ts';
 import { openStreamedTable, type StreamedFormat } from './streamed-table.ts';
 import type { TableFile } from './text-pieces.ts';
 
-export type { TableSource } from 'halfspace/internal';
+export type { TableSource } from 'halfspace/internal/tables';
 export type { TableFile } from './text-pieces.ts';
 
 export interface TableOptions extends Omit<OpenTablesOptions, 'format' | 'store'> {

@@ -25,7 +25,7 @@ import {
   type TableEncoding,
   textTable,
   transcoded,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 import { openBytes } from 'halfspace/node';
 import type { TableFile } from './text-pieces.ts';
 

@@ -1,4 +1,4 @@
-import type { WordCells } from 'halfspace/internal';
+import type { WordCells } from 'halfspace/internal/tables';
 
 /** Concatenates cells of text as UTF-8. */
 export class TextBuffer {

@@ -1,4 +1,5 @@
-import { sourcePieces, transcoded } from 'halfspace/internal';
+import { sourcePieces } from 'halfspace/internal';
+import { transcoded } from 'halfspace/internal/tables';
 import { openBytes } from 'halfspace/node';
 
 /** A table in a file. */

@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import type { WordCells } from 'halfspace/internal';
+import type { WordCells } from 'halfspace/internal/tables';
 import type { CellReader } from './cell-reader.ts';
 import { textOf } from './vectors.ts';
 

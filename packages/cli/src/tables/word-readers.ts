@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import type { WordCells, WordList } from 'halfspace/internal';
+import type { WordCells, WordList } from 'halfspace/internal/tables';
 import type { CellReader } from './cell-reader.ts';
 import { ShortWords } from './short-words.ts';
 import { inlineBytes, isValid, textOf, textWords, validityOf } from './vectors.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { openTables, type Table, WordList } from 'halfspace/internal';
+import { openTables, type Table, WordList } from 'halfspace/internal/tables';
 import { afterAll } from 'vitest';
 import { type Cells, conformTables, csvOf } from '../../../halfspace/test/table/conformance.ts';
 import { query, sqlPath } from '../../src/tables/duckdb.ts';

@@ -249,7 +249,7 @@ describe('JSON', () => {
   });
 
   it('is read as JavaScript reads it, member by member', async () => {
-    const { knownColumns, jsonRows } = await import('halfspace/internal');
+    const { knownColumns, jsonRows } = await import('halfspace/internal/tables');
     const keys = ['a', 'A', '__proto__', 'k"\\\n'];
     const columns = keys.map((name, position) => ({ name, type: 'cell' as const, position }));
     const value = fc.oneof(

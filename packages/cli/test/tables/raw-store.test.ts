@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { WordList } from 'halfspace/internal';
+import { WordList } from 'halfspace/internal/tables';
 import { expect, test } from 'vitest';
 import { RawStore } from '../../src/tables/raw-store.ts';
 

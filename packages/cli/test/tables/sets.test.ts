@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeModel } from 'halfspace';
-import type { TableEncoding } from 'halfspace/internal';
+import type { TableEncoding } from 'halfspace/internal/tables';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { query, sqlPath } from '../../src/tables/duckdb.ts';
 import { halfspace, temporaryFolder } from '../run.ts';

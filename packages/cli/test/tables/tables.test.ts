@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { HalfspaceError } from 'halfspace';
-import { type EncodedRow, encodeRow, parseEncoding, type TableEncoding } from 'halfspace/internal';
+import { type EncodedRow, encodeRow, parseEncoding, type TableEncoding } from 'halfspace/internal/tables';
 import { afterAll, describe, expect, it } from 'vitest';
 import { guessDialect } from '../../../halfspace/src/table/dialect.ts';
 import { query, stream } from '../../src/tables/duckdb.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeRow, type TableEncoding } from 'halfspace/internal';
+import { encodeRow, type TableEncoding } from 'halfspace/internal/tables';
 import type { Batch } from 'halfspace/rules';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';

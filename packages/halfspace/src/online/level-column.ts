@@ -13,8 +13,8 @@ export interface LevelState extends Omit<ColumnState, 'kind'> {
 }
 
 /**
- * The levels of a field: one feature for each, and one that marks missing values. If there are as many levels as may be,
- * each further one has one of 2^{@link otherBits} features by its hash.
+ * The levels of a field: one feature for each, and one that marks missing values. If there are as many levels as may
+ * be, each further one has one of 2^{@link otherBits} features by its hash.
  */
 export abstract class LevelColumn {
   readonly name: string;

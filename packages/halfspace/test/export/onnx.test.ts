@@ -1,6 +1,7 @@
 import { libsvm, type Model, Predictor, rows, type TrainOptions, train, vw } from 'halfspace';
 import { scoreBound, toOnnx } from 'halfspace/export';
-import { missingWordsIn, Random, type TableEncoding } from 'halfspace/internal';
+import { Random } from 'halfspace/internal';
+import { missingWordsIn, type TableEncoding } from 'halfspace/internal/tables';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web';
 import { expect, test } from 'vitest';
 import { anyRow, goodRows, tableModels } from './models.ts';

@@ -7,7 +7,7 @@ import {
   valueCell,
   valueText,
   wordReader,
-} from 'halfspace/internal';
+} from 'halfspace/internal/tables';
 
 /**
  * Reads a row as programs in other languages take it: a double per column, NaN if missing; the text of a category, null

@@ -1,5 +1,5 @@
 import { HalfspaceError, type Label, OnlineClassifier, type PrequentialResult, type RawRow } from 'halfspace';
-import { list, members, whole } from 'halfspace/internal';
+import { list, members, whole } from 'halfspace/internal/checks';
 import { mcNemarTest } from 'halfspace/metrics';
 
 /** A shadow beside its model; plain data. */

@@ -1,4 +1,5 @@
-import { check, checkDoubles, members, number } from 'halfspace/internal';
+import { checkDoubles } from 'halfspace/internal';
+import { check, members, number } from 'halfspace/internal/checks';
 import { reliabilityCurve } from 'halfspace/metrics';
 import { Window } from './window.ts';
 

@@ -1,4 +1,5 @@
-import { check, checkDistinct, checkDoubles, members, texts } from 'halfspace/internal';
+import { checkDoubles } from 'halfspace/internal';
+import { check, checkDistinct, members, texts } from 'halfspace/internal/checks';
 import { Window } from './window.ts';
 
 /** Number of examples of a class: of all, and of the latest ones. */

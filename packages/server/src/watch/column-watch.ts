@@ -1,4 +1,5 @@
-import { check, type JoinedCell, members, text, whole } from 'halfspace/internal';
+import type { JoinedCell } from 'halfspace/internal';
+import { check, members, text, whole } from 'halfspace/internal/checks';
 import type { DetectorName } from './alarm.ts';
 import { InputWatch } from './input-watch.ts';
 import { Window } from './window.ts';

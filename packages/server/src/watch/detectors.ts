@@ -1,4 +1,5 @@
-import { type DriftDetector, oneOf, restoreDetector } from 'halfspace/internal';
+import { type DriftDetector, restoreDetector } from 'halfspace/internal';
+import { oneOf } from 'halfspace/internal/checks';
 import { detectorNames } from './alarm.ts';
 
 /** ADWIN and a Page–Hinkley test, which watch one stream. After an alarm of one of them, both must begin again. */

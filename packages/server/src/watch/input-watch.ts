@@ -1,4 +1,5 @@
-import { createDetector, members, number, restoreDetector, whole } from 'halfspace/internal';
+import { createDetector, restoreDetector } from 'halfspace/internal';
+import { members, number, whole } from 'halfspace/internal/checks';
 import type { DetectorName } from './alarm.ts';
 import { type DetectorPair, recentShare, restorePair, updatePair } from './detectors.ts';
 

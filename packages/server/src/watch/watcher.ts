@@ -1,5 +1,6 @@
 import type { LearnedAnswer } from 'halfspace';
-import { check, checkDistinct, type LearnedRow, list, members, type PlainRow, whole } from 'halfspace/internal';
+import type { LearnedRow, PlainRow } from 'halfspace/internal';
+import { check, checkDistinct, list, members, whole } from 'halfspace/internal/checks';
 import { type Alarm, checkAlarm, type DetectorName, detectorNames } from './alarm.ts';
 import { type CalibrationReport, CalibrationWatch, type CalibrationWatchState } from './calibration-watch.ts';
 import { ClassBalance, type ClassBalanceState, type ClassCount } from './class-balance.ts';

@@ -1,7 +1,7 @@
+import { tidyLayout } from 'halfspace/internal/models';
 import { type DecisionTree, majority } from 'halfspace/tree';
 import type { Frame } from '../../picture/picture.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
-import { tidyTree } from '../../picture/tidy-tree.ts';
 import { cacheOf } from '../cache.ts';
 import { answerOf } from './grown-tree.ts';
 
@@ -132,7 +132,8 @@ function boxesIn(
   parts.forEach(({ parent }, k) => {
     if (parent >= 0) children[parent]!.push(k);
   });
-  const { middles, length } = tidyTree(children, wide, text * 0.55);
+  const middles = tidyLayout(children, wide, text * 0.55);
+  const length = Math.max(...middles.map((middle, k) => middle + wide[k]! / 2));
   if (length > width - text * 0.6) return null;
   const left = (width - length) / 2;
   const used = (depth * pitch + boxHeight) * text;

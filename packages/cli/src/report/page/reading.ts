@@ -1,5 +1,5 @@
 import type { Model } from 'halfspace';
-import type { TableEncoding } from 'halfspace/internal';
+import type { TableEncoding } from 'halfspace/internal/tables';
 import { readColumns } from '../columns.ts';
 import { listed } from '../format.ts';
 import { encodingLines, readsLines } from '../table-features.ts';

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { MetricName, Model } from 'halfspace';
-import { functionsOf, notClass, strongest } from 'halfspace/internal';
+import { functionsOf, strongest } from 'halfspace/internal/models';
+import { notClass } from 'halfspace/internal/tables';
 import { isLoss } from 'halfspace/metrics';
 import { drawTree } from 'halfspace/tree';
 import { calibrationLines, rightLines } from '../calibration.ts';

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Model } from 'halfspace';
-import { functionsOf, nonzero, quote, strongest, type TableColumn } from 'halfspace/internal';
+import { quote } from 'halfspace/internal';
+import { functionsOf, nonzero, strongest } from 'halfspace/internal/models';
+import type { TableColumn } from 'halfspace/internal/tables';
 import type { ServedModel } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
 import { Refusal } from '../problem.ts';
