@@ -11,6 +11,7 @@ import { kindTables } from './kinds.ts';
 import { labelTables } from './labels.ts';
 import { missingTables } from './missing.ts';
 import { numberTables } from './numbers.ts';
+import { printedTables } from './printed.ts';
 import { quantityTables } from './quantities.ts';
 import { setTables } from './sets.ts';
 import { shapeTables } from './shapes.ts';
@@ -33,5 +34,6 @@ export const nastyTables: readonly NastyTable[] = [
   ...jsonShapeTables,
   ...arffTables,
   ...archiveTables,
+  ...printedTables,
   ...labelTables,
 ];

@@ -48,7 +48,7 @@ export function guessFormat(head: Uint8Array): Format {
 
 function hasShape(text: string): boolean {
   try {
-    return findShape(text, false, '') !== null;
+    return findShape(text, { whole: false, source: '' }) !== null;
   } catch {
     // Reading it tells what is wrong.
     return true;

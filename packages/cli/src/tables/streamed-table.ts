@@ -103,7 +103,7 @@ async function openStreamedText(
  * @throws HalfspaceError `source-empty`, `row-malformed`.
  */
 export async function layoutOfText(stream: Stream, options: LayoutOptions): Promise<FoundLayout> {
-  const shape = options.tabs || options.given !== undefined ? null : await shapeOf(stream);
+  const shape = options.tabs || options.given !== undefined ? null : await shapeOf(stream, options.header);
   if (shape !== null) {
     const found = await layoutOfLines(stream, { ...options, header: true, given: dialectOfShape(shape) });
     return { ...found, header: { ...found.header, notes: [...shape.notes, ...found.header.notes] } };
@@ -112,16 +112,18 @@ export async function layoutOfText(stream: Stream, options: LayoutOptions): Prom
 }
 
 /** Finds the shape of text that is no delimited table, from its first lines. */
-async function shapeOf(stream: Stream): Promise<Shape | null> {
+async function shapeOf(stream: Stream, header: boolean | undefined): Promise<Shape | null> {
+  const { name: source } = stream;
   let seen = '';
   let next = 0;
   const text = await stream.headUntil((piece) => {
     seen += piece;
     if (seen.length < next) return false;
     if (seen.length > mostTitles * 1000) next = seen.length * 2;
-    return findShape(seen, false, stream.name) !== 'more';
+    return findShape(seen, { whole: false, source, header, isLive: true }) !== 'more';
   });
-  const shape = findShape(text, true, stream.name);
+  const found = findShape(text, { whole: true, source, header, isLive: true });
+  const shape = found === 'more' ? null : found;
   if (shape === null) stream.rewind();
   else stream.translate(shape);
   return shape;

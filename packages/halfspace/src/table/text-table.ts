@@ -69,10 +69,10 @@ async function shapeOf(
   text: string,
   head: TableHead,
   open: () => BytePieces,
-  { tabs, given = {} }: TextTableOptions,
+  { tabs, header, given = {} }: TextTableOptions,
 ): Promise<Shape | null> {
   if (tabs || Object.values(given).some((each) => each !== undefined)) return null;
-  const found = findShape(text, head.whole, source);
+  const found = findShape(text, { whole: head.whole, source, header });
   if (found !== 'more') return found;
   // Declarations may be longer than the beginning.
   const parts: Uint8Array[] = [];
@@ -83,10 +83,11 @@ async function shapeOf(
     length += piece.length;
     if (length < next) continue;
     next = length * 2;
-    const longer = findShape(textOf(parts, length), false, source);
+    const longer = findShape(textOf(parts, length), { whole: false, source, header });
     if (longer !== 'more' || length > mostHeadBytes) return longer === 'more' ? null : longer;
   }
-  return findShape(textOf(parts, length), true, source);
+  const whole = findShape(textOf(parts, length), { whole: true, source, header });
+  return whole === 'more' ? null : whole;
 }
 
 function textOf(parts: readonly Uint8Array[], length: number): string {

@@ -68,9 +68,37 @@ function asArff([names, ...rows]: readonly (readonly string[])[], isSparse: bool
   return ['% printed', '@relation r', '', ...head, '@data', ...lines, ''].join('\n');
 }
 
+function padded(table: readonly (readonly string[])[], left: string, between: string, right: string): string[] {
+  const widths = table[0]!.map((_, c) => Math.max(...table.map((row) => row[c]!.length)));
+  return table.map((row, r) => {
+    const cells = row.map((text, c) =>
+      r > 0 && /^[\d-]/.test(text) ? text.padStart(widths[c]!) : text.padEnd(widths[c]!),
+    );
+    return `${left}${cells.join(between)}${right}`;
+  });
+}
+
+const ruleOf = (line: string, mark = '+') => line.replace(/[^|]/g, '-').replaceAll('|', mark);
+const asMarkdown = ([names, ...rows]: readonly (readonly string[])[]) =>
+  [names!, names!.map((_, c) => (c % 2 === 0 ? '---' : ':-:')), ...rows]
+    .map((row) => `| ${row.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |\n`)
+    .join('');
+function asPsql(table: readonly (readonly string[])[]): string {
+  const [names, ...rows] = padded(table, ' ', ' | ', ' ') as [string, ...string[]];
+  return [names, ruleOf(names), ...rows.map((row) => row.trimEnd()), `(${rows.length} rows)`, ''].join('\n');
+}
+function asMySql(table: readonly (readonly string[])[]): string {
+  const [names, ...rows] = padded(table, '| ', ' | ', ' |') as [string, ...string[]];
+  const rule = ruleOf(names);
+  return [rule, names, rule, ...rows, rule, `${rows.length} rows in set (0.01 sec)`, ''].join('\n');
+}
+
 const prints: Readonly<Record<string, (table: readonly (readonly string[])[]) => string>> = {
   ARFF: (table) => asArff(table, false),
   'sparse ARFF': (table) => asArff(table, true),
+  Markdown: asMarkdown,
+  psql: asPsql,
+  MySQL: asMySql,
 };
 
 describe('a table in another shape', () => {
