@@ -11,7 +11,7 @@
 //   site.js             halfspace-server/site, for `halfspace lab`, which loads nothing else of the service
 //   lab/                the page that `halfspace lab` serves, built by apps/lab
 //   python/             what `export --check` runs in Python
-//   *-worker.js         threads of the library, each complete, where `new URL('./name.js', import.meta.url)` finds them
+//   *-worker.js, *-thread.js  threads of the library, each complete, where `new URL('./name.js', import.meta.url)` finds them
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ const libraryEntries = [
 const libraryEntry = new RegExp(`^(${libraryEntries.join('|')})$`);
 
 /** Modules in the library's `src/node/parallel` that run in a thread, without their ending. */
-const workers = ['parse-worker', 'decompress-worker'];
+const workers = ['parse-worker', 'decompress-worker', 'fold-thread'];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -113,7 +113,7 @@ const bundledPackages = new Set([join(dirname(fileURLToPath(import.meta.resolve(
 const lateModules = /\brequire\("(node:(?:crypto|worker_threads))"\)/g;
 
 /** Files that need these modules in every run. */
-const loadsAtOnce = /-worker\.js$|^server\.js$/;
+const loadsAtOnce = /-(worker|thread)\.js$|^server\.js$/;
 
 /** Returns the code with such modules loaded at the first use of a member. */
 function loadedLate(code) {

@@ -14,7 +14,7 @@ import { build } from 'esbuild';
 const doors = ['internal', 'internal-checks', 'internal-models', 'internal-tables'];
 const together = ['index', ...doors, 'rules', 'metrics', 'margins', 'tree', 'ledger', 'export'];
 const alone = ['predict', 'predict-text', 'printable'];
-const threads = ['parse-worker', 'decompress-worker'];
+const threads = ['parse-worker', 'decompress-worker', 'fold-thread'];
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 const modules = new Map(

@@ -10,11 +10,14 @@ const mostJoined = 1 << 16;
 export class FoldParts implements Folds {
   /** Number of examples in all folds. */
   readonly examples: number;
+  /** Number of values stored in them. */
+  readonly stored: number;
   readonly #kernels: Kernels;
   readonly #parts: readonly ExampleStore[];
   /** The training examples of a fold in one batch, where that was done. */
   readonly #joined: (ExampleStore | undefined)[] = [];
-  readonly #joins: boolean;
+  /** True if a fold's training examples are in one batch. */
+  readonly joins: boolean;
 
   /**
    * @param parts of the kernels' memory; owned from now on.
@@ -24,8 +27,8 @@ export class FoldParts implements Folds {
     this.#kernels = kernels;
     this.#parts = parts;
     this.examples = parts.reduce((sum, { rows }) => sum + rows, 0);
-    const stored = parts.reduce((sum, part) => sum + part.stored, 0);
-    this.#joins = joins && stored <= mostJoined && parts.every(({ chunks }) => chunks <= 1);
+    this.stored = parts.reduce((sum, part) => sum + part.stored, 0);
+    this.joins = joins && this.stored <= mostJoined && parts.every(({ chunks }) => chunks <= 1);
   }
 
   get folds(): number {
@@ -35,7 +38,7 @@ export class FoldParts implements Folds {
   /** Yields the batches of all folds but one, fold by fold. */
   *learnedFrom(fold: number): Generator<StoredBatch> {
     const parts = this.#parts.filter((_, k) => k !== fold);
-    if (this.#joins) {
+    if (this.joins) {
       // In small batches, a run would mostly call kernels.
       this.#joined[fold] ??= this.#join(parts);
       yield* this.#joined[fold].batches();

@@ -26,4 +26,5 @@ export const files: FileAccess = {
     return hasThreads() ? parseAhead(kernels) : null;
   },
   spill: () => temporarySpill(),
+  foldThreads: async () => (await import('./parallel/fold-threads.ts')).foldThreads(),
 };

@@ -1,12 +1,14 @@
 import type { ExampleStore } from '../data/store.ts';
 import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
-import { type MetricName, valueOfLoss } from '../evaluate/metric.ts';
+import { type Metric, type MetricName, valueOfLoss } from '../evaluate/metric.ts';
 import { type Spread, spreadOf } from '../evaluate/run-curves.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
+import { FoldPool } from '../pool/fold-pool.ts';
+import type { Scored } from '../pool/fold-task.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
 import { candidatesFor, fewestMany, type GridEntry, judgedPasses } from './grid.ts';
-import { type Raced, type RaceOptions, type Runner, race, type Scored } from './race.ts';
+import { type Raced, type RaceOptions, type Runner, race } from './race.ts';
 
 /** A candidate with its result. */
 export interface Tried extends Candidate {
@@ -44,7 +46,7 @@ export interface ChooseOptions {
   readonly multiclass?: Strategy | undefined;
   /** Cost of training the averaged perceptron once on all examples: values visited, times the number of learners. */
   readonly oneTraining: number;
-  readonly metric: MetricName;
+  readonly metric: Metric;
   /** The goal of the metric; null for accuracy. */
   readonly goal: Goal | null;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
@@ -92,11 +94,27 @@ type Dealing = Pick<RaceOptions, 'folds' | 'judged' | 'examples'>;
  * passes and the number of examples that half of the allowance pays for; the best few enter a second round. Of many
  * examples, samples and a single fold are enough. For many classes there is one round of few candidates with at most
  * twelve passes, judged on one fold of three. The allowance is for a race that leaves out nothing; most cost half of
- * it. Costs depend on the data only, never on time, so equal data give equal choices.
+ * it. Costs depend on the data only, never on time, so equal data give equal choices. Runs go to all cores where that
+ * pays off (pool/fold-pool.ts).
  *
  * @param store only read.
  */
 export async function choose(store: ExampleStore, context: FoldContext, options: ChooseOptions): Promise<Choice> {
+  const { goal, metric } = options;
+  const pool = new FoldPool(context, { goal, metric: goal === null ? null : metric });
+  try {
+    return await chooseWith(pool, store, context, options);
+  } finally {
+    pool.close();
+  }
+}
+
+async function chooseWith(
+  pool: FoldPool,
+  store: ExampleStore,
+  context: FoldContext,
+  options: ChooseOptions,
+): Promise<Choice> {
   const { seed, oneTraining, metric, goal, onProgress } = options;
   const { rows, stored } = store;
   /** Cost of a pass of the averaged perceptron over all examples. */
@@ -158,9 +176,9 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
         passes,
       }),
     );
-    const raced = await race(store, context, runners, { ...dealing, repeats, seed, goal, onProgress });
+    const raced = await race(store, context, runners, { ...dealing, repeats, seed, goal, pool, onProgress });
     const ranked = some.map(({ entry }, e) =>
-      summary(entry, raced[e]!, { examples, metric: goal === null ? null : metric }),
+      summary(entry, raced[e]!, { examples, metric: goal === null ? null : metric.name }),
     );
     // The sort is stable: equal candidates keep the order of the grid.
     return ranked.sort((a, b) => b.folds - a.folds || b.rank - a.rank);

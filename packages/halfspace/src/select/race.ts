@@ -1,9 +1,8 @@
 import type { ExampleStore } from '../data/store.ts';
-import { HalfspaceError } from '../errors.ts';
 import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
-import { type FoldJudgement, runFold } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
-import type { Score } from '../model/metrics.ts';
+import { FoldPool } from '../pool/fold-pool.ts';
+import type { FoldTask, Scored } from '../pool/fold-task.ts';
 import type { Goal } from '../train/goal.ts';
 
 /** A candidate and the numbers of passes at which it is judged. */
@@ -11,11 +10,6 @@ export interface Runner {
   /** Returns the candidate for a number of training examples. */
   readonly candidate: (examples: number) => Candidate;
   readonly passes: readonly number[];
-}
-
-/** A score, and the loss of the goal; NaN without one. */
-export interface Scored extends Score {
-  readonly loss: number;
 }
 
 /** The result of a runner: for each number of passes it was judged at to the end, a score for each fold. */
@@ -36,6 +30,8 @@ export interface RaceOptions {
   readonly seed: number;
   /** Null for accuracy. */
   readonly goal: Goal | null;
+  /** Runs the tasks, by the same goal. Default: this thread. */
+  readonly pool?: FoldPool | undefined;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
@@ -57,7 +53,7 @@ export async function race(
   store: ExampleStore,
   context: FoldContext,
   runners: readonly Runner[],
-  { folds, judged, repeats, examples, seed, goal, onProgress }: RaceOptions,
+  { folds, judged, repeats, examples, seed, goal, pool = new FoldPool(context, { goal }), onProgress }: RaceOptions,
 ): Promise<Raced[]> {
   let blocks = judged * repeats;
   let done = 0;
@@ -70,11 +66,12 @@ export async function race(
         const isFirst = repeat === 0 && fold === 0;
         const endsEarly = isFirst && goal === null && dealt.rows(fold) >= fewestToEnd;
         blocks--;
-        for (let k = 0; k < live.length; k++) {
-          await live[k]!.run(context, dealt, fold, { goal, endsEarly });
+        const learned = dealt.examples - dealt.rows(fold);
+        const tasks = live.map((lane): FoldTask => ({ ...lane.entry(learned), fold, endsEarly }));
+        await pool.run(dealt, tasks, live.length * blocks, (scores, k) => {
+          live[k]!.add(scores);
           onProgress?.(++done, done + live.length - k - 1 + live.length * blocks);
-          await context.breathe();
-        }
+        });
         if (goal === null) leaveOut(live);
       }
     } finally {
@@ -109,20 +106,17 @@ class Lane implements Raced {
     return this.scores.map((folds) => folds.reduce((sum, { errors }) => sum + errors, 0));
   }
 
-  async run(
-    context: FoldContext,
-    dealt: FoldedExamples,
-    fold: number,
-    { goal, endsEarly }: { readonly goal: Goal | null; readonly endsEarly: boolean },
-  ): Promise<void> {
-    const { passes } = this;
-    const isEnough = endsEarly ? hasTurned : undefined;
-    const candidate = this.#candidate(dealt.examples - dealt.rows(fold));
-    const found = await scoresOf(candidate, context, dealt, fold, { passes, goal, isEnough });
+  /** Returns the candidate for a number of training examples, and the passes at which it is still judged. */
+  entry(examples: number): Pick<FoldTask, 'candidate' | 'passes'> {
+    return { candidate: this.#candidate(examples), passes: this.passes };
+  }
+
+  /** Adds the scores of a fold. */
+  add(found: readonly Scored[]): void {
     found.forEach((score, p) => {
       this.scores[p]!.push(score);
     });
-    this.passes = passes.slice(0, found.length);
+    this.passes = this.passes.slice(0, found.length);
     this.scores.length = found.length;
   }
 
@@ -133,23 +127,5 @@ class Lane implements Raced {
     if (this.isOut) return;
     this.passes = this.passes.filter((_, p) => few[p]);
     this.scores = this.scores.filter((_, p) => few[p]);
-  }
-}
-
-function hasTurned(judgements: readonly FoldJudgement[]): boolean {
-  const [before, last] = judgements.slice(-2);
-  return last !== undefined && last.heldOut.errors >= before!.heldOut.errors;
-}
-
-/** Returns the scores of a candidate on a fold. If weights or scores overflow, all its predictions count as errors. */
-async function scoresOf(...run: Parameters<typeof runFold>): Promise<readonly Scored[]> {
-  const [, , folds, fold, { passes }] = run;
-  try {
-    return (await runFold(...run)).map(({ heldOut, loss }) => ({ ...heldOut, loss }));
-  } catch (error) {
-    if (!(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
-    let examples = 0;
-    for (const { rows } of folds.judgedOn(fold)) examples += rows;
-    return passes.map(() => ({ examples, errors: examples, accuracy: 0, loss: Infinity }));
   }
 }

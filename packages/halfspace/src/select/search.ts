@@ -1,5 +1,5 @@
 import type { ExampleSource } from '../data/source.ts';
-import type { MetricName } from '../evaluate/metric.ts';
+import type { Metric, MetricName } from '../evaluate/metric.ts';
 import { type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
 import { validated } from '../train/finish.ts';
 import { planTraining, type RunOptions } from '../train/options.ts';
@@ -39,7 +39,7 @@ const patience = 3;
 
 export interface Searching {
   /** The metric of `options.goal`. Default: accuracy, without a goal. */
-  readonly metric?: MetricName;
+  readonly metric?: Metric;
   /** Called after every run of the search. */
   readonly onRun?: (done: number, of: number) => void;
 }
@@ -73,14 +73,14 @@ async function searched(
   source: ExampleSource,
   options: RunOptions,
   { intake, context }: AllExamples,
-  { metric = 'accuracy', onRun }: Searching,
+  { metric = { name: 'accuracy', cost: null }, onRun }: Searching,
 ): Promise<SearchedResult> {
   const { seed } = planTraining(options);
   const shared: RunOptions = { ...options, kernels: context.kernels };
   const { stored, large } = intake.store;
   if (stored > mostSearched || large) {
     const result = await trainFrom(source, { ...shared, rule: 'averaged', patience }, intake);
-    return { ...result, search: { tried: [], taken: -1, why: 'large', metric } };
+    return { ...result, search: { tried: [], taken: -1, why: 'large', metric: metric.name } };
   }
   const classes = context.classes > 2 ? context.classes : 1;
   const oneTraining = autoPasses(stored) * stored * classes;
@@ -97,17 +97,17 @@ async function searched(
   const taken = tried.findIndex(({ rule }) => rule === 'averaged');
   // For many classes, separating all rows says little about others: a class has few rows for its many weights.
   const isFew = context.classes < fewestMany;
-  if (isFew && metric === 'accuracy' && taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
+  if (isFew && metric.name === 'accuracy' && taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
     const { multiclass } = tried[taken]!;
     const averaged: RunOptions = { ...shared, rule: 'averaged', multiclass, order: 'shuffled-once' };
     const result = await trainFrom(source, averaged, intake);
     if (result.report.stop === 'separated')
-      return { ...result, search: { tried: published, taken, why: 'separates', metric } };
+      return { ...result, search: { tried: published, taken, why: 'separates', metric: metric.name } };
   }
   const { rule, multiclass, passes } = tried[0]!;
   const chosen: RunOptions = { ...shared, rule, multiclass, passes: options.passes ?? passes };
   const result = await trainFrom(source, { ...chosen, ...choice.options, order: 'shuffled-once' }, intake);
-  return { ...result, search: { tried: published, taken: 0, why: 'best', metric } };
+  return { ...result, search: { tried: published, taken: 0, why: 'best', metric: metric.name } };
 }
 
 function publishedOf({

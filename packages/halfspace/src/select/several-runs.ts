@@ -72,7 +72,7 @@ export async function trainBySeveralRuns(
     if (study === null)
       return onOccurring(source, run, all, async (given, rest) => ({
         ...{ calibration: null, crossValidation: null, curves: null, scores: null, threshold: null },
-        ...(await trainSearched(given, rest, all, { metric: metric.name, onRun: onSearch })),
+        ...(await trainSearched(given, rest, all, { metric, onRun: onSearch })),
       }));
     const { intake, context } = all;
     if (study.threshold) checkTwoClasses(context.classes);
@@ -86,7 +86,7 @@ export async function trainBySeveralRuns(
     });
     try {
       const trained = searches
-        ? await trainSearched(source, rest, all, { metric: metric.name, onRun: onSearch })
+        ? await trainSearched(source, rest, all, { metric, onRun: onSearch })
         : { ...(await trainFrom(source, { ...rest, kernels: context.kernels }, intake)), search: null };
       const { report } = trained;
       const studied = await studying.run({

@@ -37,17 +37,18 @@ export function classFactors(
 
 /** Multiplies the importance of examples by the factor of their class. */
 export class ClassWeighing {
-  readonly #factors: readonly number[] | null;
+  /** By class; null: all 1. */
+  readonly factors: readonly number[] | null;
   #importance = new Float64Array(0);
 
   /** @param factors by {@link classFactors}. */
   constructor(factors: readonly number[] | null) {
-    this.#factors = factors;
+    this.factors = factors;
   }
 
   /** Returns the batch with multiplied importance; valid until the next call. */
   weigh(batch: StoredBatch): StoredBatch {
-    const factors = this.#factors;
+    const { factors } = this;
     if (factors === null) return batch;
     const { rows, labels, importance } = batch;
     if (this.#importance.length < rows) this.#importance = new Float64Array(rows);
@@ -62,7 +63,7 @@ export class ClassWeighing {
 
   /** Yields batches with multiplied importance, each valid until the next. The batch of {@link weigh} stays valid. */
   *weighEach(batches: Iterable<StoredBatch>): Generator<StoredBatch> {
-    const own = new ClassWeighing(this.#factors);
+    const own = new ClassWeighing(this.factors);
     for (const batch of batches) yield own.weigh(batch);
   }
 }

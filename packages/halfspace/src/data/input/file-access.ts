@@ -4,7 +4,7 @@ import type { ByteSource } from '../source.ts';
 import type { Spill, StoreOptions } from '../store.ts';
 import type { TextAhead } from '../text.ts';
 
-/** Access to files. Node, Bun and Deno have it (node/file-access.ts), browsers and edge workers do not. */
+/** Access to files and threads. Node, Bun and Deno have it (node/file-access.ts), browsers and edge workers do not. */
 export interface FileAccess {
   /** Returns the path of a URL whose protocol is `file:`. */
   pathOf(url: URL): string;
@@ -16,6 +16,21 @@ export interface FileAccess {
   ahead(kernels: Kernels): Promise<TextAhead | null>;
   /** Opens a temporary file for examples that do not fit into memory. */
   spill(): Spill;
+  /** Returns what starts threads that run candidates on folds; null if there are none. */
+  foldThreads(): Promise<FoldThreads | null>;
+}
+
+/** Threads that run candidates on folds (pool/helpers.ts). */
+export interface FoldThreads {
+  /** Number of threads that can work at a time, the caller's included. */
+  readonly cores: number;
+  /** Starts a thread. @param on called with its messages, and when it failed or ended. */
+  start(setup: unknown, on: { message(message: unknown): void; end(): void }): FoldThread;
+}
+
+export interface FoldThread {
+  send(message: unknown): void;
+  end(): void;
 }
 
 export interface FoundFile {

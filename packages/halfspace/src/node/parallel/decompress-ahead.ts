@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, type Worker } from 'node:worker_threads';
 import type { Compression } from '../../data/compression.ts';
 import type { ByteSource } from '../../data/source.ts';
 import { blockBytes, blocks, type DecompressJob, last, word, words } from './decompress-protocol.ts';
 import { errorOf, type ThreadFailure } from './failure.ts';
 import { threadsShareFiles } from './parser-pool.ts';
+import { startThread } from './start-thread.ts';
 
 export interface CompressedFile {
   readonly name: string;
@@ -49,21 +50,26 @@ export function decompressAhead(file: CompressedFile): ByteSource | null {
     archiveBytes: counts,
     ring: memory,
   };
-  const worker = new Worker(thread, {
-    workerData: job,
-    transferList: [port2],
-    // The thread does not need the options of the process.
-    execArgv: [],
-    stdin: false,
+  let failure: unknown;
+  const worker = startThread(thread, job, [port2], (error) => {
+    failure ??= error;
   });
-  return new DecompressedFile(file, worker, () => receiveMessageOnPort(port1)!.message as ThreadFailure, job);
+  const message = () => receiveMessageOnPort(port1)!.message as ThreadFailure;
+  return new DecompressedFile(file, worker, { message, failure: () => failure }, job);
+}
+
+interface ThreadWords {
+  /** Returns the message of a failed decompression. */
+  message(): ThreadFailure;
+  /** Returns the error that ended the thread; undefined if it goes on. */
+  failure(): unknown;
 }
 
 class DecompressedFile implements ByteSource {
   readonly name: string;
   readonly #file: CompressedFile;
   readonly #worker: Worker;
-  readonly #message: () => ThreadFailure;
+  readonly #told: ThreadWords;
   readonly #words: Int32Array;
   readonly #archiveBytes: Float64Array;
   readonly #ring: Uint8Array;
@@ -71,25 +77,16 @@ class DecompressedFile implements ByteSource {
   #emptied = 0;
   #at = 0;
   #archiveRead = 0;
-  #failure: unknown;
   #closed = false;
 
-  constructor(file: CompressedFile, worker: Worker, message: () => ThreadFailure, job: DecompressJob) {
+  constructor(file: CompressedFile, worker: Worker, told: ThreadWords, job: DecompressJob) {
     this.name = file.name;
     this.#file = file;
     this.#worker = worker;
-    this.#message = message;
+    this.#told = told;
     this.#words = new Int32Array(job.words);
     this.#archiveBytes = new Float64Array(job.archiveBytes);
     this.#ring = new Uint8Array(job.ring);
-    worker.on('error', (error) => {
-      this.#failure ??= error;
-    });
-    worker.on('exit', () => {
-      this.#failure ??= new Error('expected a thread that decompresses to go on; it ended');
-    });
-    // The process need not wait for it.
-    worker.unref();
   }
 
   read(target: Uint8Array): number | Promise<number> {
@@ -105,7 +102,8 @@ class DecompressedFile implements ByteSource {
   async #filled(): Promise<void> {
     for (const until = performance.now() + spinMs; performance.now() < until; ) if (this.#isFilled()) return;
     while (!this.#isFilled()) {
-      if (this.#failure !== undefined) throw this.#failure;
+      const failure = this.#told.failure();
+      if (failure !== undefined) throw failure;
       if (Atomics.wait(this.#words, word.filled, this.#emptied | 0, patienceMs) === 'timed-out')
         await new Promise((resolve) => setImmediate(resolve));
     }
@@ -140,7 +138,7 @@ class DecompressedFile implements ByteSource {
     this.#count(block);
     // A file that changed explains a fault.
     this.#file.check();
-    if (length === last.failure) throw errorOf(this.#message());
+    if (length === last.failure) throw errorOf(this.#told.message());
   }
 
   /** Reports the bytes of the archive that were read for a block. */

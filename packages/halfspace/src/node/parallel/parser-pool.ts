@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
 import { type PackedShape, packedLayout } from '../../data/packed.ts';
 import type { EndlessLine, RefusedLine, RowFacts } from '../../data/text-reader.ts';
 import type { NameEntries } from '../../kernels/kernels.ts';
@@ -15,6 +15,7 @@ import {
   slotsPerThread,
   word,
 } from './parse-protocol.ts';
+import { startThread } from './start-thread.ts';
 
 /** Smaller files take less time to read than a thread takes to start. */
 export const leastBytes = 8 * 1024 * 1024;
@@ -94,21 +95,10 @@ export class ParserPool {
     for (let thread = 0; thread < threads; thread++) {
       const { port1, port2 } = new MessageChannel();
       const setup: ParserSetup = { port: port2, words, headers, thread };
-      const worker = new Worker(threadModule(), {
-        workerData: setup,
-        transferList: [port2],
-        // The threads do not need the options of the process.
-        execArgv: [],
-        stdin: false,
+      const worker = startThread(threadModule(), setup, [port2], (error) => {
+        // Otherwise the caller would wait for ever.
+        if (!this.closed) this.#failure ??= error;
       });
-      worker.on('error', (error) => {
-        this.#failure ??= error;
-      });
-      // Otherwise the caller would wait for ever.
-      worker.on('exit', () => {
-        if (!this.closed) this.#failure ??= new Error('expected a thread that parses to go on; it ended');
-      });
-      worker.unref();
       port1.unref();
       this.#workers.push(worker);
       this.#ports.push(port1);

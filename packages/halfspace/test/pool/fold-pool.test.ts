@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { denseBatch, sparseBatch } from '../../src/batch.ts';
+import { arraySource } from '../../src/data/in-memory.ts';
+import type { FileAccess } from '../../src/data/input/file-access.ts';
+import type { Candidate, FoldContext } from '../../src/evaluate/candidate.ts';
+import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
+import type { Metric } from '../../src/evaluate/metric.ts';
+import { goalOf } from '../../src/evaluate/metric-value.ts';
+import { compiledModule } from '../../src/kernels/wasm.ts';
+import { FoldPool } from '../../src/pool/fold-pool.ts';
+import { type FoldTask, runTask, type Scored } from '../../src/pool/fold-task.ts';
+import { foldWorker } from '../../src/pool/fold-worker.ts';
+import { Helpers } from '../../src/pool/helpers.ts';
+import type { ScoresMessage, TasksMessage, ThreadSetup } from '../../src/pool/messages.ts';
+import { Random } from '../../src/random.ts';
+import { completeRuleOptions, type RuleName } from '../../src/rules/registry.ts';
+import { type AllExamples, withAll } from '../../src/select/read-all.ts';
+import { wasm } from '../support/kernels.ts';
+
+const kernels = wasm();
+
+/** Noisy points of a number of classes: dense, or sparse with many digits. */
+function points(classes: number, isSparse: boolean) {
+  const random = new Random(classes);
+  const x = Array.from({ length: 90 }, () =>
+    Array.from({ length: 6 }, () => (random.below(3) === 0 ? 0 : random.uniform() - 0.5)),
+  );
+  const names = Array.from({ length: classes }, (_, k) => `c${k}`);
+  const y = x.map((row) => {
+    const k = Math.max(0, Math.min(classes - 1, Math.floor((row[0]! + row[1]! + 1) * (classes / 2))));
+    return classes > 2 ? k : k === 1 ? 1 : -1;
+  });
+  const rows = x.map((row) => ({ indices: row.map((_, j) => 3 * j), values: row }));
+  return arraySource(isSparse ? sparseBatch(rows, y, null, classes) : denseBatch(x, y, null, classes), names);
+}
+
+const candidate = (rule: RuleName, options = {}): Candidate => ({
+  rule,
+  options: completeRuleOptions(rule, options),
+  multiclass: 'one-vs-rest',
+});
+
+const candidates = [
+  candidate('averaged'),
+  candidate('sgd', { alpha: 0.01 }),
+  candidate('arow', { average: true }),
+  candidate('passive-aggressive'),
+];
+
+/** What becomes of a thread's results. */
+type Fate = 'sent' | 'lost with the thread' | 'refused';
+
+/** Starts threads that are none: they work when the event loop is free. */
+function doubles(fateOf: (thread: number, sent: number) => Fate) {
+  let threads = 0;
+  return async ({ classes, weighing }: FoldContext, metric: Metric | null) =>
+    new Helpers(kernels, 2, ({ message, end }) => {
+      const thread = threads++;
+      let sent = 0;
+      let ended = false;
+      const send = (scores: ScoresMessage) => {
+        const fate = fateOf(thread, sent++);
+        if (ended) return;
+        if (fate === 'lost with the thread') {
+          ended = true;
+          end();
+        } else message(fate === 'refused' ? { ...scores, scores: null } : scores);
+      };
+      const work = foldWorker({ module: compiledModule(), classes, factors: weighing.factors, metric }, send);
+      return {
+        send: (given) => void setTimeout(() => work(structuredClone(given) as TasksMessage)),
+        end: () => {
+          ended = true;
+        },
+      };
+    });
+}
+
+/** Runs all candidates on all folds of two dealings. Returns the scores in the order in which they came. */
+async function scoresBy(poolOf: (context: FoldContext) => FoldPool, classes: number, isSparse: boolean) {
+  const reading = { seed: 1, kernels, classWeights: 'balanced' as const };
+  return withAll(points(classes, isSparse), reading, async ({ intake, context }: AllExamples) => {
+    const pool = poolOf(context);
+    const all: (readonly [number, readonly Scored[]])[] = [];
+    for (let repeat = 0; repeat < 2; repeat++) {
+      const dealt = new FoldedExamples(kernels, intake.store, { folds: 3, repeat, seed: 5 });
+      for (let fold = 0; fold < 3; fold++) {
+        const tasks = candidates.map(
+          (each): FoldTask => ({ candidate: each, fold, passes: [1, 3, 6], endsEarly: fold === 0 }),
+        );
+        await pool.run(dealt, tasks, 9, (scores, task) => all.push([task, scores]));
+      }
+      dealt.free();
+    }
+    pool.close();
+    return all;
+  });
+}
+
+const atOnce = { leastValues: 0, leastSpent: 0, leastLeft: 0 };
+const fates: readonly (readonly [string, (thread: number, sent: number) => Fate])[] = [
+  ['work', () => 'sent'],
+  ['refuse tasks', (thread, sent) => ((thread + sent) % 3 === 1 ? 'refused' : 'sent')],
+  ['end', (thread, sent) => (thread === 1 && sent === 2 ? 'lost with the thread' : 'sent')],
+];
+const metrics: readonly (Metric | null)[] = [null, { name: 'log-loss', cost: null }];
+
+describe.each(fates)('a pool whose threads %s', (_, fateOf) => {
+  it.each([
+    [2, false],
+    [2, true],
+    [3, false],
+  ])('has the scores of one thread, in order: %i classes, sparse %s', async (classes, isSparse) => {
+    for (const metric of metrics) {
+      const goal = { goal: metric === null ? null : goalOf(metric), metric };
+      const alone = await scoresBy((context) => new FoldPool(context, { goal: goal.goal }), classes, isSparse);
+      const start = doubles(fateOf);
+      const found = await scoresBy((context) => new FoldPool(context, goal, { ...atOnce, start }), classes, isSparse);
+      expect(found).toEqual(alone);
+      expect(found.map(([task]) => task)).toEqual(alone.map((_, k) => k % candidates.length));
+    }
+  });
+});
+
+describe('the threads of the runtime', () => {
+  const built = new URL('../../dist/bundled/file-access.js', import.meta.url);
+
+  it.each(metrics)('give the scores of one thread: %j', async (metric) => {
+    const { files } = (await import(built.href)) as { readonly files: FileAccess };
+    const threads = (await files.foldThreads())!;
+    const reading = { seed: 1, kernels, classWeights: { c0: 3 } };
+    await withAll(points(3, false), reading, async ({ intake, context }: AllExamples) => {
+      const goal = metric === null ? null : goalOf(metric);
+      const parts = new FoldedExamples(kernels, intake.store, { folds: 3, repeat: 0, seed: 5 });
+      const task = (each: Candidate): FoldTask => ({ candidate: each, fold: 1, passes: [1, 3], endsEarly: false });
+      const tasks = candidates.map(task);
+      const setup: ThreadSetup = { module: compiledModule(), classes: 3, factors: context.weighing.factors, metric };
+      const helpers = new Helpers(kernels, 2, (on) => threads.start(setup, on));
+      const found: (readonly Scored[] | null)[] = [];
+      helpers.begin({ parts, tasks, next: new Int32Array(new SharedArrayBuffer(4)), found });
+      while (!helpers.failed && found.filter((each) => each != null).length < tasks.length) await helpers.news();
+      for (const [k, each] of tasks.entries()) expect(found[k]).toEqual(await runTask(each, context, parts, goal));
+      helpers.close();
+      parts.free();
+    });
+  });
+});
+
+describe('a pool', () => {
+  it('stops when it is asked to, also while it waits for threads', async () => {
+    const stopped = new Error('stopped');
+    const silent = async () => new Helpers(kernels, 1, () => ({ send: (m) => take(m as TasksMessage), end() {} }));
+    /** Takes all tasks and does none. */
+    const take = ({ next, tasks }: TasksMessage) => void Atomics.add(new Int32Array(next), 0, tasks.length);
+    let waits = 0;
+    const stopping = (context: FoldContext): FoldContext => ({
+      ...context,
+      breathe: async () => {
+        if (++waits > 40) throw stopped;
+      },
+    });
+    const pool = (context: FoldContext) =>
+      new FoldPool(stopping(context), { goal: null, metric: null }, { ...atOnce, start: silent });
+    await expect(scoresBy(pool, 2, false)).rejects.toBe(stopped);
+  });
+});
