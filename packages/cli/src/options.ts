@@ -343,6 +343,7 @@ export const commands = {
       ),
       header: table.header,
       ...delimited,
+      encoding: text('<name>', 'character encoding of tables, such as latin1 or utf-16le (default: UTF-8)'),
       label,
       positive: text('<class>', 'positive class; all other classes together are the negative class'),
       column: {

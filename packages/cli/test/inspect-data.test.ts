@@ -51,6 +51,56 @@ describe('inspect of a table', () => {
     expect(out).toMatch(/Order ID +category +0 +59 +C355000/);
   });
 
+  test('is what train prints, but for the numbers of different cells; a wide table is folded', () => {
+    const printed = (...given: string[]) => halfspace(folder, given).out.split('\n');
+    const part = (lines: readonly string[]) =>
+      lines.slice(
+        lines.findIndex((line) => line.startsWith('Columns')),
+        lines.findIndex((line) => /^Lear|^$/.test(line)),
+      );
+    const train = ['train', 'orders.csv', '--label', 'y', '--rule', 'averaged', '--model', 'm.json'];
+    const whole = part(printed('inspect', 'orders.csv', '--label', 'y'));
+    const cells = (lines: readonly string[]) => lines.slice(0, 5).map((line) => line.slice(11).split(/ {2,}/));
+    const short = cells(whole).map((line) => line.filter((_, c) => c !== 3));
+    const [titles, ...columns] = cells(part(printed(...train)));
+    expect(titles).toEqual(['name', 'kind', 'missing', 'examples']);
+    // Only columns that are used have their missing cells counted.
+    const told = (lines: readonly string[][]) =>
+      lines.map(([name, kind, missing]) => [name, kind, kind === 'left out' ? '' : missing]);
+    expect(told(columns)).toEqual(told(short.slice(1)));
+    expect(columns.map((line) => line.at(-1))).toEqual([
+      'C355000, C355811, C356622',
+      '0.125, 0.25, 0.375',
+      '1, 2, 3',
+      expect.stringContaining('2024-03-10'),
+    ]);
+    expect(part(printed(...train)).join('\n')).toContain('likely leak, it alone tells the class');
+    const wide = Array.from({ length: 60 }, (_, i) => Array.from({ length: 50 }, (_, c) => (i * (c + 3)) % 61));
+    writeFileSync(
+      join(folder, 'wide.csv'),
+      `${wide[0]!.map((_, c) => `c${c}`).join()},y\n${wide.map((row, i) => `${row.join()},${i % 2}\n`).join('')}`,
+    );
+    const folded = part(printed('train', 'wide.csv', '--rule', 'averaged', '--model', 'm.json'));
+    expect(folded.filter((line) => /^ {11}c\d+ +number/.test(line))).toHaveLength(19);
+    expect(folded).toContain(`${' '.repeat(11)}and 31 more: 31 × number`);
+    expect(
+      halfspace(folder, [
+        'train',
+        'orders.csv',
+        '--column',
+        'y=drop',
+        '--label',
+        'rooms',
+        '--column',
+        'size=drop',
+        '--column',
+        'closed=drop',
+        '--model',
+        'm.json',
+      ]).err,
+    ).toContain('expected a column to learn from');
+  });
+
   test('takes the flags that it names, and they do what it says', () => {
     for (const { name, flags } of inspected('orders.csv').columns)
       for (const flag of flags as string[]) {

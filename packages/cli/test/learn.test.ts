@@ -457,3 +457,16 @@ describe('a state', () => {
     expect(run('learn', 'trained.state', 'all.csv')).toMatchObject({ status: 4 });
   });
 });
+
+test('text in another encoding is learned with the flag that its error names', () => {
+  writeFileSync(at('latin.csv'), Buffer.from('town,y\nStra\u00dfe,a\nM\u00fcnchen,b\nStra\u00dfe,a\n', 'latin1'));
+  const { err } = run('learn', 'a.state', 'latin.csv');
+  const flag = /--encoding \S+/.exec(err)![0].split(' ');
+  done('learn', 'a.state', 'latin.csv', ...flag);
+  writeFileSync(at('utf8.csv'), 'town,y\nStra\u00dfe,a\nM\u00fcnchen,b\nStra\u00dfe,a\n');
+  done('learn', 'b.state', 'utf8.csv');
+  for (const name of ['a', 'b']) done('learn', `${name}.state`, '--model', `${name}.json`);
+  expect(text('a.json')).toBe(text('b.json'));
+  writeFileSync(at('x.vw'), '1 | a\n-1 | b\n');
+  expect(run('learn', 'c.state', 'x.vw', '--encoding', 'latin1').err).toContain('--encoding is for tables');
+});

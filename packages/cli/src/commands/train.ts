@@ -1,6 +1,7 @@
 import type { ContradictionTest, RuleName, RuleWithOptions, Trained, TrainOptions } from 'halfspace';
 import { trainWith } from 'halfspace/internal';
 import { tieOf } from 'halfspace/internal/models';
+import { ColumnWatch } from 'halfspace/internal/tables';
 import { LedgerWriter } from 'halfspace/ledger';
 import { metricOf } from 'halfspace/metrics';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
@@ -40,8 +41,10 @@ export async function train(data: readonly string[], given: Options): Promise<vo
   if (options.ledger !== undefined && (options.calibrate !== undefined || options.report !== undefined))
     throw usage(`--ledger is not for runs with --calibrate or --report; got --ledger ${options.ledger}`);
   const encoded = continued === null ? {} : { encodedFor: continued.state, grows: true };
-  await withInput(data, { ...dataOptions(options), ...encoded }, async (session) => {
-    const open: Open = { files: [], inputs: [] };
+  let watched: ColumnWatch | null = null;
+  const watch: DataOptions['watch'] = (names, readings) => (watched = new ColumnWatch(names, readings, false));
+  await withInput(data, { ...dataOptions(options), ...encoded, watch }, async (session) => {
+    const open: Open = { files: [], inputs: [], seen: watched?.columns() ?? null };
     try {
       await trainOn(session, { options, continued, open });
     } finally {
@@ -55,6 +58,8 @@ export async function train(data: readonly string[], given: Options): Promise<vo
 interface Open {
   readonly files: WholeFile[];
   readonly inputs: Input[];
+  /** See `TrainingSummary`. */
+  readonly seen: TrainingSummary['seen'];
 }
 
 interface Training {
@@ -99,6 +104,7 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     ...result,
     analysis: scores === null ? null : analyseScores(scores, model.classes, tieOf(model), scores.probabilities),
     input,
+    seen: opened.seen,
     metric: metricOf({ ...options, classWeights: options.classWeight }).name,
     modelPath,
     modelBytes: Buffer.byteLength(modelJson),

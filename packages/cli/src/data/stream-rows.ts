@@ -2,6 +2,7 @@ import type { ExampleSource, Label, Place, RawRow } from 'halfspace';
 import { BatchView } from 'halfspace/internal';
 import {
   BagEvidence,
+  characterEncoding,
   dimensionOf,
   type FeatureEncoding,
   type IndexedEncoding,
@@ -9,6 +10,7 @@ import {
   parsed,
   type RejectedRow,
   type Row,
+  transcoded,
   withoutNaN,
 } from 'halfspace/internal/tables';
 import { openBytes } from 'halfspace/node';
@@ -68,6 +70,8 @@ export function openStream(data: ReadData, options: StreamOptions, kernels: Kern
     throw usage('learn reads rows as they come: csv, tsv, json, ndjson, libsvm, vw; got parquet');
   if (dialectOf(options) !== undefined && data.format !== 'csv' && data.format !== 'tsv')
     throw usage(`${dialectFlags} are for delimited text; got ${data.format}`);
+  if (options.encoding !== undefined && !isTable(data.format))
+    throw usage(`--encoding is for tables; got ${data.format} text`);
   return isTable(data.format) ? openTables(data, options) : openText(data, options, kernels);
 }
 
@@ -140,10 +144,13 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
     },
     close: () => rejects.discard(),
   };
-  const bytesOf = (path: string, pipe: StandardInput | undefined) =>
-    readBytes(path, pipe, (count) => {
+  const encoding = characterEncoding(options.encoding);
+  const bytesOf = (path: string, pipe: StandardInput | undefined) => {
+    const bytes = readBytes(path, pipe, (count) => {
       input.bytesRead += count;
     });
+    return encoding === null ? bytes : transcoded(bytes, path, { encoding, guesses: false });
+  };
   return input;
 }
 

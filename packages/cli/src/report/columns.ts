@@ -50,7 +50,8 @@ export function columnLines(encoding: TableEncoding, most = 12): string[] {
   return [...lines, `left out: ${listed(reasons, most)}`];
 }
 
-function furtherLine(columns: readonly TableColumn[]): string {
+/** Counts the kinds of further columns. */
+export function furtherLine(columns: readonly { readonly kind: string }[]): string {
   const kinds = new Map<string, number>();
   for (const { kind } of columns) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   return `and ${count(columns.length)} more: ${Array.from(kinds, ([kind, n]) => `${count(n)} × ${kind}`).join(', ')}`;

@@ -13,6 +13,7 @@ import type {
   TriedRule,
 } from 'halfspace';
 import { functionsOf, qualityOf } from 'halfspace/internal/models';
+import type { SeenColumn } from 'halfspace/internal/tables';
 import type { ProbabilityJudgement } from 'halfspace/metrics';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
@@ -32,6 +33,7 @@ import {
   section,
   withoutNulls,
 } from './format.ts';
+import { inspected, tableLines, whyLines } from './inspected.ts';
 import { marginLines } from './margins.ts';
 import { metricNumber, metricText, metricWords } from './metric.ts';
 import { mistakeLines } from './mistakes.ts';
@@ -49,6 +51,8 @@ interface WrittenLedger {
 /** A training run and everything that its report shows. */
 export interface TrainingSummary extends Trained {
   readonly input: Input;
+  /** The columns of a table, as they were seen when their encoding was fitted; null: it was not. */
+  readonly seen: readonly SeenColumn[] | null;
   /** The metric of the choice and of early stopping. */
   readonly metric: MetricName;
   /** `-` is standard output. */
@@ -136,6 +140,18 @@ function namedByFlag(of: TrainingScores['of']): string {
   return of === 'validation' ? 'validate' : of;
 }
 
+/** Maximum numbers of columns of a table, and of lines that explain them. */
+const mostColumns = 20;
+const mostReasons = 12;
+
+function columnSections({ model: { features }, seen, input }: TrainingSummary): string[] {
+  if (features.kind !== 'table') return [];
+  // A run that goes on has the columns of its state.
+  if (seen === null) return [section('Columns', columnLines(features))];
+  const columns = inspected(features, seen, input.leaks ?? [], input.notes);
+  return [section('Columns', tableLines(columns, mostColumns)), section('Why', whyLines(columns, mostReasons))];
+}
+
 /** Returns the text that `train` prints. */
 export function trainingText(run: TrainingSummary): string {
   const { model, input, modelPath, report, ledger } = run;
@@ -143,7 +159,7 @@ export function trainingText(run: TrainingSummary): string {
   const { rejects } = input;
   return [
     section('Read', readLines(run)),
-    section('Columns', model.features.kind === 'table' ? columnLines(model.features) : []),
+    ...columnSections(run),
     section(
       'Continued',
       ifKnown(run.continued, ({ path, state }) => [

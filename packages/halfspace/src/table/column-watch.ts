@@ -12,22 +12,29 @@ const mostExamples = 3;
 export interface SeenColumn {
   readonly name: string;
   readonly read: ReadAs;
-  readonly missing: number;
-  /** Number of different values: exact up to 20,000, else an estimate that is right within a few percent. */
-  readonly different: number;
+  /** Null: not counted. */
+  readonly missing: number | null;
+  /**
+   * Number of different values: exact up to 20,000, else an estimate that is right within a few percent. Null: not
+   * counted.
+   */
+  readonly different: number | null;
   readonly isExact: boolean;
   /** The first different cells, as they are written. */
   readonly examples: readonly string[];
 }
 
-/** Counts missing and different cells of every column during a scan. */
+/** Counts missing and different cells of every column during a scan, and keeps examples. */
 export class ColumnWatch {
   rows = 0;
   readonly #names: readonly string[];
   readonly #readings: readonly ReadAs[];
   readonly #columns: readonly Seen[];
+  readonly counts: boolean;
 
-  constructor(names: readonly string[], readings: readonly ReadAs[]) {
+  /** @param counts false: only keeps examples, which takes hardly any time. */
+  constructor(names: readonly string[], readings: readonly ReadAs[], counts = true) {
+    this.counts = counts;
     this.#names = names;
     this.#readings = readings;
     this.#columns = names.map(() => new Seen());
@@ -39,7 +46,7 @@ export class ColumnWatch {
     this.rows += rows;
     chunk.columns.forEach((cells, c) => {
       const seen = this.#columns[c]!;
-      seen.observe(cells, kept, rows);
+      if (this.counts) seen.observe(cells, kept, rows);
       for (let k = 0; k < rows && seen.needsExample && k < 64; k++) {
         const i = kept?.[k] ?? k;
         const cell = cells instanceof Float64Array ? (Number.isNaN(cells[i]!) ? null : chunk.cell(c, i)) : null;
@@ -50,7 +57,11 @@ export class ColumnWatch {
 
   /** Returns the columns in their order. */
   columns(): SeenColumn[] {
-    return this.#columns.map((seen, c) => ({ name: this.#names[c]!, read: this.#readings[c]!, ...seen.result() }));
+    const none = { missing: null, different: null, isExact: true };
+    return this.#columns.map((seen, c) => {
+      const counts = this.counts ? seen.result() : none;
+      return { name: this.#names[c]!, read: this.#readings[c]!, ...counts, examples: seen.examples };
+    });
   }
 }
 
@@ -59,7 +70,7 @@ class Seen {
   #missing = 0;
   readonly #values = new Set<number | string>();
   #most: Uint8Array | null = null;
-  readonly #examples: string[] = [];
+  readonly examples: string[] = [];
   /** True for each word that was counted already. */
   #known: boolean[] = [];
   #words: readonly (string | null)[] | null = null;
@@ -93,12 +104,12 @@ class Seen {
   }
 
   get needsExample(): boolean {
-    return this.#examples.length < mostExamples;
+    return this.examples.length < mostExamples;
   }
 
   addExample(cell: unknown): void {
     const text = cell === null || cell === undefined ? null : cellText(String(cell));
-    if (text !== null && this.needsExample && !this.#examples.includes(text)) this.#examples.push(text);
+    if (text !== null && this.needsExample && !this.examples.includes(text)) this.examples.push(text);
   }
 
   #add(value: number | string): void {
@@ -120,8 +131,8 @@ class Seen {
     if (rank > this.#most![register]!) this.#most![register] = rank;
   }
 
-  result(): Pick<SeenColumn, 'missing' | 'different' | 'isExact' | 'examples'> {
-    const rest = { missing: this.#missing, examples: this.#examples };
+  result(): Pick<SeenColumn, 'missing' | 'different' | 'isExact'> {
+    const rest = { missing: this.#missing };
     if (this.#most === null) return { ...rest, different: this.#values.size, isExact: true };
     let sum = 0;
     for (const rank of this.#most) sum += 2 ** -rank;

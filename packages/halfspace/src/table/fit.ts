@@ -128,7 +128,7 @@ export interface FitOptions extends ReadTablesOptions {
   readonly crosses: NonNullable<FeatureOptions['crosses']>;
   /** Called for each scan, to watch its rows. */
   readonly watch?:
-    | ((names: readonly string[], readings: readonly ReadAs[]) => Pick<ColumnWatch, 'observe'>)
+    | ((names: readonly string[], readings: readonly ReadAs[]) => Pick<ColumnWatch, 'observe' | 'counts'>)
     | undefined;
   /** Makes a store for the rows, so that they need not be read again. Default: they are read again. */
   readonly store?: ((isText: readonly boolean[]) => RowStore) | undefined;
@@ -169,7 +169,7 @@ export interface FitResult {
 export class FittingSink implements RowSink {
   readonly fitter: TableFitter;
   readonly store: RowStore | null;
-  readonly #watch: Pick<ColumnWatch, 'observe'> | undefined;
+  readonly watch: Pick<ColumnWatch, 'observe' | 'counts'> | undefined;
 
   constructor(
     { candidates, isWeighted = false }: ChosenColumns,
@@ -178,7 +178,7 @@ export class FittingSink implements RowSink {
   ) {
     const columns = candidates.map(({ name, options }, c) => ({ name, ...readings[c]!, options }));
     this.fitter = new TableFitter(columns, { crosses });
-    this.#watch = watch?.(
+    this.watch = watch?.(
       candidates.map(({ name }) => name),
       readings,
     );
@@ -190,7 +190,7 @@ export class FittingSink implements RowSink {
   take(chunk: ScannedChunk, kept: Uint32Array | null): void {
     const { rows, columns, label, weights } = chunk;
     this.fitter.observe(kept === null ? { rows, columns } : { rows: kept.length, numbers: kept, columns });
-    this.#watch?.observe(chunk, kept);
+    this.watch?.observe(chunk, kept);
     this.store?.append({ rows, columns: weights == null ? columns : [...columns, weights], label: label! });
   }
 
@@ -222,8 +222,8 @@ export async function fitTables(
   try {
     const result = fitResult(tables, chosen, options, { reading, lists, sink });
     const { columns, leftOut } = result.encoding;
-    // Who watches the rows wants to see the columns, also if there is nothing to learn from.
-    if (columns.length > 0 || options.watch !== undefined) return result;
+    // Who counts the cells wants to see the columns, also if there is nothing to learn from.
+    if (columns.length > 0 || sink.watch?.counts === true) return result;
     const got = leftOut.length === 0 ? 'only labels' : leftOutText(leftOut, chosen.candidates, reading.kinds);
     throw new HalfspaceError('source-empty', `expected a column to learn from; got ${got}`, { source });
   } catch (error) {
