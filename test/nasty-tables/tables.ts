@@ -2,6 +2,7 @@ import { archiveTables } from './archives.ts';
 import { arffTables } from './arff.ts';
 import { dateTables } from './dates.ts';
 import { encodingTables } from './encodings.ts';
+import { fixedWidthTables } from './fixed-width.ts';
 import { formTables } from './forms.ts';
 import { headerTables } from './headers.ts';
 import { identifierTables } from './identifiers.ts';
@@ -35,5 +36,6 @@ export const nastyTables: readonly NastyTable[] = [
   ...arffTables,
   ...archiveTables,
   ...printedTables,
+  ...fixedWidthTables,
   ...labelTables,
 ];

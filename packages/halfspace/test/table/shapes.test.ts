@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { HalfspaceError } from '../../src/errors.ts';
 import { readHead } from '../../src/table/head.ts';
+import { findFixedWidth } from '../../src/table/shapes/fixed-width.ts';
 import { openTextTable, type TextTable } from '../../src/table/text-table.ts';
 
 /** Cuts text into pieces; readers of files use the same memory for every piece. */
@@ -93,12 +95,19 @@ function asMySql(table: readonly (readonly string[])[]): string {
   return [rule, names, rule, ...rows, rule, `${rows.length} rows in set (0.01 sec)`, ''].join('\n');
 }
 
+function asFixedWidth(table: readonly (readonly string[])[]): string {
+  const [names, ...rows] = padded(table, '', '   ', '') as [string, ...string[]];
+  const rule = table[0]!.map((_, c) => '-'.repeat(Math.max(2, ...table.map((row) => row[c]!.length)))).join('   ');
+  return [names, rule, ...rows.map((row) => row.trimEnd()), ''].join('\n');
+}
+
 const prints: Readonly<Record<string, (table: readonly (readonly string[])[]) => string>> = {
   ARFF: (table) => asArff(table, false),
   'sparse ARFF': (table) => asArff(table, true),
   Markdown: asMarkdown,
   psql: asPsql,
   MySQL: asMySql,
+  'fixed width with a rule': asFixedWidth,
 };
 
 describe('a table in another shape', () => {
@@ -116,6 +125,24 @@ describe('a table in another shape', () => {
         },
       ),
     );
+  });
+
+  test('in columns of fixed width without a rule is read as its CSV does, or is not sure', async () => {
+    let sure = 0;
+    await fc.assert(
+      fc.asyncProperty(tables, async (table) => {
+        const lines = padded(table, '', '   ', '');
+        const translate = findFixedWidth(lines)?.translator();
+        if (translate === undefined) return;
+        sure++;
+        const csv = lines.map(
+          (line) => `${translate(line, (message) => new HalfspaceError('row-malformed', message))}\n`,
+        );
+        expect(await read(csv.join(''))).toEqual(await read(asCsv(table)));
+      }),
+      { numRuns: 400 },
+    );
+    expect(sure).toBeGreaterThan(20);
   });
 
   test('is found behind declarations that are longer than the beginning', async () => {

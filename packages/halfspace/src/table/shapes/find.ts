@@ -1,4 +1,5 @@
 import { beginsLikeArff, findArff } from './arff.ts';
+import { findFixedWidth } from './fixed-width.ts';
 import { findPrinted } from './printed.ts';
 import type { Shape } from './shape.ts';
 
@@ -16,6 +17,8 @@ export interface Beginning {
 
 /** Number of lines that may stand above the rows. */
 const mostAbove = 60;
+/** Number of lines that show columns of fixed width. */
+const mostShown = 1000;
 
 /**
  * Finds the shape of text by its beginning; null: it has none that is translated. `more`: it may have one, which a
@@ -39,5 +42,5 @@ export function findShape(text: string, { whole, source, header, isLive = false 
     if (!whole && lines.length < first + (/[|\u2502]/.test(lines[first]!) ? 2 : 3)) return 'more';
     return findPrinted(lines.slice(0, first + 5));
   }
-  return findPrinted(lines);
+  return findPrinted(lines) ?? findFixedWidth(text.split(/\r\n|\n|\r/, mostShown).slice(0, whole ? undefined : -1));
 }
