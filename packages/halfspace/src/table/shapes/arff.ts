@@ -82,13 +82,13 @@ function translatorOf(attributes: readonly Attribute[], names: number): Translat
     if (line++ < names) return '';
     if (line === names + 1) return attributes.map(({ name }) => csvCell(name)).join(',');
     if (commentLine.test(text)) return '';
-    const sparse = /^\s*\{(.*?)\}\s*(?:,\s*(\{.*\}))?\s*$/.exec(text);
-    const values = sparse === null ? denseOf(text, attributes.length) : sparseOf(sparse[1]!, attributes);
-    const weight = sparse?.[2] ?? (values?.length === attributes.length + 1 ? values.at(-1)! : '');
-    if (weight.startsWith('{'))
+    const weight = /,\s*(\{\s*[-+.\deE]+\s*\})\s*$/.exec(text)?.[1];
+    if (weight !== undefined)
       throw fail(
         `expected ${attributes.length} values; got the weight ${quote(weight)} behind them: write it as an attribute (weight names it, --weight of the command)`,
       );
+    const sparse = /^\s*\{(.*)\}\s*$/.exec(text);
+    const values = sparse === null ? denseOf(text, attributes.length) : sparseOf(sparse[1]!, attributes);
     // A line that is no row has one cell, which the reader refuses.
     return values === null ? csvCell(text) : values.map(csvCell).join(',');
   };

@@ -44,9 +44,12 @@ export async function* reshaped(pieces: BytePieces, source: string, shape: Shape
   };
   let rest = '';
   for await (const text of byteText(pieces, source)) {
+    const before = Math.max(0, rest.length - 1);
     rest += text;
+    const fresh = rest.slice(before);
     // The second half of the last line end may follow.
-    const to = Math.max(rest.lastIndexOf('\n'), rest.lastIndexOf('\r', rest.length - 2)) + 1;
+    const end = Math.max(fresh.lastIndexOf('\n'), fresh.slice(0, -1).lastIndexOf('\r'));
+    const to = end === -1 ? 0 : before + end + 1;
     if (to === 0 && rest.length > mostHeadBytes)
       throw new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source, line: line + 1 });
     if (to === 0) continue;
