@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeModel, HalfspaceError, libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
+import { csv, encodeModel, HalfspaceError, libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
 import { toC, toJavaScript, toLiblinear, toOnnx, toScikitLearn, toSql, toTypeScript } from 'halfspace/export';
 import { Random } from 'halfspace/internal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -130,6 +130,16 @@ async function numbers(ending: 'svm' | 'vw', options: object = {}): Promise<Case
   );
 }
 
+/** CSV with a word that recurs among the numbers of a column. */
+function wordedText(count: number, seed: number): string {
+  const r = new Random(seed);
+  const lines = Array.from({ length: count }, () => {
+    const size = r.below(100) / 4;
+    return `${r.below(5) === 0 ? 'varies' : size},${r.below(50)},${size > 12 ? 'big' : 'small'}`;
+  });
+  return `size,weight,class\n${lines.join('\n')}\n`;
+}
+
 const plain = { weight: {}, height: {}, ripe: {}, colour: { rare: 3 }, shop: { kind: 'category' } };
 const cases: Readonly<Record<string, (target: string) => Promise<Case[]>>> = {
   'tables of numbers, booleans, categories': () => tables(plain),
@@ -153,6 +163,14 @@ const cases: Readonly<Record<string, (target: string) => Promise<Case[]>>> = {
   text: () => tables({ note: { kind: 'text', words: [1, 2], characters: [3, 3] }, weight: {} }),
   sets: () => tables({ tags: { kind: 'set' }, weight: {} }),
   'numbers such as $1,234.50, 2.5K': () => tables({ price: { kind: 'number' }, weight: {} }),
+  'words among numbers': async () => {
+    const { model } = await train(csv(wordedText(300, 1), { label: 'class' }), {
+      seed: 1,
+      rule: 'averaged',
+      passes: 2,
+    });
+    return [{ model, ending: 'csv', data: ifDeep(() => wordedText(rowCount, 2)) }];
+  },
   'features by index (libsvm text)': () => numbers('svm'),
   'features by name (Vowpal Wabbit text)': () => numbers('vw'),
   'hashed text (`--bits`)': () => numbers('vw', { bits: 10 }),

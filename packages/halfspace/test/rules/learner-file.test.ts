@@ -15,8 +15,8 @@ import { wasm } from '../support/kernels.ts';
 import { denseSeveral, seenOf, severalOf } from '../support/several.ts';
 
 const kernels = wasm();
-// A tree is grown from all rows at once and has nothing to go on from.
-const learners = (Object.keys(rules) as RuleName[]).filter((rule) => rule !== 'tree');
+// Rules that learn from all rows at once have nothing to go on from.
+const learners = (Object.keys(rules) as RuleName[]).filter((rule) => rule !== 'tree' && rule !== 'logistic');
 
 /** Learns in pieces, with a new learner from the text of a file between them. */
 function inPieces<T>(
