@@ -57,32 +57,24 @@ export const formTables: readonly NastyTable[] = [
   ),
   textTable(family, 'comments before the names', `# measured in May\n# by hand\n${lines.join('\n')}\n`, plain),
   textTable(family, 'quotes within cells', 'name,z,y\n"say ""hi""",2.5,a\nho,1,b\n"say ""hi""",2.75,a\nho,0.5,b\n', {
-    rows: 4,
     columns: { name: category('say "hi"', 'ho', 'say "hi"', 'ho'), z: columns.z },
   }),
   textTable(
     family,
     'quotes behind backslashes',
     'name,z,y\n"say \\"hi\\", ho",2.5,a\nho,1,b\n"say \\"hi\\", ho",2.75,a\nho,0.5,b\n',
-    {
-      rows: 4,
-      columns: { name: category('say "hi", ho', 'ho', 'say "hi", ho', 'ho'), z: columns.z },
-    },
+    { columns: { name: category('say "hi", ho', 'ho', 'say "hi", ho', 'ho'), z: columns.z } },
   ),
   textTable(family, 'line ends in cells', 'name,z,y\n"two\nlines",2.5,a\none,1,b\n"two\nlines",2.75,a\none,0.5,b\n', {
-    rows: 4,
     columns: { name: category('two\nlines', 'one', 'two\nlines', 'one'), z: columns.z },
   }),
   textTable(family, 'inches, which are no quotes', 'size,z,y\n5",2.5,a\n7",1,b\n5",2.75,a\n7",0.5,b\n', {
-    rows: 4,
     columns: { size: { kind: 'number', values: [5, 7, 5, 7] }, z: columns.z },
   }),
   textTable(family, 'apostrophes', "name,z,y\nO'Neil,2.5,a\nAl,1,b\nO'Neil,2.75,a\nAl,0.5,b\n", {
-    rows: 4,
     columns: { name: category("O'Neil", 'Al', "O'Neil", 'Al'), z: columns.z },
   }),
   textTable(family, 'semicolons in cells between commas', 'name,z,y\na;b,2.5,a\nc;d,1,b\na;b,2.75,a\nc;d,0.5,b\n', {
-    rows: 4,
     columns: { name: category('a;b', 'c;d', 'a;b', 'c;d'), z: columns.z },
   }),
   faultyTable(
@@ -109,13 +101,10 @@ export const formTables: readonly NastyTable[] = [
     family,
     'many columns',
     delimited([[...wide, 'y'], ...['a', 'b', 'a', 'b'].map((label, i) => [...wideRow(i).map(String), label])]),
-    {
-      rows: 4,
-      columns: Object.fromEntries(wide.map((name, c) => [name, number(...[0, 1, 2, 3].map((i) => wideRow(i)[c]!))])),
-    },
+    { columns: Object.fromEntries(wide.map((name, c) => [name, number(...[0, 1, 2, 3].map((i) => wideRow(i)[c]!))])) },
   ),
   faultyTable(family, 'one column', 'y\na\nb\na\n', /column to learn from|only one column/i),
-  textTable(family, 'two rows', 'x,y\n1.5,a\n2.5,b\n', { rows: 2, columns: { x: number(1.5, 2.5) } }),
+  textTable(family, 'two rows', 'x,y\n1.5,a\n2.5,b\n', { columns: { x: number(1.5, 2.5) } }),
   faultyTable(family, 'one row', 'x,y\n1.5,a\n', /two classes|2 classes/i),
   faultyTable(family, 'nothing', '', /expected|nothing/i),
   faultyTable(family, 'blanks only', ' \n\n  \n', /expected|nothing/i),

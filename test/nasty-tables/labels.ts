@@ -35,12 +35,10 @@ export const labelTables: readonly NastyTable[] = [
   of('a column named Target', ['a', 'b', 'a', 'b'], ['a', 'b'], 'Target'),
   textTable(family, 'a label that stands first', 'label,x,z\na,1.5,2\nb,2.5,3\na,3.5,1\nb,0.5,5\n', {
     label: 'label',
-    rows: 4,
     columns: { x: number(1.5, 2.5, 3.5, 0.5), z: number(2, 3, 1, 5) },
   }),
   textTable(family, 'a last column without such a name', 'x,z,species\n1.5,2,a\n2.5,3,b\n3.5,1,a\n0.5,5,b\n', {
     label: 'species',
-    rows: 4,
     columns: { x: number(1.5, 2.5, 3.5, 0.5), z: number(2, 3, 1, 5) },
   }),
   textTable(
@@ -50,7 +48,6 @@ export const labelTables: readonly NastyTable[] = [
     {
       label: 'mpg',
       classes: null,
-      rows: 120,
       columns: { x: number(...quantity.map(([x]) => Number(x))) },
     },
     { label: 'mpg', positive: '>= 30' },

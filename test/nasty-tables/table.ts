@@ -137,14 +137,15 @@ export function tableOf(
   };
 }
 
-/** Makes a table of text as it stands. */
+/** Makes a table of text as it stands. The values of a column tell the number of rows, unless it is given. */
 export function textTable(
   family: string,
   name: string,
   text: string | Uint8Array,
-  expected: Omit<ExpectedTable, 'header' | 'label' | 'classes'> & Partial<ExpectedTable>,
+  expected: Pick<ExpectedTable, 'columns'> & Partial<ExpectedTable>,
   { tabs = false, ...given }: Partial<GivenOptions> & { readonly tabs?: boolean } = {},
 ): NastyTable {
+  const rows = Object.values(expected.columns).map((column) => ('values' in column ? column.values.length : 0));
   return {
     family,
     name,
@@ -152,7 +153,7 @@ export function textTable(
     format: tabs ? 'tsv' : 'csv',
     ndjson: null,
     given: { label: null, ...given },
-    expected: { header: true, label: 'y', classes: ['a', 'b'], ...expected },
+    expected: { header: true, rows: Math.max(...rows), label: 'y', classes: ['a', 'b'], ...expected },
   };
 }
 

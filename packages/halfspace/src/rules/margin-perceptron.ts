@@ -14,19 +14,12 @@
  * ≥ γ·τ/(R² + 2τ), which approaches γ/2.
  */
 import { mistakeDriven } from './mistake-driven.ts';
-import type { PlainRule } from './rule-definition.ts';
 import type { OptionSpecs } from './rule-options.ts';
 
 const options = {
   /** Updates on examples with y·score of at most this, in [0, ∞). Default 1. */
   margin: { kind: 'number', from: 0, default: 1, about: 'update on rows with at most this functional margin' },
 } as const satisfies OptionSpecs;
-
-export const plainMargin: PlainRule<typeof options> = (w, { x, y, h }, inner, { margin: tau }) => {
-  if (y * inner(w, x) > tau) return false;
-  for (let j = 0; j < x.length; j++) w[j]! += h * y * x[j]!;
-  return true;
-};
 
 export const margin = mistakeDriven({
   name: 'margin',

@@ -24,7 +24,6 @@
 import { HalfspaceError } from '../errors.ts';
 import * as layout from '../kernels/layout.ts';
 import { averageOption, mistakeDriven } from './mistake-driven.ts';
-import type { PlainRule } from './rule-definition.ts';
 import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
 
 const options = {
@@ -50,21 +49,6 @@ function complete(given: GivenOptions<typeof options>): Record<string, OptionVal
     throw new HalfspaceError('option-invalid', 'aggressiveness is for the variants pa-1 and pa-2; got variant pa');
   return { variant, ...mean };
 }
-
-export const plainPassiveAggressive: PlainRule<typeof options> = (
-  w,
-  { x, y, h },
-  inner,
-  { variant, aggressiveness },
-) => {
-  const loss = Math.max(0, 1 - y * inner(w, x));
-  if (loss === 0) return false;
-  const n = inner(x, x);
-  const c = h * aggressiveness;
-  const tau = { pa: loss / n, 'pa-1': Math.min(c, loss / n), 'pa-2': loss / (n + 1 / (2 * c)) }[variant];
-  for (let j = 0; j < x.length; j++) w[j]! += tau * y * x[j]!;
-  return true;
-};
 
 const stepKinds = { pa: layout.stepWhole, 'pa-1': layout.stepCapped, 'pa-2': layout.stepSoftened };
 

@@ -9,15 +9,6 @@
  * Differences: h scales the step, like h presentations of the same mistake.
  */
 import { conditions, mistakeDriven, updateOptions } from './mistake-driven.ts';
-import type { PlainRule } from './rule-definition.ts';
-
-export const plainPerceptron: PlainRule<typeof updateOptions> = (w, { x, y, h }, inner, { updateWhen }) => {
-  const a = inner(w, x);
-  const wrong = { 'at-most-zero': y * a <= 0, 'below-zero': y * a < 0, 'sign-differs': y !== (a < 0 ? -1 : 1) };
-  if (!wrong[updateWhen]) return false;
-  for (let j = 0; j < x.length; j++) w[j]! += h * y * x[j]!;
-  return true;
-};
 
 export const perceptron = mistakeDriven({
   name: 'perceptron',

@@ -1,7 +1,7 @@
 import type { Members } from '../json.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Learner, LearnerState } from './learner.ts';
-import type { OptionSpecs, OptionValue, ValueOf } from './rule-options.ts';
+import type { OptionSpecs, OptionValue } from './rule-options.ts';
 
 /** The weights that score: the last ones, or their mean over time. */
 export type AnsweringWeights = 'last' | 'mean';
@@ -19,22 +19,6 @@ export interface UpdateStep {
   /** C of the step kinds that use it. */
   readonly aggressiveness?: number;
 }
-
-/**
- * A rule as a plain loop over the features, for readers and as the oracle of tests: learns from the example (x, y) of
- * importance h > 0.
- *
- * @param w the weights, the bias last; changed in place.
- * @param x the features, the constant c last.
- * @param inner the sum w·x; tests give the order of its terms, on which rounding depends.
- * @returns true after an update.
- */
-export type PlainRule<O extends OptionSpecs = Record<never, never>> = (
-  w: number[],
-  example: { readonly x: readonly number[]; readonly y: -1 | 1; readonly h: number },
-  inner: (a: readonly number[], b: readonly number[]) => number,
-  options: { readonly [K in keyof O]: ValueOf<O[K]> },
-) => boolean;
 
 /** Properties of an update rule for training, the command and the lab. Each rule's file exports one. */
 export interface RuleDefinition {

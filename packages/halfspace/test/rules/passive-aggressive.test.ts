@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainPassiveAggressive } from '../../src/rules/passive-aggressive.ts';
 import { createLearner } from '../../src/rules/registry.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
-import { type Plain, plainUpdates } from '../oracles/plain.ts';
+import { type Plain, plainPassiveAggressive, plainUpdates } from '../oracles/plain.ts';
 import { decimal, dense, dyadic, example, examplesOf } from '../support/examples.ts';
 import { implementations, wasm } from '../support/kernels.ts';
 import { run } from '../support/runs.ts';
@@ -32,7 +31,7 @@ describe.each(implementations)('the passive-aggressive rule, in %s kernels,', (_
         const [last, mean] = [create(false), create(true)];
         const passes = 3;
         const plain: Plain = (w, example, inner) =>
-          plainPassiveAggressive(w, example, inner, { variant, aggressiveness: C, average: false });
+          plainPassiveAggressive(w, example, inner, { variant, aggressiveness: C });
         const updates = [...plainUpdates(data, plain, { inner: inFourLanes, passes, importance })];
         let w = [...data[0]!.x.map(() => 0), 0];
         const sums = w.map(() => 0);

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainMargin } from '../../src/rules/margin-perceptron.ts';
-import { plainPassiveAggressive } from '../../src/rules/passive-aggressive.ts';
-import { plainPerceptron } from '../../src/rules/perceptron.ts';
 import { completeRuleOptions, createLearner, type LearnerOptions } from '../../src/rules/registry.ts';
 import { inFourLanes, inSequence } from '../oracles/oracle.ts';
-import { type Plain, plainUpdates } from '../oracles/plain.ts';
+import { type Plain, plainMargin, plainPassiveAggressive, plainPerceptron, plainUpdates } from '../oracles/plain.ts';
 import { decimal, dense, dyadic, examplesOf, sparse } from '../support/examples.ts';
 import { implementations } from '../support/kernels.ts';
 
