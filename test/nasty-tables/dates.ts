@@ -14,6 +14,12 @@ function ofTimes(name: string, cells: string, values: readonly (number | null)[]
 
 /** Dates in the forms that people and programs write. */
 export const dateTables: readonly NastyTable[] = [
+  ofTimes('hours of half a day', '9pm | 10am | 12am | 12pm | 1pm | 9:30 PM', [21, 10, 0, 12, 13, 21.5]),
+  of(
+    'two digits of a year, month first, and times',
+    '7/10/14 18:37 | 12/31/13 06:00 | 2/1/14 0:00 | 7/28/14 23:30',
+    '2014-07-10T18:37:00 | 2013-12-31T06:00:00 | 2014-02-01 | 2014-07-28T23:30:00',
+  ),
   of('ISO dates', '2022-08-01 | 2021-12-31 | 2024-02-29 | 1999-01-01 | 2022-08-15 | 2020-06-30'),
   of(
     'ISO dates with slashes',

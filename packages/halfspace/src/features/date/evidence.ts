@@ -3,7 +3,7 @@ import { type CountedFormat, type DateFormat, isCounted, type WrittenFormat, wri
 import { parseDate } from './formats.ts';
 
 /** Every date but a count or `20220801` has a digit and another character; none is longer. */
-const mayBeDate = /^(?=.*\d)(?!\d+$).{4,48}$/;
+const mayBeDate = /^(?=.*\d)(?!\d+$).{3,48}$/;
 
 /** Returns the formats in which a word is a date; those of whole numbers need more evidence than a word. */
 export function formatsOf(text: string): WrittenFormat[] {

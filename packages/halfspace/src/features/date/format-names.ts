@@ -8,7 +8,7 @@
  *   `[12/Jun/1998:13:44:10 +0000]`.
  * - `week`: `2022-W05`, which is its Monday, and `2022-W05-3`.
  * - `month`: `2022-05` or `05/2022`, which is its first day.
- * - `time`: `13:44`, `13:44:10` or `1:44 PM`, a fraction of a day.
+ * - `time`: `13:44`, `13:44:10`, `1:44 PM` or `1pm`, a fraction of a day.
  * - `epoch`, `epoch-ms`: seconds or milliseconds since 1970-01-01 UTC.
  * - `excel`: days since 1899-12-30, as spreadsheets count from March 1900 on.
  *
