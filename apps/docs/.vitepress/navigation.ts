@@ -26,6 +26,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     text: 'Learn',
     items: [
       page('Choose a rule', 'guides/choose'),
+      page('Bent numbers', 'guides/bend'),
       page('Rules and options', 'rules'),
       page('Several or rare classes', 'guides/classes'),
       page('Grow a tree', 'trees'),

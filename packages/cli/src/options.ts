@@ -89,6 +89,11 @@ function parseClassWeight(given: string, before?: Readonly<Record<string, number
   return { ...before, [name]: value };
 }
 
+function parseBend(given: string): 'auto' | 'none' | number | undefined {
+  if (given === 'auto' || given === 'none') return given;
+  return isWhole(Number(given), given) && Number(given) >= 1 && Number(given) <= 999 ? Number(given) : undefined;
+}
+
 /** Names of hosts only: other signs would change the content policy that names the origin. */
 const originPattern = /^https?:\/\/[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/;
 
@@ -306,6 +311,13 @@ export const commands = {
         'two classes: move the decision to the score with the best accuracy, balanced-accuracy, f1 or cost (--metric)',
       ),
       means: flag('keep the mean of every feature in the model, for the mean row of predict --explain'),
+      bend: {
+        argument: '<cuts>',
+        about:
+          'tables: bend the score along each number, cut in at most n places; none: numbers stay straight (default: auto, which is chosen like the rule)',
+        expected: 'auto, none or a whole number from 1 to 999',
+        parse: parseBend,
+      },
       calibrate: choice(
         '<how>',
         ['platt', 'isotonic'],

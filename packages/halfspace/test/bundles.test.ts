@@ -54,11 +54,11 @@ async function bundled(program: string): Promise<Bundle> {
  * sometimes is loaded on demand: trees, the search for the largest margin, kernels without WebAssembly.
  */
 const budgets: readonly (readonly [name: string, program: string, most: number])[] = [
-  ['halfspace/predict', "export { decodeModel, Predictor } from 'halfspace/predict';", 14_500],
-  ['halfspace/predict, only asking', "export { Predictor } from 'halfspace/predict';", 8_250],
+  ['halfspace/predict', "export { decodeModel, Predictor } from 'halfspace/predict';", 14_700],
+  ['halfspace/predict, only asking', "export { Predictor } from 'halfspace/predict';", 8_420],
   ['halfspace/predict/text', "export { decodeModel, Predictor } from 'halfspace/predict/text';", 22_100],
-  ['the Predictor of halfspace', "export { decodeModel, Predictor } from 'halfspace';", 74_400],
-  ['training from rows', "export { encodeModel, rows, train } from 'halfspace';", 128_000],
+  ['the Predictor of halfspace', "export { decodeModel, Predictor } from 'halfspace';", 75_300],
+  ['training from rows', "export { encodeModel, rows, train } from 'halfspace';", 129_600],
 ];
 
 describe('bundles', () => {

@@ -163,6 +163,7 @@ async function learn(
     metric: options.metric,
     cost: options.cost,
     threshold: options.threshold,
+    bend: options.bend,
     means: options.means,
     scaling: scale === 'standard' || scale === undefined ? undefined : scale,
     holdout: options.holdout,

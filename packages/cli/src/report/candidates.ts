@@ -5,19 +5,30 @@ import { number } from './format.ts';
 interface NamedCandidate {
   readonly rule: RuleWithOptions;
   readonly multiclass: string;
+  /** Absent: `straight`. */
+  readonly shape?: 'straight' | 'bent' | 'crossed';
 }
 
 /** Options that are shown even with their default: the loss says which well-known method `sgd` is. */
 const alwaysShown = new Set(['loss']);
 
 /** Returns a rule with the options that differ from their defaults: `sgd, loss hinge, alpha 0.001`. */
-export function candidateName({ rule: { name: rule, ...given }, multiclass }: NamedCandidate): string {
+export function candidateName({
+  rule: { name: rule, ...given },
+  multiclass,
+  shape = 'straight',
+}: NamedCandidate): string {
   const options = given as RuleOptions;
   const shown = Object.entries(options).flatMap(([name, value]) => {
     if (!alwaysShown.has(name) && usual(rule, options, name) === value) return [];
     return [value === true ? name : `${name} ${typeof value === 'number' ? number(value) : value}`];
   });
-  return [rule, ...shown, ...(multiclass === 'kesler' ? ['kesler'] : [])].join(', ');
+  return [
+    rule,
+    ...shown,
+    ...(multiclass === 'kesler' ? ['kesler'] : []),
+    ...(shape === 'straight' ? [] : [shape]),
+  ].join(', ');
 }
 
 /** Returns a candidate with the name and the options of its rule side by side, as `--json` prints it. */

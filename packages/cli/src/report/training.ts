@@ -340,9 +340,14 @@ function chosenLines({ tried, taken, why, metric }: RuleSearch): string[] {
 
 /** Returns why the choice is not the first candidate; empty if it is. */
 export function chosenReason({ why }: Pick<RuleSearch, 'why'>): string {
-  return why === 'separates'
-    ? 'averaged is chosen: it is hardly less accurate than the best, and it separates the rows, which is a proof'
-    : '';
+  switch (why) {
+    case 'separates':
+      return 'averaged is chosen: it is hardly less accurate than the best, and it separates the rows, which is a proof';
+    case 'simplest':
+      return 'the chosen one is simpler than the best, and not clearly worse';
+    default:
+      return '';
+  }
 }
 
 /** Returns true if the learner saw other numbers than those of the data. */

@@ -1,4 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
+import { chainsOf } from '../features/number/bend.ts';
 import { scorerOf } from '../model/function-scorer.ts';
 import { judgeBatches, type OnBatch } from '../model/judge-batches.ts';
 import type { Score, ScoreTally } from '../model/metrics.ts';
@@ -142,7 +143,7 @@ function learnerOf(
 /** Finds the minimum of the rule `logistic` on all folds but one. The caller frees the scorer. */
 async function minimumOfFold(
   { options, biasConstant = 1 }: Candidate,
-  { kernels, classes, weighing, breathe }: FoldContext,
+  { kernels, classes, weighing, encoding, breathe }: FoldContext,
   folds: Folds,
   fold: number,
 ): Promise<Scorer> {
@@ -154,10 +155,12 @@ async function minimumOfFold(
   let dimension = 0;
   for (const batch of folds.learnedFrom(fold)) dimension = Math.max(dimension, batch.dimension);
   const batches = () => weighing.weighEach(folds.learnedFrom(fold));
-  const examples = gatherExamples(batches, { classes, dimension, chains: [] });
+  const chains = chainsOf(encoding(), dimension);
+  const examples = gatherExamples(batches, { classes, dimension, chains });
   const { functions } = await minimise(examples, {
     alpha: options.alpha as number | undefined,
     biasConstant,
+    chains,
     breathe,
   });
   return scorerOf(

@@ -1,5 +1,6 @@
 import type { Model } from '../model/model.ts';
 import { placed } from './columns.ts';
+import { ungrouped } from './ungrouped.ts';
 import { scoreFunctions } from './weights.ts';
 
 /** The largest difference between scores that are added up in different orders. */
@@ -17,7 +18,8 @@ export interface ScoreBound {
  * trees, which add nothing up, and for kernels. Two sums of n terms in any order differ by at most 2·γₙ·Σ|term|, with
  * u = 2⁻⁵³ and γₙ = n·u / (1 − n·u) (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2).
  */
-export function scoreBound(model: Model): ScoreBound | null {
+export function scoreBound(given: Model): ScoreBound | null {
+  const model = ungrouped(given);
   if (model.kind !== 'linear' && model.kind !== 'multiclass') return null;
   const functions = scoreFunctions(model);
   const { groups, rows } = groupsOf(model);

@@ -9,7 +9,9 @@ import {
   type CellForm,
   type ColumnKind,
   cellForm,
+  columnsByName,
   columnWidth,
+  crossWidth,
   isDense,
   type MeasuredColumn,
   type MeasuredKind,
@@ -38,6 +40,13 @@ function measuredRow(column: MeasuredColumn, first: number, standardize: boolean
   return 'edges' in column ? intervalRow(column, first, read) : numericRow(column, first, standardize, read);
 }
 
+/** A column of the table and its features. */
+interface Range {
+  readonly at: number;
+  readonly first: number;
+  readonly width: number;
+}
+
 /**
  * Passes the features of a row to `put`, indices rising: all features of a dense row, the nonzero ones of a sparse row.
  * Fields are read like the cells of a text table. A field that is absent, null or undefined is missing. Unknown fields
@@ -56,7 +65,7 @@ export function rowEncoder(encoding: TableEncoding, kinds: ColumnRows): RowEncod
   const isBeside = columns.map(({ name }) => structures.has(name));
   const kept = columns.map(({ name }) => keepsWords(encoding, name));
   const dense = isDense(encoding);
-  const ranges = new Map<string, { readonly at: number; readonly first: number; readonly width: number }>();
+  const ranges = new Map<string, Range>();
   let first = 0;
   const encoders = columns.map((column, at) => {
     const { kind, name } = column;
@@ -68,10 +77,11 @@ export function rowEncoder(encoding: TableEncoding, kinds: ColumnRows): RowEncod
     first += width;
     return { name, encode };
   });
-  const pairs = crosses.map(({ columns: [one, other], bits }) => {
-    const [a, b] = [ranges.get(one)!, ranges.get(other)!];
-    const featureOf = pairFeature(a, b, bits, first);
-    first += Math.min(2 ** bits, a.width * b.width);
+  const all = columnsByName(columns);
+  const pairs = crosses.map((cross) => {
+    const [a, b] = cross.columns.map((name) => ranges.get(name)!) as [Range, Range];
+    const featureOf = pairFeature(a, b, cross, first);
+    first += crossWidth(cross, all);
     return { a: a.at, b: b.at, featureOf };
   });
   /** The features of the row's one-hot columns. */

@@ -10,7 +10,9 @@ import { IntervalFeatures } from './number/intervals.ts';
 import { setEncoder } from './set/row.ts';
 import type { EncodedRows, TableChunk } from './table-chunk.ts';
 import {
+  columnsByName,
   columnWidth,
+  crossWidth,
   dimension,
   isDense,
   type LevelColumn,
@@ -52,11 +54,13 @@ export class TableEncoder {
       first += columnWidth(column);
       return featuresOf(column, at, encoding.scale === 'standard');
     });
-    this.#crosses = (encoding.crosses ?? []).map(({ columns, bits }) => {
-      const crossed = columns.map((name) => this.#columns.find((column) => column.name === name)!);
-      const cross = new CrossFeatures(crossed as [CrossableFeatures, CrossableFeatures], bits, first);
-      first += cross.width;
-      return cross;
+    const all = columnsByName(encoding.columns);
+    this.#crosses = (encoding.crosses ?? []).map((cross) => {
+      const crossed = cross.columns.map((name) => this.#columns.find((column) => column.name === name)!);
+      const width = crossWidth(cross, all);
+      const features = new CrossFeatures(crossed as [CrossableFeatures, CrossableFeatures], { cross, width, first });
+      first += width;
+      return features;
     });
   }
 

@@ -148,6 +148,6 @@ function crossOf(
       `expected columns to cross to be categories, or numbers with "bins"; got ${quote(name)}, ${got}`,
     );
   }
-  const bits = Math.min(crossBits, Math.ceil(Math.log2(crossPairs(names, columnsByName(columns)))));
+  const bits = Math.min(crossBits, Math.ceil(Math.log2(crossPairs({ columns: names }, columnsByName(columns)))));
   return { columns: [names[0], names[1]], bits };
 }

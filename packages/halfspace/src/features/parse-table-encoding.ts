@@ -22,7 +22,9 @@ import type { DateFormat } from './date/format-names.ts';
 import { checkParts } from './date/parts.ts';
 import { thresholdClasses } from './label-threshold.ts';
 import {
+  type CrossGroups,
   columnsByName,
+  columnWidth,
   compareCodePoints,
   crossPairs,
   dimension,
@@ -154,6 +156,14 @@ function parseMissing(value: unknown, path: string): readonly string[] {
 const crossShape = shape({
   columns: (value, path) => texts(value, path, 2) as [string, string],
   bits: within(0, mostBits),
+  groups: maybe(
+    listOf((value, path) => {
+      if (value === null) return null;
+      const starts = listOf(within(1, mostFeatures), mostColumns)(value, path);
+      checkRising(starts, path, (a, b) => a - b);
+      return starts;
+    }, 2) as Check<[CrossGroups, CrossGroups]>,
+  ),
 });
 
 /** Checks crosses of columns that were checked. */
@@ -161,7 +171,8 @@ function checkCrosses({ columns, crosses }: TableEncoding, path: string): void {
   if (crosses === undefined) return;
   const all = columnsByName(columns);
   check(crosses.length > 0, path, 'at least one cross, or absent', 'none');
-  crosses.forEach(({ columns: pair, bits }, k) => {
+  crosses.forEach((cross, k) => {
+    const { columns: pair, bits, groups } = cross;
     const crossed = pair.every((name) => all.has(name) && isOneHot(all.get(name)!));
     check(
       pair.length === 2 && pair[0] !== pair[1] && crossed,
@@ -169,7 +180,12 @@ function checkCrosses({ columns, crosses }: TableEncoding, path: string): void {
       'two columns of categories or intervals',
       pair,
     );
-    whole(bits, `${path}[${k}].bits`, 0, Math.ceil(Math.log2(crossPairs(pair, all))));
+    if (groups !== undefined) check(groups.length === 2, `${path}[${k}].groups`, 'two lists or null', groups);
+    groups?.forEach((starts, c) => {
+      const width = columnWidth(all.get(pair[c]!)!);
+      check((starts?.at(-1) ?? 0) < width, `${path}[${k}].groups[${c}]`, `positions below ${width}`, starts);
+    });
+    whole(bits, `${path}[${k}].bits`, 0, Math.ceil(Math.log2(crossPairs(cross, all))));
   });
 }
 

@@ -295,7 +295,14 @@ export interface TableCross {
   readonly columns: readonly [first: string, second: string];
   /** Pair (i, j) is feature i·width + j of the cross, hashed to 2^bits features if there are more pairs. */
   readonly bits: number;
+  /**
+   * For each column the rising positions among its features, from 1, at which a group begins: features of a group are
+   * one for the cross. Null: each is its own group. Absent: null for both.
+   */
+  readonly groups?: readonly [CrossGroups, CrossGroups];
 }
+
+export type CrossGroups = readonly number[] | null;
 
 /** A missing number, boolean or date is replaced. */
 export interface FilledMissing {
@@ -372,8 +379,8 @@ export function termCount(terms: NamedTerms | HashedTerms): number {
 }
 
 /** Returns the number of features of a cross. */
-export function crossWidth({ columns, bits }: TableCross, all: ReadonlyMap<string, TableColumn>): number {
-  return Math.min(2 ** bits, crossPairs(columns, all));
+export function crossWidth(cross: TableCross, all: ReadonlyMap<string, TableColumn>): number {
+  return Math.min(2 ** cross.bits, crossPairs(cross, all));
 }
 
 /** Returns columns by name, so that looking up many crosses takes linear time. */
@@ -381,10 +388,18 @@ export function columnsByName(columns: readonly TableColumn[]): Map<string, Tabl
   return new Map(columns.map((column) => [column.name, column]));
 }
 
-/** Returns the number of pairs of features of two columns. */
-export function crossPairs(names: readonly [string, string], all: ReadonlyMap<string, TableColumn>): number {
-  const width = (name: string) => columnWidth(all.get(name)!);
-  return width(names[0]) * width(names[1]);
+/** Returns the number of pairs of features, or groups of features, of two columns. */
+export function crossPairs(
+  { columns, groups }: Pick<TableCross, 'columns' | 'groups'>,
+  all: ReadonlyMap<string, TableColumn>,
+): number {
+  const [a, b] = columns.map((name, k) => groupCount(groups?.[k], columnWidth(all.get(name)!))) as [number, number];
+  return a * b;
+}
+
+/** Returns the number of groups of the features of a column. */
+export function groupCount(groups: CrossGroups | undefined, width: number): number {
+  return groups == null ? width : groups.length + 1;
 }
 
 /** Tests if a row has at most one feature of the column, with value 1; such columns can be crossed. */

@@ -1,9 +1,10 @@
 import { crossSlot } from './cross/pair.ts';
 import { partNames } from './date/parts.ts';
 import {
+  type CrossGroups,
   columnsByName,
   columnWidth,
-  crossPairs,
+  crossWidth,
   dimension,
   numberLevels,
   type TableColumn,
@@ -34,10 +35,7 @@ export function featureNamer({ columns, crosses = [] }: TableEncoding): (j: numb
     ...crosses.map((cross) => () => crossPart(cross, columns)),
   ];
   const all = columnsByName(columns);
-  const widths = [
-    ...columns.map(columnWidth),
-    ...crosses.map(({ columns: pair, bits }) => Math.min(2 ** bits, crossPairs(pair, all))),
-  ];
+  const widths = [...columns.map(columnWidth), ...crosses.map((cross) => crossWidth(cross, all))];
   const made: (Part | undefined)[] = [];
   const firsts: number[] = [];
   widths.reduce((first, width, p) => {
@@ -111,9 +109,9 @@ function termPart(column: TextColumn): Part {
   return { width: 2 ** terms.bits, name: (j) => slots.get(j) ?? `${name}#${j}` };
 }
 
-function crossPart({ columns: pair, bits }: TableCross, columns: readonly TableColumn[]): Part {
+function crossPart({ columns: pair, bits, groups }: TableCross, columns: readonly TableColumn[]): Part {
   const all = columnsByName(columns);
-  const [first, second] = pair.map((name) => columnPart(all.get(name)!)) as [Part, Part];
+  const [first, second] = pair.map((name, k) => groupPart(all.get(name)!, groups?.[k])) as [Part, Part];
   const pairs = first.width * second.width;
   const width = Math.min(2 ** bits, pairs);
   const named = (number: number) =>
@@ -126,6 +124,20 @@ function crossPart({ columns: pair, bits }: TableCross, columns: readonly TableC
     slots.set(slot, joined(slots.get(slot), named(number)));
   }
   return { width, name: (j) => slots.get(j) ?? `${pair.join(' × ')} #${j}` };
+}
+
+/** Names groups of features: of intervals by their ends, of others by their first and last ones. */
+function groupPart(column: TableColumn, groups: CrossGroups | undefined): Part {
+  const part = columnPart(column);
+  if (groups == null) return part;
+  if ('edges' in column && column.edges !== undefined) {
+    const { edges } = column;
+    const coarse = columnPart({ ...column, edges: groups.flatMap((start) => edges[start - 1] ?? []) });
+    if (coarse.width === groups.length + 1) return coarse;
+  }
+  const starts = [0, ...groups, part.width];
+  const name = (group: number) => `${part.name(starts[group]!)} … ${part.name(starts[group + 1]! - 1)}`;
+  return { width: groups.length + 1, name };
 }
 
 /** In a larger cross, only features of the first pairs get the names of their pairs. */

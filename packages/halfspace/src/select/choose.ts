@@ -7,6 +7,7 @@ import { FoldPool } from '../pool/fold-pool.ts';
 import type { Scored } from '../pool/fold-task.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
+import type { BentExamples, Shape } from './bent-folds.ts';
 import { candidatesFor, fewestMany, type GridEntry, judgedPasses } from './grid.ts';
 import { type Raced, type RaceOptions, type Runner, race } from './race.ts';
 
@@ -31,12 +32,16 @@ export interface Tried extends Candidate {
   readonly folds: number;
   /** Number of examples in the folds. */
   readonly examples: number;
+  /** Shape of the numbers of a table. */
+  readonly shape: Shape;
 }
 
 /** The candidates, best first, each with the result of its last round. */
 export interface Choice {
   readonly tried: readonly Tried[];
-  /** Options of the best candidate, for the number of all examples. */
+  /** Position of the chosen one: the best, or a simpler shape that is not clearly worse. */
+  readonly taken: number;
+  /** Options of the chosen one, for the number of all examples. */
   readonly options: RuleOptions;
 }
 
@@ -49,12 +54,18 @@ export interface ChooseOptions {
   readonly metric: Metric;
   /** The goal of the metric; null for accuracy. */
   readonly goal: Goal | null;
+  /** The examples with bent numbers; null: they have none. Only read. */
+  readonly bent: BentExamples | null;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 /** Largest cost of the search, and of the final run, as a multiple of that. */
 const searchAllowance = 5;
 const finalAllowance = 2;
+/** Largest cost of judging bent numbers, as a multiple of that of the search. */
+const bentAllowance = 2;
+/** Approximate number of visits of a value of a fold while bent numbers are judged. */
+const bentCost = 60;
 /** Number of values that the search, and the final run, may visit in any case. */
 const leastSearch = 1e9;
 const leastFinal = 6e7;
@@ -97,6 +108,9 @@ type Dealing = Pick<RaceOptions, 'folds' | 'judged' | 'examples'>;
  * it. Costs depend on the data only, never on time, so equal data give equal choices. Runs go to all cores where that
  * pays off (pool/fold-pool.ts).
  *
+ * Bent numbers are judged on the folds of the last round. They are chosen if they are better than the best straight
+ * candidate by more than half the standard error of the difference, and crosses likewise.
+ *
  * @param store only read.
  */
 export async function choose(store: ExampleStore, context: FoldContext, options: ChooseOptions): Promise<Choice> {
@@ -115,7 +129,7 @@ async function chooseWith(
   context: FoldContext,
   options: ChooseOptions,
 ): Promise<Choice> {
-  const { seed, oneTraining, metric, goal, onProgress } = options;
+  const { seed, oneTraining, metric, goal, bent, onProgress } = options;
   const { rows, stored } = store;
   /** Cost of a pass of the averaged perceptron over all examples. */
   const onePass = stored * (context.classes > 2 ? context.classes : 1);
@@ -131,33 +145,68 @@ async function chooseWith(
   const upTo = (some: readonly Entrant[], most: number) =>
     some.map(({ entry, passes }): Entrant => ({ entry, passes: passes.filter((pass) => pass <= most) }));
 
-  if (context.classes >= fewestMany) {
-    // A sample would have hardly a row of each class, so few passes and a single fold save time instead.
-    const short = upTo(entrants, manyPasses);
-    const affordable = Math.floor((rows * budget) / ((price(short) * (roughFolds - 1)) / roughFolds));
-    const examples = Math.min(rows, Math.max(fewestExamples, affordable));
-    const tried = await round(short, { folds: roughFolds, judged: 1, examples });
-    return { tried, options: completeOf(entryOf(tried[0]!), rows) };
+  const straight = await chooseStraight();
+  const { tried, dealing, repeats } = straight;
+  if (bent === null || context.classes >= fewestMany) return taking(tried, tried[0]!);
+  const outputs = context.classes > 2 ? context.classes : 1;
+  const visited = bent.store.stored * outputs * (dealing.examples / rows) * dealing.judged * repeats;
+  if (visited * bentCost > bentAllowance * budget) return taking(tried, tried[0]!);
+  // Loaded on demand: few pages choose.
+  const { judgeBent, strengths } = await import('./bent-folds.ts');
+  const forms = await judgeBent(bent, { ...dealing, repeats, seed, goal });
+  let best = tried[0]!;
+  const ranked = forms.map(({ crosses, strength, folds }) => {
+    const C = strengths[strength]!;
+    const entry: GridEntry = {
+      rule: 'logistic',
+      options: (n) => ({ alpha: 1 / (C * n) }),
+      multiclass: 'joint',
+      cost: 0,
+    };
+    const scores = [folds];
+    const of = { examples: dealing.examples, metric: goal === null ? null : metric.name };
+    return { ...summary(entry, { passes: [1], scores }, of), shape: crosses ? 'crossed' : 'bent' } as const;
+  });
+  for (const each of ranked) if (isClearlyBetter(each, best, goal)) best = each;
+  return taking(
+    [...tried, ...ranked].sort((a, b) => b.folds - a.folds || b.rank - a.rank),
+    best,
+  );
+
+  function taking(all: readonly Ranked[], chosen: Ranked): Choice {
+    return { tried: all, taken: all.indexOf(chosen), options: completeOf(chosen.entry, rows) };
   }
-  const dealings = budget / (price(entrants) * (fineFolds - 1));
-  if (dealings >= 1) {
-    const affordable = Math.max(1, Math.floor((dealings * stored) / (stored + rowCost * rows)));
-    const repeats = Math.min(mostRepeats, affordable, Math.max(1, Math.ceil(fewestJudged / rows)));
-    const tried = await round(entrants, { folds: fineFolds, judged: fineFolds, examples: rows }, repeats);
-    return { tried, options: completeOf(entryOf(tried[0]!), rows) };
+
+  async function chooseStraight(): Promise<Straight> {
+    if (context.classes >= fewestMany) {
+      // A sample would have hardly a row of each class, so few passes and a single fold save time instead.
+      const short = upTo(entrants, manyPasses);
+      const affordable = Math.floor((rows * budget) / ((price(short) * (roughFolds - 1)) / roughFolds));
+      const examples = Math.min(rows, Math.max(fewestExamples, affordable));
+      const dealing = { folds: roughFolds, judged: 1, examples };
+      return { tried: await round(short, dealing), dealing, repeats: 1 };
+    }
+    const dealings = budget / (price(entrants) * (fineFolds - 1));
+    if (dealings >= 1) {
+      const affordable = Math.max(1, Math.floor((dealings * stored) / (stored + rowCost * rows)));
+      const repeats = Math.min(mostRepeats, affordable, Math.max(1, Math.ceil(fewestJudged / rows)));
+      const dealing = { folds: fineFolds, judged: fineFolds, examples: rows };
+      return { tried: await round(entrants, dealing, repeats), dealing, repeats };
+    }
+    const rough = upTo(entrants, roughPasses);
+    const first = await round(rough, dealingFor(rough, enoughRough));
+    const best = first.slice(0, finalists).map(({ entry }) => entrants.find((each) => each.entry === entry)!);
+    // If the allowance is not enough for both, more examples are better than more passes.
+    const lengths = [...judgedPasses].reverse().filter((passes) => passes >= roughPasses);
+    const most =
+      lengths.find(
+        (passes) => dealingFor(upTo(best, passes), enoughFine).examples >= Math.min(rows, roughFolds * enoughFine) / 2,
+      ) ?? roughPasses;
+    const fine = upTo(best, most);
+    const dealing = dealingFor(fine, enoughFine);
+    const last = await round(fine, dealing);
+    return { tried: [...last, ...first.slice(finalists)], dealing, repeats: 1 };
   }
-  const rough = upTo(entrants, roughPasses);
-  const first = await round(rough, dealingFor(rough, enoughRough));
-  const best = first.slice(0, finalists).map(({ entry }) => entrants.find((each) => each.entry === entry)!);
-  // If the allowance is not enough for both, more examples are better than more passes.
-  const lengths = [...judgedPasses].reverse().filter((passes) => passes >= roughPasses);
-  const most =
-    lengths.find(
-      (passes) => dealingFor(upTo(best, passes), enoughFine).examples >= Math.min(rows, roughFolds * enoughFine) / 2,
-    ) ?? roughPasses;
-  const fine = upTo(best, most);
-  const last = await round(fine, dealingFor(fine, enoughFine));
-  return { tried: [...last, ...first.slice(finalists)], options: completeOf(entryOf(last[0]!), rows) };
 
   /** Returns the examples of a round that half of the budget pays for. @param enough predictions to tell by. */
   function dealingFor(some: readonly Entrant[], enough: number): Dealing {
@@ -185,14 +234,35 @@ async function chooseWith(
   }
 }
 
+/** The result of the rounds of straight candidates: best first, and the examples of the last round. */
+interface Straight {
+  readonly tried: readonly Ranked[];
+  readonly dealing: Dealing;
+  readonly repeats: number;
+}
+
 interface Ranked extends Tried {
   readonly entry: GridEntry;
+  /** Its scores by fold. */
+  readonly scores: readonly Scored[];
   /** Higher is better. */
   readonly rank: number;
 }
 
-function entryOf(tried: Tried): GridEntry {
-  return (tried as Ranked).entry;
+/** Returns true if one is better than another by more than half the standard error of the difference. */
+function isClearlyBetter(one: Ranked, other: Ranked, goal: Goal | null): boolean {
+  if (goal === null) {
+    const [less, more] = [one, other].map(({ scores }) => scores.reduce((sum, { errors }) => sum + errors, 0)) as [
+      number,
+      number,
+    ];
+    // Errors of repetitions are of the same examples.
+    const repeats = Math.max(1, one.scores.reduce((sum, score) => sum + score.examples, 0) / one.examples);
+    return (more - less) / repeats > Math.sqrt((more + less) / repeats) / 2;
+  }
+  const gains = one.scores.map(({ loss }, fold) => other.scores[fold]!.loss - loss);
+  const { mean, deviation } = meanLoss(gains.map((loss) => ({ examples: 1, errors: 0, accuracy: 0, loss })));
+  return mean > deviation / Math.sqrt(gains.length) / 2;
 }
 
 function completeOf({ rule, options }: GridEntry, examples: number): RuleOptions {
@@ -226,6 +296,8 @@ function summary(
     spread: deviation,
     folds: folds.length,
     examples,
+    shape: 'straight',
+    scores: folds,
   };
 }
 

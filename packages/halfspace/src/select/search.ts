@@ -1,14 +1,17 @@
 import type { ExampleSource } from '../data/source.ts';
 import type { Metric, MetricName } from '../evaluate/metric.ts';
+import { hasPasses } from '../rules/registry.ts';
 import { type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
 import { validated } from '../train/finish.ts';
 import { planTraining, type RunOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { autoPasses } from '../train/stop-rule.ts';
 import { trainFrom } from '../train/train-once.ts';
+import { bendAll, bentExamples, finalShape, usualEdges } from './bent.ts';
 import { choose, type Tried } from './choose.ts';
 import { fewestMany } from './grid.ts';
 import type { AllExamples } from './read-all.ts';
+import type { Bending } from './train-options.ts';
 
 /** The search that chose a rule. */
 export interface RuleSearch {
@@ -17,11 +20,12 @@ export interface RuleSearch {
   /** Position of the chosen candidate; −1 if none was evaluated. */
   readonly taken: number;
   /**
-   * Reason of the choice. `best`: the best value of the metric. `separates`: the averaged perceptron, nearly as good as
+   * Reason of the choice. `best`: the best value of the metric. `simplest`: the simplest shape that is not clearly
+   * worse. `separates`: the averaged perceptron, nearly as good as
    * the best, separates the examples; only for the metric accuracy. `large`: too many examples for a search; the
    * averaged perceptron learns with early stopping.
    */
-  readonly why: 'best' | 'separates' | 'large';
+  readonly why: 'best' | 'simplest' | 'separates' | 'large';
   /** The metric that the choice follows. */
   readonly metric: MetricName;
 }
@@ -40,74 +44,120 @@ const patience = 3;
 export interface Searching {
   /** The metric of `options.goal`. Default: accuracy, without a goal. */
   readonly metric?: Metric;
+  /** Largest number of edges of a bent number, a whole number from 1; `none`: numbers stay straight. Default `auto`. */
+  readonly bend?: Bending;
   /** Called after every run of the search. */
   readonly onRun?: (done: number, of: number) => void;
 }
 
+/** The result of a search: runs to try. The first that does what is expected of it gives the model. */
+export interface Found {
+  /** The examples; those of the source, or bent. */
+  readonly all: AllExamples;
+  /** The source, with the encoding of the examples. */
+  readonly source: ExampleSource;
+  readonly runs: readonly FoundRun[];
+}
+
+interface FoundRun {
+  readonly options: RunOptions;
+  /** True if the run counts only if it separates the examples. */
+  readonly mustSeparate: boolean;
+  /** Null: the rule was named. */
+  readonly search: RuleSearch | null;
+}
+
 /** A result of a run and the search for its rule. */
 export interface SearchedResult extends TrainingResult {
-  readonly search: RuleSearch;
+  readonly search: RuleSearch | null;
 }
 
 /**
- * Trains with a rule, options and a number of passes chosen by cross-validation over the published `grid`. Large data
- * are learned by the averaged perceptron with early stopping. Equal data, options and seed give equal choices.
+ * Finds a rule, options and a number of passes by cross-validation over the published `grid`, and whether the numbers
+ * of a table are bent; if so, the examples are bent now. Large data are for the averaged perceptron with
+ * early stopping.
+ * Equal data, options and seed give equal choices.
  *
  * @param options determine neither rule nor order.
- * @param all may be shuffled.
+ * @param all not shuffled.
  * @throws HalfspaceError as `train` does.
  */
-export async function trainSearched(
-  source: ExampleSource,
-  { validation, ...options }: RunOptions,
-  all: AllExamples,
-  searching: Searching = {},
-): Promise<SearchedResult> {
-  const result = await searched(source, options, all, searching);
-  // Not an option of the runs: there may be two, and some sources can be read only once.
-  const report = { ...result.report, validation: await validated(all.context.kernels, result.model, validation) };
-  return { ...result, report };
-}
-
-async function searched(
+export async function searchRule(
   source: ExampleSource,
   options: RunOptions,
-  { intake, context }: AllExamples,
-  { metric = { name: 'accuracy', cost: null }, onRun }: Searching,
-): Promise<SearchedResult> {
+  all: AllExamples,
+  { metric = { name: 'accuracy', cost: null }, bend = 'auto', onRun }: Searching = {},
+): Promise<Found> {
+  const { intake, context } = all;
   const { seed } = planTraining(options);
   const shared: RunOptions = { ...options, kernels: context.kernels };
   const { stored, large } = intake.store;
   if (stored > mostSearched || large) {
-    const result = await trainFrom(source, { ...shared, rule: 'averaged', patience }, intake);
-    return { ...result, search: { tried: [], taken: -1, why: 'large', metric: metric.name } };
+    const search: RuleSearch = { tried: [], taken: -1, why: 'large', metric: metric.name };
+    const run = { options: { ...shared, rule: 'averaged', patience } as const, mustSeparate: false, search };
+    return { all, source, runs: [run] };
   }
   const classes = context.classes > 2 ? context.classes : 1;
-  const oneTraining = autoPasses(stored) * stored * classes;
-  const choice = await choose(intake.store, context, {
-    seed,
-    multiclass: options.multiclass,
-    oneTraining,
-    metric,
-    goal: options.goal ?? null,
-    onProgress: onRun,
-  });
-  const { tried } = choice;
-  const published = tried.map(publishedOf);
-  const taken = tried.findIndex(({ rule }) => rule === 'averaged');
-  // For many classes, separating all rows says little about others: a class has few rows for its many weights.
-  const isFew = context.classes < fewestMany;
-  if (isFew && metric.name === 'accuracy' && taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
-    const { multiclass } = tried[taken]!;
-    const averaged: RunOptions = { ...shared, rule: 'averaged', multiclass, order: 'shuffled-once' };
-    const result = await trainFrom(source, averaged, intake);
-    if (result.report.stop === 'separated')
-      return { ...result, search: { tried: published, taken, why: 'separates', metric: metric.name } };
+  const bent =
+    bend === 'none' ? null : bentExamples(source, all, bend === 'auto' ? usualEdges(intake.store.rows) : bend);
+  try {
+    const choice = await choose(intake.store, context, {
+      seed,
+      multiclass: options.multiclass,
+      oneTraining: autoPasses(stored) * stored * classes,
+      metric,
+      goal: options.goal ?? null,
+      bent,
+      onProgress: onRun,
+    });
+    const { tried } = choice;
+    const published = tried.map(publishedOf);
+    const chosen = tried[choice.taken]!;
+    const { rule, multiclass, passes, shape } = chosen;
+    const course: RunOptions = hasPasses(rule)
+      ? { multiclass, passes: options.passes ?? passes, order: 'shuffled-once' }
+      : {};
+    const run: FoundRun = {
+      options: { ...shared, rule, ...course, ...choice.options },
+      mustSeparate: false,
+      search: {
+        tried: published,
+        taken: choice.taken,
+        why: choice.taken === 0 ? 'best' : 'simplest',
+        metric: metric.name,
+      },
+    };
+    if (shape !== 'straight')
+      return { ...bendAll(source, all, await finalShape(bent!, shape, choice.options)), runs: [run] };
+    const taken = tried.findIndex(({ rule }) => rule === 'averaged');
+    // For many classes, separating all rows says little about others: a class has few rows for its many weights.
+    const isFew = context.classes < fewestMany;
+    if (!isFew || metric.name !== 'accuracy' || taken === -1 || !isHardlyBehind(tried[taken]!, chosen))
+      return { all, source, runs: [run] };
+    const separating: FoundRun = {
+      options: { ...shared, rule: 'averaged', multiclass: tried[taken]!.multiclass, order: 'shuffled-once' },
+      mustSeparate: true,
+      search: { tried: published, taken, why: 'separates', metric: metric.name },
+    };
+    return { all, source, runs: [separating, run] };
+  } finally {
+    bent?.store.free();
   }
-  const { rule, multiclass, passes } = tried[0]!;
-  const chosen: RunOptions = { ...shared, rule, multiclass, passes: options.passes ?? passes };
-  const result = await trainFrom(source, { ...chosen, ...choice.options, order: 'shuffled-once' }, intake);
-  return { ...result, search: { tried: published, taken: 0, why: 'best', metric: metric.name } };
+}
+
+/** Trains what a search found. @throws HalfspaceError as `train` does. */
+export async function trainFound(
+  { all: { intake, context }, source, runs }: Found,
+  validation?: RunOptions['validation'],
+): Promise<SearchedResult> {
+  for (const { options, mustSeparate, search } of runs) {
+    const result = await trainFrom(source, options, intake);
+    if (mustSeparate && result.report.stop !== 'separated') continue;
+    // Not an option of the runs: there may be two, and some sources can be read only once.
+    const report = { ...result.report, validation: await validated(context.kernels, result.model, validation) };
+    return { ...result, report, search };
+  }
+  throw new Error('expected a run that gives the model');
 }
 
 function publishedOf({
@@ -122,6 +172,7 @@ function publishedOf({
   errors,
   folds,
   examples,
+  shape,
 }: Tried): TriedRule {
   return {
     rule: ruleOf(rule, options),
@@ -134,6 +185,7 @@ function publishedOf({
     errors,
     folds,
     examples,
+    shape,
   };
 }
 

@@ -12,15 +12,15 @@ import { hasWeights, type RuleName } from '../rules/registry.ts';
 import { planTraining, type RunOptions } from '../train/options.ts';
 import type { TrainPlan } from '../train/plan.ts';
 import type { TrainingResult } from '../train/report.ts';
-import { trainFrom } from '../train/train-once.ts';
+import { bentAll } from './bent.ts';
 import { type CalibrationReport, calibrationReport } from './calibration-report.ts';
 import { type CrossValidation, crossValidationOf } from './cross-validation.ts';
 import { moved } from './moved-model.ts';
 import { onOccurring } from './occurring.ts';
 import { type AllExamples, withAll } from './read-all.ts';
-import { type RuleSearch, trainSearched } from './search.ts';
+import { type Found, type RuleSearch, type Searching, searchRule, trainFound } from './search.ts';
 import { Study, type StudyResult } from './study.ts';
-import type { StudySettings, TrainSettings } from './train-options.ts';
+import type { Bending, StudySettings, TrainSettings } from './train-options.ts';
 import { scoresOf, scoresToShow, storeScorer, type TrainingScores, type UnseenScores } from './training-scores.ts';
 
 export { metricSettings } from './metric-settings.ts';
@@ -59,7 +59,7 @@ export interface TrainingCurves {
  */
 export async function trainBySeveralRuns(
   source: ExampleSource,
-  { run, searches, study, metric, onProgress }: TrainSettings & { readonly metric: Metric },
+  { run, searches, bend, study, metric, onProgress }: TrainSettings & { readonly metric: Metric },
 ): Promise<SeveralRunsResult> {
   const plan = planTraining(run);
   const { seed, holdout, classWeights } = plan;
@@ -68,26 +68,28 @@ export async function trainBySeveralRuns(
   if (study?.threshold === true && !searches) checkHyperplane(plan.variant.rule);
   const onSearch = (done: number, of: number) => onProgress?.({ phase: 'search', done, of });
   const onRun = (done: number, of: number) => onProgress?.({ phase: 'cross-validation', done, of });
-  return withAll(source, { ...run, seed, holdout, classWeights }, async (all) => {
-    if (study === null)
-      return onOccurring(source, run, all, async (given, rest) => ({
-        ...{ calibration: null, crossValidation: null, curves: null, scores: null, threshold: null },
-        ...(await trainSearched(given, rest, all, { metric, onRun: onSearch })),
+  const searching: Searching = { metric, bend, onRun: onSearch };
+  return withAll(source, { ...run, seed, holdout, classWeights }, async (read) => {
+    if (searches && study === null)
+      return onOccurring(source, run, read, async (given, { validation, ...rest }) => ({
+        ...unstudied,
+        ...(await trainFound(await searchRule(given, rest, read, searching), validation)),
       }));
-    const { intake, context } = all;
-    if (study.threshold) checkTwoClasses(context.classes);
+    if (study?.threshold === true) checkTwoClasses(read.context.classes);
     const { validation, ...rest } = run;
+    const found = searches ? await searchRule(source, rest, read, searching) : namedRun(source, rest, read, bend);
+    const { all } = found;
+    const { intake, context } = all;
+    if (study === null) return { ...unstudied, ...(await trainFound(found, validation)) };
     const studying = new Study(intake.store, context, intake.classExamples, {
       ...study,
       curves: study.curves && obstacle === null,
       metric,
-      rule: searches ? null : plan.variant.rule,
+      rule: found.runs.at(-1)!.options.rule ?? plan.variant.rule,
       seed,
     });
     try {
-      const trained = searches
-        ? await trainSearched(source, rest, all, { metric, onRun: onSearch })
-        : { ...(await trainFrom(source, { ...rest, kernels: context.kernels }, intake)), search: null };
+      const trained = await trainFound(found);
       const { report } = trained;
       const studied = await studying.run({
         candidate: candidateOf(trained.model, plan),
@@ -104,6 +106,20 @@ export async function trainBySeveralRuns(
       studying.free();
     }
   });
+}
+
+/** Members of the result without a study. */
+const unstudied = { calibration: null, crossValidation: null, curves: null, scores: null, threshold: null };
+
+/** Returns the run of a named rule, on bent examples if they are asked for. @throws HalfspaceError `option-invalid`. */
+function namedRun(source: ExampleSource, options: RunOptions, all: AllExamples, bend: Bending): Found {
+  const { kernels } = all.context;
+  const runs = [{ options: { ...options, kernels }, mustSeparate: false, search: null }];
+  if (typeof bend !== 'number') return { source, all, runs };
+  const bent = bentAll(source, all, bend);
+  if (bent === null)
+    throw new HalfspaceError('option-invalid', `bend is for tables with numbers; got ${bend} edges for none`);
+  return { ...bent, runs };
 }
 
 interface Judging {

@@ -8,6 +8,9 @@ import { type AnyRuleOptions, ruleOptionOwners, rules } from '../rules/registry.
 import { partsOf, type Rule } from '../rules/rule-with-options.ts';
 import { type RunOptions, type RunProgress, runOptionNames } from '../train/options.ts';
 
+/** The largest number of cuts of a bent number, or the choice: see {@link TrainOptions.bend}. */
+export type Bending = 'auto' | 'none' | number;
+
 /** Options of {@link train}. All may be absent. */
 export interface TrainOptions
   extends Omit<RunOptions, keyof AnyRuleOptions | 'rule' | 'order' | 'kernels' | 'goal' | 'means' | 'onProgress'> {
@@ -51,6 +54,14 @@ export interface TrainOptions
    * `from`. Default false.
    */
   readonly means?: boolean | undefined;
+  /**
+   * Bends the score along each number and plain date of a table: the column is cut into intervals, and the rule
+   * `logistic` learns a weight for each, so that neighbours differ little. A number is the largest number of cuts of a
+   * column, in [1, 999]; `none`: numbers stay straight; `auto`: the search decides, with up to 48 cuts, or 128
+   * from 5000 rows on. For the rule
+   * `logistic` and for `auto`. Default: `auto` for the rule `auto`, else `none`.
+   */
+  readonly bend?: Bending | undefined;
   /** True computes learning and validation curves. Default false. */
   readonly curves?: boolean | undefined;
   /** Called after every batch of the training, and after every run of the search and of the cross-validation. */
@@ -93,6 +104,7 @@ const trainOptionNames = {
   cost: true,
   calibrate: true,
   folds: true,
+  bend: true,
   curves: true,
 } as unknown as OptionNames<TrainOptions>;
 
@@ -101,6 +113,7 @@ export interface TrainSettings {
   /** Options of the run that gives the model. If the rule is searched for, they determine neither rule nor order. */
   readonly run: RunOptions;
   readonly searches: boolean;
+  readonly bend: Bending;
   /** True if the model gets the means of its features. */
   readonly means: boolean;
   /** Cross-validation of the model; null if nothing needs one. */
@@ -125,6 +138,7 @@ export function settingsOf(options: TrainOptions): TrainSettings {
     calibrate = null,
     folds = null,
     curves = false,
+    bend,
     metric: _,
     cost: __,
     threshold,
@@ -145,6 +159,9 @@ export function settingsOf(options: TrainOptions): TrainSettings {
   const named = options.as !== undefined || options.from !== undefined;
   const searches = rule === 'auto' || (rule === undefined && !named);
   if (searches) checkSearchable(options);
+  if (bend !== undefined) checkBend(bend);
+  if (typeof bend === 'number' && !searches && (rule === undefined || partsOf(rule).name !== 'logistic'))
+    throw unfit(`bend is for the rules auto and logistic; got ${bend} for another`);
   if (study !== null && options.from !== undefined)
     throw unfit('from is for a run without calibrate, folds, curves and threshold; got one of them');
   const order = options.order ?? (options.as === undefined && !searches ? 'auto' : undefined);
@@ -154,7 +171,20 @@ export function settingsOf(options: TrainOptions): TrainSettings {
     ...(order === undefined ? {} : { order }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
-  return { run, searches, means, study, onProgress };
+  const usual = searches ? 'auto' : 'none';
+  return { run, searches, bend: bend ?? usual, means, study, onProgress };
+}
+
+const mostEdges = 999;
+
+/** @throws HalfspaceError `option-invalid`. */
+export function checkBend(bend: unknown): asserts bend is Bending {
+  const fits = Number.isInteger(bend) && (bend as number) >= 1 && (bend as number) <= mostEdges;
+  if (bend !== 'auto' && bend !== 'none' && !fits)
+    throw new HalfspaceError(
+      'option-invalid',
+      `bend must be auto, none or a whole number of edges in [1, ${mostEdges}]; got ${quote(bend)}`,
+    );
 }
 
 /** @throws HalfspaceError `option-invalid` for options that do not go with a threshold. */

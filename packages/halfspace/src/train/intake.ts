@@ -35,7 +35,7 @@ const smallBudget = 8 * 1024 * 1024;
  */
 export class Intake {
   store: ExampleStore;
-  readonly held: ExampleStore;
+  held: ExampleStore;
   readonly #kernels: Kernels;
   readonly #source: ExampleSource;
   readonly #options: IntakeOptions;
@@ -202,6 +202,25 @@ export class Intake {
       this.#learnedChunks = chunks;
     });
     this.#numbers = numbers;
+  }
+
+  /** Gives all examples, held-out ones too, other features, before any is set apart or shuffled. */
+  encodeAgain(encoded: (batch: StoredBatch) => StoredBatch): void {
+    const { means } = this.#options;
+    means?.clear();
+    this.nonzeros = 0;
+    this.#storeAgain(true, (store, target) => {
+      for (const batch of store.batches()) {
+        const again = encoded(batch);
+        means?.add(again);
+        this.nonzeros += storedValues(again);
+        target.append(again);
+      }
+    });
+    const { held } = this;
+    this.held = new ExampleStore(this.#kernels, { ...this.#options.store, compact: true });
+    for (const batch of held.batches()) this.held.append(encoded(batch));
+    held.free();
   }
 
   #storeAgain(compact: boolean, copy: (from: ExampleStore, to: ExampleStore) => void): void {

@@ -1,5 +1,5 @@
 import type { Breathe } from '../data/breathe.ts';
-import type { Chain } from '../rules/logistic/chains.ts';
+import { chainsOf } from '../features/number/bend.ts';
 import { gatherExamples } from '../rules/logistic/examples.ts';
 import { minimise } from '../rules/logistic/minimise.ts';
 import type { Learned } from './finish.ts';
@@ -12,9 +12,8 @@ import type { RunExamples } from './run-examples.ts';
 export async function minimumOf(examples: RunExamples, breathe: Breathe): Promise<Pick<Learned, 'learner' | 'log'>> {
   examples.scale();
   const { plan, intake, classes, biasConstant } = examples;
-  // The columns whose cuts are penalised as chains; none yet.
-  const chains: readonly Chain[] = [];
   const { dimension } = intake.store;
+  const chains = chainsOf(examples.source.encoding(), dimension);
   const gathered = gatherExamples(() => examples.weighed(), { classes: classes.length, dimension, chains });
   const alpha = plan.ruleOptions.alpha as number | undefined;
   const { functions, iterations } = await minimise(gathered, { alpha, chains, biasConstant, breathe });

@@ -4,7 +4,7 @@ import type { SparseBatch } from '../../src/batch.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import type { FitColumn } from '../../src/features/fit-table.ts';
 import { Bend, chainsOf } from '../../src/features/number/bend.ts';
-import { columnWidth, type NumberColumn } from '../../src/features/table-encoding.ts';
+import { columnWidth, dimension, type NumberColumn } from '../../src/features/table-encoding.ts';
 import { forEachNonzero } from '../../src/kernels/batch-view.ts';
 import { encodedColumns, fitted, words } from '../support/tables.ts';
 
@@ -71,7 +71,7 @@ describe('a bent table', () => {
     expect(edges[2]!.length).toBeLessThanOrEqual(7);
     expect([...edges[2]!].sort((a, b) => a - b)).toEqual(edges[2]);
     const first = columnWidth(encoding.columns[0]!) + columnWidth(encoding.columns[1]!);
-    expect(chainsOf(encoding).slice(0, 2)).toEqual([
+    expect(chainsOf(encoding, dimension(encoding)).slice(0, 2)).toEqual([
       { first: 0, length: 5 },
       { first, length: edges[2]!.length + 1 },
     ]);

@@ -1,9 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ungrouped } from '../../src/export/ungrouped.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import type { FitColumn } from '../../src/features/fit-table.ts';
 import { Quantiles } from '../../src/features/number/quantiles.ts';
+import {
+  columnsByName,
+  columnWidth,
+  crossPairs,
+  dimension,
+  type TableCross,
+  type TableEncoding,
+} from '../../src/features/table-encoding.ts';
 import { featureNames } from '../../src/features/table-feature-names.ts';
+import type { LinearModel } from '../../src/model/linear/model.ts';
+import type { Model } from '../../src/model/model.ts';
+import { models } from '../support/models.ts';
 import { encodedColumns, encodedObject, fitted, parseTableEncoding } from '../support/tables.ts';
 
 const cell = fc.constantFrom('u', 'v', 'w', 'x', '?', '__proto__');
@@ -135,6 +147,44 @@ describe('crosses', () => {
     );
   });
 
+  it('of groups have the feature of the groups, and the scores of a model without groups', () => {
+    fc.assert(
+      fc.property(
+        table,
+        fc.array(fc.integer({ min: 1, max: 9 })),
+        fc.array(fc.double({ noNaN: true })),
+        (seen, starts, w) => {
+          const rows = [['u', '1', 'v'], ['v', '2', 'w'], ...seen, ...seen] as typeof seen;
+          const cells = [0, 1, 2].map((c) => rows.map((row) => row[c]!));
+          const plain = fitted(columns, cells, { crosses });
+          const all = columnsByName(plain.columns);
+          const grouped = plain.crosses!.map((cross, k): TableCross => {
+            const ofColumn = (name: string) =>
+              [...new Set(starts.filter((start) => start < columnWidth(all.get(name)!)))].sort((a, b) => a - b);
+            const groups = [ofColumn(cross.columns[0]), k === 0 ? null : ofColumn(cross.columns[1])] as const;
+            const own = { columns: cross.columns, groups };
+            return { columns: cross.columns, bits: Math.ceil(Math.log2(crossPairs(own, all))), groups };
+          });
+          const encoding = parseTableEncoding(JSON.parse(JSON.stringify({ ...plain, crosses: grouped })));
+          const names = featureNames(encoding);
+          expect(names).toHaveLength(dimension(encoding));
+          const weights = Float64Array.from(names, (_, j) => w[j % Math.max(1, w.length)] ?? j);
+          const model = ungrouped({
+            ...Object.values(models)[0]!,
+            features: encoding,
+            weights,
+          } as Model) as LinearModel;
+          const score = (of: [number, number][], by: Float64Array) => of.map(([j]) => by[j]!);
+          const encodedPlainly = encodedColumns(model.features as TableEncoding, columns, cells);
+          encodedColumns(encoding, columns, cells).forEach((row, i) => {
+            expect(row).toEqual(encodedObject(encoding, columns, cells, i));
+            expect(score(encodedPlainly[i]!, model.weights)).toEqual(score(row, weights));
+          });
+        },
+      ),
+    );
+  });
+
   it('are hashed if there are more pairs than features', () => {
     const many = Array.from({ length: 1200 }, (_, i) => `v${i % 600}`);
     const pair: FitColumn[] = [
@@ -176,6 +226,9 @@ describe('in a model', () => {
     ['a cross of a strange column', (value) => Object.assign(value.crosses[0], { columns: ['c', 'e'] })],
     ['a cross of numbers', (value) => delete value.columns[1].edges],
     ['a cross of three', (value) => value.crosses[0].columns.push('d')],
+    ['groups that fall', (value) => Object.assign(value.crosses[0], { groups: [[1, 1], null] })],
+    ['groups beyond a column', (value) => Object.assign(value.crosses[0], { groups: [[99], null] })],
+    ['groups of one column', (value) => Object.assign(value.crosses[0], { groups: [[1]] })],
     ['too many bits', (value) => Object.assign(value.crosses[0], { bits: 9 })],
     ['no cross', (value) => value.crosses.splice(0)],
   ])('are refused with %s', (_, change) => {

@@ -8,7 +8,7 @@ import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
 import { withAll } from '../../src/select/read-all.ts';
-import { trainSearched } from '../../src/select/search.ts';
+import { searchRule, trainFound } from '../../src/select/search.ts';
 import { trainWith } from '../../src/select/train.ts';
 
 const kernels = createKernels();
@@ -59,8 +59,8 @@ describe('a choice over rows with far features', () => {
     });
     const chosen = await trainWith(kernels, sourceOf(text, format()), { ...options, ...validated() });
     const all = sourceOf(text, format());
-    const plain = await withAll(all, { ...options, kernels }, (read) =>
-      trainSearched(all, { ...options, ...validated() }, read),
+    const plain = await withAll(all, { ...options, kernels }, async (read) =>
+      trainFound(await searchRule(all, options, read), validated().validation),
     );
     expect(encodeModel(chosen.model)).toBe(encodeModel(plain.model));
     expect(chosen.report).toEqual(plain.report);

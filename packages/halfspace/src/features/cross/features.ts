@@ -1,6 +1,7 @@
 import type { CategoryFeatures } from '../category/features.ts';
 import { OneHotFeatures } from '../category/one-hot.ts';
 import type { IntervalFeatures } from '../number/intervals.ts';
+import type { TableCross } from '../table-encoding.ts';
 import { pairFeature } from './pair.ts';
 
 /** Features of a column that can be crossed. */
@@ -12,13 +13,19 @@ export class CrossFeatures extends OneHotFeatures {
   readonly columns: readonly [CrossableFeatures, CrossableFeatures];
   readonly #featureOf: (a: number, b: number) => number;
 
-  /** @param first position of the first feature. */
-  constructor(columns: readonly [CrossableFeatures, CrossableFeatures], bits: number, first: number) {
+  /**
+   * @param width number of features.
+   * @param first position of the first one.
+   */
+  constructor(
+    columns: readonly [CrossableFeatures, CrossableFeatures],
+    { cross, width, first }: { readonly cross: TableCross; readonly width: number; readonly first: number },
+  ) {
     const [a, b] = columns;
-    super(first, Math.min(2 ** bits, a.width * b.width));
+    super(first, width);
     this.name = `${a.name} × ${b.name}`;
     this.columns = columns;
-    this.#featureOf = pairFeature(a, b, bits, first);
+    this.#featureOf = pairFeature(a, b, cross, first);
   }
 
   /** Crosses the rows that both columns have read. */

@@ -1,4 +1,5 @@
 import { noFeature } from '../column-row.ts';
+import { type CrossGroups, groupCount, type TableCross } from '../table-encoding.ts';
 
 /** The features of a column: [first, first + width). */
 interface Range {
@@ -10,13 +11,31 @@ interface Range {
  * Returns a function from the features of two columns to the feature of their pair; {@link noFeature} if one of them
  * has none.
  *
- * @param bits of the cross; see {@link TableCross}.
  * @param first position of the first feature of the cross.
  */
-export function pairFeature(a: Range, b: Range, bits: number, first: number): (one: number, other: number) => number {
-  const pairs = a.width * b.width;
+export function pairFeature(
+  a: Range,
+  b: Range,
+  { bits, groups }: Pick<TableCross, 'bits' | 'groups'>,
+  first: number,
+): (one: number, other: number) => number {
+  const [ofA, ofB] = [groupsOf(a, groups?.[0]), groupsOf(b, groups?.[1])];
+  const width = groupCount(groups?.[1], b.width);
+  const pairs = groupCount(groups?.[0], a.width) * width;
   return (one, other) =>
-    one < 0 || other < 0 ? noFeature : first + crossSlot((one - a.first) * b.width + (other - b.first), pairs, bits);
+    one < 0 || other < 0
+      ? noFeature
+      : first + crossSlot(ofA[one - a.first]! * width + ofB[other - b.first]!, pairs, bits);
+}
+
+/** Returns the group of each feature of a column. */
+function groupsOf({ width }: Range, groups: CrossGroups | undefined): Uint32Array {
+  let group = 0;
+  return Uint32Array.from({ length: width }, (_, j) => {
+    if (groups == null) return j;
+    if (j === groups[group]) group++;
+    return group;
+  });
 }
 
 /** Returns the feature of a pair within a cross: the pair's number, or its hash if there are more than 2^bits pairs. */

@@ -1,6 +1,14 @@
 import type { SparseBatch, StoredBatch } from '../../batch.ts';
 import { BatchView } from '../../kernels/batch-view.ts';
-import { columnsByName, columnWidth, crossWidth, dimension, type TableEncoding } from '../table-encoding.ts';
+import type { FeatureEncoding } from '../encoding.ts';
+import {
+  columnsByName,
+  columnWidth,
+  crossWidth,
+  dimension,
+  type NumberColumn,
+  type TableEncoding,
+} from '../table-encoding.ts';
 import { type Scaling, scalingOf } from './row.ts';
 
 /*
@@ -17,10 +25,15 @@ export interface Chain {
   readonly length: number;
 }
 
-/** Returns the intervals of each column that is cut. */
-export function chainsOf({ columns }: Pick<TableEncoding, 'columns'>): Chain[] {
+/**
+ * Returns the intervals of each column that is cut; none for features that were renumbered.
+ *
+ * @param features their number in the examples.
+ */
+export function chainsOf(encoding: FeatureEncoding, features: number): Chain[] {
+  if (encoding.kind !== 'table' || dimension(encoding) !== features) return [];
   let first = 0;
-  return columns.flatMap((column) => {
+  return encoding.columns.flatMap((column) => {
     const at = first;
     first += columnWidth(column);
     return 'edges' in column && column.edges !== undefined ? [{ first: at, length: column.edges.length + 1 }] : [];
@@ -86,7 +99,9 @@ export class Bend {
     const ends = bendings.map(({ at, scaling }, b) => {
       const found = edgesOf(numbers[b]!, scaling, edges);
       if (found.length === 0) return null;
-      columns[at] = { ...(columns[at] as (typeof columns)[number] & { kind: 'number' }), edges: found };
+      // In the order of a column that was fitted with intervals, so that model files do not differ.
+      const { kind, name, mean, deviation, ...rest } = columns[at] as NumberColumn;
+      columns[at] = { kind, name, mean, deviation, edges: found, ...rest };
       return Float64Array.from(found, (edge) => (edge - scaling.mean) / scaling.deviation);
     });
     if (ends.every((each) => each === null)) return null;
@@ -99,7 +114,10 @@ export class Bend {
 
   /** Returns rows of the straight encoding in the bent one; valid until the next call. */
   batch(batch: StoredBatch): SparseBatch {
-    const { rows, labels, importance } = batch;
+    const { rows } = batch;
+    // Copies: the arrays of a stored batch move when kernel memory grows.
+    const labels = batch.labels.slice(0, rows);
+    const importance = batch.importance?.slice(0, rows) ?? null;
     const pieces = this.#pieces;
     if (this.#offsets.length <= rows) this.#offsets = new Uint32Array(rows + 1);
     const view = new BatchView(batch);
@@ -183,7 +201,8 @@ function edgesOf(sorted: Float64Array, scaling: Scaling, most: number): number[]
     const quantiles = most - half;
     for (let k = 1; k <= quantiles; k++)
       starts.add(intervalIn(sorted[Math.floor((k * sorted.length) / (quantiles + 1))]!, distinct) - 1);
-    for (let k = 1; k <= half; k++) starts.add(Math.floor((k * distinct.length) / (half + 1)));
+    // Between the quantiles, if all values differ.
+    for (let k = 0; k < half; k++) starts.add(Math.floor(((k + 0.5) * distinct.length) / half));
   }
   return [...starts]
     .filter((d) => d > 0)

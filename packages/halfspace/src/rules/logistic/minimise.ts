@@ -34,6 +34,8 @@ const mostProducts = 250;
 const negligible = 1e-6;
 /** Smallest number of products of a step after which the approximation of the Hessian is computed again. */
 const stale = 6;
+/** Largest number of features for which it is computed at each step, if there are two classes. */
+const narrow = 200;
 
 /** Minimises the objective of rules/logistic.ts, as described there. */
 export async function minimise(
@@ -58,7 +60,7 @@ export async function minimise(
   for (let products = Infinity; iterations < mostIterations; ) {
     problem.evaluate(scores);
     problem.gradientInto(u, g);
-    if (problem.outputs === 1 || products >= stale) M.update();
+    if (products >= stale || (problem.outputs === 1 && problem.width <= narrow)) M.update();
     const step = await newtonStep(problem, M, g, { objective, breathe });
     const decrease = -dot(g, step.vector);
     products = step.products;

@@ -1,0 +1,191 @@
+import type { StoredBatch } from '../../batch.ts';
+import { BatchView } from '../../kernels/batch-view.ts';
+import {
+  type CrossGroups,
+  columnWidth,
+  dimension,
+  groupCount,
+  isOneHot,
+  type TableColumn,
+  type TableCross,
+  type TableEncoding,
+} from '../table-encoding.ts';
+
+/*
+ * Pairs of columns that explain what a sum of columns leaves. Lou, Caruana, Gehrke & Hooker 2013, Accurate intelligible
+ * models with pairwise interactions (KDD), section 4: each pair is judged by a table of its groups, fitted to what the
+ * model of single columns leaves, without learning again.
+ */
+
+/** Number of groups of the intervals of a number in a pair, those of missing values not counted. */
+const intervalGroups = 8;
+/** Largest number of columns that take part. */
+const mostColumns = 60;
+/** Largest number of features of a category that takes part. */
+const mostLevels = 32;
+/** Largest number of rows times pairs that are judged; of more, every k-th row is. */
+const mostJudged = 4e7;
+/** A column that pairs may use: its features [first, first + width), and their groups. */
+interface Crossable {
+  readonly name: string;
+  readonly first: number;
+  readonly width: number;
+  readonly groups: CrossGroups;
+  readonly count: number;
+  /** The group of each feature. */
+  readonly groupOf: Uint16Array;
+}
+
+/** Finds the pairs of columns whose groups explain most of what a model leaves. */
+export class PairGains {
+  readonly #columns: readonly Crossable[];
+  /** The column of each feature; −1: of none that pairs may use. */
+  readonly #columnOf: Int16Array;
+  readonly #outputs: number;
+  /** For each pair (a, b), a < b, and each cell and output: sum of residuals, then sum of curvatures. */
+  readonly #sums: Float64Array[] = [];
+  readonly #step: number;
+  #row = 0;
+
+  /**
+   * @param encoding of a bent table.
+   * @param batches in it; only read.
+   * @param functions weights of a model of its columns, one function for each output.
+   */
+  constructor(
+    encoding: TableEncoding,
+    batches: Iterable<StoredBatch>,
+    functions: readonly { readonly weights: Float64Array }[],
+  ) {
+    const outputs = functions.length;
+    const counts = new Float64Array(dimension(encoding));
+    let rows = 0;
+    for (const batch of batches) {
+      const view = new BatchView(batch);
+      for (let i = 0; i < batch.rows; i++, rows++) {
+        view.open(i);
+        for (let k = 0; k < view.count; k++) counts[view.feature(k)]!++;
+      }
+    }
+    const size = (j: number) => functions.reduce((sum, { weights }) => sum + weights[j]! * weights[j]!, 0);
+    this.#columns = crossables(encoding, counts, size);
+    this.#outputs = outputs;
+    this.#columnOf = new Int16Array(counts.length).fill(-1);
+    this.#columns.forEach(({ first, width }, c) => {
+      this.#columnOf.fill(c, first, first + width);
+    });
+    const { length } = this.#columns;
+    for (let a = 0; a < length; a++)
+      for (let b = a + 1; b < length; b++)
+        this.#sums.push(new Float64Array(2 * outputs * this.#columns[a]!.count * this.#columns[b]!.count));
+    this.#step = Math.max(1, Math.ceil((rows * this.#sums.length * outputs) / mostJudged));
+  }
+
+  /**
+   * Adds what a model leaves of some rows: for each row and output the class, 0 or 1, less its probability.
+   *
+   * @param residuals row by row, one number for each output.
+   */
+  add(batch: StoredBatch, residuals: Float64Array): void {
+    const columns = this.#columns;
+    const { length } = columns;
+    const K = this.#outputs;
+    const groups = new Int32Array(length);
+    const view = new BatchView(batch);
+    for (let i = 0; i < batch.rows; i++, this.#row++) {
+      if (this.#row % this.#step !== 0) continue;
+      const h = batch.importance === null ? 1 : batch.importance[i]!;
+      groups.fill(-1);
+      view.open(i);
+      for (let k = 0; k < view.count; k++) {
+        const c = this.#columnOf[view.feature(k)]!;
+        if (c >= 0) groups[c] = columns[c]!.groupOf[view.feature(k) - columns[c]!.first]!;
+      }
+      for (let a = 0, pair = 0; a < length; a++)
+        for (let b = a + 1; b < length; b++, pair++) {
+          if (groups[a]! < 0 || groups[b]! < 0) continue;
+          const sums = this.#sums[pair]!;
+          const cell = 2 * K * (groups[a]! * columns[b]!.count + groups[b]!);
+          for (let k = 0; k < K; k++) {
+            const left = residuals[i * K + k]!;
+            sums[cell + 2 * k]! += h * left;
+            sums[cell + 2 * k + 1]! += h * Math.abs(left) * (1 - Math.abs(left));
+          }
+        }
+    }
+  }
+
+  /** Returns the best pairs as crosses, at most `most`, best first. */
+  best(most: number): TableCross[] {
+    const columns = this.#columns;
+    const found: { readonly gain: number; readonly cross: TableCross }[] = [];
+    for (let a = 0, pair = 0; a < columns.length; a++)
+      for (let b = a + 1; b < columns.length; b++, pair++) {
+        const gain = gainOf(this.#sums[pair]!);
+        const [one, other] = [columns[a]!, columns[b]!];
+        const bits = Math.ceil(Math.log2(one.count * other.count));
+        const groups =
+          one.groups === null && other.groups === null ? {} : { groups: [one.groups, other.groups] as const };
+        found.push({ gain, cross: { columns: [one.name, other.name], bits, ...groups } });
+      }
+    // The sort is stable: equal pairs keep the order of the columns.
+    return found
+      .sort((one, other) => other.gain - one.gain)
+      .slice(0, most)
+      .map(({ cross }) => cross);
+  }
+}
+
+/** Returns by how much a table reduces the loss (to second order), in standard deviations of what chance gives. */
+function gainOf(sums: Float64Array): number {
+  let gain = 0;
+  let cells = 0;
+  for (let at = 0; at < sums.length; at += 2) {
+    const [left, curvature] = [sums[at]!, sums[at + 1]!];
+    if (curvature === 0) continue;
+    gain += (left * left) / (curvature + 1);
+    cells += curvature / (curvature + 1);
+  }
+  return cells === 0 ? 0 : (gain - cells) / Math.sqrt(2 * cells);
+}
+
+/** Returns the columns that weigh most in the rows, in the order of the table. @param size of a feature's weights. */
+function crossables(encoding: TableEncoding, counts: Float64Array, size: (j: number) => number): Crossable[] {
+  let first = 0;
+  const weighty = encoding.columns.map((column) => {
+    let sum = 0;
+    for (const end = first + columnWidth(column); first < end; first++) sum += counts[first]! * size(first);
+    return isOneHot(column) ? sum : -1;
+  });
+  const least = [...weighty].sort((a, b) => b - a)[Math.min(mostColumns, weighty.length) - 1]!;
+  first = 0;
+  return encoding.columns.flatMap((column, c) => {
+    const own = { name: column.name, first, width: columnWidth(column) };
+    first += own.width;
+    if (weighty[c]! < Math.max(0, least)) return [];
+    const groups = groupsOf(column, counts.subarray(own.first, first));
+    if (groups === null && own.width > mostLevels) return [];
+    const groupOf = new Uint16Array(own.width);
+    for (let j = 1; j < own.width; j++)
+      groupOf[j] = groups === null ? j : groupOf[j - 1]! + (groups.includes(j) ? 1 : 0);
+    return [{ ...own, groups, count: groupCount(groups, own.width), groupOf }];
+  });
+}
+
+/** Returns starts of groups of intervals with about equally many rows, and of missing values. */
+function groupsOf(column: TableColumn, counts: Float64Array): CrossGroups {
+  if (!('edges' in column) || column.edges === undefined) return null;
+  const intervals = column.edges.length + 1;
+  if (intervals <= intervalGroups) return null;
+  const starts: number[] = [];
+  const rows = counts.subarray(0, intervals).reduce((sum, count) => sum + count, 0);
+  let before = 0;
+  for (let j = 0; j < intervals; j++) {
+    const wanted = ((starts.length + 1) * rows) / intervalGroups;
+    // A group begins where the rows before it are nearest to its share.
+    if (j > 0 && before > 0 && before + counts[j]! / 2 >= wanted) starts.push(j);
+    before += counts[j]!;
+  }
+  if (column.missing.indicator) starts.push(intervals);
+  return starts;
+}

@@ -1,0 +1,273 @@
+import type { StoredBatch } from '../batch.ts';
+import type { ExampleStore } from '../data/store.ts';
+import type { FoldContext } from '../evaluate/candidate.ts';
+import { FoldedExamples } from '../evaluate/folded-examples.ts';
+import { Crossing } from '../features/cross/crossing.ts';
+import { PairGains } from '../features/cross/pair-gains.ts';
+import { type Bend, chainsOf } from '../features/number/bend.ts';
+import { dimension, type TableCross, type TableEncoding } from '../features/table-encoding.ts';
+import { exponential } from '../kernels/exponential.ts';
+import { logOnePlus, naturalLog } from '../kernels/natural-log.ts';
+import { scorerOf } from '../model/function-scorer.ts';
+import { judgeBatches } from '../model/judge-batches.ts';
+import type { Scored } from '../pool/fold-task.ts';
+import type { LinearParameters } from '../rules/learner.ts';
+import { gatherExamples } from '../rules/logistic/examples.ts';
+import { minimise } from '../rules/logistic/minimise.ts';
+import type { Goal } from '../train/goal.ts';
+
+/*
+ * Cross-validation of the rule `logistic` on bent numbers, with and without crosses. In each fold a path of penalties
+ * is walked from the strongest to the weakest, each from the minimum of the last; crosses are those that the rows of
+ * the other folds ask for.
+ */
+
+/**
+ * The shape of the score along the numbers of a table: `straight`; `bent`: cut into intervals, with a weight for each;
+ * `crossed`: bent, and pairs of columns have weights too.
+ */
+export type Shape = 'straight' | 'bent' | 'crossed';
+
+/** Examples with bent numbers beside the straight ones. */
+export interface BentExamples {
+  readonly bend: Bend;
+  readonly store: ExampleStore;
+  readonly context: FoldContext;
+}
+
+/** C of the penalties α = 1 / (C·n) for n examples, rising. */
+export const strengths: readonly number[] = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
+/** Largest number of crosses. */
+const mostCrosses = 10;
+
+/** The result of a form at its best penalty. */
+export interface BentScores {
+  readonly crosses: boolean;
+  /** Position in {@link strengths}. */
+  readonly strength: number;
+  /** One for each fold. */
+  readonly folds: readonly FoldScore[];
+}
+
+export interface FoldScore extends Scored {
+  /** Mean log loss of the probabilities. */
+  readonly logLoss: number;
+}
+
+export interface BentFoldsOptions {
+  readonly folds: number;
+  readonly judged: number;
+  readonly repeats: number;
+  readonly examples: number;
+  readonly seed: number;
+  readonly goal: Goal | null;
+  /** Called before each fold. */
+  readonly onFold?: (() => void) | undefined;
+}
+
+/** Judges bent numbers, and those with crosses, at penalties around the best. Only reads the examples. */
+export async function judgeBent(
+  { store, context, bend: { encoding } }: BentExamples,
+  { folds, judged, repeats, examples, seed, goal, onFold }: BentFoldsOptions,
+): Promise<BentScores[]> {
+  const forms = [false, true].map((crosses) => new Form(crosses));
+  const [plain, crossed] = forms as [Form, Form];
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    const dealt = new FoldedExamples(context.kernels, store, { folds, repeat, seed, examples });
+    try {
+      for (let fold = 0; fold < judged; fold++) {
+        onFold?.();
+        const learned = () => dealt.learnedFrom(fold);
+        const rows = dealt.examples - dealt.rows(fold);
+        const path = await pathOf(learned, encoding, context, plain.live, rows);
+        const judge = (each: Minimum, batches: Iterable<StoredBatch>) =>
+          scoreOf(each.functions, batches, context, goal);
+        const scores = path.map((each) => judge(each, dealt.judgedOn(fold)));
+        plain.add(path, scores);
+        const best = path.find(({ strength }) => strength === plain.best)!;
+        const crosses = crossesFor(learned, encoding, context, best.functions);
+        if (crosses.length === 0) crossed.add(path, scores);
+        else {
+          const crossing = new Crossing(encoding, crosses);
+          const learnedRows = Array.from(learned(), (batch) => crossing.batch(batch));
+          const heldRows = Array.from(dealt.judgedOn(fold), (batch) => crossing.batch(batch));
+          const longer = await pathOf(() => learnedRows, crossing.encoding, context, crossed.live, rows);
+          crossed.add(
+            longer,
+            longer.map((each) => judge(each, heldRows)),
+          );
+        }
+      }
+    } finally {
+      dealt.free();
+    }
+  }
+  return forms.map((form) => ({ crosses: form.crosses, strength: form.best, folds: form.folds }));
+}
+
+/** Penalties of one form and their scores. After the first fold only the best and its neighbours go on. */
+class Form {
+  readonly crosses: boolean;
+  readonly #folds: Map<number, FoldScore[]>;
+
+  constructor(crosses: boolean) {
+    this.crosses = crosses;
+    // Crosses take much longer, so every second penalty does.
+    const all = strengths.map((_, strength) => strength).filter((strength) => !crosses || strength % 2 === 1);
+    this.#folds = new Map(all.map((strength) => [strength, []]));
+  }
+
+  /** The penalties that were judged on all folds so far, rising. */
+  get live(): readonly number[] {
+    return [...this.#folds.keys()];
+  }
+
+  /** The penalty with the least mean log loss; the first of equal ones. */
+  get best(): number {
+    const loss = (strength: number) => mean(this.#folds.get(strength)!.map(({ logLoss }) => logLoss));
+    return this.live.reduce((best, strength) => (loss(strength) < loss(best) ? strength : best));
+  }
+
+  /** The scores of the best penalty. */
+  get folds(): readonly FoldScore[] {
+    return this.#folds.get(this.best)!;
+  }
+
+  /** Adds the scores of a fold; where there are no crosses, they are those of the plain form. */
+  add(path: readonly Minimum[], scores: readonly FoldScore[]): void {
+    const { live } = this;
+    live.forEach((strength) => {
+      const at = path.findIndex((each) => each.strength >= strength);
+      this.#folds.get(strength)!.push(scores.at(at)!);
+    });
+    const place = live.indexOf(this.best);
+    live.forEach((strength, k) => {
+      if (Math.abs(k - place) > 1) this.#folds.delete(strength);
+    });
+  }
+}
+
+/** The minimum at a penalty. */
+interface Minimum {
+  readonly strength: number;
+  readonly functions: readonly LinearParameters[];
+}
+
+/** Walks the penalties, rising. @param rows number of examples that α counts. */
+async function pathOf(
+  batches: () => Iterable<StoredBatch>,
+  encoding: TableEncoding,
+  { classes, weighing, breathe }: FoldContext,
+  live: readonly number[],
+  rows: number,
+): Promise<Minimum[]> {
+  const chains = chainsOf(encoding, dimension(encoding));
+  const weighed = () => weighing.weighEach(batches());
+  const examples = gatherExamples(weighed, { classes, dimension: dimension(encoding), chains });
+  const path: Minimum[] = [];
+  for (const strength of live) {
+    const alpha = 1 / (strengths[strength]! * rows);
+    const start = path.at(-1)?.functions;
+    const { functions } = await minimise(examples, { alpha, chains, start, breathe, tolerance: 1e-5 });
+    path.push({ strength, functions });
+  }
+  return path;
+}
+
+/** Returns the crosses that explain most of what the minimum on all examples leaves. */
+export async function crossesOfAll(
+  store: ExampleStore,
+  encoding: TableEncoding,
+  context: FoldContext,
+  alpha: number,
+): Promise<TableCross[]> {
+  const chains = chainsOf(encoding, dimension(encoding));
+  const weighed = () => context.weighing.weighEach(store.batches());
+  const examples = gatherExamples(weighed, { classes: context.classes, dimension: dimension(encoding), chains });
+  const { functions } = await minimise(examples, { alpha, chains, breathe: context.breathe, tolerance: 1e-5 });
+  return crossesFor(() => store.batches(), encoding, context, functions);
+}
+
+function crossesFor(
+  batches: () => Iterable<StoredBatch>,
+  encoding: TableEncoding,
+  { kernels, classes, weighing }: Pick<FoldContext, 'kernels' | 'classes' | 'weighing'>,
+  functions: readonly LinearParameters[],
+): TableCross[] {
+  const outputs = classes > 2 ? classes : 1;
+  const gains = new PairGains(encoding, batches(), functions);
+  const scorer = scorerOf(
+    kernels,
+    functions.map((each) => ({ ...each, biasConstant: 1, divisor: 1 })),
+  );
+  try {
+    for (const batch of batches()) {
+      const scores = new Float64Array(batch.rows * outputs);
+      scorer.scoreInto(batch, scores);
+      const weighed = weighing.weigh(batch);
+      for (let i = 0; i < batch.rows; i++) leave(scores.subarray(i * outputs, (i + 1) * outputs), batch.labels[i]!);
+      gains.add(weighed, scores);
+    }
+    return gains.best(mostCrosses);
+  } finally {
+    scorer.free();
+  }
+}
+
+/** Replaces the scores of a row by what their probabilities leave: 1 or 0 for the class, less the probability. */
+function leave(scores: Float64Array, label: number): void {
+  if (scores.length === 1) {
+    const e = exponential(-Math.abs(scores[0]!));
+    const positive = scores[0]! < 0 ? e / (1 + e) : 1 / (1 + e);
+    scores[0] = (label > 0 ? 1 : 0) - positive;
+    return;
+  }
+  const highest = Math.max(...scores);
+  let sum = 0;
+  for (let k = 0; k < scores.length; k++) sum += scores[k] = exponential(scores[k]! - highest);
+  for (let k = 0; k < scores.length; k++) scores[k] = (k === label ? 1 : 0) - scores[k]! / sum;
+}
+
+function scoreOf(
+  functions: readonly LinearParameters[],
+  batches: Iterable<StoredBatch>,
+  { kernels, classes }: FoldContext,
+  goal: Goal | null,
+): FoldScore {
+  const scorer = scorerOf(
+    kernels,
+    functions.map((each) => ({ ...each, biasConstant: 1, divisor: 1 })),
+  );
+  const kept = goal?.keeper(classes) ?? null;
+  let [logLoss, rows] = [0, 0];
+  try {
+    const tally = judgeBatches(batches, scorer, -1, {
+      classes,
+      onBatch(batch, scores) {
+        kept?.add(batch, scores);
+        rows += batch.rows;
+        for (let i = 0; i < batch.rows; i++) logLoss += logLossOf(scores, i, scorer.outputs, batch.labels[i]!);
+      },
+    });
+    const { judgement } = tally;
+    const loss = goal === null ? Number.NaN : goal.loss(judgement.confusion, kept?.scored ?? null);
+    const { examples, errors, accuracy } = judgement;
+    return { examples, errors, accuracy, loss, logLoss: logLoss / rows };
+  } finally {
+    scorer.free();
+  }
+}
+
+function logLossOf(scores: Float64Array, i: number, outputs: number, label: number): number {
+  if (outputs === 1) {
+    const margin = label > 0 ? scores[i]! : -scores[i]!;
+    return Math.max(0, -margin) + logOnePlus(exponential(-Math.abs(margin)));
+  }
+  const row = scores.subarray(i * outputs, (i + 1) * outputs);
+  const highest = Math.max(...row);
+  return highest - row[label]! + naturalLog(row.reduce((sum, score) => sum + exponential(score - highest), 0));
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+}
