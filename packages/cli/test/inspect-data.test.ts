@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,6 +121,31 @@ describe('inspect of a table', () => {
     expect(inspected('notes.csv', '--column', 'unit price=category').notes.join('\n')).not.toContain(
       'unit price is read as numbers',
     );
+  });
+
+  test('names flags of words and of any column that a shell takes, and they change the reading', () => {
+    const word = "it's unknown";
+    const lines = (cell: (i: number) => string, mark: string) =>
+      Array.from({ length: 50 }, (_, i) => `${cell(i)}${mark}${i % 2}\n`).join('');
+    writeFileSync(join(folder, 'word.csv'), `x,y\n${lines((i) => (i === 3 ? word : `${i / 8}`), ',')}`);
+    writeFileSync(
+      join(folder, 'points.csv'),
+      `the shop's price;y\n${lines((i) => (i === 7 ? '1.234' : `${i * 3}`), ';')}`,
+    );
+    /** Runs a line as a shell does. */
+    const shell = (line: string) =>
+      execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
+        .split('\0')
+        .slice(0, -1);
+    const { err } = halfspace(folder, ['inspect', 'word.csv']);
+    const missing = /\((--missing .*) of the command\)/.exec(err)![1]!;
+    expect(inspected('word.csv', ...shell(missing)).columns).toMatchObject([{ name: 'x', kind: 'number', missing: 1 }]);
+    const [note] = inspected('points.csv').notes as string[];
+    const comma = /\((--column .*) reads/.exec(note!)![1]!;
+    expect(shell(comma)).toEqual(['--column', "the shop's price=number:decimal-comma"]);
+    const [{ flags }] = inspected('points.csv').columns;
+    expect(flags).toContain(comma);
+    expect(inspected('points.csv', ...shell(comma)).notes).not.toContain(note);
   });
 
   test('shows columns that leave nothing to learn from, and still reads models', () => {

@@ -74,7 +74,7 @@ export function inspected(
 
 /** Returns the flags that a note names. */
 function flagsIn(note: string): string[] {
-  return note.match(/--[a-z-]+ (?:'[^']*'|[^\s,)]+)/g) ?? [];
+  return note.match(/--[a-z-]+ (?:'[^']*'|\\'|[^\s,)'])+/g) ?? [];
 }
 
 function why(kind: string, form: string, different: number | null): string {

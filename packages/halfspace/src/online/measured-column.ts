@@ -3,6 +3,7 @@ import { wordReader } from '../features/cell-forms.ts';
 import { expectedCell, levelOf, type ReadWord, refusedNumber, refusedWord, valueCell } from '../features/table-cell.ts';
 import type { CellForm, MeasuredKind, TableColumn } from '../features/table-encoding.ts';
 import type { LoadedRow } from '../kernels/plain-row.ts';
+import { columnFlag } from '../table/listed.ts';
 import type { ColumnSnapshot, ColumnState, JoinedCell, OnlineColumn } from './column.ts';
 import { largestValue, tooLarge } from './largest-value.ts';
 import type { Positions } from './positions.ts';
@@ -197,7 +198,7 @@ export class MeasuredColumn implements OnlineColumn {
     const { name, kind } = this;
     const message = `expected ${expectedCell(kind, x, this.#form)}; got ${quote(value)}`;
     // Only a word can be of another kind.
-    const remedy = `: the field is read as ${kind}; columns: { ${quote(name)}: "category" } of a new classifier reads words (--column ${name}=category of the command)`;
+    const remedy = `: the field is read as ${kind}; columns: { ${quote(name)}: "category" } of a new classifier reads words (${columnFlag(name, 'category')} of the command)`;
     return new HalfspaceError('number-invalid', x === refusedWord ? `${message}${remedy}` : message, { field: name });
   }
 

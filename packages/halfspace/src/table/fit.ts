@@ -224,13 +224,16 @@ export async function fitTables(
     const { columns, leftOut } = result.encoding;
     // Who counts the cells wants to see the columns, also if there is nothing to learn from.
     if (columns.length > 0 || sink.watch?.counts === true) return result;
-    const got = leftOut.length === 0 ? 'only labels' : leftOutText(leftOut, chosen.candidates, reading.kinds);
+    const alone = `only labels${isDelimited(options.format) ? '; delimiter says what separates the cells (--delimiter of the command)' : ''}`;
+    const got = leftOut.length === 0 ? alone : leftOutText(leftOut, chosen.candidates, reading.kinds);
     throw new HalfspaceError('source-empty', `expected a column to learn from; got ${got}`, { source });
   } catch (error) {
     sink.close();
     throw error;
   }
 }
+
+const isDelimited = (format: TableFormat) => format === 'csv' || format === 'tsv';
 
 /** Returns the result of {@link fitTables} for rows that were read. @throws HalfspaceError as {@link fitTables}. */
 export function fitResult(

@@ -21,7 +21,7 @@ import {
 } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
-import { columnFlag, listed } from './listed.ts';
+import { columnFlag, listed, shellWord } from './listed.ts';
 import { NotationTally } from './notations.ts';
 import { type SetEvidence, setEvidence } from './set-evidence.ts';
 
@@ -403,7 +403,7 @@ export function notationNote(name: string, { example, form, rare }: ColumnTally)
 /** Returns a note on numbers whose point may be meant for a mark between groups of digits; null for other columns. */
 export function pointNote(name: string, { pointed }: Pick<ColumnTally, 'pointed'>): string | null {
   if (pointed === null) return null;
-  return `column ${name} is read as numbers: ${JSON.stringify(pointed)} is ${Number(pointed)} (--column ${name}=number:decimal-comma reads ${pointed.replaceAll('.', '')})`;
+  return `column ${name} is read as numbers: ${JSON.stringify(pointed)} is ${Number(pointed)} (${columnFlag(name, 'number:decimal-comma')} reads ${pointed.replaceAll('.', '')})`;
 }
 
 /** Returns a note on a column of words whose values are numbers in several units; null for other columns. */
@@ -454,7 +454,8 @@ export function mixedNote(
 
 /** Says how a word is read as missing. */
 export function missingHint(word: string): string {
-  const argument = /^[\w./-]+$/.test(word) ? word : `'${word}'`;
-  const flag = /^-./.test(word) ? `--missing=${argument}` : `--missing ${argument}`;
-  return `missing: [${quote(word)}] reads it as missing (${flag} of the command)`;
+  const option = `missing: [${quote(word)}] reads it as missing`;
+  // The flag takes words with commas between them.
+  if (word.includes(',')) return option;
+  return `${option} (--missing${word.startsWith('-') ? '=' : ' '}${shellWord(word)} of the command)`;
 }

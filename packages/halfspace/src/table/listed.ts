@@ -28,5 +28,5 @@ export function columnFlag(name: string, kind: string): string {
 
 /** Returns a word in the form in which a shell takes it as one. */
 export function shellWord(word: string): string {
-  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w%+./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
