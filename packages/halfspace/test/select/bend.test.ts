@@ -32,6 +32,19 @@ describe('bent numbers', () => {
     expect(model).toMatchObject({ kind: 'linear' });
   });
 
+  it('keep the words in place of numbers apart', async () => {
+    const all = table(500, 7, band).map((row, i) => ({
+      ...row,
+      x: i % 5 === 0 ? 'free' : i % 5 === 1 ? 'N.A.' : i % 23 === 2 ? null : row.x,
+      label: i % 5 > 1 ? row.label : i % 5 === 0 ? 'in' : 'out',
+    }));
+    const { model, search, report } = await train(rows(all, { label: 'label' }));
+    expect(search.tried[search.taken]!.shape).toBe('bent');
+    const predictor = new Predictor(model);
+    expect(all.filter((row) => predictor.predict(row) !== row.label)).toHaveLength(report.train!.errors);
+    expect(['free', 'N.A.'].map((x) => predictor.predict({ x }))).toEqual(['in', 'out']);
+  });
+
   it('are crossed where columns matter together', async () => {
     const all = table(500, 3, squares);
     const { model, search, crossValidation } = await train(rows(all, { label: 'label' }), {

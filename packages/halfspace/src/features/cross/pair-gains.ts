@@ -172,7 +172,7 @@ function crossables(encoding: TableEncoding, counts: Float64Array, size: (j: num
   });
 }
 
-/** Returns starts of groups of intervals with about equally many rows, and of missing values. */
+/** Returns starts of groups: of intervals with about equally many rows, of words, and of missing values. */
 function groupsOf(column: TableColumn, counts: Float64Array): CrossGroups {
   if (!('edges' in column) || column.edges === undefined) return null;
   const intervals = column.edges.length + 1;
@@ -186,6 +186,6 @@ function groupsOf(column: TableColumn, counts: Float64Array): CrossGroups {
     if (j > 0 && before > 0 && before + counts[j]! / 2 >= wanted) starts.push(j);
     before += counts[j]!;
   }
-  if (column.missing.indicator) starts.push(intervals);
+  for (let j = intervals; j < counts.length; j++) starts.push(j);
   return starts;
 }

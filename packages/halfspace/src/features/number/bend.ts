@@ -46,7 +46,8 @@ interface Bending {
   readonly at: number;
   /** Position of its feature. */
   readonly feature: number;
-  readonly indicator: boolean;
+  /** Number of its features. */
+  readonly width: number;
   readonly scaling: Scaling;
 }
 
@@ -135,7 +136,7 @@ export class Bend {
       let k = 0;
       for (const { from, to, first, ends } of pieces) {
         let number = 0;
-        let isMissing = false;
+        let mark = 0;
         for (; k < view.count && view.feature(k) < to; k++) {
           const value = view.value(k);
           if (ends === null) {
@@ -143,10 +144,11 @@ export class Bend {
             indices[end] = view.feature(k) - from + first;
             values[end++] = value;
           } else if (view.feature(k) === from) number = value;
-          else isMissing = value !== 0;
+          else if (value !== 0) mark = view.feature(k) - from;
         }
         if (ends === null) continue;
-        indices[end] = first + (isMissing ? ends.length + 1 : intervalIn(number, ends));
+        // Words in place of a number, and the mark of a missing one, stand behind the intervals.
+        indices[end] = first + (mark > 0 ? ends.length + mark : intervalIn(number, ends));
         values[end++] = 1;
       }
     }
@@ -162,12 +164,12 @@ function bendingsOf(encoding: TableEncoding): Bending[] {
     first += columnWidth(column);
     if (column.kind !== 'number' && column.kind !== 'date') return [];
     if (column.edges !== undefined || ('parts' in column && column.parts !== undefined)) return [];
-    const { indicator } = column.missing;
-    return [{ at, feature, indicator, scaling: scalingOf(column, encoding.scale === 'standard') }];
+    const width = columnWidth(column);
+    return [{ at, feature, width, scaling: scalingOf(column, encoding.scale === 'standard') }];
   });
 }
 
-/** Returns the scaled numbers of each column, rising, without missing ones. */
+/** Returns the scaled numbers of each column, rising, without missing ones and words in their place. */
 function numbersOf(bendings: readonly Bending[], batches: Iterable<StoredBatch>, count: number): Float64Array[] {
   const step = Math.max(1, Math.ceil(count / mostRows));
   const numbers = bendings.map(() => new Float64Array(Math.ceil(count / step)));
@@ -179,10 +181,12 @@ function numbersOf(bendings: readonly Bending[], batches: Iterable<StoredBatch>,
       if (row % step !== 0) continue;
       view.open(i);
       let k = 0;
-      bendings.forEach(({ feature, indicator }, b) => {
+      bendings.forEach(({ feature, width }, b) => {
         while (k < view.count && view.feature(k) < feature) k++;
         const number = k < view.count && view.feature(k) === feature ? view.value(k++) : 0;
-        if (indicator && k < view.count && view.feature(k) === feature + 1 && view.value(k) !== 0) return;
+        let isMarked = false;
+        for (; k < view.count && view.feature(k) < feature + width; k++) isMarked ||= view.value(k) !== 0;
+        if (isMarked) return;
         numbers[b]![found[b]!++] = number;
       });
     }
