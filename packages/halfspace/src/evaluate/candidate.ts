@@ -13,6 +13,11 @@ export interface Candidate {
   readonly options: RuleOptions;
   /** Strategy for several classes. */
   readonly multiclass: Strategy;
+  /**
+   * True judges the rule `logistic` at several penalties: the numbers of passes of a run are C of α = 1 / (C · n), with
+   * its number n of training examples.
+   */
+  readonly atPenalties?: boolean | undefined;
   /** Value of the constant feature, 0 for no bias. Default 1. */
   readonly biasConstant?: number | undefined;
 }

@@ -5,7 +5,7 @@ import { judgeBatches, type OnBatch } from '../model/judge-batches.ts';
 import type { Score, ScoreTally } from '../model/metrics.ts';
 import type { Scorer } from '../model/scorer.ts';
 import type { TreeOptions } from '../model/tree/options.ts';
-import type { Learner } from '../rules/learner.ts';
+import type { Learner, LinearParameters } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, hasHyperplanes, hasPasses } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
 import type { RunObserver } from '../train/observer.ts';
@@ -35,6 +35,9 @@ export interface FoldJudgement {
   /** On the training examples; null if not requested. */
   readonly learned: Score | null;
 }
+
+/** Precision of minima that are only compared. */
+const roughTolerance = 1e-3;
 
 type Judged = Pick<Scorer, 'outputs' | 'scoreInto'>;
 
@@ -75,14 +78,14 @@ export async function runFold(
     while (judgements.length < passes.length) judgements.push(last);
     return judgements;
   };
+  if (!hasHyperplanes(candidate.rule)) return judgeLast(await treeOfFold(candidate, context, folds, fold));
   if (!hasPasses(candidate.rule)) {
-    const find = hasHyperplanes(candidate.rule) ? minimumOfFold : treeOfFold;
-    const scorer = await find(candidate, context, folds, fold);
-    try {
-      return judgeLast(scorer);
-    } finally {
-      scorer.free();
+    for await (const scorer of minimaOfFold(candidate, context, folds, { fold, strengths: passes })) {
+      if (candidate.atPenalties !== true) return judgeLast(scorer);
+      judgements.push(judge(scorer, judgements.length + 1 === passes.length ? onScores : undefined));
+      if (isEnough(judgements)) break;
     }
+    return judgements;
   }
   const last = passes.at(-1)!;
   let ended = false;
@@ -140,13 +143,18 @@ function learnerOf(
     : createLearner(kernels, rule, all);
 }
 
-/** Finds the minimum of the rule `logistic` on all folds but one. The caller frees the scorer. */
-async function minimumOfFold(
-  { options, biasConstant = 1 }: Candidate,
+/**
+ * Finds the minimum of the rule `logistic` on all folds but one; or those of several penalties, each from the one
+ * before. A scorer is valid until the next one is requested.
+ *
+ * @param strengths C of the penalties, for a candidate that is judged at several.
+ */
+async function* minimaOfFold(
+  { options, biasConstant = 1, atPenalties = false }: Candidate,
   { kernels, classes, weighing, encoding, breathe }: FoldContext,
   folds: Folds,
-  fold: number,
-): Promise<Scorer> {
+  { fold, strengths }: { readonly fold: number; readonly strengths: readonly number[] },
+): AsyncGenerator<Scorer> {
   // Loaded on demand, as trees are.
   const [{ gatherExamples }, { minimise }] = await Promise.all([
     import('../rules/logistic/examples.ts'),
@@ -157,16 +165,23 @@ async function minimumOfFold(
   const batches = () => weighing.weighEach(folds.learnedFrom(fold));
   const chains = chainsOf(encoding(), dimension);
   const examples = gatherExamples(batches, { classes, dimension, chains });
-  const { functions } = await minimise(examples, {
-    alpha: options.alpha as number | undefined,
-    biasConstant,
-    chains,
-    breathe,
-  });
-  return scorerOf(
-    kernels,
-    functions.map((each) => ({ ...each, biasConstant, divisor: 1 })),
-  );
+  const given = [options.alpha as number | undefined];
+  const alphas = atPenalties ? strengths.map((C) => 1 / (C * examples.rows)) : given;
+  const tolerance = atPenalties ? roughTolerance : undefined;
+  let start: readonly LinearParameters[] | undefined;
+  for (const alpha of alphas) {
+    const { functions } = await minimise(examples, { alpha, biasConstant, chains, start, tolerance, breathe });
+    start = functions;
+    const scorer = scorerOf(
+      kernels,
+      functions.map((each) => ({ ...each, biasConstant, divisor: 1 })),
+    );
+    try {
+      yield scorer;
+    } finally {
+      scorer.free();
+    }
+  }
 }
 
 /** Grows a tree from all folds but one. @throws HalfspaceError as `trainTree` does. */

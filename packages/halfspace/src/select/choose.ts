@@ -8,7 +8,7 @@ import type { Scored } from '../pool/fold-task.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
 import type { BentExamples, Shape } from './bent-folds.ts';
-import { candidatesFor, fewestMany, type GridEntry, judgedPasses } from './grid.ts';
+import { atPenalty, candidatesFor, fewestMany, type GridEntry, judgedPasses, minimum } from './grid.ts';
 import { type Raced, type RaceOptions, type Runner, race } from './race.ts';
 
 /** A candidate with its result. */
@@ -51,6 +51,8 @@ export interface ChooseOptions {
   readonly multiclass?: Strategy | undefined;
   /** Cost of training the averaged perceptron once on all examples: values visited, times the number of learners. */
   readonly oneTraining: number;
+  /** True if rules without passes are refused. Default false. */
+  readonly needsPasses?: boolean | undefined;
   readonly metric: Metric;
   /** The goal of the metric; null for accuracy. */
   readonly goal: Goal | null;
@@ -135,19 +137,23 @@ async function chooseWith(
   const onePass = stored * (context.classes > 2 ? context.classes : 1);
   const budget = Math.max(leastSearch, searchAllowance * oneTraining);
   const mostFinal = Math.max(leastFinal, finalAllowance * oneTraining);
-  const entrants = candidatesFor(context.classes, options.multiclass).map((entry): Entrant => {
+  const minimises = options.needsPasses !== true && minimum.cost * onePass <= budget;
+  const entrants = candidatesFor(context.classes, options.multiclass, minimises).map((entry): Entrant => {
+    if (entry.penalties !== undefined) return { entry, passes: entry.penalties };
     const affordable = judgedPasses.filter((passes) => passes * entry.cost * onePass <= mostFinal);
     return { entry, passes: affordable.length < 3 ? judgedPasses.slice(0, 3) : affordable };
   });
   /** Cost of runs on all examples. */
   const price = (some: readonly Entrant[]) =>
-    some.reduce((sum, { entry, passes }) => sum + entry.cost * passes.at(-1)!, 0) * onePass;
+    some.reduce((sum, { entry, passes }) => sum + entry.cost * (entry.penalties ? 1 : passes.at(-1)!), 0) * onePass;
   const upTo = (some: readonly Entrant[], most: number) =>
-    some.map(({ entry, passes }): Entrant => ({ entry, passes: passes.filter((pass) => pass <= most) }));
+    some.map(
+      ({ entry, passes }): Entrant => ({ entry, passes: passes.filter((pass) => entry.penalties || pass <= most) }),
+    );
 
   const straight = await chooseStraight();
   const { tried, dealing, repeats } = straight;
-  if (bent === null || context.classes >= fewestMany) return taking(tried, tried[0]!);
+  if (bent === null || options.needsPasses === true || context.classes >= fewestMany) return taking(tried, tried[0]!);
   const outputs = context.classes > 2 ? context.classes : 1;
   const visited = bent.store.stored * outputs * (dealing.examples / rows) * dealing.judged * repeats;
   if (visited * bentCost > bentAllowance * budget) return taking(tried, tried[0]!);
@@ -193,9 +199,16 @@ async function chooseWith(
       const dealing = { folds: fineFolds, judged: fineFolds, examples: rows };
       return { tried: await round(entrants, dealing, repeats), dealing, repeats };
     }
-    const rough = upTo(entrants, roughPasses);
+    // Minima do not take few passes first.
+    const seeded = entrants.filter(({ entry }) => entry.penalties !== undefined);
+    const rough = upTo(
+      entrants.filter((each) => !seeded.includes(each)),
+      roughPasses,
+    );
     const first = await round(rough, dealingFor(rough, enoughRough));
-    const best = first.slice(0, finalists).map(({ entry }) => entrants.find((each) => each.entry === entry)!);
+    const places = finalists - seeded.length;
+    const fit = first.slice(0, places).map(({ entry }) => entrants.find((each) => each.entry === entry)!);
+    const best = [...fit, ...seeded];
     // If the allowance is not enough for both, more examples are better than more passes.
     const lengths = [...judgedPasses].reverse().filter((passes) => passes >= roughPasses);
     const most =
@@ -205,7 +218,7 @@ async function chooseWith(
     const fine = upTo(best, most);
     const dealing = dealingFor(fine, enoughFine);
     const last = await round(fine, dealing);
-    return { tried: [...last, ...first.slice(finalists)], dealing, repeats: 1 };
+    return { tried: [...last, ...first.slice(places)], dealing, repeats: 1 };
   }
 
   /** Returns the examples of a round that half of the budget pays for. @param enough predictions to tell by. */
@@ -221,7 +234,11 @@ async function chooseWith(
     const { examples } = dealing;
     const runners = some.map(
       ({ entry, passes }): Runner => ({
-        candidate: (learned) => ({ ...entry, options: completeOf(entry, learned) }),
+        candidate: (learned) => ({
+          ...entry,
+          options: completeOf(entry, learned),
+          atPenalties: entry.penalties !== undefined,
+        }),
         passes,
       }),
     );
@@ -269,9 +286,9 @@ function completeOf({ rule, options }: GridEntry, examples: number): RuleOptions
   return completeRuleOptions(rule, options(examples));
 }
 
-/** Returns the result after the best number of passes; of equal results, that with the fewest passes. */
+/** Returns the result after the best number of passes, or at the best penalty; of equal results the first. */
 function summary(
-  entry: GridEntry,
+  judged: GridEntry,
   { passes, scores }: Raced,
   { examples, metric }: { readonly examples: number; readonly metric: MetricName | null },
 ): Ranked {
@@ -281,18 +298,19 @@ function summary(
   const folds = scores[best]!;
   const { mean, deviation } = spreadOf(folds);
   const loss = metric === null ? { mean: -mean, deviation } : meanLoss(folds);
-  const judged = folds.reduce((sum, score) => sum + score.examples, 0);
+  const entry = judged.penalties === undefined ? judged : atPenalty(judged, passes[best]!);
+  const predictions = folds.reduce((sum, score) => sum + score.examples, 0);
   return {
     entry,
     rule: entry.rule,
     options: completeOf(entry, examples),
     multiclass: entry.multiclass,
-    passes: passes[best]!,
+    passes: judged.penalties === undefined ? passes[best]! : 1,
     accuracy: mean,
     value: metric === null ? mean : valueOfLoss(metric, loss.mean),
     valueSpread: loss.deviation,
     rank: -loss.mean,
-    errors: (errors[best]! * examples) / judged,
+    errors: (errors[best]! * examples) / predictions,
     spread: deviation,
     folds: folds.length,
     examples,

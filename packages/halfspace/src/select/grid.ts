@@ -7,8 +7,10 @@ export interface GridEntry {
   /** Options that differ from the rule's defaults. */
   readonly options: (examples: number) => Readonly<Record<string, number | string | boolean>>;
   readonly multiclass: Strategy;
-  /** Approximate cost of visiting a value, relative to the averaged perceptron. */
+  /** Approximate cost of visiting a value, relative to the averaged perceptron; of `penalties`, of all of them. */
   readonly cost: number;
+  /** C of the penalties α = 1 / (C·n) at which the rule `logistic` is evaluated, rising, in place of passes. */
+  readonly penalties?: readonly number[];
 }
 
 /** Strength of the penalty as in an SVM: C weighs the sum of the losses, so α = 1 / (C·n) weighs against their mean. */
@@ -32,6 +34,20 @@ const softmax = (C: number, rate = 0.5): GridEntry => ({
   multiclass: 'joint',
 });
 
+/** Logistic regression at its minimum, for three or more classes softmax regression. */
+export const minimum: GridEntry = {
+  rule: 'logistic',
+  options: () => ({}),
+  multiclass: 'joint',
+  cost: 400,
+  penalties: [0.01, 0.1, 1, 10, 100, 1000],
+};
+
+/** Returns the candidate at one of its penalties. */
+export function atPenalty({ penalties: _, ...entry }: GridEntry, C: number): GridEntry {
+  return { ...entry, options: (examples) => ({ alpha: 1 / (C * examples) }) };
+}
+
 /** Averaged passive-aggressive with steps of at most C. */
 const passive = (C: number): GridEntry => ({
   rule: 'passive-aggressive',
@@ -51,11 +67,13 @@ const confident = (r: number): GridEntry => ({
 /**
  * Candidates of a search: the averaged perceptron, for three or more classes also by the multiclass update; averaged
  * AROW and passive-aggressive; logistic regression and the linear SVM with several L2 penalties; for three or more
- * classes softmax regression. Of equally good ones the first is chosen.
+ * classes softmax regression. Of equally good ones the first is chosen. Where the rule `logistic` is affordable, it
+ * takes the place of gradient steps on its loss.
  */
 export const grid: readonly GridEntry[] = [
   { rule: 'averaged', options: () => ({}), multiclass: 'one-vs-rest', cost: 1 },
   { rule: 'averaged', options: () => ({}), multiclass: 'kesler', cost: 6 },
+  minimum,
   ...[0.1, 1, 10].map(confident),
   ...[0.01, 0.1, 1, 10].map((C) => regularised('logistic', C)),
   ...[10, 100].map(fast),
@@ -79,13 +97,26 @@ export const gridForMany: readonly GridEntry[] = [
 /** From this number of classes on, the candidates are those for many classes. */
 export const fewestMany = 101;
 
-/** Returns the candidates for a number of classes. @param strategy the only one for several classes. Default: any. */
-export function candidatesFor(classes: number, strategy: Strategy | undefined): readonly GridEntry[] {
-  if (classes <= 2) return grid.filter(({ multiclass }) => multiclass === 'one-vs-rest');
+/**
+ * Returns the candidates for a number of classes.
+ *
+ * @param strategy the only one for several classes. Default: any.
+ * @param minimises true for the rule `logistic`; false for gradient steps in its place.
+ */
+export function candidatesFor(
+  classes: number,
+  strategy: Strategy | undefined,
+  minimises: boolean,
+): readonly GridEntry[] {
+  const isFew = classes < fewestMany;
+  const isMinimum = minimises && isFew && (classes <= 2 || strategy === undefined || strategy === minimum.multiclass);
+  const replaced = ({ options }: GridEntry) => options(1).loss === (classes > 2 ? 'multinomial' : 'logistic');
+  const fitting = grid.filter((entry) => (isMinimum ? !replaced(entry) : entry !== minimum));
+  if (classes <= 2) return fitting.filter((entry) => entry.multiclass === 'one-vs-rest' || entry === minimum);
   if (strategy === undefined)
-    return classes < fewestMany ? grid : gridForMany.filter(({ multiclass }) => multiclass !== 'one-vs-rest');
+    return isFew ? fitting : gridForMany.filter(({ multiclass }) => multiclass !== 'one-vs-rest');
   const isOf = ({ multiclass }: GridEntry) => multiclass === strategy;
-  const own = classes < fewestMany ? grid.filter(isOf) : [];
+  const own = isFew ? fitting.filter(isOf) : [];
   return own.length > 0 ? own : gridForMany.filter(isOf);
 }
 

@@ -105,6 +105,7 @@ export async function searchRule(
       seed,
       multiclass: options.multiclass,
       oneTraining: autoPasses(stored) * stored * classes,
+      needsPasses: options.passes !== undefined || options.keepState === true,
       metric,
       goal: options.goal ?? null,
       bent,
@@ -116,7 +117,7 @@ export async function searchRule(
     const { rule, multiclass, passes, shape } = chosen;
     const course: RunOptions = hasPasses(rule)
       ? { multiclass, passes: options.passes ?? passes, order: 'shuffled-once' }
-      : {};
+      : { multiclass };
     const run: FoundRun = {
       options: { ...shared, rule, ...course, ...choice.options },
       mustSeparate: false,

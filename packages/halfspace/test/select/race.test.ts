@@ -23,7 +23,7 @@ function points(rows: number, seed: number) {
 const candidateOf = (rule: RuleName, options = {}): Candidate => ({
   rule,
   options: completeRuleOptions(rule, options),
-  multiclass: 'one-vs-rest',
+  multiclass: rule === 'logistic' ? 'joint' : 'one-vs-rest',
 });
 
 const candidates = [
@@ -34,6 +34,31 @@ const candidates = [
   candidateOf('arow', { r: 1e9, average: true }),
 ];
 const passes = [1, 2, 4, 9];
+
+it('a path of penalties ends at the minimum of each', async () => {
+  await withAll(points(300, 3), { seed: 1, kernels }, async ({ intake, context }) => {
+    const dealt = new FoldedExamples(kernels, intake.store, { folds: 3, repeat: 0, seed: 1, examples: 300 });
+    const strengths = [0.1, 1, 10, 100];
+    const scoresOf = async (candidate: Candidate, passes: readonly number[]) => {
+      const scores: number[] = [];
+      const judgements = await runFold(candidate, context, dealt, 0, {
+        passes,
+        onScores: (batch, all) => scores.push(...all.subarray(0, batch.rows)),
+      });
+      return { scores, judgements };
+    };
+    const path = await scoresOf({ ...candidateOf('logistic'), atPenalties: true }, strengths);
+    expect(path.judgements).toHaveLength(strengths.length);
+    for (const [k, C] of strengths.entries()) {
+      const { judgements, scores } = await scoresOf(candidateOf('logistic', { alpha: 1 / (C * 200) }), [1]);
+      expect(Math.abs(judgements[0]!.heldOut.errors - path.judgements[k]!.heldOut.errors)).toBeLessThanOrEqual(1);
+      if (C !== strengths.at(-1)) continue;
+      const largest = Math.max(...scores.map(Math.abs));
+      for (const [i, score] of scores.entries()) expect(Math.abs(path.scores[i]! - score)).toBeLessThan(0.02 * largest);
+    }
+    dealt.free();
+  });
+});
 
 /** Returns the results of a race, and the errors of all runs to the end: by candidate, number of passes and fold. */
 async function raced(rows: number, options: Pick<RaceOptions, 'folds' | 'judged' | 'repeats'> & { seed: number }) {

@@ -6,7 +6,7 @@ import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
 import { dealFolds } from '../../src/evaluate/folds.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
-import { completeRuleOptions, rules } from '../../src/rules/registry.ts';
+import { completeRuleOptions, hasPasses, rules } from '../../src/rules/registry.ts';
 import { compareRulesWith } from '../../src/select/compare-rules.ts';
 import { candidatesFor, fewestMany, grid, gridForMany, judgedPasses } from '../../src/select/grid.ts';
 import { withAll } from '../../src/select/read-all.ts';
@@ -114,7 +114,7 @@ describe('a choice for many classes', () => {
       const { search } = await trainWith(kernels, source, { multiclass });
       expect(new Set(search!.tried.map((each) => each.multiclass))).toEqual(new Set([multiclass]));
     }
-    expect(candidatesFor(fewestMany, 'one-vs-rest')).toHaveLength(3);
+    expect(candidatesFor(fewestMany, 'one-vs-rest', true)).toHaveLength(3);
   });
 });
 
@@ -135,7 +135,7 @@ describe('a choice', () => {
   it('ranks all candidates, best first, and the model is that of train for the best', async () => {
     const { search, model, report } = await trainWith(kernels, clouds(300, { apart: 0.5 }));
     const { tried, taken, why } = search!;
-    expect(tried).toHaveLength(grid.filter(({ multiclass }) => multiclass === 'one-vs-rest').length);
+    expect(tried).toHaveLength(candidatesFor(2, undefined, true).length);
     expect(why).toBe('best');
     expect(taken).toBe(0);
     for (let k = 1; k < tried.length; k++) expect(tried[k]!.accuracy).toBeLessThanOrEqual(tried[k - 1]!.accuracy);
@@ -146,10 +146,23 @@ describe('a choice', () => {
       kernels,
       rule: name,
       ...options,
-      passes,
-      order: 'shuffled-once',
+      ...(hasPasses(name) ? { passes, order: 'shuffled-once' } : {}),
     });
     expect(encodeModel(same.model)).toBe(encodeModel(model));
+  });
+
+  it('has logistic regression at its best penalty, unless passes or a state to go on from are asked for', async () => {
+    for (const classes of [2, 3]) {
+      const source = () => clouds(40, { classes, apart: 0.7 });
+      const { search } = await trainWith(kernels, source());
+      const [minimum, ...more] = search!.tried.filter(({ rule }) => rule.name === 'logistic');
+      expect(more).toEqual([]);
+      expect(minimum).toMatchObject({ passes: 1, rule: { alpha: expect.any(Number) } });
+      for (const options of [{ passes: 3 }, { keepState: true }]) {
+        const { search: others } = await trainWith(kernels, source(), options);
+        expect(others!.tried.map(({ rule }) => rule.name)).not.toContain('logistic');
+      }
+    }
   });
 
   it('of four examples uses the folds that have any', async () => {

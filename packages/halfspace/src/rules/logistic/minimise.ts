@@ -33,7 +33,7 @@ const mostProducts = 250;
 /** An objective that makes no difference to predictions. */
 const negligible = 1e-6;
 /** Smallest number of products of a step after which the approximation of the Hessian is computed again. */
-const stale = 6;
+const stale = 10;
 /** Largest number of features for which it is computed at each step, if there are two classes. */
 const narrow = 200;
 

@@ -88,11 +88,7 @@ export class Problem {
       }
       const at = i * K;
       for (let k = 0; k < K; k++) out[at + k] = w[bias + k]!;
-      for (let n = offsets[i]!; n < end; n++) {
-        const x = values[n]!;
-        const from = indices[n]! * K;
-        for (let k = 0; k < K; k++) out[at + k]! += x * w[from + k]!;
-      }
+      this.#addScores(i, w, out, at);
     }
   }
 
@@ -183,11 +179,7 @@ export class Problem {
         continue;
       }
       for (let k = 0; k < K; k++) row[k] = w[bias + k]!;
-      for (let n = offsets[i]!; n < end; n++) {
-        const x = values[n]!;
-        const from = indices[n]! * K;
-        for (let k = 0; k < K; k++) row[k]! += x * w[from + k]!;
-      }
+      this.#addScores(i, w, row, 0);
       const at = i * K;
       // Relative to the likeliest class, because differences to the mean cancel where it has nearly all probability.
       const origin = row[this.#likeliest[i]!]!;
@@ -225,6 +217,22 @@ export class Problem {
     }
   }
 
+  /** Adds the products of row i and the weights of each class to `out[at + k]`; two features at a time, for speed. */
+  #addScores(i: number, w: Float64Array, out: Float64Array, at: number): void {
+    const { offsets, indices, values } = this.examples;
+    const K = this.outputs;
+    const end = offsets[i + 1]!;
+    let n = offsets[i]!;
+    for (; n + 1 < end; n += 2) {
+      const x = values[n]!;
+      const x2 = values[n + 1]!;
+      const from = indices[n]! * K;
+      const from2 = indices[n + 1]! * K;
+      for (let k = 0; k < K; k++) out[at + k]! += x * w[from + k]! + x2 * w[from2 + k]!;
+    }
+    if (n < end) for (let k = 0; k < K; k++) out[at + k]! += values[n]! * w[indices[n]! * K + k]!;
+  }
+
   /** Adds row i times `factors[at + k]` for each class k. */
   #addRow(i: number, factors: Float64Array, at: number, out: Float64Array): void {
     const { offsets, indices, values } = this.examples;
@@ -237,11 +245,19 @@ export class Problem {
       out[bias]! += factor;
       return;
     }
-    for (let n = offsets[i]!; n < end; n++) {
+    let n = offsets[i]!;
+    for (; n + 1 < end; n += 2) {
       const x = values[n]!;
+      const x2 = values[n + 1]!;
       const to = indices[n]! * K;
-      for (let k = 0; k < K; k++) out[to + k]! += x * factors[at + k]!;
+      const to2 = indices[n + 1]! * K;
+      for (let k = 0; k < K; k++) {
+        const factor = factors[at + k]!;
+        out[to + k]! += x * factor;
+        out[to2 + k]! += x2 * factor;
+      }
     }
+    if (n < end) for (let k = 0; k < K; k++) out[indices[n]! * K + k]! += values[n]! * factors[at + k]!;
     for (let k = 0; k < K; k++) out[bias + k]! += factors[at + k]!;
   }
 
