@@ -21,7 +21,9 @@ const { values } = parseArgs({
 });
 const count = Number(values.rows);
 const rules =
-  values.rule === undefined ? ['averaged', 'perceptron', 'margin', 'passive-aggressive', 'arow', 'sgd'] : [values.rule];
+  values.rule === undefined
+    ? ['follow-the-leader', 'averaged', 'perceptron', 'margin', 'passive-aggressive', 'arow', 'sgd']
+    : [values.rule];
 
 /** Returns a generator of numbers in [0, 1) by a seed (xorshift32). */
 function uniform(seed) {

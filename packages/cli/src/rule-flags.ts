@@ -1,4 +1,4 @@
-import { fitsOption, onlineRules, type OptionSpec as RuleOption, rangeOf } from 'halfspace/internal';
+import { fitsOption, followTheLeader, onlineRules, type OptionSpec as RuleOption, rangeOf } from 'halfspace/internal';
 import { type RuleDefinition, rules } from 'halfspace/rules';
 import type { OptionSpec } from './options.ts';
 
@@ -29,7 +29,7 @@ export function onlineOptions(): Specs {
     .map(([name, { owners, spec }]) => [name, { owners: owners.filter(isOnline), spec }] as const)
     .filter(([, { owners }]) => owners.length > 0);
   return {
-    rule: { argument: '<name>', about: 'the update rule (default: averaged)', choices },
+    rule: { argument: '<name>', about: `the update rule (default: ${followTheLeader})`, choices },
     ...optionsOfRules(flags),
   };
 }

@@ -85,7 +85,7 @@ function make(name: string, format: string, from = 0, to = rows.length): string 
 const tried = Object.keys(formats).filter((name) => process.env.TEST_DEEP === '1' || ['csv', 'vw'].includes(name));
 
 describe.each(tried)('rows of %s', (format) => {
-  const rule = { libsvm: 'arow', vw: 'sgd' }[format] ?? 'averaged';
+  const rule = { libsvm: 'arow', vw: 'sgd' }[format] ?? 'follow-the-leader';
 
   test('learned in one run or in several give the same state and the same model, to the byte', () => {
     const options = [...labelled(format), '--rule', rule];
@@ -354,6 +354,22 @@ describe('a state', () => {
       leftOut: [{ name: 'said', reason: 'dropped' }],
     });
     expect(done('evaluate', 's.model.json', 'all.csv').status).toBe(0);
+  });
+
+  test('tells which rule answers, and how many recent mistakes each made', () => {
+    const { out: report } = done('learn', 's.state', make('all', 'csv'), '--label', 'label');
+    const { members } = JSON.parse(done('learn', 's.state', '--json').out);
+    const [answers] = members.filter((each: { answers: boolean }) => each.answers);
+    expect(report).toContain('\nLearned    follow-the-leader, ');
+    const [, leader, each] = /^Answers {4}by (.*), which made the fewest recent mistakes.*\n {11}(.*)$/m.exec(report)!;
+    expect(leader!.startsWith(answers.rule)).toBe(true);
+    expect(each!.split('; ').map((one) => Number(one.split(': ')[1]))).toEqual(
+      members.map(({ mistakes }: { mistakes: number }) => Number(mistakes.toPrecision(4))),
+    );
+    expect(JSON.parse(text('s.model.json')).rule).toBe(answers.rule);
+    const { out, err: asJson } = done('learn', 's.state', '--json');
+    expect(JSON.parse(out)).toMatchObject({ rule: 'follow-the-leader', options: {} });
+    expect(asJson).toBe('');
   });
 
   test('reports drift, judges the latest rows separately, and gives probabilities', () => {

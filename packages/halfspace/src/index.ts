@@ -34,7 +34,7 @@ export type { MulticlassModel } from './model/multiclass/model.ts';
 export { Predictor } from './model/predictor.ts';
 export type { RawRow } from './model/raw-features.ts';
 export type { TreeModel } from './model/tree/model.ts';
-export type { LearnedAnswer, LearnedRows, OnlineAnswer } from './online/answers.ts';
+export type { LearnedAnswer, LearnedRows, OnlineAnswer, OnlineMember } from './online/answers.ts';
 export type { OnlineCalibrationOptions } from './online/calibration/online-calibration.ts';
 export { OnlineClassifier } from './online/classifier.ts';
 export type { DriftOption } from './online/drift/detectors.ts';

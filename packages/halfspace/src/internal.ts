@@ -29,11 +29,12 @@ export { bareCopy, type LearnedRow, lastLearned, sizeOf } from './online/classif
 export type { JoinedCell } from './online/column.ts';
 export type { DriftDetector } from './online/drift/detector.ts';
 export { createDetector, restoreDetector } from './online/drift/detectors.ts';
-export { onlineRules } from './online/options.ts';
+export { onlineRule, onlineRules } from './online/options.ts';
 export type { OnlineSize } from './online/size.ts';
 export { Random } from './random.ts';
 export { decodeValue, encodeValue, type Plain } from './rules/learner-file.ts';
 export { checkDoubles } from './rules/learner-state.ts';
+export { followTheLeader } from './rules/registry.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { compareRulesWith } from './select/compare-rules.ts';
 export { trainWith } from './select/train.ts';

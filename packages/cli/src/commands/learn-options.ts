@@ -1,13 +1,13 @@
-import type { RuleName } from 'halfspace';
-import { quote } from 'halfspace/internal';
-import { type AnyRuleOptions, completeRuleOptions } from 'halfspace/rules';
+import type { OnlineRuleName } from 'halfspace';
+import { followTheLeader, onlineRule, quote } from 'halfspace/internal';
+import type { AnyRuleOptions } from 'halfspace/rules';
 import { readFeatureOptions } from '../data/feature-file.ts';
 import type { StreamForm, StreamRun, StreamSettings, StreamState } from '../data/stream-state.ts';
 import { type CommandOptions, flagOf } from '../options.ts';
 import { givenRuleOptions, ruleFlags } from '../rule-flags.ts';
 import { usage } from '../usage.ts';
 
-export type LearnOptions = CommandOptions<'learn'> & AnyRuleOptions & { readonly rule?: RuleName };
+export type LearnOptions = CommandOptions<'learn'> & AnyRuleOptions & { readonly rule?: OnlineRuleName };
 
 /**
  * Returns what the state decides, or what the options decide for a new state.
@@ -15,7 +15,7 @@ export type LearnOptions = CommandOptions<'learn'> & AnyRuleOptions & { readonly
  * @throws HalfspaceError `option-invalid` for an option that differs from the state's.
  */
 export function settingsOf(options: LearnOptions, before: StreamState | null, path: string): StreamSettings {
-  const rule = options.rule ?? before?.settings.rule ?? 'averaged';
+  const rule = options.rule ?? before?.settings.rule ?? followTheLeader;
   for (const [name, { owners }] of ruleFlags())
     if (options[name as keyof AnyRuleOptions] !== undefined && !owners.includes(rule))
       throw usage(`${flagOf(name)} is for --rule ${owners.join(' or ')}; got the rule ${rule}`);
@@ -24,7 +24,7 @@ export function settingsOf(options: LearnOptions, before: StreamState | null, pa
   if (before === null)
     return {
       rule,
-      options: completeRuleOptions(rule, given as never),
+      options: onlineRule({ ...given, name: rule } as never).ruleOptions,
       positive: options.positive ?? null,
       columns,
       scale: options.scale ?? 'standard',

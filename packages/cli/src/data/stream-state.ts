@@ -1,16 +1,15 @@
-import { HalfspaceError, type RuleName, type RuleOptions } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { HalfspaceError, type OnlineRuleName, type RuleOptions } from 'halfspace';
+import { onlineRule, quote } from 'halfspace/internal';
 import { flag, members, oneOf, readAs, text, texts, whole } from 'halfspace/internal/checks';
 import { digestOf, openFile } from 'halfspace/internal/models';
 import { type FeatureEncoding, parseEncoding } from 'halfspace/internal/tables';
-import { completeRuleOptions } from 'halfspace/rules';
 import type { TextColumns } from '../tables/records.ts';
 import { hash } from './hash.ts';
 import { readText } from './model-file.ts';
 
 /** Settings that a state decides for all its runs. Plain data. */
 export interface StreamSettings {
-  readonly rule: RuleName;
+  readonly rule: OnlineRuleName;
   /** All options of the rule. */
   readonly options: RuleOptions;
   readonly positive: string | null;
@@ -109,9 +108,9 @@ function decode(json: string): StreamState {
 
 function settingsOf(value: unknown, form: StreamForm): StreamSettings {
   const from = members(value, 'settings');
-  const rule = text(from.rule, 'settings.rule') as RuleName;
+  const name = text(from.rule, 'settings.rule');
   const options = members(from.options, 'settings.options') as RuleOptions;
-  const complete: RuleOptions = completeRuleOptions(rule, options as never);
+  const { rule, ruleOptions: complete } = onlineRule({ ...options, name } as never);
   const names = Object.keys({ ...complete, ...options });
   if (names.some((name) => complete[name] !== options[name]))
     throw refused(`expected all options of the rule ${rule} in "settings.options"; got ${quote(options)}`);

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
-import type { Model, OnlineClassifier } from 'halfspace';
+import type { Model, OnlineClassifier, RuleWithOptions } from 'halfspace';
+import { followTheLeader } from 'halfspace/internal';
 import type { StreamInput } from '../data/stream-rows.ts';
 import type { StreamSettings } from '../data/stream-state.ts';
+import { candidateName } from './candidates.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, ifKnown, listed, number, percent, section, withoutNulls } from './format.ts';
 import { ruleOf } from './training.ts';
@@ -44,10 +46,11 @@ export function learningJson({ learning, model, modelPath, notes, seconds }: Lea
     learned,
     examples: classifier?.examples ?? 0,
     classes: classifier?.classes ?? [],
+    members: classifier?.members ?? [],
     columns: classifier?.columns ?? [],
     ...withoutNulls({
-      rule: model?.rule ?? null,
-      options: model?.options ?? null,
+      rule: settings.rule,
+      options: settings.options,
       updates: model?.training.updates ?? null,
       features: model?.training.features ?? null,
       model: modelPath,
@@ -75,9 +78,10 @@ export function learningText({ learning, model, modelPath, seconds }: LearningSu
     section(
       'Learned',
       ifKnown(model, (known) => [
-        `${ruleOf(known)}, ${counted(known.training.updates, 'update')}, ${counted(known.training.features, 'feature')}${of}: ${listed(known.kind === 'linear' ? [...known.classes] : (classifier?.classes ?? []), 10)}`,
+        `${settings.rule === followTheLeader ? followTheLeader : ruleOf(known)}, ${counted(known.training.updates, 'update')}, ${counted(known.training.features, 'feature')}${of}: ${listed(known.kind === 'linear' ? [...known.classes] : (classifier?.classes ?? []), 10)}`,
       ]),
     ),
+    section('Answers', memberLines(classifier)),
     section('Columns', kindLines(classifier)),
     section('Right', rightLines(learning)),
     section(
@@ -106,6 +110,20 @@ export function learningText({ learning, model, modelPath, seconds }: LearningSu
     ),
     section('Skipped', bad === 0 ? [] : [`${counted(bad, 'bad row')}: see ${input!.rejects.path}`]),
   ].join('');
+}
+
+/** Returns which rule answers, and why. */
+function memberLines(classifier: OnlineClassifier | null): string[] {
+  const members = classifier?.members ?? [];
+  if (members.length === 0) return [];
+  const named = members.map(({ rule, options, mistakes, answers }) => ({
+    name: candidateName({ rule: { name: rule, ...options } as RuleWithOptions, multiclass: 'one-vs-rest' }),
+    mistakes,
+    answers,
+  }));
+  const leader = named.find(({ answers }) => answers)!;
+  const each = named.map(({ name, mistakes }) => `${name}: ${number(mistakes)}`);
+  return [`by ${leader.name}, which made the fewest recent mistakes; older ones count less`, each.join('; ')];
 }
 
 const columnsShown = 12;

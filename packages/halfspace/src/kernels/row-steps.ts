@@ -27,8 +27,10 @@ export interface RowSteps {
    * Returns the score of a row by the weights that answer: the current ones, or their mean over time. Sums over all
    * values of the row, zeros included, as `Kernels.scoreInto` does. Leaves what {@link score} would return in
    * {@link prepared}, as if that had been called.
+   *
+   * @param last true: by the current weights, also if their mean answers. For sgd only.
    */
-  answer(row: PlainRow): number;
+  answer(row: PlainRow, last?: boolean): number;
   prepared: number;
   /**
    * Takes over the state of another learner of the same kind and `dimension` features, as if it had learned from the
@@ -157,8 +159,11 @@ class SgdSteps implements RowSteps {
     return this.#bySteps();
   }
 
-  /** Reads the nonzeros of a row and their current weights; with `answering` also the weights that answer. */
-  #read({ indices, values, count }: PlainRow, answering: boolean): void {
+  /**
+   * Reads the nonzeros of a row and their current weights; with `answering` also the weights that answer: the current
+   * ones with `last`.
+   */
+  #read({ indices, values, count }: PlainRow, answering: boolean, last = false): void {
     const { state } = this;
     const records = this.#records;
     const nonzeros = this.#nonzeros.makeRoom(count);
@@ -168,7 +173,7 @@ class SgdSteps implements RowSteps {
     const l1Ratio = state[layout.l1Ratio]!;
     const clock = state[layout.clock]!;
     const age = clock * clock;
-    const averaging = answering && clock > 0 && state[layout.averaging] === 1;
+    const averaging = answering && !last && clock > 0 && state[layout.averaging] === 1;
     const time = adaptive ? clock : state[layout.penaltyClock]!;
     let kept = 0;
     for (let k = 0; k < count; k++) {
@@ -253,12 +258,12 @@ class SgdSteps implements RowSteps {
     return update;
   }
 
-  answer(row: PlainRow): number {
+  answer(row: PlainRow, last = false): number {
     const { state } = this;
-    this.#read(row, true);
+    this.#read(row, true, last);
     this.prepared = this.#bySteps();
     const clock = state[layout.clock]!;
-    const averaging = clock > 0 && state[layout.averaging] === 1;
+    const averaging = !last && clock > 0 && state[layout.averaging] === 1;
     const { answers, count } = this.#nonzeros;
     if (!averaging && count === row.count) return this.prepared;
     const bias = averaging ? state[layout.biasSum]! / (clock * clock) : state[layout.bias]!;

@@ -1,4 +1,5 @@
 import type { Label } from '../data/label.ts';
+import type { RuleName, RuleOptions } from '../rules/registry.ts';
 
 /** The answer to a row. */
 export interface OnlineAnswer<L extends Label = Label> {
@@ -23,4 +24,15 @@ export interface LearnedRows {
   /** Of these, rows that were answered before, and rows that were answered correctly. */
   readonly answered: number;
   readonly right: number;
+}
+
+/** A rule that `follow-the-leader` compares with others. */
+export interface OnlineMember {
+  readonly rule: RuleName;
+  /** All its options. */
+  readonly options: RuleOptions;
+  /** Number of its recent mistakes: one counts 1, after another row 0.995, then 0.995², … */
+  readonly mistakes: number;
+  /** True if it answers: none made fewer recent mistakes. */
+  readonly answers: boolean;
 }

@@ -18,21 +18,23 @@ import { byClass } from '../model/row-predictor.ts';
 import { beyondDoubles } from '../model/scorer.ts';
 import { OneReading, readable } from '../readable.ts';
 import type { LinearParameters } from '../rules/learner.ts';
-import type { LearnedAnswer, LearnedRows, OnlineAnswer } from './answers.ts';
+import type { LearnedAnswer, LearnedRows, OnlineAnswer, OnlineMember } from './answers.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { keptLabel, mostClasses, type OnlineClasses } from './classes.ts';
 import type { OnlineColumn } from './column.ts';
 import type { DriftDetector } from './drift/detector.ts';
 import { createDetector, restoreDetector } from './drift/detectors.ts';
 import { EncodedRows, type EncodedRowsState } from './encoded-rows.ts';
+import { createRowLearners } from './follow-the-leader.ts';
 import { type FromModelOptions, stateFrom } from './from-model.ts';
 import { atRow, bytesOfRow, checkList, importanceOf, type LearnOptions, plainCopy } from './given.ts';
 import { classesOf } from './given-classes.ts';
 import { largestScore } from './largest-value.ts';
-import { machinesOf, OneVersusRestRows } from './one-versus-rest.ts';
-import { type DriftEvent, type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
+import { machinesOf } from './one-versus-rest.ts';
+import { type DriftEvent, type OnlineOptions, type OnlinePlan, type OnlineRuleName, planOf } from './options.ts';
 import { PrequentialMetrics, type PrequentialResult } from './prequential-metrics.ts';
 import { rawExamples } from './raw-examples.ts';
+import type { RowLearners } from './row-learners.ts';
 import type { OnlineField, OnlineRows } from './rows.ts';
 import { rowsFor, rowsOf } from './rows-of.ts';
 import { type Growth, nameBytes, type OnlineSize, weightBytes } from './size.ts';
@@ -100,7 +102,7 @@ interface LatestRow {
 export class OnlineClassifier<L extends Label = Label> {
   readonly #plan: OnlinePlan;
   readonly #classes: OnlineClasses;
-  #learners: OneVersusRestRows;
+  #learners: RowLearners;
   #rows: OnlineRows | null = null;
   /** All rows so far, to learn them again if fields turn out to be of other kinds; null: no longer. */
   #first: FirstRow[] | null = [];
@@ -110,7 +112,8 @@ export class OnlineClassifier<L extends Label = Label> {
   readonly #positive: number = -1;
   readonly #metrics: PrequentialMetrics;
   readonly #drift: DriftDetector | null;
-  #calibration: OnlineCalibration | null;
+  /** One for each rule of the learners; null: no probabilities. */
+  #calibrations: readonly OnlineCalibration[] | null;
   readonly #onDrift: ((event: DriftEvent) => void) | null;
   #examples = 0;
   #nonzeros = 0;
@@ -139,7 +142,7 @@ export class OnlineClassifier<L extends Label = Label> {
       const state = classifier.#state();
       const plan = { ...state.plan, calibrate: null, drift: null, window: 1 };
       const metrics = new PrequentialMetrics({ window: 1 }).state();
-      const copy = continued(new Origin(plan, { ...state, plan, metrics, drift: null, calibration: null }));
+      const copy = continued(new Origin(plan, { ...state, plan, metrics, drift: null, calibrations: null }));
       copy.#admit = admit ?? null;
       return copy;
     };
@@ -155,18 +158,18 @@ export class OnlineClassifier<L extends Label = Label> {
     if (positive !== null) this.#positive = this.#classes.find(positive);
     this.#open = plan.classes === null && positive === null;
     const classes = positive !== null ? 2 : this.#open ? 0 : this.#classes.size;
-    this.#learners = new OneVersusRestRows(plan.rule, plan.ruleOptions, this.#open, classes, state?.learners);
+    this.#learners = createRowLearners(plan, this.#open, classes, state?.learners);
     this.#onDrift = options.onDrift ?? null;
     this.#orient();
     if (state === undefined) {
       const { window, drift, calibrate } = plan;
       this.#metrics = new PrequentialMetrics({ window });
       this.#drift = drift === null ? null : createDetector(drift);
-      this.#calibration = calibrate === null ? null : new OnlineCalibration(calibrate);
+      this.#calibrations = calibrate === null ? null : this.#learners.rules.map(() => new OnlineCalibration(calibrate));
     } else {
       this.#metrics = PrequentialMetrics.from(state.metrics);
       this.#drift = state.drift === null ? null : restoreDetector(state.drift);
-      this.#calibration = state.calibration === null ? null : OnlineCalibration.from(state.calibration);
+      this.#calibrations = state.calibrations?.map(OnlineCalibration.from) ?? null;
       this.#rows = state.rows === null ? null : rowsOf(this.#plan, state.rows);
       this.#first = state.first?.map(({ fields, label, importance }) => ({ fields, label, importance })) ?? null;
       this.#examples = state.examples;
@@ -227,15 +230,21 @@ export class OnlineClassifier<L extends Label = Label> {
       first: this.#first,
       metrics: this.#metrics.state(),
       drift: this.#drift?.state() ?? null,
-      calibration: this.#calibration?.state() ?? null,
+      calibrations: this.#calibrations?.map((each) => each.state()) ?? null,
       examples: this.#examples,
       nonzeros: this.#nonzeros,
     };
   }
 
   /** Name of the update rule. */
-  get rule(): string {
+  get rule(): OnlineRuleName {
     return this.#plan.rule;
+  }
+
+  /** The rules that `follow-the-leader` compares; none for another rule. {@link model} is of the one that answers. */
+  get members(): readonly OnlineMember[] {
+    const { rules, leader, mistakes } = this.#learners;
+    return mistakes.map((each, m) => ({ ...rules[m]!, mistakes: each, answers: m === leader }));
   }
 
   /** Name of the label's field, which is no feature. */
@@ -448,7 +457,7 @@ export class OnlineClassifier<L extends Label = Label> {
     if (calibration === null)
       throw new HalfspaceError(
         'option-invalid',
-        this.#calibration === null
+        this.#calibrations === null
           ? 'expected the option "calibrate" for probabilities; got a classifier without'
           : `expected 20 rows of each of two classes, or 50 rows of more classes, for probabilities; got ${this.#examples} rows`,
       );
@@ -503,7 +512,7 @@ export class OnlineClassifier<L extends Label = Label> {
         ? [this.#opposite ? negative(functions[0]!) : functions[0]!]
         : order.map((k) => functions[k]!);
     return modelOf({
-      plan: this.#plan,
+      ...this.#learners.rules[this.#learners.leader]!,
       rows: this.#rows.snapshot(this.#examples, label),
       classes: this.classes,
       labelType: this.#classes.labelType,
@@ -562,9 +571,7 @@ export class OnlineClassifier<L extends Label = Label> {
 
   /** Refuses to learn on if weights diverge; then they are still far from the range of doubles. */
   #checkScores(asked: PlainRow): void {
-    const raw = this.#raw;
-    let most = Math.abs(this.#learners.answerOfNobody(asked));
-    for (let k = 0; k < raw.length; k++) if (Math.abs(raw[k]!) > most) most = Math.abs(raw[k]!);
+    const most = this.#learners.prepare(asked, this.#raw);
     if (most <= largestScore) return;
     throw new HalfspaceError(
       'weights-overflow',
@@ -581,10 +588,19 @@ export class OnlineClassifier<L extends Label = Label> {
 
   /** Learns from scores for probabilities. Returns the probability that the row's class had before; null: none. */
   #calibrate(scores: readonly number[], actual: number, importance: number): number | null {
-    if (this.#calibration === null || scores.length === 0) return null;
-    if (scores.length === 1) return this.#calibration.learn(scores, this.#opposite ? 1 - actual : actual, importance);
-    // In the order in which the classes came, so that those that join come last.
-    return this.#calibration.learn(this.#raw, actual, importance);
+    if (this.#calibrations === null || scores.length === 0) return null;
+    const { prepared, leader } = this.#learners;
+    const probabilities = this.#calibrations.map((calibration, m) =>
+      // In the order in which the classes came, so that those that join come last.
+      scores.length > 1
+        ? calibration.learn(prepared[m]!, actual, importance)
+        : calibration.learn(
+            [this.#opposite ? 0 - prepared[m]![0]! : prepared[m]![0]!],
+            this.#opposite ? 1 - actual : actual,
+            importance,
+          ),
+    );
+    return probabilities[leader]!;
   }
 
   #lastLearned(): LearnedRow | null {
@@ -605,7 +621,7 @@ export class OnlineClassifier<L extends Label = Label> {
 
   /** Returns the calibration for this number of scores; null: none is fitted yet, or none was asked for. */
   #calibrationOf(scores: number): Calibration | null {
-    const calibration = this.#calibration?.calibration ?? null;
+    const calibration = this.#calibrations?.[this.#learners.leader]?.calibration ?? null;
     return calibration !== null && isJoint(calibration) === scores > 1 ? calibration : null;
   }
 
@@ -660,7 +676,7 @@ export class OnlineClassifier<L extends Label = Label> {
   #size(features: number, bytes: number, names: number): OnlineSize {
     const classes = this.#pair === null ? names : 2;
     // The last one reads rows.
-    const learners = machinesOf(classes) + (this.#open ? 1 : 0) + 1;
+    const learners = this.#learners.learners * (machinesOf(classes) + (this.#open ? 1 : 0)) + 1;
     const first = this.#first?.reduce((sum, { fields }) => sum + bytesOfRow(fields.map(([, value]) => value)), 0) ?? 0;
     const weights = features * learners * weightBytes;
     // The matrix of confusion may be twice as wide as needed.
@@ -695,7 +711,7 @@ export class OnlineClassifier<L extends Label = Label> {
   #take(again: OnlineClassifier): PlainRow {
     this.#learners = again.#learners;
     this.#rows = again.#rows;
-    this.#calibration = again.#calibration;
+    this.#calibrations = again.#calibrations;
     this.#nonzeros = again.#nonzeros;
     return again.#latest!.row;
   }

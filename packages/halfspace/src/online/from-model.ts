@@ -4,12 +4,15 @@ import * as layout from '../kernels/layout.ts';
 import type { LinearFunction } from '../model/linear/model.ts';
 import { isDual, type Model, tieOf } from '../model/model.ts';
 import type { LinearLearnerState } from '../rules/learner.ts';
+import { followTheLeader } from '../rules/registry.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { createDetector } from './drift/detectors.ts';
 import type { EncodedRowsState } from './encoded-rows.ts';
-import { type OnlineOptions, type OnlinePlan, onlineRules, planOf } from './options.ts';
+import { FollowTheLeader, learningRulesOf } from './follow-the-leader.ts';
+import { type OnlineOptions, onlineRules, planOf } from './options.ts';
 import { PrequentialMetrics } from './prequential-metrics.ts';
 import { RowLearner } from './row-learner.ts';
+import type { NamedRule } from './row-learners.ts';
 import type { OnlineState } from './state-file.ts';
 
 /** The options that a model leaves open. */
@@ -19,7 +22,8 @@ export type FromModelOptions = Pick<OnlineOptions, 'rule' | 'window' | 'calibrat
  * Returns the state of a classifier that goes on from a model, with its encoding, classes and weights.
  *
  * A model has the weights that answer and nothing else of its run. So the mean of `averaged` takes them for the weights
- * of all its rows; the variances of `arow`, and the step sizes and the mean of `sgd`, begin again.
+ * of all its rows; the variances of `arow`, and the step sizes and the mean of `sgd`, begin again. All rules of
+ * `follow-the-leader` begin with these weights.
  *
  * @throws HalfspaceError `option-invalid` for a model that cannot learn row by row, with the reason.
  */
@@ -36,21 +40,32 @@ export function stateFrom(model: Model, { rule, ...options }: FromModelOptions):
     label: features.kind === 'table' ? features.label.column : undefined,
   });
   const dimension = dimensionOf(features);
-  const machines = functions.map((each) => learnerOf(plan, each, dimension, training.examples));
+  const { rules, answers } = learningRulesOf(plan);
+  const learners = rules.map((each) => ({
+    machines: functions.map((given) => learnerOf(each, given, dimension, training.examples)),
+    nobody: null,
+    classes: model.classes.length,
+  }));
   const rows: EncodedRowsState = { form: 'encoded', features };
   return {
     plan,
     // Those of a table are all that its rows had, also where the model tells one from all others.
     classes: plan.positive !== null && features.kind === 'table' ? features.label.classes : model.classes,
     labelTypes: { given: [model.labelType ?? 'string'], learned: [] },
-    learners: { machines, nobody: null, classes: model.classes.length },
+    learners:
+      plan.rule === followTheLeader
+        ? { ...new FollowTheLeader(false, model.classes.length).state(), learners }
+        : learners[0]!,
     rows,
     first: null,
     examples: training.examples,
     nonzeros: training.nonzeros,
     metrics: new PrequentialMetrics({ window: plan.window }).state(),
     drift: plan.drift === null ? null : createDetector(plan.drift).state(),
-    calibration: plan.calibrate === null ? null : new OnlineCalibration(plan.calibrate).state(),
+    calibrations:
+      plan.calibrate === null
+        ? null
+        : Array.from({ length: answers }, () => new OnlineCalibration(plan.calibrate!).state()),
   };
 }
 
@@ -79,12 +94,12 @@ function classesOf({ features, classes }: Model): Pick<OnlineOptions, 'classes' 
 }
 
 function learnerOf(
-  { rule, ruleOptions }: OnlinePlan,
+  { rule, options }: NamedRule,
   { weights, bias, biasConstant, divisor }: LinearFunction,
   dimension: number,
   examples: number,
 ): LinearLearnerState {
-  const learner = new RowLearner(rule, ruleOptions);
+  const learner = new RowLearner(rule, options);
   learner.reserve(dimension);
   const state = learner.state();
   const { scalars } = state;

@@ -4,16 +4,27 @@ import { checkOptionNames, type OptionNames } from '../features/option-names.ts'
 import { checkSeparator } from '../features/set/separator.ts';
 import { type ColumnKind, columnKinds } from '../features/table-encoding.ts';
 import { readAs } from '../json.ts';
-import { completeRuleOptions, definitionOf, type RuleName, type RuleOptions, rules } from '../rules/registry.ts';
-import { partsOf, type RuleNamed } from '../rules/rule-with-options.ts';
+import {
+  completeRuleOptions,
+  definitionOf,
+  followTheLeader,
+  type RuleName,
+  type RuleOptions,
+  rules,
+} from '../rules/registry.ts';
+import { partsOf, type Rule, type RuleNamed } from '../rules/rule-with-options.ts';
 import type { ReadAs } from '../table/kinds.ts';
 import { OnlineCalibration, type OnlineCalibrationOptions } from './calibration/online-calibration.ts';
 import { mostClasses, OnlineClasses } from './classes.ts';
 import { createDetector, type DriftOption } from './drift/detectors.ts';
 import { prequentialOptions } from './prequential-metrics.ts';
 
-/** A rule that learns row by row: all but those that look at all rows, keep mistakes or grow a tree. */
-export type OnlineRuleName = {
+/**
+ * A rule that learns row by row: `follow-the-leader`, which learns by several rules and answers by the one with the
+ * fewest recent mistakes, or a single rule: all but those that look at all rows, keep mistakes or grow a tree.
+ */
+export type OnlineRuleName = typeof followTheLeader | SingleRuleName;
+type SingleRuleName = {
   [R in RuleName]: (typeof rules)[R] extends { needsAllExamples: true } | { dual: true }
     ? never
     : (typeof rules)[R] extends { create: unknown }
@@ -40,8 +51,8 @@ export interface DriftEvent {
 
 /** Options of `OnlineClassifier`. */
 export interface OnlineOptions<L extends Label = Label> {
-  /** The update rule: its name, or its name and its options. Default `averaged`. */
-  readonly rule?: OnlineRuleName | RuleNamed<OnlineRuleName> | undefined;
+  /** The update rule: its name, or its name and its options. Default `follow-the-leader`. */
+  readonly rule?: OnlineRuleName | RuleNamed<SingleRuleName> | { readonly name: typeof followTheLeader } | undefined;
   /**
    * All classes, two or more, in their order: of two, the second is positive. Other labels are refused, and learning
    * takes about half the time. Default: classes join when they first come, up to 1000, and are in the order of their
@@ -98,7 +109,7 @@ const names: OptionNames<OnlineOptions> = {
 
 /** The options of a classifier with all defaults; plain data. */
 export interface OnlinePlan {
-  readonly rule: RuleName;
+  readonly rule: OnlineRuleName;
   readonly ruleOptions: RuleOptions;
   readonly classes: readonly string[] | null;
   readonly positive: string | null;
@@ -116,7 +127,7 @@ export interface OnlinePlan {
 export function planOf(options: OnlineOptions): OnlinePlan {
   checkOptionNames(options, names, 'OnlineClassifier');
   const {
-    rule = 'averaged',
+    rule = followTheLeader,
     classes,
     positive,
     label = 'label',
@@ -126,15 +137,6 @@ export function planOf(options: OnlineOptions): OnlinePlan {
     drift,
     onDrift,
   } = options;
-  const { name, options: given } = partsOf(rule, onlineRules());
-  const { create, needsAllExamples, dual, joint } = definitionOf(name);
-  if (create === undefined || needsAllExamples === true || dual === true)
-    throw invalid(`rule must be one of ${onlineRules().join(', ')}, which learn row by row; got ${name}`);
-  const ruleOptions = completeRuleOptions(name, given);
-  if (joint?.isFor(ruleOptions) === true)
-    throw invalid(
-      `rule must learn each class against all others, as classes may join; got ${name} with ${joint.name}, which learns all together`,
-    );
   if (classes !== undefined && (!Array.isArray(classes) || classes.length < 2 || classes.length > mostClasses))
     throw invalid(`classes must be 2 to ${mostClasses} labels; got ${quote(classes)}`);
   if (typeof label !== 'string') throw invalid(`label must be the name of a field; got ${quote(label)}`);
@@ -152,8 +154,7 @@ export function planOf(options: OnlineOptions): OnlinePlan {
   if (onDrift !== undefined && typeof onDrift !== 'function')
     throw invalid(`onDrift must be a function; got ${quote(onDrift)}`);
   return {
-    rule: name,
-    ruleOptions,
+    ...onlineRule(rule),
     classes: classes === undefined ? null : classes.map((each) => nameOf(each, 'classes')),
     positive: positive === undefined ? null : nameOf(positive, 'positive'),
     label,
@@ -167,12 +168,32 @@ export function planOf(options: OnlineOptions): OnlinePlan {
   };
 }
 
+/** Returns a rule that learns row by row, with all its options. @throws HalfspaceError `option-invalid`. */
+export function onlineRule(rule: NonNullable<OnlineOptions['rule']>): Pick<OnlinePlan, 'rule' | 'ruleOptions'> {
+  const { name: leading, ...none } = typeof rule === 'object' && rule !== null ? rule : { name: rule };
+  if (leading === followTheLeader) {
+    checkOptionNames(none, {}, `the rule ${leading}`);
+    return { rule: leading, ruleOptions: {} };
+  }
+  const { name, options: given } = partsOf(rule as Rule, onlineRules());
+  const { create, needsAllExamples, dual, joint } = definitionOf(name);
+  if (create === undefined || needsAllExamples === true || dual === true)
+    throw invalid(`rule must be one of ${onlineRules().join(', ')}, which learn row by row; got ${name}`);
+  const ruleOptions = completeRuleOptions(name, given);
+  if (joint?.isFor(ruleOptions) === true)
+    throw invalid(
+      `rule must learn each class against all others, as classes may join; got ${name} with ${joint.name}, which learns all together`,
+    );
+  return { rule: name as OnlineRuleName, ruleOptions };
+}
+
 /** Returns the rules that learn row by row. */
 export function onlineRules(): OnlineRuleName[] {
-  return (Object.keys(rules) as RuleName[]).filter((name) => {
+  const single = (Object.keys(rules) as RuleName[]).filter((name) => {
     const { create, needsAllExamples, dual } = definitionOf(name);
     return create !== undefined && needsAllExamples !== true && dual !== true;
-  }) as OnlineRuleName[];
+  });
+  return [followTheLeader, ...(single as OnlineRuleName[])];
 }
 
 function nameOf(label: Label, option: string): string {

@@ -32,9 +32,14 @@ export class RowLearner {
     this.#steps.reopen();
   }
 
-  /** Returns the score of a row by the weights that answer. */
-  answer(row: PlainRow): number {
-    return this.#steps.answer(row);
+  /** Returns the score of a row by the weights that answer. @param last as of {@link RowSteps.answer}. */
+  answer(row: PlainRow, last?: boolean): number {
+    return this.#steps.answer(row, last);
+  }
+
+  /** Score of the row that was answered last by the current weights. */
+  get prepared(): number {
+    return this.#steps.prepared;
   }
 
   /** Returns the score of a row by the current weights. */
@@ -68,9 +73,9 @@ export class RowLearner {
     return this.#steps.state[layout.updates]!;
   }
 
-  /** Returns copies of the weights that answer. */
-  parameters(): LinearParameters {
-    return this.#learner.functions()[0]!;
+  /** Returns copies of the weights that answer. @param last true: of the current ones. */
+  parameters(last?: boolean): LinearParameters {
+    return last === true ? this.#learner.latest() : this.#learner.parameters();
   }
 
   state(): LinearLearnerState {

@@ -5,12 +5,11 @@ import type { TrainingRecord } from '../model/common.ts';
 import type { LinearFunction } from '../model/linear/model.ts';
 import type { Model } from '../model/model.ts';
 import type { LinearParameters } from '../rules/learner.ts';
-import type { OnlinePlan } from './options.ts';
+import type { NamedRule } from './row-learners.ts';
 import type { RowsSnapshot } from './rows.ts';
 
 /** The parts of a snapshot. */
-export interface Learned {
-  readonly plan: OnlinePlan;
+export interface Learned extends NamedRule {
   readonly rows: RowsSnapshot;
   /** Names of the classes, in the order of the model. */
   readonly classes: readonly string[];
@@ -27,10 +26,10 @@ export interface Learned {
 
 /** Makes an ordinary model of what was learned so far. The model shares no memory with the classifier. */
 export function modelOf(learned: Learned): Model {
-  const { plan, rows, classes, labelType, calibration } = learned;
+  const { rule, options, rows, classes, labelType, calibration } = learned;
   const common = {
-    rule: plan.rule,
-    options: plan.ruleOptions,
+    rule,
+    options,
     as: null,
     ...(labelType === undefined ? {} : { labelType }),
     features: rows.features,

@@ -30,16 +30,19 @@ import { digestOf } from '../model/digest.ts';
 import { type FileContents, openFile } from '../model/file-contents.ts';
 import type { LinearLearnerState } from '../rules/learner.ts';
 import { decodeValue, encodeValue } from '../rules/learner-file.ts';
-import { checkLearnerState, type RuleOptions } from '../rules/registry.ts';
+import { checkDoubles } from '../rules/learner-state.ts';
+import { checkLearnerState, followTheLeader, type RuleOptions } from '../rules/registry.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { type LabelTypesState, mostClasses, OnlineClasses } from './classes.ts';
 import { restoreDetector } from './drift/detectors.ts';
 import { EncodedRows } from './encoded-rows.ts';
+import { learningRulesOf } from './follow-the-leader.ts';
 import { levelsOf } from './measured-column.ts';
-import { machinesOf, type OneVersusRestRowsState } from './one-versus-rest.ts';
+import { machinesOf } from './one-versus-rest.ts';
 import { type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
 import { otherBits } from './positions.ts';
 import { PrequentialMetrics, type PrequentialState } from './prequential-metrics.ts';
+import type { RowLearnersState } from './row-learners.ts';
 import type { RowsState } from './rows.ts';
 import { isSilent, mostFirst } from './undecided-column.ts';
 
@@ -49,7 +52,7 @@ export interface OnlineState {
   /** In the order in which they came. */
   readonly classes: readonly string[];
   readonly labelTypes: LabelTypesState;
-  readonly learners: OneVersusRestRowsState;
+  readonly learners: RowLearnersState;
   readonly rows: RowsState | null;
   /** All rows so far, in order; null: more came, or they cannot be learned again. */
   readonly first: readonly FirstRow[] | null;
@@ -58,8 +61,8 @@ export interface OnlineState {
   readonly metrics: PrequentialState;
   /** State of the drift detector; null: none. */
   readonly drift: object | null;
-  /** State of the calibration; null: none. */
-  readonly calibration: object | null;
+  /** States of the calibrations, one for each rule that learns; null: none. */
+  readonly calibrations: readonly object[] | null;
 }
 
 /** A row that may be learned again. */
@@ -108,15 +111,15 @@ function checkState(value: unknown): OnlineState {
   const outcomes = plan.positive === null ? classes.length : 2;
   check(counted === outcomes, 'metrics.classes', `${outcomes}`, counted);
   check((from.drift === null) === (plan.drift === null), 'drift', 'that of the option', from.drift);
-  check(
-    (from.calibration === null) === (plan.calibrate === null),
-    'calibration',
-    'that of the option',
-    from.calibration,
-  );
-  if (from.calibration !== null) {
-    const fitted = OnlineCalibration.from(from.calibration).state();
-    check(fitted.window === plan.calibrate?.window, 'calibration.window', `${plan.calibrate?.window}`, fitted.window);
+  if (plan.calibrate === null) check(from.calibrations === null, 'calibrations', 'null', from.calibrations);
+  else {
+    const calibrations = list(from.calibrations, 'calibrations');
+    const { answers } = learningRulesOf(plan);
+    check(calibrations.length === answers, 'calibrations', `${answers}`, calibrations.length);
+    for (const each of calibrations) {
+      const fitted = OnlineCalibration.from(each).state();
+      check(fitted.window === plan.calibrate.window, 'calibration.window', `${plan.calibrate.window}`, fitted.window);
+    }
   }
   if (from.drift !== null) {
     const { name } = restoreDetector(from.drift);
@@ -132,7 +135,7 @@ function checkState(value: unknown): OnlineState {
 
 const stateMembers = [
   ...['plan', 'classes', 'labelTypes', 'learners', 'rows', 'first', 'examples', 'nonzeros'],
-  ...['metrics', 'drift', 'calibration'],
+  ...['metrics', 'drift', 'calibrations'],
 ];
 const planMembers = [
   ...['rule', 'ruleOptions', 'classes', 'positive', 'label', 'columns', 'scale'],
@@ -335,6 +338,24 @@ function wholes(value: unknown, path: string, count: number): Uint32Array {
 }
 
 function checkLearners(value: unknown, plan: OnlinePlan, classes: number, dimension: number): void {
+  const { rules, answers } = learningRulesOf(plan);
+  if (plan.rule !== followTheLeader) {
+    checkMachines(value, plan, rules[0]!.rule, classes, dimension);
+    return;
+  }
+  const from = members(value, 'learners', ['learners', 'mistakes', 'drift']);
+  const learners = list(from.learners, 'learners.learners', rules.length);
+  check(learners.length === rules.length, 'learners.learners', `${rules.length} rules`, learners.length);
+  rules.forEach(({ rule }, l) => {
+    checkMachines(learners[l], plan, rule, classes, dimension);
+  });
+  for (const mistakes of checkDoubles(from.mistakes, 'learners.mistakes', answers)) number(mistakes, 'mistakes', 0);
+  const { name } = restoreDetector(from.drift);
+  check(name === 'adwin', 'learners.drift', 'adwin', name);
+}
+
+/** Checks the learners of one rule. */
+function checkMachines(value: unknown, plan: OnlinePlan, name: string, classes: number, dimension: number): void {
   const from = members(value, 'learners', ['machines', 'nobody', 'classes']);
   const open = plan.classes === null && plan.positive === null;
   const count = plan.positive === null ? classes : 2;
@@ -344,7 +365,7 @@ function checkLearners(value: unknown, plan: OnlinePlan, classes: number, dimens
   check((from.nobody !== null) === open, 'learners.nobody', open ? 'a learner' : 'null', from.nobody);
   for (const machine of open ? [...machines, from.nobody] : machines) {
     const { rule, weights, scalars } = checkLearnerState(machine) as LinearLearnerState;
-    check(rule === plan.rule, 'learners', `learners by the rule ${plan.rule}`, rule);
+    check(rule === name, 'learners', `learners by the rule ${name}`, rule);
     check(weights?.length === dimension, 'learners', `${dimension} weights`, weights?.length);
     const constant = scalars[layout.biasConstant] === 1 && scalars[layout.tie] === -1;
     check(constant, 'learners', 'the constant feature 1 and the class −1 of score 0', 'others');

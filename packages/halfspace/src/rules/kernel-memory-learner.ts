@@ -73,6 +73,8 @@ export abstract class KernelMemoryLearner implements LinearLearner {
 
   abstract scoreInto(batch: StoredBatch, out: Float64Array): void;
   abstract parameters(): LinearParameters;
+  /** Returns a copy of the current weights, also if {@link parameters} returns their mean over time. */
+  abstract latest(): LinearParameters;
   abstract state(): LinearLearnerState;
 
   learn(batch: StoredBatch, from = 0, to = batch?.rows): number {

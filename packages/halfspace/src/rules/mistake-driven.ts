@@ -161,8 +161,7 @@ export class MistakeDriven extends KernelMemoryLearner implements Recordable {
     return this.#mean === null ? this.latest() : this.#mean.parameters();
   }
 
-  /** Returns a copy of the current weights. */
-  latest(): LinearParameters {
+  override latest(): LinearParameters {
     return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[layout.bias]! };
   }
 

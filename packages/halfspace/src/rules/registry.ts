@@ -47,6 +47,9 @@ export const rules = {
 
 export type RuleName = keyof typeof rules;
 
+/** Name of the rule of online/follow-the-leader.ts, which is no rule of `train`. */
+export const followTheLeader = 'follow-the-leader';
+
 type Intersection<U> = (U extends unknown ? (part: U) => void : never) extends (whole: infer I) => void ? I : never;
 
 /** The options of all rules side by side; each is only for rules that have it. */
@@ -199,7 +202,7 @@ export function definitionOf(rule: string, allowed: readonly string[] = Object.k
   if (!Object.hasOwn(rules, rule))
     throw new HalfspaceError(
       'option-invalid',
-      `rule must be one of ${allowed.join(', ')}; got ${quote(rule)}${suggestion(rule, allowed)}`,
+      `rule must be one of ${allowed.join(', ')}; got ${quote(rule)}${rule === followTheLeader ? ', which learns row by row: OnlineClassifier, halfspace learn' : suggestion(rule, allowed)}`,
     );
   return rules[rule as RuleName];
 }

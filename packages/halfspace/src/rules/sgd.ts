@@ -78,8 +78,7 @@ export class Sgd extends KernelMemoryLearner {
     return this.#answer.parameters();
   }
 
-  /** Returns a copy of the current weights, even if {@link parameters} returns their mean over time. */
-  latest(): LinearParameters {
+  override latest(): LinearParameters {
     const { dimension, bias, weights } = this.#now(false);
     const weight = weights();
     return { weights: Float64Array.from({ length: dimension }, (_, j) => weight(j)), bias };

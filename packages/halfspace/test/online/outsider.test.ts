@@ -166,7 +166,7 @@ describe('a user of other libraries', () => {
   });
 
   it('finds fields and classes by any name', () => {
-    const online = new OnlineClassifier();
+    const online = new OnlineClassifier({ rule: 'averaged' });
     const row = (sign: number) =>
       JSON.parse(`{"__proto__":${sign},"constructor":${-sign},"名前":"${sign}","😀":${sign}}`);
     for (let i = 0; i < 4; i++) online.learn(row((-1) ** i), i % 2 === 0 ? '__proto__' : 'ß');

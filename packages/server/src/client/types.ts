@@ -165,6 +165,13 @@ export interface Model {
   readonly version: Version;
   /** Name of the update rule. */
   readonly rule: string;
+  /** The rules that `follow-the-leader` compares, by their recent mistakes; none for another rule. */
+  readonly members: readonly {
+    readonly rule: string;
+    readonly options: Readonly<Record<string, unknown>>;
+    readonly mistakes: number;
+    readonly answers: boolean;
+  }[];
   /** Name of the column with the class. */
   readonly label: string | null;
   /** In the order of scores. */

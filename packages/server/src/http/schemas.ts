@@ -206,6 +206,15 @@ export const namedSchemas: readonly { readonly $id: string; readonly [keyword: s
       kind: { type: 'string', enum: ['frozen', 'learning'] },
       ...version,
       rule: text('Name of the update rule.'),
+      members: list(
+        object({
+          rule: text('Name of the update rule.'),
+          options: { type: 'object', additionalProperties: true, description: 'Its options.' },
+          mistakes: number('Number of its recent mistakes; older ones count less.'),
+          answers: flag('True if it answers.'),
+        }),
+        'The rules that `follow-the-leader` compares; none for another rule.',
+      ),
       label: textOrNull('Name of the column with the class.'),
       classes: list(text('Name of a class.'), 'In the order of scores.'),
       columns: list(

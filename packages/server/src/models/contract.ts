@@ -1,4 +1,4 @@
-import type { Explanation, Label, Model, OnlineOptions, PrequentialResult, RawRow } from 'halfspace';
+import type { Explanation, Label, Model, OnlineMember, OnlineOptions, PrequentialResult, RawRow } from 'halfspace';
 import type { ShadowChange } from '../state/control-record.ts';
 import type { ShadowReport } from '../state/shadow.ts';
 import type { Alarm } from '../watch/alarm.ts';
@@ -168,6 +168,8 @@ export interface ServedModel {
 
 export interface ModelDescription {
   readonly rule: string;
+  /** The rules that the rule `follow-the-leader` compares; none for another rule. */
+  readonly members: readonly OnlineMember[];
   readonly label: string | null;
   /** Columns that a row may have, with the kind of each; of a learning model, those seen so far. */
   readonly columns: readonly { readonly name: string; readonly kind: string; readonly decided: boolean }[];

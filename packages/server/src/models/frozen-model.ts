@@ -27,6 +27,7 @@ export class FrozenModel implements InnerModel {
     const isTable = features.kind === 'table';
     this.description = {
       rule,
+      members: [],
       label: isTable ? (features.label?.column ?? null) : null,
       columns: isTable ? features.columns.map(({ name, kind }) => ({ name, kind, decided: true })) : [],
       notes: [],

@@ -88,8 +88,8 @@ export class LearningModel implements InnerModel {
   }
 
   get description(): ModelDescription {
-    const { rule, label, columns, notes, examples } = this.#state.classifier;
-    return { rule, label, columns, notes, examples };
+    const { rule, members, label, columns, notes, examples } = this.#state.classifier;
+    return { rule, members, label, columns, notes, examples };
   }
 
   get metrics(): PrequentialResult {

@@ -196,7 +196,7 @@ test('a shadow is begun, compared, promoted and dropped', async () => {
   await model.learnAll(fruits);
   expect(await model.shadow()).toMatchObject({ examples: 40 });
   const promoted = await model.promoteShadow({ idempotencyKey: 'once' });
-  expect(promoted).toMatchObject({ rule: 'averaged' });
+  expect(promoted).toMatchObject({ rule: 'follow-the-leader' });
   expect(await model.promoteShadow({ idempotencyKey: 'once' })).toEqual(promoted);
   await model.dropShadow();
   await expect(model.shadow()).rejects.toMatchObject({ code: 'shadow-missing' });
@@ -225,7 +225,7 @@ test('events go on where a connection broke, and end with the model', async () =
     return new Response(new ReadableStream({ pull }));
   };
   const model = new ServiceClient(url, { key: token, fetch: breaking, random: () => -1 }).model('drifting');
-  await service.model('drifting').put({ kind: 'learning', options: { classes: ['true', 'false'] } });
+  await service.model('drifting').put({ kind: 'learning', options: { classes: ['true', 'false'], rule: 'averaged' } });
   const events: ModelEvent[] = [];
   const reading = (async () => {
     for await (const event of model.events()) {

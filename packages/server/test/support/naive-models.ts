@@ -60,7 +60,8 @@ export class NaiveModel implements ServedModel {
       features?.kind === 'table' ? features.columns.map(({ name, kind }) => ({ name, kind, decided: true })) : [];
     const label = features?.kind === 'table' ? features.label.column : null;
     const examples = this.#asked?.model.training.examples ?? this.#learner!.examples;
-    return { rule: this.#asked?.model.rule ?? 'averaged', label, columns, notes: [], examples };
+    const rule = this.#asked?.model.rule ?? this.#learner!.rule;
+    return { rule, members: this.#learner?.members ?? [], label, columns, notes: [], examples };
   }
 
   get metrics() {

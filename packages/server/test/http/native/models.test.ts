@@ -50,6 +50,9 @@ test('a learning model is created with its options, and its state and its model 
   expect((await ask({ url: `${url}/model` })).json).toMatchObject({ status: 422, code: 'source-empty' });
   const examples = flowers.map((flower) => ({ row: unlabelled(flower), label: flower.kind }));
   await ask({ method: 'POST', url: `${url}/learn`, body: { examples } });
+  const { members } = (await ask({ url })).json;
+  expect(members.map(({ rule }: { rule: string }) => rule)).toEqual(['arow', 'sgd', 'sgd', 'passive-aggressive']);
+  expect(members.filter(({ answers }: { answers: boolean }) => answers)).toHaveLength(1);
   const state = (await ask({ url: `${url}/state` })).text;
   const learned = OnlineClassifier.load(state);
   const { text } = await ask({ url: `${url}/model` });

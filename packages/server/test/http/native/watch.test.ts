@@ -44,7 +44,12 @@ test('a shadow is begun, compared, promoted, and dropped', async () => {
   const promoted = await ask({ method: 'POST', url: `${url}/promote`, headers });
   expect((await ask({ method: 'POST', url: `${url}/promote`, headers })).json).toEqual(promoted.json);
   expect(promoted.status).toBe(200);
-  expect(promoted.json).toMatchObject({ version: { sequence: 122 }, since: 122, rule: 'averaged', examples: 120 });
+  expect(promoted.json).toMatchObject({
+    version: { sequence: 122 },
+    since: 122,
+    rule: 'follow-the-leader',
+    examples: 120,
+  });
   expect((await ask({ url })).json).toMatchObject({ rule: 'arow', examples: 60 });
   expect((await ask({ method: 'DELETE', url: `${url}/shadow` })).status).toBe(204);
   for (const [method, path] of [
