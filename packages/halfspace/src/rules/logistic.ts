@@ -8,9 +8,10 @@
  * Update: w ← w + t·s, with all examples at once. s is Newton's step: conjugate gradients solve H·s = −∇F, with the
  * Hessian H of F, until the residual is at most a tenth of that of s = 0, and less near the minimum. They are
  * preconditioned by the blocks of H of one class each, factorised by Cholesky (for two classes the block is H, but for
- * rows far from the boundary); or by the diagonal of H if blocks cost more than 100 products with H, or have more than
- * 1,200 columns. t is the first of 1, ½, ¼, … that lowers F by 10⁻⁴ of what the slope promises (Armijo). The last step
- * is the first that promises to lower F by at most 10⁻⁹ of F + 10⁻⁶.
+ * rows far from the boundary); or by its diagonal, with a block for each chain, if blocks cost more than 250 products
+ * with H, or have more than 1,200 columns. A block of the features up to the last chain is tried before that. t is the
+ * first of 1, ½, ¼, … that lowers F by 10⁻⁴ of what the slope promises (Armijo). The last step is the first that
+ * promises to lower F by at most 10⁻⁹ of F + 10⁻⁶.
  * Symbols: h importance of the example; c value of the constant feature; K number of classes.
  * Source: Lin, Weng & Keerthi 2008, Trust region Newton method for large-scale logistic regression (JMLR 9), section 2,
  * with a line search as in Nocedal & Wright 2006, Numerical Optimization, algorithm 7.1; Böhning 1992 for K classes.

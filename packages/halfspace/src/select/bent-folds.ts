@@ -37,6 +37,8 @@ export interface BentExamples {
 
 /** C of the penalties α = 1 / (C·n) for n examples, rising. */
 export const strengths: readonly number[] = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
+/** Precision of minima that are only compared. */
+const tolerance = 1e-4;
 /** Largest number of crosses. */
 const mostCrosses = 10;
 
@@ -79,23 +81,27 @@ export async function judgeBent(
         onFold?.();
         const learned = () => dealt.learnedFrom(fold);
         const rows = dealt.examples - dealt.rows(fold);
-        const path = await pathOf(learned, encoding, context, plain.live, rows);
-        const judge = (each: Minimum, batches: Iterable<StoredBatch>) =>
-          scoreOf(each.functions, batches, context, goal);
-        const scores = path.map((each) => judge(each, dealt.judgedOn(fold)));
-        plain.add(path, scores);
+        const judge = (functions: readonly LinearParameters[], batches: Iterable<StoredBatch>) =>
+          scoreOf(functions, batches, context, goal);
+        const path = await pathOf(learned, encoding, context, {
+          rows,
+          strengths: plain.live,
+          judge: (functions) => judge(functions, dealt.judgedOn(fold)),
+        });
+        plain.add(path);
         const best = path.find(({ strength }) => strength === plain.best)!;
         const crosses = crossesFor(learned, encoding, context, best.functions);
-        if (crosses.length === 0) crossed.add(path, scores);
+        if (crosses.length === 0) crossed.add(path);
         else {
           const crossing = new Crossing(encoding, crosses);
           const learnedRows = Array.from(learned(), (batch) => crossing.batch(batch));
           const heldRows = Array.from(dealt.judgedOn(fold), (batch) => crossing.batch(batch));
-          const longer = await pathOf(() => learnedRows, crossing.encoding, context, crossed.live, rows);
-          crossed.add(
-            longer,
-            longer.map((each) => judge(each, heldRows)),
-          );
+          const longer = await pathOf(() => learnedRows, crossing.encoding, context, {
+            rows,
+            strengths: crossed.live,
+            judge: (functions) => judge(functions, heldRows),
+          });
+          crossed.add(longer);
         }
       }
     } finally {
@@ -134,12 +140,15 @@ class Form {
   }
 
   /** Adds the scores of a fold; where there are no crosses, they are those of the plain form. */
-  add(path: readonly Minimum[], scores: readonly FoldScore[]): void {
+  add(path: readonly Minimum[]): void {
+    for (const strength of this.live) {
+      const found = this.crosses
+        ? (path.find((each) => each.strength >= strength) ?? path.at(-1))
+        : path.find((each) => each.strength === strength);
+      if (found === undefined) this.#folds.delete(strength);
+      else this.#folds.get(strength)!.push(found.score);
+    }
     const { live } = this;
-    live.forEach((strength) => {
-      const at = path.findIndex((each) => each.strength >= strength);
-      this.#folds.get(strength)!.push(scores.at(at)!);
-    });
     const place = live.indexOf(this.best);
     live.forEach((strength, k) => {
       if (Math.abs(k - place) > 1) this.#folds.delete(strength);
@@ -151,15 +160,23 @@ class Form {
 interface Minimum {
   readonly strength: number;
   readonly functions: readonly LinearParameters[];
+  readonly score: FoldScore;
 }
 
-/** Walks the penalties, rising. @param rows number of examples that α counts. */
+interface Walk {
+  /** Number of examples that α counts. */
+  readonly rows: number;
+  /** Positions of penalties, from strong to weak. */
+  readonly strengths: readonly number[];
+  readonly judge: (functions: readonly LinearParameters[]) => FoldScore;
+}
+
+/** Walks the penalties until the log loss of the held-out rows rises, because weaker ones fit worse and take longer. */
 async function pathOf(
   batches: () => Iterable<StoredBatch>,
   encoding: TableEncoding,
   { classes, weighing, breathe }: FoldContext,
-  live: readonly number[],
-  rows: number,
+  { rows, strengths: live, judge }: Walk,
 ): Promise<Minimum[]> {
   const chains = chainsOf(encoding, dimension(encoding));
   const weighed = () => weighing.weighEach(batches());
@@ -167,9 +184,11 @@ async function pathOf(
   const path: Minimum[] = [];
   for (const strength of live) {
     const alpha = 1 / (strengths[strength]! * rows);
-    const start = path.at(-1)?.functions;
-    const { functions } = await minimise(examples, { alpha, chains, start, breathe, tolerance: 1e-5 });
-    path.push({ strength, functions });
+    const before = path.at(-1);
+    const { functions } = await minimise(examples, { alpha, chains, start: before?.functions, breathe, tolerance });
+    const score = judge(functions);
+    path.push({ strength, functions, score });
+    if (before !== undefined && score.logLoss > before.score.logLoss) break;
   }
   return path;
 }
@@ -184,7 +203,7 @@ export async function crossesOfAll(
   const chains = chainsOf(encoding, dimension(encoding));
   const weighed = () => context.weighing.weighEach(store.batches());
   const examples = gatherExamples(weighed, { classes: context.classes, dimension: dimension(encoding), chains });
-  const { functions } = await minimise(examples, { alpha, chains, breathe: context.breathe, tolerance: 1e-5 });
+  const { functions } = await minimise(examples, { alpha, chains, breathe: context.breathe, tolerance });
   return crossesFor(() => store.batches(), encoding, context, functions);
 }
 

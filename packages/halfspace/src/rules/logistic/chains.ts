@@ -63,15 +63,4 @@ export class Steps {
         vector[at + first * stride] = 0;
       }
   }
-
-  /** Replaces second derivatives by the weights, if no row has two features of a chain, by those by the increments. */
-  deriveDiagonal(vector: Float64Array): void {
-    const K = this.#outputs;
-    for (const { first, length } of this.#chains)
-      for (let k = 0; k < K; k++) {
-        let sum = 0;
-        for (let i = 0; i < length; i++) sum += vector[(first + i) * K + k]!;
-        for (let i = 0; i < length; i++) vector[(first + i) * K + k] = i === 0 ? 0 : sum / 4;
-      }
-  }
 }

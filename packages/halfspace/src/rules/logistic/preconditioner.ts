@@ -6,7 +6,7 @@ const mostNumbers = 2 ** 23;
 /** Number of rows for each column that are enough for a block of one of several classes. */
 const enoughRows = 10;
 /** Largest cost of blocks, in products of the Hessian and a vector. */
-const mostProducts = 100;
+const mostProducts = 250;
 
 /** An approximation of the Hessian that is easy to invert. */
 export interface Preconditioner {
@@ -17,24 +17,33 @@ export interface Preconditioner {
 }
 
 /**
- * Creates the approximation: a block for each class if these cost little, else the diagonal. For two classes the block
- * is the whole Hessian.
+ * Creates the approximation: a block for each class if these cost little, else a block of the features up to the last
+ * chain, which depend on each other most, with the diagonal of the others, else the diagonal. For two classes the block
+ * of all features is the whole Hessian.
  */
 export function preconditionerOf(problem: Problem, alpha: number): Preconditioner {
-  const { width, outputs, examples } = problem;
+  const { width, outputs, chains, examples } = problem;
+  const chainsEnd = chains.reduce((end, { first, length }) => Math.max(end, first + length), 0);
   const { offsets, rows } = examples;
   let pairs = 0;
   for (let i = 0; i < rows; i++) pairs += ((offsets[i + 1]! - offsets[i]!) * (offsets[i + 1]! - offsets[i]!)) / 2;
-  const cost = pairs + (width * width * width) / 6;
-  const affordable = cost <= mostProducts * 2 * (offsets[rows]! + rows);
-  return width <= mostWide && outputs * width * width <= mostNumbers && affordable
-    ? new Blocks(problem, alpha)
-    : new Diagonal(problem, alpha);
+  const affordable = mostProducts * 2 * (offsets[rows]! + rows) - pairs;
+  const fits = (size: number) =>
+    size <= mostWide && outputs * size * size <= mostNumbers && (size * size * size) / 6 <= affordable;
+  const diagonal = new Diagonal(problem, alpha);
+  if (fits(width)) return new Blocks(problem, alpha, width - 1, diagonal);
+  return chainsEnd > 0 && fits(chainsEnd + 1) ? new Blocks(problem, alpha, chainsEnd, diagonal) : diagonal;
 }
 
+/**
+ * The diagonal of the Hessian; for a chain the whole block of its increments. That block is simple in the weights of the
+ * intervals: of a row at most one is 1, so the loss gives a diagonal, and the penalty of increments a tridiagonal matrix.
+ * The level is left to the bias, which no penalty holds.
+ */
 class Diagonal implements Preconditioner {
   readonly #problem: Problem;
   readonly #alpha: number;
+  /** By feature and class; for a chain the pivots of the tridiagonal matrix. */
   readonly #diagonal: Float64Array;
 
   constructor(problem: Problem, alpha: number) {
@@ -44,7 +53,7 @@ class Diagonal implements Preconditioner {
   }
 
   update(): void {
-    const { examples, outputs: K, width, steps, penalties } = this.#problem;
+    const { examples, outputs: K, width, chains, penalties } = this.#problem;
     const { rows, offsets, indices, values } = examples;
     const diagonal = this.#diagonal.fill(0);
     const curvatures = new Float64Array(rows);
@@ -56,34 +65,88 @@ class Diagonal implements Preconditioner {
         diagonal[(width - 1) * K + k]! += curvatures[i]!;
       }
     }
-    steps.deriveDiagonal(diagonal);
-    for (let at = 0; at < diagonal.length; at++) diagonal[at]! += this.#alpha * penalties[Math.floor(at / K)]!;
+    for (const { first, length } of chains) {
+      const penalty = this.#alpha * penalties[first]!;
+      for (let k = 0; k < K; k++) {
+        let before = 0;
+        for (let i = 0; i < length; i++) {
+          const at = (first + i) * K + k;
+          const neighbours = i === 0 || i === length - 1 ? 1 : 2;
+          // Intervals without rows in a chain without rows would leave a pivot of 0.
+          const own = diagonal[at]! + penalty * (neighbours + 1e-9);
+          diagonal[at] = i === 0 ? own : own - (penalty * penalty) / before;
+          before = diagonal[at]!;
+        }
+      }
+    }
+    const inChains = new Uint8Array(width);
+    for (const { first, length } of chains) inChains.fill(1, first, first + length);
+    for (let j = 0; j < width; j++)
+      if (inChains[j] === 0) for (let k = 0; k < K; k++) diagonal[j * K + k]! += this.#alpha * penalties[j]!;
   }
 
   solve(r: Float64Array, out: Float64Array): void {
+    const { outputs: K, chains, penalties } = this.#problem;
     for (let at = 0; at < r.length; at++) {
       const d = this.#diagonal[at]!;
       out[at] = d > 0 ? r[at]! / d : r[at]!;
     }
+    for (const { first, length } of chains)
+      for (let k = 0; k < K; k++)
+        this.#solveChain(r, out, { first, length, k, penalty: this.#alpha * penalties[first]! });
     this.#problem.centre(out);
+  }
+
+  /** Writes the increments of the weights w with T·w = Δᵀr, where Δ takes weights to increments. */
+  #solveChain(
+    r: Float64Array,
+    out: Float64Array,
+    { first, length, k, penalty }: { first: number; length: number; k: number; penalty: number },
+  ): void {
+    const K = this.#problem.outputs;
+    const pivots = this.#diagonal;
+    const place = (i: number) => (first + i) * K + k;
+    for (let i = 0; i < length; i++) {
+      const at = place(i);
+      const own = (i === 0 ? 0 : r[at]!) - (i + 1 < length ? r[at + K]! : 0);
+      out[at] = i === 0 ? own : own + (penalty / pivots[at - K]!) * out[at - K]!;
+    }
+    let above = 0;
+    for (let i = length - 1; i >= 0; i--) {
+      const at = place(i);
+      const w = (out[at]! + penalty * above) / pivots[at]!;
+      // The increment of the next interval is known now.
+      if (i + 1 < length) out[at + K] = above - w;
+      above = w;
+    }
+    out[place(0)] = 0;
   }
 }
 
 class Blocks implements Preconditioner {
   readonly #problem: Problem;
   readonly #alpha: number;
+  /** Number of features in a block; the bias comes after them. */
+  readonly #features: number;
+  /** For the other features. */
+  readonly #others: Diagonal;
   /** For each class the lower triangle of its Cholesky factor, row by row in a square. */
   readonly #factors: readonly Float64Array[];
 
-  constructor(problem: Problem, alpha: number) {
+  constructor(problem: Problem, alpha: number, features: number, others: Diagonal) {
     this.#problem = problem;
     this.#alpha = alpha;
-    const { width, outputs } = problem;
-    this.#factors = Array.from({ length: outputs }, () => new Float64Array(width * width));
+    this.#features = features;
+    this.#others = others;
+    const width = features + 1;
+    this.#factors = Array.from({ length: problem.outputs }, () => new Float64Array(width * width));
   }
 
   update(): void {
-    const { examples, outputs, width, hasChains, hasBias, penalties, steps } = this.#problem;
+    const { examples, outputs, hasChains, hasBias, penalties, steps } = this.#problem;
+    const features = this.#features;
+    const width = features + 1;
+    if (width < this.#problem.width) this.#others.update();
     const curvatures = new Float64Array(examples.rows);
     for (let k = 0; k < outputs; k++) {
       const block = this.#factors[k]!.fill(0);
@@ -95,25 +158,32 @@ class Blocks implements Preconditioner {
         steps.derive(block, 0, width, width);
       }
       if (!hasBias) block.fill(0, (width - 1) * width);
-      for (let j = 0; j < width; j++) block[j * width + j]! += this.#alpha * penalties[j]!;
+      for (let j = 0; j < features; j++) block[j * width + j]! += this.#alpha * penalties[j]!;
       factorise(block, width);
     }
   }
 
   solve(r: Float64Array, out: Float64Array): void {
     const { outputs: K, width } = this.#problem;
-    const x = new Float64Array(width);
+    const features = this.#features;
+    const bias = (width - 1) * K;
+    if (features < width - 1) this.#others.solve(r, out);
+    const x = new Float64Array(features + 1);
     for (let k = 0; k < K; k++) {
-      for (let j = 0; j < width; j++) x[j] = r[j * K + k]!;
+      for (let j = 0; j < features; j++) x[j] = r[j * K + k]!;
+      x[features] = r[bias + k]!;
       substitute(this.#factors[k]!, x);
-      for (let j = 0; j < width; j++) out[j * K + k] = x[j]!;
+      for (let j = 0; j < features; j++) out[j * K + k] = x[j]!;
+      out[bias + k] = x[features]!;
     }
     this.#problem.centre(out);
   }
 
   /** Adds x·xᵀ times the curvature of each row; the constant 1 is the last component of x. */
   #addRows(block: Float64Array, curvatures: Float64Array): void {
-    const { examples, width, outputs } = this.#problem;
+    const { examples, outputs } = this.#problem;
+    const features = this.#features;
+    const width = features + 1;
     const { rows, offsets, indices, values } = examples;
     let sum = 0;
     for (let i = 0; i < rows; i++) sum += curvatures[i]!;
@@ -129,7 +199,8 @@ class Blocks implements Preconditioner {
       if (curvatures[i]! < least || near++ % every > 0) continue;
       const curvature = every * curvatures[i]!;
       const from = offsets[i]!;
-      const to = offsets[i + 1]!;
+      let to = offsets[i + 1]!;
+      while (to > from && indices[to - 1]! >= features) to--;
       for (let a = from; a < to; a++) {
         const x = curvature * values[a]!;
         const at = indices[a]! * width;

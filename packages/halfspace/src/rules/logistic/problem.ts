@@ -16,6 +16,7 @@ export class Problem {
   readonly width: number;
   readonly steps: Steps;
   readonly hasChains: boolean;
+  readonly chains: readonly Chain[];
   readonly hasBias: boolean;
   /** Factor of α for each feature; 0 for the bias. */
   readonly penalties: Float64Array;
@@ -44,6 +45,7 @@ export class Problem {
     this.width = features.length + 1;
     this.steps = new Steps(chains, outputs);
     this.hasChains = chains.length > 0;
+    this.chains = chains;
     this.hasBias = hasBias;
     this.#alpha = alpha;
     this.penalties = new Float64Array(this.width).fill(1);
