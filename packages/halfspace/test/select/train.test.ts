@@ -73,7 +73,7 @@ describe('train', () => {
     await expect(refused('Auto')).rejects.toThrow('did you mean "auto"?');
     await expect(refused({ name: 'auto' })).rejects.toThrow(/^rule must be one of averaged, .*, tree; got "auto"/);
     expect(() => new OnlineClassifier({ rule: 'svm' as 'arow' })).toThrow(
-      /^rule must be one of averaged, perceptron, margin, passive-aggressive, arow, sgd; got "svm"/,
+      /^rule must be one of follow-the-leader, averaged, perceptron, margin, passive-aggressive, arow, sgd; got "svm"/,
     );
     const compared = compareRules(source(), { candidates: 'averaged' as never });
     await expect(compared).rejects.toThrow('candidates must be a list of rules; got "averaged"');

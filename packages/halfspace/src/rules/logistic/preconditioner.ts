@@ -36,9 +36,9 @@ export function preconditionerOf(problem: Problem, alpha: number): Preconditione
 }
 
 /**
- * The diagonal of the Hessian; for a chain the whole block of its increments. That block is simple in the weights of the
- * intervals: of a row at most one is 1, so the loss gives a diagonal, and the penalty of increments a tridiagonal matrix.
- * The level is left to the bias, which no penalty holds.
+ * The diagonal of the Hessian; for a chain the whole block of its increments. That block is simple in the weights of
+ * the intervals: of a row at most one is 1, so the loss gives a diagonal, and the penalty of increments a tridiagonal
+ * matrix. The level is left to the bias, which no penalty holds.
  */
 class Diagonal implements Preconditioner {
   readonly #problem: Problem;
