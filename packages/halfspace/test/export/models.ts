@@ -170,6 +170,16 @@ export async function tableModels({ text = true } = {}): Promise<Map<string, Mod
       },
     },
   );
+  // Two numbers that matter together only, so that the choice bends and crosses them.
+  const together = goodRows(400, 11, two).map((row) => ({
+    ...row,
+    class: two[Number((row.weight as number) > 5 !== (row.height as number) > 6)],
+  }));
+  const dropped = ['note', 'tags', 'price', 'shop', 'seen', 'epoch', 'day', 'ripe'];
+  const crossed = { columns: Object.fromEntries(dropped.map((name) => [name, left])) };
+  const { model, search } = await train(rows(together, { label: 'class', features: crossed }), { seed: 1 });
+  if (search.tried[search.taken]!.shape !== 'crossed') throw new Error('expected crossed numbers');
+  models.set('crossed numbers', model);
   await add('NA as a value', two, { rule: 'averaged', passes: 2 }, { ...table, missing: 'none' });
   if (text)
     await add(
