@@ -21,6 +21,7 @@ import {
   createLearner,
   decodeLearner,
   encodeLearner,
+  hasPasses,
   rules,
 } from 'halfspace/rules';
 import { drawTree } from 'halfspace/tree';
@@ -117,7 +118,7 @@ const modelTarget: Target = {
   },
 };
 
-const learners = (Object.keys(rules) as RuleName[]).filter((rule) => rule !== 'tree') as Exclude<RuleName, 'tree'>[];
+const learners = (Object.keys(rules) as RuleName[]).filter(hasPasses);
 const batchOf = () =>
   ({
     rows: 2,
