@@ -15,6 +15,7 @@ import type {
 import { functionsOf, qualityOf } from 'halfspace/internal/models';
 import type { SeenColumn } from 'halfspace/internal/tables';
 import type { ProbabilityJudgement } from 'halfspace/metrics';
+import { hasPasses } from 'halfspace/rules';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
 import { candidateName, flatCandidate } from './candidates.ts';
@@ -327,12 +328,15 @@ function chosenLines({ tried, taken, why, metric }: RuleSearch): string[] {
     folds === 1
       ? `on one fold of ${counted(examples, 'row')}, by runs on the others; ${metricWords(metric)}`
       : `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; ${metricWords(metric)} ± standard deviation between folds`,
-    ...tried.map(({ value, valueSpread, passes, folds: own }, k) => {
+    ...tried.map(({ rule, value, valueSpread, passes, folds: own }, k) => {
       const number = metricNumber(metric, value).padStart(6);
       const share = own === 1 ? metricText(metric, value) : `${number} ± ${metricText(metric, valueSpread)}`;
       // One that is left out early, because it is clearly worse, has fewer folds.
-      const shown = `${counted(passes, 'pass', 'passes')}${own === folds ? '' : `, ${counted(own, 'fold', 'folds')}`}`;
-      return `${k === taken ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share}  ${shown}`;
+      const course = [
+        ...(hasPasses(rule.name) ? [counted(passes, 'pass', 'passes')] : []),
+        ...(own === folds ? [] : [counted(own, 'fold', 'folds')]),
+      ];
+      return `${k === taken ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share}  ${course.join(', ')}`.trimEnd();
     }),
     ...(reason === '' ? [] : [reason]),
   ];

@@ -3,6 +3,7 @@ import type { MetricName, Model } from 'halfspace';
 import { functionsOf, strongest } from 'halfspace/internal/models';
 import { notClass } from 'halfspace/internal/tables';
 import { isLoss } from 'halfspace/metrics';
+import { hasPasses } from 'halfspace/rules';
 import { drawTree } from 'halfspace/tree';
 import { calibrationLines, rightLines } from '../calibration.ts';
 import { candidateName } from '../candidates.ts';
@@ -96,7 +97,7 @@ function choiceCard({ search }: TrainingSummary): string {
         candidateName(each),
         shown(each.value),
         each.folds === 1 ? '' : metricNumber(metric, each.valueSpread),
-        each.passes,
+        hasPasses(each.rule.name) ? each.passes : '',
         each.folds,
       ]),
       drawn: tried.map(({ value, valueSpread }) =>
