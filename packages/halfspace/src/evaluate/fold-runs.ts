@@ -156,7 +156,7 @@ async function* minimaOfFold(
   { fold, strengths }: { readonly fold: number; readonly strengths: readonly number[] },
 ): AsyncGenerator<Scorer> {
   // Loaded on demand, as trees are.
-  const [{ gatherExamples }, { minimise }] = await Promise.all([
+  const [{ gatherExamples }, { Minimiser }] = await Promise.all([
     import('../rules/logistic/examples.ts'),
     import('../rules/logistic/minimise.ts'),
   ]);
@@ -168,9 +168,10 @@ async function* minimaOfFold(
   const given = [options.alpha as number | undefined];
   const alphas = atPenalties ? strengths.map((C) => 1 / (C * examples.rows)) : given;
   const tolerance = atPenalties ? roughTolerance : undefined;
+  const minimiser = new Minimiser(examples, { chains, biasConstant });
   let start: readonly LinearParameters[] | undefined;
   for (const alpha of alphas) {
-    const { functions } = await minimise(examples, { alpha, biasConstant, chains, start, tolerance, breathe });
+    const { functions } = await minimiser.minimise({ alpha, start, tolerance, breathe });
     start = functions;
     const scorer = scorerOf(
       kernels,

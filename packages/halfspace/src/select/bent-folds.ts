@@ -13,7 +13,7 @@ import { judgeBatches } from '../model/judge-batches.ts';
 import type { Scored } from '../pool/fold-task.ts';
 import type { LinearParameters } from '../rules/learner.ts';
 import { gatherExamples } from '../rules/logistic/examples.ts';
-import { minimise } from '../rules/logistic/minimise.ts';
+import { Minimiser, minimise } from '../rules/logistic/minimise.ts';
 import type { Goal } from '../train/goal.ts';
 
 /*
@@ -39,6 +39,8 @@ export interface BentExamples {
 export const strengths: readonly number[] = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 /** Precision of minima that are only compared. */
 const tolerance = 1e-4;
+/** Number of examples from which fewer penalties are tried. */
+const manyExamples = 5000;
 /** Largest number of crosses. */
 const mostCrosses = 10;
 
@@ -72,7 +74,7 @@ export async function judgeBent(
   { store, context, bend: { encoding } }: BentExamples,
   { folds, judged, repeats, examples, seed, goal, onFold }: BentFoldsOptions,
 ): Promise<BentScores[]> {
-  const forms = [false, true].map((crosses) => new Form(crosses));
+  const forms = [false, true].map((crosses) => new Form(crosses, examples >= manyExamples));
   const [plain, crossed] = forms as [Form, Form];
   for (let repeat = 0; repeat < repeats; repeat++) {
     const dealt = new FoldedExamples(context.kernels, store, { folds, repeat, seed, examples });
@@ -116,10 +118,10 @@ class Form {
   readonly crosses: boolean;
   readonly #folds: Map<number, FoldScore[]>;
 
-  constructor(crosses: boolean) {
+  constructor(crosses: boolean, hasMany: boolean) {
     this.crosses = crosses;
-    // Crosses take much longer, so every second penalty does.
-    const all = strengths.map((_, strength) => strength).filter((strength) => !crosses || strength % 2 === 1);
+    // Crosses and many examples take much longer, and every second penalty is enough for them.
+    const all = strengths.map((_, strength) => strength).filter((k) => (!crosses && !hasMany) || k % 2 === 1);
     this.#folds = new Map(all.map((strength) => [strength, []]));
   }
 
@@ -181,11 +183,12 @@ async function pathOf(
   const chains = chainsOf(encoding, dimension(encoding));
   const weighed = () => weighing.weighEach(batches());
   const examples = gatherExamples(weighed, { classes, dimension: dimension(encoding), chains });
+  const minimiser = new Minimiser(examples, { chains });
   const path: Minimum[] = [];
   for (const strength of live) {
     const alpha = 1 / (strengths[strength]! * rows);
     const before = path.at(-1);
-    const { functions } = await minimise(examples, { alpha, chains, start: before?.functions, breathe, tolerance });
+    const { functions } = await minimiser.minimise({ alpha, start: before?.functions, breathe, tolerance });
     const score = judge(functions);
     path.push({ strength, functions, score });
     if (before !== undefined && score.logLoss > before.score.logLoss) break;

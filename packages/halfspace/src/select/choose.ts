@@ -153,7 +153,10 @@ async function chooseWith(
 
   const straight = await chooseStraight();
   const { tried, dealing, repeats } = straight;
-  if (bent === null || options.needsPasses === true || context.classes >= fewestMany) return taking(tried, tried[0]!);
+  // Nothing is clearly better than no error.
+  const isPerfect = goal === null && tried[0]!.errors === 0;
+  const isStraight = isPerfect || options.needsPasses === true || context.classes >= fewestMany;
+  if (bent === null || isStraight) return taking(tried, tried[0]!);
   const outputs = context.classes > 2 ? context.classes : 1;
   const visited = bent.store.stored * outputs * (dealing.examples / rows) * dealing.judged * repeats;
   if (visited * bentCost > bentAllowance * budget) return taking(tried, tried[0]!);

@@ -4,15 +4,18 @@ import type { LogisticExamples } from './examples.ts';
 import { type Preconditioner, preconditionerOf } from './preconditioner.ts';
 import { Problem } from './problem.ts';
 
+export interface ProblemOptions {
+  /** Features whose increments are penalised, not their weights. Default none. */
+  readonly chains?: readonly Chain[] | undefined;
+  /** Value of the constant feature; 0: no bias. Default 1. */
+  readonly biasConstant?: number | undefined;
+}
+
 export interface MinimiseOptions {
   /** α, in [0, ∞). Default 1 / n, n the sum of the importance. */
   readonly alpha?: number | undefined;
-  /** Features whose increments are penalised, not their weights. Default none. */
-  readonly chains?: readonly Chain[] | undefined;
   /** Functions to start from, one for each output. Default zero. They are not changed. */
   readonly start?: readonly LinearParameters[] | undefined;
-  /** Value of the constant feature; 0: no bias. Default 1. */
-  readonly biasConstant?: number | undefined;
   /** Largest relative distance of the objective from its minimum, estimated before the last step. Default 1e-9. */
   readonly tolerance?: number | undefined;
   /** Awaited often; may throw to end the search. */
@@ -38,45 +41,72 @@ const stale = 10;
 const narrow = 200;
 
 /** Minimises the objective of rules/logistic.ts, as described there. */
-export async function minimise(
+export function minimise(
   examples: LogisticExamples,
-  { alpha = 1 / examples.importance, chains = [], start, biasConstant = 1, tolerance = 1e-9, breathe }: MinimiseOptions,
+  { chains, biasConstant, ...options }: ProblemOptions & MinimiseOptions,
 ): Promise<Minimum> {
-  const places = new Map(Array.from(examples.features, (feature, place) => [feature, place]));
-  const problem = new Problem(examples, {
-    alpha,
-    chains: chains.map(({ first, length }) => ({ first: places.get(first)!, length })),
-    hasBias: biasConstant !== 0,
-  });
-  const M = preconditionerOf(problem, alpha);
-  const u = start === undefined ? problem.vector() : startOf(start, problem, biasConstant);
-  const g = problem.vector();
-  const scores = new Float64Array(examples.rows * examples.outputs);
-  const change = new Float64Array(scores.length);
-  if (examples.values.some((x) => x * x === Infinity)) u.fill(Number.NaN);
-  problem.scoresInto(u, scores);
-  let objective = problem.loss(scores) + problem.penalty(u, u);
-  let iterations = 0;
-  for (let products = Infinity; iterations < mostIterations; ) {
-    problem.evaluate(scores);
-    problem.gradientInto(u, g);
-    if (products >= stale || (problem.outputs === 1 && problem.width <= narrow)) M.update();
-    const step = await newtonStep(problem, M, g, { objective, breathe });
-    const decrease = -dot(g, step.vector);
-    products = step.products;
-    if (Number.isNaN(decrease)) u.fill(Number.NaN);
-    if (!(decrease > 0)) break;
-    problem.scoresInto(step.vector, change);
-    const length = lineSearch(problem, { u, scores, change, step: step.vector, decrease, objective });
-    if (length === null) break;
-    for (let at = 0; at < u.length; at++) u[at]! += length.t * step.vector[at]!;
-    for (let at = 0; at < scores.length; at++) scores[at]! += length.t * change[at]!;
-    objective = length.objective;
-    iterations++;
-    // Newton's step lowers the objective by about half of that. Losses near 0 may fall forever.
-    if (decrease / 2 <= tolerance * (objective + negligible)) break;
+  return new Minimiser(examples, { chains, biasConstant }).minimise(options);
+}
+
+/** Minimises the objective for several penalties in turn; what approximates the Hessian of one serves the next. */
+export class Minimiser {
+  readonly #examples: LogisticExamples;
+  readonly #biasConstant: number;
+  readonly #problem: Problem;
+  readonly #M: Preconditioner;
+  /** Number of products in the last step; ∞ before the first one. */
+  #products = Infinity;
+
+  constructor(examples: LogisticExamples, { chains = [], biasConstant = 1 }: ProblemOptions) {
+    const places = new Map(Array.from(examples.features, (feature, place) => [feature, place]));
+    this.#examples = examples;
+    this.#biasConstant = biasConstant;
+    this.#problem = new Problem(examples, {
+      alpha: 0,
+      chains: chains.map(({ first, length }) => ({ first: places.get(first)!, length })),
+      hasBias: biasConstant !== 0,
+    });
+    this.#M = preconditionerOf(this.#problem);
   }
-  return { functions: functionsOf(u, problem, biasConstant), objective, iterations };
+
+  async minimise({
+    alpha = 1 / this.#examples.importance,
+    start,
+    tolerance = 1e-9,
+    breathe,
+  }: MinimiseOptions): Promise<Minimum> {
+    const examples = this.#examples;
+    const problem = this.#problem;
+    problem.alpha = alpha;
+    const u = start === undefined ? problem.vector() : startOf(start, problem, this.#biasConstant);
+    const g = problem.vector();
+    const scores = new Float64Array(examples.rows * examples.outputs);
+    const change = new Float64Array(scores.length);
+    if (examples.values.some((x) => x * x === Infinity)) u.fill(Number.NaN);
+    problem.scoresInto(u, scores);
+    let objective = problem.loss(scores) + problem.penalty(u, u);
+    let iterations = 0;
+    while (iterations < mostIterations) {
+      problem.evaluate(scores);
+      problem.gradientInto(u, g);
+      if (this.#products >= stale || (problem.outputs === 1 && problem.width <= narrow)) this.#M.update();
+      const step = await newtonStep(problem, this.#M, g, { objective, breathe });
+      const decrease = -dot(g, step.vector);
+      this.#products = step.products;
+      if (Number.isNaN(decrease)) u.fill(Number.NaN);
+      if (!(decrease > 0)) break;
+      problem.scoresInto(step.vector, change);
+      const length = lineSearch(problem, { u, scores, change, step: step.vector, decrease, objective });
+      if (length === null) break;
+      for (let at = 0; at < u.length; at++) u[at]! += length.t * step.vector[at]!;
+      for (let at = 0; at < scores.length; at++) scores[at]! += length.t * change[at]!;
+      objective = length.objective;
+      iterations++;
+      // Newton's step lowers the objective by about half of that. Losses near 0 may fall forever.
+      if (decrease / 2 <= tolerance * (objective + negligible)) break;
+    }
+    return { functions: functionsOf(u, problem, this.#biasConstant), objective, iterations };
+  }
 }
 
 /**

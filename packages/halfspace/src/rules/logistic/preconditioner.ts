@@ -21,7 +21,7 @@ export interface Preconditioner {
  * chain, which depend on each other most, with the diagonal of the others, else the diagonal. For two classes the block
  * of all features is the whole Hessian.
  */
-export function preconditionerOf(problem: Problem, alpha: number): Preconditioner {
+export function preconditionerOf(problem: Problem): Preconditioner {
   const { width, outputs, chains, examples } = problem;
   const chainsEnd = chains.reduce((end, { first, length }) => Math.max(end, first + length), 0);
   const { offsets, rows } = examples;
@@ -30,9 +30,9 @@ export function preconditionerOf(problem: Problem, alpha: number): Preconditione
   const affordable = mostProducts * 2 * (offsets[rows]! + rows) - pairs;
   const fits = (size: number) =>
     size <= mostWide && outputs * size * size <= mostNumbers && (size * size * size) / 6 <= affordable;
-  const diagonal = new Diagonal(problem, alpha);
-  if (fits(width)) return new Blocks(problem, alpha, width - 1, diagonal);
-  return chainsEnd > 0 && fits(chainsEnd + 1) ? new Blocks(problem, alpha, chainsEnd, diagonal) : diagonal;
+  const diagonal = new Diagonal(problem);
+  if (fits(width)) return new Blocks(problem, width - 1, diagonal);
+  return chainsEnd > 0 && fits(chainsEnd + 1) ? new Blocks(problem, chainsEnd, diagonal) : diagonal;
 }
 
 /**
@@ -42,18 +42,19 @@ export function preconditionerOf(problem: Problem, alpha: number): Preconditione
  */
 class Diagonal implements Preconditioner {
   readonly #problem: Problem;
-  readonly #alpha: number;
+  /** That of the last update. */
+  #alpha = 0;
   /** By feature and class; for a chain the pivots of the tridiagonal matrix. */
   readonly #diagonal: Float64Array;
 
-  constructor(problem: Problem, alpha: number) {
+  constructor(problem: Problem) {
     this.#problem = problem;
-    this.#alpha = alpha;
     this.#diagonal = problem.vector();
   }
 
   update(): void {
-    const { examples, outputs: K, width, chains, penalties } = this.#problem;
+    const { alpha, examples, outputs: K, width, chains, penalties } = this.#problem;
+    this.#alpha = alpha;
     const { rows, offsets, indices, values } = examples;
     const diagonal = this.#diagonal.fill(0);
     const curvatures = new Float64Array(rows);
@@ -66,7 +67,7 @@ class Diagonal implements Preconditioner {
       }
     }
     for (const { first, length } of chains) {
-      const penalty = this.#alpha * penalties[first]!;
+      const penalty = alpha * penalties[first]!;
       for (let k = 0; k < K; k++) {
         let before = 0;
         for (let i = 0; i < length; i++) {
@@ -82,7 +83,7 @@ class Diagonal implements Preconditioner {
     const inChains = new Uint8Array(width);
     for (const { first, length } of chains) inChains.fill(1, first, first + length);
     for (let j = 0; j < width; j++)
-      if (inChains[j] === 0) for (let k = 0; k < K; k++) diagonal[j * K + k]! += this.#alpha * penalties[j]!;
+      if (inChains[j] === 0) for (let k = 0; k < K; k++) diagonal[j * K + k]! += alpha * penalties[j]!;
   }
 
   solve(r: Float64Array, out: Float64Array): void {
@@ -125,7 +126,6 @@ class Diagonal implements Preconditioner {
 
 class Blocks implements Preconditioner {
   readonly #problem: Problem;
-  readonly #alpha: number;
   /** Number of features in a block; the bias comes after them. */
   readonly #features: number;
   /** For the other features. */
@@ -133,9 +133,8 @@ class Blocks implements Preconditioner {
   /** For each class the lower triangle of its Cholesky factor, row by row in a square. */
   readonly #factors: readonly Float64Array[];
 
-  constructor(problem: Problem, alpha: number, features: number, others: Diagonal) {
+  constructor(problem: Problem, features: number, others: Diagonal) {
     this.#problem = problem;
-    this.#alpha = alpha;
     this.#features = features;
     this.#others = others;
     const width = features + 1;
@@ -143,7 +142,7 @@ class Blocks implements Preconditioner {
   }
 
   update(): void {
-    const { examples, outputs, hasChains, hasBias, penalties, steps } = this.#problem;
+    const { alpha, examples, outputs, hasChains, hasBias, penalties, steps } = this.#problem;
     const features = this.#features;
     const width = features + 1;
     if (width < this.#problem.width) this.#others.update();
@@ -158,7 +157,7 @@ class Blocks implements Preconditioner {
         steps.derive(block, 0, width, width);
       }
       if (!hasBias) block.fill(0, (width - 1) * width);
-      for (let j = 0; j < features; j++) block[j * width + j]! += this.#alpha * penalties[j]!;
+      for (let j = 0; j < features; j++) block[j * width + j]! += alpha * penalties[j]!;
       factorise(block, width);
     }
   }

@@ -20,7 +20,8 @@ export class Problem {
   readonly hasBias: boolean;
   /** Factor of α for each feature; 0 for the bias. */
   readonly penalties: Float64Array;
-  readonly #alpha: number;
+  /** May be changed between calls. */
+  alpha: number;
   /** At the scores of {@link evaluate}: probabilities, and the derivatives of the loss by the scores. */
   readonly #probabilities: Float64Array;
   readonly #slopes: Float64Array;
@@ -47,7 +48,7 @@ export class Problem {
     this.hasChains = chains.length > 0;
     this.chains = chains;
     this.hasBias = hasBias;
-    this.#alpha = alpha;
+    this.alpha = alpha;
     this.penalties = new Float64Array(this.width).fill(1);
     for (const { first, length } of chains) this.penalties.fill((length - 1) / 16, first, first + length);
     this.penalties[this.width - 1] = 0;
@@ -71,7 +72,7 @@ export class Problem {
       for (let k = j * K; k < j * K + K; k++) part += a[k]! * b[k]!;
       sum += penalties[j]! * part;
     }
-    return (this.#alpha * sum) / 2;
+    return (this.alpha * sum) / 2;
   }
 
   /** Writes the scores of all rows. */
@@ -269,7 +270,7 @@ export class Problem {
     this.steps.derive(out);
     if (!this.hasBias) out.fill(0, (this.width - 1) * K);
     for (let j = 0, at = 0; j < this.width; j++)
-      for (let k = 0; k < K; k++, at++) out[at]! += this.#alpha * penalties[j]! * vector[at]!;
+      for (let k = 0; k < K; k++, at++) out[at]! += this.alpha * penalties[j]! * vector[at]!;
     this.centre(out);
   }
 
