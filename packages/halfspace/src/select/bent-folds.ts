@@ -65,6 +65,8 @@ export interface BentFoldsOptions {
   readonly examples: number;
   readonly seed: number;
   readonly goal: Goal | null;
+  /** Scores by fold of the best straight candidate. After a repetition with no fewer errors the others are left out. */
+  readonly straight: readonly Scored[];
   /** Called before each fold. */
   readonly onFold?: (() => void) | undefined;
 }
@@ -72,7 +74,7 @@ export interface BentFoldsOptions {
 /** Judges bent numbers, and those with crosses, at penalties around the best. Only reads the examples. */
 export async function judgeBent(
   { store, context, bend: { encoding } }: BentExamples,
-  { folds, judged, repeats, examples, seed, goal, onFold }: BentFoldsOptions,
+  { folds, judged, repeats, examples, seed, goal, straight, onFold }: BentFoldsOptions,
 ): Promise<BentScores[]> {
   const forms = [false, true].map((crosses) => new Form(crosses, examples >= manyExamples));
   const [plain, crossed] = forms as [Form, Form];
@@ -109,6 +111,9 @@ export async function judgeBent(
     } finally {
       dealt.free();
     }
+    const { length } = plain.folds;
+    const isBehind = forms.every((form) => errorsOf(form.folds) >= errorsOf(straight.slice(0, length)));
+    if (goal === null && isBehind) break;
   }
   return forms.map((form) => ({ crosses: form.crosses, strength: form.best, folds: form.folds }));
 }
@@ -156,6 +161,10 @@ class Form {
       if (Math.abs(k - place) > 1) this.#folds.delete(strength);
     });
   }
+}
+
+function errorsOf(folds: readonly Scored[]): number {
+  return folds.reduce((sum, { errors }) => sum + errors, 0);
 }
 
 /** The minimum at a penalty. */

@@ -153,17 +153,17 @@ async function chooseWith(
 
   const straight = await chooseStraight();
   const { tried, dealing, repeats } = straight;
-  // Nothing is clearly better than no error.
-  const isPerfect = goal === null && tried[0]!.errors === 0;
-  const isStraight = isPerfect || options.needsPasses === true || context.classes >= fewestMany;
+  // Little is clearly better than hardly an error.
+  const isHardlyWrong = goal === null && tried[0]!.errors < 2;
+  const isStraight = isHardlyWrong || options.needsPasses === true || context.classes >= fewestMany;
   if (bent === null || isStraight) return taking(tried, tried[0]!);
   const outputs = context.classes > 2 ? context.classes : 1;
   const visited = bent.store.stored * outputs * (dealing.examples / rows) * dealing.judged * repeats;
   if (visited * bentCost > bentAllowance * budget) return taking(tried, tried[0]!);
   // Loaded on demand: few pages choose.
   const { judgeBent, strengths } = await import('./bent-folds.ts');
-  const forms = await judgeBent(bent, { ...dealing, repeats, seed, goal });
   let best = tried[0]!;
+  const forms = await judgeBent(bent, { ...dealing, repeats, seed, goal, straight: best.scores });
   const ranked = forms.map(({ crosses, strength, folds }) => {
     const C = strengths[strength]!;
     const entry: GridEntry = {
@@ -271,6 +271,7 @@ interface Ranked extends Tried {
 
 /** Returns true if one is better than another by more than half the standard error of the difference. */
 function isClearlyBetter(one: Ranked, other: Ranked, goal: Goal | null): boolean {
+  if (one.folds < other.folds) return false;
   if (goal === null) {
     const [less, more] = [one, other].map(({ scores }) => scores.reduce((sum, { errors }) => sum + errors, 0)) as [
       number,

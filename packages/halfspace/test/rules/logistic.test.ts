@@ -8,7 +8,12 @@ import { encodeModel } from '../../src/model/encode.ts';
 import type { LinearParameters } from '../../src/rules/learner.ts';
 import type { Chain } from '../../src/rules/logistic/chains.ts';
 import { gatherExamples } from '../../src/rules/logistic/examples.ts';
-import { type MinimiseOptions, type Minimum, minimise } from '../../src/rules/logistic/minimise.ts';
+import {
+  type MinimiseOptions,
+  type Minimum,
+  minimise,
+  type ProblemOptions,
+} from '../../src/rules/logistic/minimise.ts';
 import type { RunOptions } from '../../src/train/options.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
 import { wasm } from '../support/kernels.ts';
@@ -62,7 +67,7 @@ function batchOf(data: readonly Example[], classes: number): Batch {
 async function minimum(
   batch: Batch,
   classes: number,
-  options: Omit<MinimiseOptions, 'breathe'> = {},
+  options: Omit<MinimiseOptions & ProblemOptions, 'breathe'> = {},
 ): Promise<Minimum> {
   const gathered = gatherExamples(() => [batch], { classes, dimension: batch.dimension, chains: options.chains ?? [] });
   return minimise(gathered, { ...options, breathe: async () => {} });
