@@ -1,4 +1,5 @@
-import { HalfspaceError, type TreeModel, train } from 'halfspace';
+import { HalfspaceError, type TreeModel } from 'halfspace';
+import { trainOnce } from 'halfspace/internal';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Inspection } from '../data/inspect.ts';
@@ -104,9 +105,9 @@ export class LocalEngine implements Engine {
     const [table] = this.#opened();
     const encoded = await encodeExamples(table, { scale: 'none', holdout, seed });
     const { model } = await superseding(signal, () =>
-      train(sourceOf(encoded), { rule: 'tree', seed, signal, ...(holdout === 0 ? {} : { holdout }) }),
+      trainOnce(sourceOf(encoded), { rule: 'tree', seed, signal, ...(holdout === 0 ? {} : { holdout }) }),
     );
-    return model;
+    return model as TreeModel;
   }
 
   async companion(request: CompanionRequest): Promise<Companion> {

@@ -1,4 +1,4 @@
-import { train } from 'halfspace';
+import { trainOnce } from 'halfspace/internal';
 import { presets } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { ruleSpecs } from '../algorithm/rules.constant.ts';
@@ -32,8 +32,9 @@ export async function recordRun(
   const encoded = encodingKey(options) === before.key ? before : await encodeExamples(table, options);
   const recorder = new Recorder({ dimension: encoded.dimension, answers: hasAnswerWeights(algorithm) });
   const result = await superseding(signal, () =>
-    train(sourceOf(encoded), {
-      ...trainOptions(algorithm),
+    // Not `train`, whose search the page would load and not use.
+    trainOnce(sourceOf(encoded), {
+      ...runOptions(algorithm),
       signal,
       onProgress: (progress) => {
         if (progress.phase !== 'training') return;
@@ -51,6 +52,14 @@ export async function recordRun(
     start: variant?.start === 'example' ? recorder.startOf((row) => vectorOf(encoded, row), result.model) : null,
   });
   return { recording, encoded };
+}
+
+/** Returns {@link trainOptions} with those of the rule beside it. */
+function runOptions(algorithm: Algorithm): Parameters<typeof trainOnce>[1] {
+  const { rule, ...options } = trainOptions(algorithm);
+  if (typeof rule !== 'object') return { ...options, rule } as Parameters<typeof trainOnce>[1];
+  const { name, ...own } = rule;
+  return { ...options, ...own, rule: name } as Parameters<typeof trainOnce>[1];
 }
 
 /** Returns the options of a run that determine how columns become features, as in the command. */
