@@ -121,7 +121,9 @@ describe('words that recur among numbers', () => {
 
   it('are learned online as in a table, also after a save', () => {
     fc.assert(
-      fc.property(columnOfCells, fc.nat(80), fc.boolean(), ({ cells, levels }, at, hasOthers) => {
+      fc.property(columnOfCells, fc.nat(80), fc.boolean(), ({ cells: all, levels }, at, hasOthers) => {
+        // A row without any value is refused before the first value.
+        const cells = hasOthers ? all : all.slice(all.findIndex((x) => x !== ''));
         let online = new OnlineClassifier({ classes: ['a', 'b'] });
         cells.forEach((x, i) => {
           if (i === at) online = OnlineClassifier.load(online.save());
