@@ -67,14 +67,12 @@ export interface BentFoldsOptions {
   readonly goal: Goal | null;
   /** Scores by fold of the best straight candidate. After a repetition with no fewer errors the others are left out. */
   readonly straight: readonly Scored[];
-  /** Called before each fold. */
-  readonly onFold?: (() => void) | undefined;
 }
 
 /** Judges bent numbers, and those with crosses, at penalties around the best. Only reads the examples. */
 export async function judgeBent(
   { store, context, bend: { encoding } }: BentExamples,
-  { folds, judged, repeats, examples, seed, goal, straight, onFold }: BentFoldsOptions,
+  { folds, judged, repeats, examples, seed, goal, straight }: BentFoldsOptions,
 ): Promise<BentScores[]> {
   const forms = [false, true].map((crosses) => new Form(crosses, examples >= manyExamples));
   const [plain, crossed] = forms as [Form, Form];
@@ -82,7 +80,6 @@ export async function judgeBent(
     const dealt = new FoldedExamples(context.kernels, store, { folds, repeat, seed, examples });
     try {
       for (let fold = 0; fold < judged; fold++) {
-        onFold?.();
         const learned = () => dealt.learnedFrom(fold);
         const rows = dealt.examples - dealt.rows(fold);
         const judge = (functions: readonly LinearParameters[], batches: Iterable<StoredBatch>) =>
@@ -95,7 +92,7 @@ export async function judgeBent(
         plain.add(path);
         const best = path.find(({ strength }) => strength === plain.best)!;
         const crosses = crossesFor(learned, encoding, context, best.functions);
-        if (crosses.length === 0) crossed.add(path);
+        if (crosses.length === 0) crossed.addNearest(path);
         else {
           const crossing = new Crossing(encoding, crosses);
           const learnedRows = Array.from(learned(), (batch) => crossing.batch(batch));
@@ -146,12 +143,16 @@ class Form {
     return this.#folds.get(this.best)!;
   }
 
-  /** Adds the scores of a fold; where there are no crosses, they are those of the plain form. */
+  /** Adds the scores of a fold without crosses: of the plain form, at the nearest penalty that is not stronger. */
+  addNearest(path: readonly Minimum[]): void {
+    const nearest = (strength: number) => path.find((each) => each.strength >= strength) ?? path.at(-1)!;
+    this.add(this.live.map((strength) => ({ ...nearest(strength), strength })));
+  }
+
+  /** Adds the scores of a fold. Penalties that it lacks are left out. */
   add(path: readonly Minimum[]): void {
     for (const strength of this.live) {
-      const found = this.crosses
-        ? (path.find((each) => each.strength >= strength) ?? path.at(-1))
-        : path.find((each) => each.strength === strength);
+      const found = path.find((each) => each.strength === strength);
       if (found === undefined) this.#folds.delete(strength);
       else this.#folds.get(strength)!.push(found.score);
     }

@@ -21,9 +21,8 @@ export interface RuleSearch {
   readonly taken: number;
   /**
    * Reason of the choice. `best`: the best value of the metric. `simplest`: the simplest shape that is not clearly
-   * worse. `separates`: the averaged perceptron, nearly as good as
-   * the best, separates the examples; only for the metric accuracy. `large`: too many examples for a search; the
-   * averaged perceptron learns with early stopping.
+   * worse. `separates`: the averaged perceptron, nearly as good as the best, separates the examples; only for the
+   * metric accuracy. `large`: too many examples for a search; the averaged perceptron learns with early stopping.
    */
   readonly why: 'best' | 'simplest' | 'separates' | 'large';
   /** The metric that the choice follows. */
@@ -74,9 +73,8 @@ export interface SearchedResult extends TrainingResult {
 
 /**
  * Finds a rule, options and a number of passes by cross-validation over the published `grid`, and whether the numbers
- * of a table are bent; if so, the examples are bent now. Large data are for the averaged perceptron with
- * early stopping.
- * Equal data, options and seed give equal choices.
+ * of a table are bent; if so, the examples are bent now. Large data are for the averaged perceptron with early
+ * stopping. Equal data, options and seed give equal choices.
  *
  * @param options determine neither rule nor order.
  * @param all not shuffled.

@@ -47,7 +47,7 @@ const candidates = [
   candidate('passive-aggressive'),
 ];
 
-/** What becomes of a thread's results. */
+/** The fate of the results of a thread. */
 type Fate = 'sent' | 'lost with the thread' | 'refused';
 
 /** Starts threads that are none: they work when the event loop is free. */

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Batch, denseBatch, sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
+import type { Chain } from '../../src/features/number/bend.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import type { LinearParameters } from '../../src/rules/learner.ts';
-import type { Chain } from '../../src/rules/logistic/chains.ts';
 import { gatherExamples } from '../../src/rules/logistic/examples.ts';
 import {
   type MinimiseOptions,

@@ -9,7 +9,7 @@ import {
   type NumberColumn,
   type TableEncoding,
 } from '../table-encoding.ts';
-import { type Scaling, scalingOf } from './row.ts';
+import { countUpTo, type Scaling, scalingOf } from './row.ts';
 
 /*
  * Bends the numbers of a table: their columns are cut into intervals, each with a weight, so that the score becomes a
@@ -148,7 +148,7 @@ export class Bend {
         }
         if (ends === null) continue;
         // Words in place of a number, and the mark of a missing one, stand behind the intervals.
-        indices[end] = first + (mark > 0 ? ends.length + mark : intervalIn(number, ends));
+        indices[end] = first + (mark > 0 ? ends.length + mark : countUpTo(number, ends));
         values[end++] = 1;
       }
     }
@@ -204,7 +204,7 @@ function edgesOf(sorted: Float64Array, scaling: Scaling, most: number): number[]
     const half = most >> 1;
     const quantiles = most - half;
     for (let k = 1; k <= quantiles; k++)
-      starts.add(intervalIn(sorted[Math.floor((k * sorted.length) / (quantiles + 1))]!, distinct) - 1);
+      starts.add(countUpTo(sorted[Math.floor((k * sorted.length) / (quantiles + 1))]!, distinct) - 1);
     // Between the quantiles, if all values differ.
     for (let k = 0; k < half; k++) starts.add(Math.floor(((k + 0.5) * distinct.length) / half));
   }
@@ -249,16 +249,4 @@ function piecesOf(straight: TableEncoding, bent: TableEncoding, endsOf: (at: num
     add(width, width, null);
   }
   return pieces;
-}
-
-/** Returns the number of ends that are at most a number. */
-function intervalIn(number: number, ends: Float64Array): number {
-  let from = 0;
-  let to = ends.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (number < ends[middle]!) to = middle;
-    else from = middle + 1;
-  }
-  return from;
 }

@@ -54,7 +54,11 @@ export function intervalFeature(column: ScaledColumn, first: number): (x: number
  */
 export function intervalOf(x: number, edges: readonly number[], levels: number): number {
   const level = levelOf(x, levels);
-  if (level >= 0) return edges.length + 1 + level;
+  return level >= 0 ? edges.length + 1 + level : countUpTo(x, edges);
+}
+
+/** Returns how many of some rising numbers are at most x. */
+export function countUpTo(x: number, edges: ArrayLike<number>): number {
   let from = 0;
   let to = edges.length;
   while (from < to) {

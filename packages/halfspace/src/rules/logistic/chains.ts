@@ -1,14 +1,10 @@
-/**
- * Features first … first + length − 1 that are the intervals of one column, in order: of a row at most one is 1, the
- * others are 0. Their weights follow from the increments θₖ = w_{first+k} − w_{first+k−1}, k = 1 … length − 1, by the
- * level w_first = −w_{first+length−1}. So a chain of m + 1 intervals is m steps [x > k] − ½, one for each knot. The
- * penalty of an increment is m/16 times that of a weight, as if each step were multiplied by 4/√m.
+import type { Chain } from '../../features/number/bend.ts';
+
+/*
+ * The weights of a chain follow from the increments θₖ = w_{first+k} − w_{first+k−1}, k = 1 … length − 1, by the level
+ * w_first = −w_{first+length−1}. So a chain of m + 1 intervals is m steps [x > k] − ½, one for each knot. The penalty
+ * of an increment is m/16 times that of a weight, as if each step were multiplied by 4/√m.
  */
-export interface Chain {
-  readonly first: number;
-  /** From 2. */
-  readonly length: number;
-}
 
 /**
  * Changes between weights and increments of vectors with `outputs` numbers for each feature. The increments take the

@@ -1,6 +1,6 @@
 import type { StoredBatch } from '../../batch.ts';
+import type { Chain } from '../../features/number/bend.ts';
 import { BatchView } from '../../kernels/batch-view.ts';
-import type { Chain } from './chains.ts';
 
 /** Examples in compressed sparse rows, for {@link minimise}, which visits them many times. */
 export interface LogisticExamples {

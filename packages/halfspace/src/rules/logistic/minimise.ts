@@ -1,5 +1,5 @@
+import type { Chain } from '../../features/number/bend.ts';
 import type { LinearParameters } from '../learner.ts';
-import type { Chain } from './chains.ts';
 import type { LogisticExamples } from './examples.ts';
 import { type Preconditioner, preconditionerOf } from './preconditioner.ts';
 import { Problem } from './problem.ts';

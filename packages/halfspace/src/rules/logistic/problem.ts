@@ -1,6 +1,7 @@
+import type { Chain } from '../../features/number/bend.ts';
 import { exponential } from '../../kernels/exponential.ts';
 import { logOnePlus, naturalLog } from '../../kernels/natural-log.ts';
-import { type Chain, Steps } from './chains.ts';
+import { Steps } from './chains.ts';
 import type { LogisticExamples } from './examples.ts';
 
 /**
