@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { halfspace, temporaryFolder } from './run.ts';
@@ -16,11 +16,16 @@ beforeAll(() => writeFileSync(join(folder, 'plants.csv'), `degrees,shade,state\n
 
 describe('bent numbers', () => {
   test('are chosen, shown as a curve and explained by one term for each column', () => {
-    const run = halfspace(folder, ['train', 'plants.csv', '--label', 'state', '--positive', 'alive']);
+    const args = ['--label', 'state', '--positive', 'alive', '--report', 'plants.html'];
+    const run = halfspace(folder, ['train', 'plants.csv', ...args]);
     expect(run.status).toBe(0);
     expect(run.out).toMatch(/→ logistic, alpha .*, bent /);
     // Low, then high, then low.
     expect(run.out).toMatch(/Strongest {2}degrees {2}[▁-▄]{3}[▁-█]*█[▁-█]*[▁-▄]{3} *-[\d.]+ to [\d.]+ for alive\n/);
+    const page = readFileSync(join(folder, 'plants.html'), 'utf8');
+    expect(page).toContain('Rules tried');
+    // All rows were learned at once.
+    expect(page).not.toContain('Updates in each pass');
     const inspected = halfspace(folder, ['inspect', 'plants.model.json']);
     expect(inspected.out).toMatch(/degrees {2}[▁-█]{24} {2}-/);
     const explained = halfspace(folder, ['predict', 'plants.model.json', 'plants.csv', '--explain', '3']);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { MetricName, Model } from 'halfspace';
+import type { MetricName, Model, RuleName } from 'halfspace';
 import { functionsOf, strongest } from 'halfspace/internal/models';
 import { notClass } from 'halfspace/internal/tables';
 import { isLoss } from 'halfspace/metrics';
@@ -195,7 +195,9 @@ function textCard(title: string, text: string, lines: readonly string[]): string
 
 async function runCards(run: TrainingSummary): Promise<string[]> {
   const { report, input, model, calibration } = run;
-  const { train, holdout, updates, updatesPerPass } = report;
+  const { train, holdout, updatesPerPass } = report;
+  // What a rule without passes counts are steps to a minimum, each with all rows.
+  const updates = hasPasses(model.rule as RuleName) ? report.updates : 0;
   const [stop = 'the tree is grown and pruned'] = stopLines(run);
   const held = holdout === null ? '' : `, ${count(holdout.examples)} held out`;
   type Fact = readonly [what: string, value: string];
