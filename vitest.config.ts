@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  * Folders of tests. `npm test` runs files that end in .test.ts, `npm run test:deep` those that end in .deep.test.ts and
  * all properties.
  */
-export const folders = ['test', 'packages/*/test', 'apps/*/test', 'bench/test', 'fuzz/test', 'runtimes/test'];
+export const folders = ['test', 'packages/*/test', 'apps/*/test', 'bench/test', 'runtimes/test'];
 
 export const shared = {
   // Vitest leaves one core to itself, which is half of two.

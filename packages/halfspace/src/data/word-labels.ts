@@ -4,7 +4,7 @@ import type { ByteSource } from './source.ts';
 const newline = 10;
 const bar = 124;
 const quote = 39;
-/** Longest label in bytes; a longer one is left to the parser. */
+/** Bytes of a line within which its label ends; a longer one is left to the parser, whole and in pieces. */
 const longestLabel = 4096;
 /** Bytes of a source that decide if its labels are words. */
 const headBytes = 64 * 1024;
@@ -37,12 +37,13 @@ function firstLabel(text: Uint8Array) {
 /** Returns where the first label stands from a position on; empty if a line has none; null if its end is not there. */
 function labelIn(bytes: Uint8Array, start: number): { readonly from: number; readonly to: number } | null {
   let from = start;
-  while (isBlank(bytes[from]) || bytes[from] === newline) from++;
+  let line = 0;
+  for (; isBlank(bytes[from]) || bytes[from] === newline; from++) if (bytes[from] === newline) line = from + 1;
   if (from === bytes.length) return null;
   // A tag stands directly before the bar, or begins with a quote.
   if (bytes[from] === bar || bytes[from] === quote) return { from, to: from };
   for (let to = from; to < bytes.length; to++) {
-    if (bytes[to] === bar) return { from, to: from };
+    if (bytes[to] === bar || to - line >= longestLabel) return { from, to: from };
     if (isBlank(bytes[to]) || bytes[to] === newline) return { from, to };
   }
   return null;

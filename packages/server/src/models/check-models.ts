@@ -62,7 +62,11 @@ export async function checkModels({
     const checked: CheckedModel[] = [];
     for (const name of (await disk.list(join(dir, 'models'))).sort()) {
       if (!isModelName(name)) continue;
-      const found = await check(seen, dir, name);
+      // A file in place of a folder, for example.
+      const found = await check(seen, dir, name).catch((error) => {
+        const notes = [damageNote(error, join(dir, 'models', name))];
+        return { kind: null, state: 'unreadable' as const, sequence: null, notes, repairBy: null };
+      });
       if (found === null) continue;
       const { repairBy, ...rest } = found;
       const isDue = repair && repairBy !== null;
@@ -77,18 +81,19 @@ export async function checkModels({
 
 type Found = Omit<CheckedModel, 'name'> & { readonly repairBy: ((disk: Disk) => Promise<void>) | null };
 
+/** Says what is wrong with the files of a model. Throws the error if they did not cause it. */
+function damageNote(error: unknown, folder: string): string {
+  const damage = damageOf(error, folder);
+  if (damage === null) throw error;
+  return damage instanceof HalfspaceError ? damage.message : `expected files that can be read; got ${damage.message}`;
+}
+
 /** Checks a model; null if the next start finishes its removal, or its change. */
 async function check(disk: Disk, dir: string, name: string): Promise<Found | null> {
   const folder = join(dir, 'models', name);
   const names = await disk.list(folder);
   const notes: string[] = [];
-  const tell = (error: unknown) => {
-    const damage = damageOf(error, folder);
-    if (damage === null) throw error;
-    notes.push(
-      damage instanceof HalfspaceError ? damage.message : `expected files that can be read; got ${damage.message}`,
-    );
-  };
+  const tell = (error: unknown) => void notes.push(damageNote(error, folder));
   const unreadable = (kind: CheckedModel['kind']): Found => ({
     kind,
     state: 'unreadable',
