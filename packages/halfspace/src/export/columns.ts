@@ -2,6 +2,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import {
   columnWidth,
   crossWidth,
+  groupCount,
   type MeasuredColumn,
   type NumberColumn,
   type TableColumn,
@@ -22,11 +23,14 @@ export interface PlacedColumn {
   readonly isCrossed: boolean;
 }
 
-/** A cross and its features, which start at `first`. */
+/** A cross and its features [first, first + width). */
 export interface PlacedCross {
   readonly cross: TableCross;
   readonly columns: readonly [PlacedColumn, PlacedColumn];
+  /** Number of groups of each column. */
+  readonly counts: readonly [number, number];
   readonly first: number;
+  readonly width: number;
 }
 
 /** Returns the columns and crosses of a table with the positions of their features. */
@@ -46,12 +50,10 @@ export function placed({ columns, crosses = [] }: TableEncoding): {
   return {
     columns: all,
     crosses: crosses.map((cross) => {
-      const own = {
-        cross,
-        columns: cross.columns.map((name) => byName.get(name)!) as [PlacedColumn, PlacedColumn],
-        first,
-      };
-      first += crossWidth(cross, plain);
+      const pair = cross.columns.map((name) => byName.get(name)!) as [PlacedColumn, PlacedColumn];
+      const counts = pair.map(({ width }, k) => groupCount(cross.groups?.[k], width)) as [number, number];
+      const own = { cross, columns: pair, counts, first, width: crossWidth(cross, plain) };
+      first += own.width;
       return own;
     }),
   };

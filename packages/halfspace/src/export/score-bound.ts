@@ -1,6 +1,5 @@
 import type { Model } from '../model/model.ts';
 import { placed } from './columns.ts';
-import { ungrouped } from './ungrouped.ts';
 import { scoreFunctions } from './weights.ts';
 
 /** The largest difference between scores that are added up in different orders. */
@@ -18,8 +17,7 @@ export interface ScoreBound {
  * trees, which add nothing up, and for kernels. Two sums of n terms in any order differ by at most 2·γₙ·Σ|term|, with
  * u = 2⁻⁵³ and γₙ = n·u / (1 − n·u) (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2).
  */
-export function scoreBound(given: Model): ScoreBound | null {
-  const model = ungrouped(given);
+export function scoreBound(model: Model): ScoreBound | null {
   if (model.kind !== 'linear' && model.kind !== 'multiclass') return null;
   const functions = scoreFunctions(model);
   const { groups, rows } = groupsOf(model);
@@ -60,13 +58,6 @@ function groupsOf({ features }: Model): { readonly groups: Group[]; readonly row
     const size = !isMeasured ? 1 : features.scale === 'standard' ? 10 : Math.abs(column.mean) + 10 * column.deviation;
     return { first, width, most: width, size };
   });
-  const pairs = crosses.map(
-    ({ first, columns: [a, b], cross }): Group => ({
-      first,
-      width: Math.min(2 ** cross.bits, a.width * b.width),
-      most: 1,
-      size: 1,
-    }),
-  );
+  const pairs = crosses.map(({ first, width }): Group => ({ first, width, most: 1, size: 1 }));
   return { groups: [...groups, ...pairs], rows: 'numbers lie within 10 standard deviations of the mean' };
 }

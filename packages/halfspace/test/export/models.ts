@@ -180,6 +180,7 @@ export async function tableModels({ text = true } = {}): Promise<Map<string, Mod
   const { model, search } = await train(rows(together, { label: 'class', features: crossed }), { seed: 1 });
   if (search.tried[search.taken]!.shape !== 'crossed') throw new Error('expected crossed numbers');
   models.set('crossed numbers', model);
+  await add('bent numbers of three classes', three, { rule: 'logistic', bend: 20, calibrate: 'platt' });
   await add('NA as a value', two, { rule: 'averaged', passes: 2 }, { ...table, missing: 'none' });
   if (text)
     await add(

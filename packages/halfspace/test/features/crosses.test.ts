@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ungrouped } from '../../src/export/ungrouped.ts';
+import { toJavaScript } from '../../src/export/index.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import type { FitColumn } from '../../src/features/fit-table.ts';
 import { Quantiles } from '../../src/features/number/quantiles.ts';
@@ -10,11 +10,10 @@ import {
   crossPairs,
   dimension,
   type TableCross,
-  type TableEncoding,
 } from '../../src/features/table-encoding.ts';
 import { featureNames } from '../../src/features/table-feature-names.ts';
-import type { LinearModel } from '../../src/model/linear/model.ts';
 import type { Model } from '../../src/model/model.ts';
+import { Predictor } from '../../src/model/predictor.ts';
 import { models } from '../support/models.ts';
 import { encodedColumns, encodedObject, fitted, parseTableEncoding } from '../support/tables.ts';
 
@@ -147,12 +146,12 @@ describe('crosses', () => {
     );
   });
 
-  it('of groups have the feature of the groups, and the scores of a model without groups', () => {
+  it('of groups have the feature of the groups, also in an exported program', () => {
     fc.assert(
       fc.property(
         table,
         fc.array(fc.integer({ min: 1, max: 9 })),
-        fc.array(fc.double({ noNaN: true })),
+        fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 })),
         (seen, starts, w) => {
           const rows = [['u', '1', 'v'], ['v', '2', 'w'], ...seen, ...seen] as typeof seen;
           const cells = [0, 1, 2].map((c) => rows.map((row) => row[c]!));
@@ -169,16 +168,13 @@ describe('crosses', () => {
           const names = featureNames(encoding);
           expect(names).toHaveLength(dimension(encoding));
           const weights = Float64Array.from(names, (_, j) => w[j % Math.max(1, w.length)] ?? j);
-          const model = ungrouped({
-            ...Object.values(models)[0]!,
-            features: encoding,
-            weights,
-          } as Model) as LinearModel;
-          const score = (of: [number, number][], by: Float64Array) => of.map(([j]) => by[j]!);
-          const encodedPlainly = encodedColumns(model.features as TableEncoding, columns, cells);
+          const model = { ...Object.values(models)[0]!, features: encoding, weights } as Model;
+          const predictor = new Predictor(model);
+          const program = new Function(`${toJavaScript(model, { form: 'function' })} return model;`)();
           encodedColumns(encoding, columns, cells).forEach((row, i) => {
             expect(row).toEqual(encodedObject(encoding, columns, cells, i));
-            expect(score(encodedPlainly[i]!, model.weights)).toEqual(score(row, weights));
+            const fields = Object.fromEntries(columns.map(({ name }, c) => [name, cells[c]![i]!]));
+            expect(program.score(fields)).toBe(predictor.score(fields));
           });
         },
       ),

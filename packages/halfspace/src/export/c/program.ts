@@ -2,7 +2,6 @@ import { HalfspaceError } from '../../errors.ts';
 import type { Model } from '../../model/model.ts';
 import { tieOf } from '../../model/model.ts';
 import { checkTexts, textsOf } from '../texts.ts';
-import { ungrouped } from '../ungrouped.ts';
 import { probabilityCode } from './calibration.ts';
 import { type RowCode, rowCode } from './row.ts';
 import { linearCode, treeCode } from './scores.ts';
@@ -21,10 +20,9 @@ export interface COptions {
  * @throws HalfspaceError `option-invalid` for kernel models, text and hashed features: C has no row for them; and for
  *   names with NUL or a half of a character.
  */
-export function toC(given: Model, { name = 'model' }: COptions = {}): string {
+export function toC(model: Model, { name = 'model' }: COptions = {}): string {
   if (!/^[A-Za-z_]\w*$/.test(name))
     throw new HalfspaceError('option-invalid', `expected the beginning of names in C, such as model; got ${name}`);
-  const model = ungrouped(given);
   if (model.kind === 'dual')
     throw new HalfspaceError(
       'option-invalid',

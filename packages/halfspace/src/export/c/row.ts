@@ -110,10 +110,16 @@ function tableCode(encoding: TableEncoding, name: string): RowCode {
       'option-invalid',
       `expected categories with listed levels; got hashed ones in ${others.column.name}: use JavaScript`,
     );
-  const pairs = crosses.map(
-    ({ cross, columns: [a, b], first }) =>
-      `{ ${[a.at, b.at, a.first, b.first, b.width, `${a.width * b.width}.0`, cross.bits, first].join(', ')} }`,
-  );
+  const starts: number[] = [];
+  const pairs = crosses.map(({ cross, columns: [a, b], counts, first }) => {
+    const groups = (cross.groups ?? []).map((own) => {
+      const from = starts.length;
+      starts.push(...(own ?? []));
+      return `${from}, ${own?.length ?? -1}`;
+    });
+    const [one, other] = [groups[0] ?? '0, -1', groups[1] ?? '0, -1'];
+    return `{ ${[a.at, b.at, a.first, b.first, one, other, counts[1], `${counts[0] * counts[1]}.0`, cross.bits, first].join(', ')} }`;
+  });
   const most = columns.reduce(
     (sum, { column }) => sum + ('parts' in column && column.parts ? 2 + column.parts.length : 2),
     crosses.length,
@@ -134,7 +140,13 @@ function tableCode(encoding: TableEncoding, name: string): RowCode {
       array(`${name}_column`, `${name}_column_list`, rows),
       ...(levels.length === 0 ? [] : [levelFunction(name)]),
       ...(hasDates ? [dateFunction(name)] : []),
-      ...(pairs.length === 0 ? [] : [crossFunction(name), array(`${name}_cross`, `${name}_crosses`, pairs)]),
+      ...(pairs.length === 0
+        ? []
+        : [
+            array('int', `${name}_starts`, starts.map(String)),
+            crossFunction(name),
+            array(`${name}_cross`, `${name}_crosses`, pairs),
+          ]),
       featuresFunction(name, {
         columns: columns.length,
         dense,
@@ -225,10 +237,18 @@ static inline int ${name}_part(int part, double x) {
 }`;
 
 const crossFunction = (name: string) => `typedef struct {
-  int one, other, first_one, first_other, width;
+  int one, other, first_one, first_other;
+  int from_one, groups_one, from_other, groups_other; /* Starts of groups; -1: each feature is one. */
+  int width;
   double pairs;
   int bits, first;
 } ${name}_cross;
+
+static inline int ${name}_group(int place, int from, int length) {
+  int group = 0;
+  while (group < length && ${name}_starts[from + group] <= place) group++;
+  return length < 0 ? place : group;
+}
 
 static inline int ${name}_slot(unsigned long long pair, double pairs, int bits) {
   unsigned int size = 1u << bits;
@@ -305,7 +325,9 @@ ${found}  }${
     const ${name}_cross *c = &${name}_crosses[k];
     int one = found[c->one], other = found[c->other];
     if (one < 0 || other < 0) continue;
-    unsigned long long pair = (unsigned long long)(one - c->first_one) * (unsigned long long)c->width + (unsigned long long)(other - c->first_other);
+    one = ${name}_group(one - c->first_one, c->from_one, c->groups_one);
+    other = ${name}_group(other - c->first_other, c->from_other, c->groups_other);
+    unsigned long long pair = (unsigned long long)one * (unsigned long long)c->width + (unsigned long long)other;
     ${name}_put(list, c->first + ${name}_slot(pair, c->pairs, c->bits), 1.0);
   }`
   }

@@ -1,7 +1,6 @@
 import { labelValue } from '../../data/label.ts';
 import { HalfspaceError } from '../../errors.ts';
 import type { Model } from '../../model/model.ts';
-import { ungrouped } from '../ungrouped.ts';
 import { rowReading } from './read-row.ts';
 import { rowType } from './row-type.ts';
 import { isPositive, probabilities, scoring } from './scoring.ts';
@@ -81,8 +80,7 @@ interface Program {
   readonly exported: readonly (readonly [as: string, own: string])[];
 }
 
-function program(given: Model): Program {
-  const model = ungrouped(given);
+function program(model: Model): Program {
   if (model.features.kind === 'hashed')
     throw new HalfspaceError(
       'option-invalid',

@@ -55,9 +55,9 @@ function tableReading(encoding: TableEncoding): RowReading {
   const parts = runsOf(columns, encoding).flatMap((run) =>
     run.length < leastRun ? run.map((column) => columnReading(column, encoding)) : [runReading(run, encoding)],
   );
-  const pairs = crosses.map(({ cross, columns: [a, b], first }) => {
-    const numbers = [a.first, b.first, b.width, a.width * b.width, cross.bits, first];
-    return `pair(f${a.at}, f${b.at}, ${numbers.join(', ')});`;
+  const pairs = crosses.map(({ cross, columns: [a, b], counts, first }, k) => {
+    const numbers = [a.first, b.first, counts[1], counts[0] * counts[1], cross.bits, first];
+    return `pair(f${a.at}, f${b.at}, ${numbers.join(', ')}${cross.groups === undefined ? '' : `, groups${k}`});`;
   });
   return {
     data: [
@@ -65,6 +65,7 @@ function tableReading(encoding: TableEncoding): RowReading {
         ? []
         : [`const missingHere = ${data(encoding.missing ?? [])};`]),
       ...parts.flatMap(({ data }) => data),
+      ...crosses.flatMap(({ cross: { groups } }, k) => (groups ? [`const groups${k} = ${data(groups)};`] : [])),
     ],
     body: ['checkRecord(row);', ...parts.map(({ body }) => body), ...pairs],
     dense: isDense(encoding),

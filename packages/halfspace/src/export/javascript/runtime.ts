@@ -8,7 +8,7 @@ import { hashedLevel } from '../../features/category/hashed-level.ts';
 import { wordReader } from '../../features/cell-forms.ts';
 import { crossSlot } from '../../features/cross/pair.ts';
 import { type DatePart, partOf } from '../../features/date/parts.ts';
-import { intervalOf } from '../../features/number/row.ts';
+import { countUpTo, intervalOf } from '../../features/number/row.ts';
 import { fieldAt, valueBeside } from '../../features/record.ts';
 import { setEncoder } from '../../features/set/row.ts';
 import {
@@ -223,7 +223,7 @@ export function textOf(column: TextColumn, first: number): (text: string | null)
   return (text) => terms.encode(text, put);
 }
 
-/** Puts the pair of two one-hot features. */
+/** Puts the pair of two one-hot features. @param groups the starts of groups of each column. */
 export function pair(
   a: number,
   b: number,
@@ -233,8 +233,12 @@ export function pair(
   pairs: number,
   bits: number,
   first: number,
+  groups: readonly (readonly number[] | null)[] = [],
 ): void {
-  if (a >= 0 && b >= 0) put(first + crossSlot((a - firstA) * width + (b - firstB), pairs, bits), 1);
+  const group = (j: number, starts: readonly number[] | null | undefined) => (starts ? countUpTo(j, starts) : j);
+  if (a < 0 || b < 0) return;
+  const [one, other] = [group(a - firstA, groups[0]), group(b - firstB, groups[1])];
+  put(first + crossSlot(one * width + other, pairs, bits), 1);
 }
 
 /** Puts the numbers of a list, or of `{ indices, values }`. @param length of a list. */

@@ -4,7 +4,6 @@ import { tieOf } from '../../model/model.ts';
 import { numberInput } from '../columns.ts';
 import { scoreBound } from '../score-bound.ts';
 import { checkTexts, textsOf } from '../texts.ts';
-import { ungrouped } from '../ungrouped.ts';
 import { Graph, types } from './graph.ts';
 import { linearScores } from './linear.ts';
 import { classProbabilities } from './probabilities.ts';
@@ -30,8 +29,7 @@ import { treeScores } from './tree.ts';
  * @throws HalfspaceError `option-invalid` for kernel models, text, hashed levels, crosses of more than 2²⁰ pairs, and
  *   names with NUL.
  */
-export function toOnnx(given: Model): Uint8Array {
-  const model = ungrouped(given);
+export function toOnnx(model: Model): Uint8Array {
   const { classes, calibration } = model;
   if (model.kind === 'dual') throw refused('a linear model or a tree', 'one with a kernel');
   checkTexts(textsOf(model));

@@ -1,9 +1,10 @@
 import { HalfspaceError } from '../../errors.ts';
-import { crossSlot } from '../../features/cross/pair.ts';
+import { crossSlot, groupsOf } from '../../features/cross/pair.ts';
 import { partWidths } from '../../features/date/parts.ts';
 import { missingWordsIn } from '../../features/table-cell.ts';
 import {
   type CategoryColumn,
+  type CrossGroups,
   hasTerms,
   type MeasuredColumn,
   type TableEncoding,
@@ -106,26 +107,42 @@ function tableRows(encoding: TableEncoding, graph: Graph): OnnxRows {
     });
   });
   const byName = new Map(chosen.map((each) => [each.placed.column.name, each]));
-  const pairs = crosses.map(({ cross, columns: [a, b], first }): Choice => {
-    const [one, other] = [byName.get(a.column.name)!, byName.get(b.column.name)!];
-    const width = other.choice.features.length;
-    if (one.choice.features.length * width > mostPairs)
+  const pairs = crosses.map(({ cross, columns: [a, b], counts, first }): Choice => {
+    const one = groupsOfChoice(byName.get(a.column.name)!, cross.groups?.[0], graph);
+    const other = groupsOfChoice(byName.get(b.column.name)!, cross.groups?.[1], graph);
+    const count = one.groups.length * other.groups.length;
+    if (count > mostPairs)
       throw refused(
         `crosses of at most ${mostPairs} pairs`,
-        `${one.choice.features.length * width} of ${cross.columns.join(' and ')}: use JavaScript or C`,
+        `${count} of ${cross.columns.join(' and ')}: use JavaScript or C`,
       );
-    const features = one.choice.features.flatMap((f) =>
-      other.choice.features.map((g) => {
-        if (f < 0 || g < 0) return -1;
-        return first + crossSlot((f - a.first) * b.width + (g - b.first), a.width * b.width, cross.bits);
-      }),
+    const features = one.groups.flatMap((f) =>
+      other.groups.map((g) =>
+        f < 0 || g < 0 ? -1 : first + crossSlot(f * counts[1] + g, counts[0] * counts[1], cross.bits),
+      ),
     );
-    const scaled = graph.node('Mul', [one.choice.index, graph.wholes([width], [1])]);
-    return { index: graph.node('Add', [scaled, other.choice.index]), features };
+    const scaled = graph.node('Mul', [one.index, graph.wholes([other.groups.length], [1])]);
+    return { index: graph.node('Add', [scaled, other.index]), features };
   });
   return {
     measured: measured.length === 0 ? null : measuredColumns(measured, encoding, graph),
     choices: [...chosen.map(({ choice }) => choice), ...parts, ...pairs],
+  };
+}
+
+/** Returns the group of a choice in a cross: whole numbers [N, 1], and the group for each; −1: none. */
+function groupsOfChoice(
+  { choice: { index, features }, placed }: ChosenColumn,
+  starts: CrossGroups | undefined,
+  graph: Graph,
+): { readonly index: string; readonly groups: readonly number[] } {
+  const of = groupsOf(placed, starts);
+  const groups = features.map((feature) => (feature < 0 ? -1 : of[feature - placed.first]!));
+  if (starts == null) return { index, groups };
+  const places = groups.map((group) => (group < 0 ? starts.length + 1 : group));
+  return {
+    index: graph.node('Gather', [graph.wholes(places, [places.length]), index]),
+    groups: [...range(0, starts.length + 1), -1],
   };
 }
 

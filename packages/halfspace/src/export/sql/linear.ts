@@ -97,9 +97,7 @@ function crossTerm(
   functions: readonly ScoreFunction[],
   row: SqlRow,
 ): readonly string[] | null {
-  const [a, b] = cross.columns;
-  const width = Math.min(2 ** cross.cross.bits, a.width * b.width);
-  const used = Array.from({ length: width }, (_, slot) => slot).filter((slot) =>
+  const used = Array.from({ length: cross.width }, (_, slot) => slot).filter((slot) =>
     functions.some(({ weightOf }) => weightOf(cross.first + slot) !== 0),
   );
   if (used.length === 0) return null;

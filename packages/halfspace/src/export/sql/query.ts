@@ -3,7 +3,6 @@ import type { Model } from '../../model/model.ts';
 import { tieOf } from '../../model/model.ts';
 import { numberInput } from '../columns.ts';
 import { checkTexts, textsOf } from '../texts.ts';
-import { ungrouped } from '../ungrouped.ts';
 import { dialects, type SqlDialect, sqlDialects } from './dialect.ts';
 import { linearScores } from './linear.ts';
 import { probabilities } from './probabilities.ts';
@@ -31,10 +30,9 @@ export interface SqlOptions {
  * @throws HalfspaceError `option-invalid` for kernel models, text, hashed levels, dates that are numbers, and
  *   names with NUL or a half of a character.
  */
-export function toSql(given: Model, { dialect: name = 'duckdb', table = 'data' }: SqlOptions = {}): string {
+export function toSql(model: Model, { dialect: name = 'duckdb', table = 'data' }: SqlOptions = {}): string {
   if (!sqlDialects.includes(name))
     throw new HalfspaceError('option-invalid', `expected the dialect ${sqlDialects.join(', ')}; got ${String(name)}`);
-  const model = ungrouped(given);
   const { features, classes, calibration } = model;
   if (model.kind === 'dual') throw refused('a linear model or a tree', 'one with a kernel');
   if (features.kind !== 'table') throw refused('a model of a table', `one of ${features.kind} features`);

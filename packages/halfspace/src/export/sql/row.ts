@@ -1,5 +1,12 @@
+import { groupsOf } from '../../features/cross/pair.ts';
 import { missingWordsIn } from '../../features/table-cell.ts';
-import type { CategoryColumn, DateColumn, TableColumn, TableEncoding } from '../../features/table-encoding.ts';
+import type {
+  CategoryColumn,
+  CrossGroups,
+  DateColumn,
+  TableColumn,
+  TableEncoding,
+} from '../../features/table-encoding.ts';
 import { cellForm, hasTerms } from '../../features/table-encoding.ts';
 import type { PlacedColumn, PlacedCross } from '../columns.ts';
 import { type Dialect, number } from './dialect.ts';
@@ -50,26 +57,36 @@ export class SqlRow {
     return this.#defined('cells', `x${at + 1}`, () => this.#cell(column));
   }
 
-  /** Returns the position of the one-hot feature of a category or an interval, from 0; NULL if there is none. */
-  place(placed: PlacedColumn): string {
+  /**
+   * Returns the position of the one-hot feature of a category or an interval, from 0; NULL if there is none.
+   *
+   * @param starts of groups: the position is that of the group.
+   * @param of the cross with these groups.
+   */
+  place(placed: PlacedColumn, starts: CrossGroups = null, of = 0): string {
     const { column, at, width } = placed;
     const x = this.cell(placed);
-    const absent = column.missing.indicator ? String(width - 1) : 'NULL';
+    const group = groupsOf(placed, starts);
+    const absent = column.missing.indicator ? String(group[width - 1]) : 'NULL';
+    const defined = (present: () => string) =>
+      this.#defined('places', starts === null ? `p${at + 1}` : `p${at + 1}_${of + 1}`, () =>
+        oneOf(x, absent, present()),
+      );
     if (column.kind === 'category') {
-      const rest = column.rare ? String(column.levels.length) : 'NULL';
-      if (column.levels.length >= mostCases) {
+      const rest = column.rare ? String(group[column.levels.length]) : 'NULL';
+      if (column.levels.length >= mostCases && starts === null) {
         const listed = this.levels(placed as typeof placed & { column: CategoryColumn });
-        return this.#defined('places', `p${at + 1}`, () => oneOf(x, absent, `COALESCE(${listed('place')}, ${rest})`));
+        return defined(() => `COALESCE(${listed('place')}, ${rest})`);
       }
-      const cases = column.levels.map((level, l) => `WHEN ${this.dialect.text(level)} THEN ${l}`);
-      const known = cases.length === 0 ? rest : `CASE ${x} ${cases.join(' ')} ELSE ${rest} END`;
-      return this.#defined('places', `p${at + 1}`, () => oneOf(x, absent, known));
+      const cases = column.levels.map((level, l) => `WHEN ${this.dialect.text(level)} THEN ${group[l]}`);
+      return defined(() => (cases.length === 0 ? rest : `CASE ${x} ${cases.join(' ')} ELSE ${rest} END`));
     }
     const { edges = [] } = column as { readonly edges?: readonly number[] };
-    const cases = edges.map((edge, e) => `WHEN ${x} < ${number(edge)} THEN ${e}`);
-    return this.#defined('places', `p${at + 1}`, () =>
-      oneOf(x, absent, edges.length === 0 ? '0' : `CASE ${cases.join(' ')} ELSE ${edges.length} END`),
+    const cases = edges.flatMap((edge, e) =>
+      group[e] === group[e + 1] ? [] : [`WHEN ${x} < ${number(edge)} THEN ${group[e]}`],
     );
+    const last = String(group[edges.length]);
+    return defined(() => (cases.length === 0 ? last : `CASE ${cases.join(' ')} ELSE ${last} END`));
   }
 
   /**
@@ -88,16 +105,16 @@ export class SqlRow {
   }
 
   /** Returns the slot of the pair of two one-hot features in a cross, from 0; NULL if one of them is absent. */
-  slot({ cross, columns: [a, b] }: PlacedCross, at: number): string {
+  slot({ cross, columns: [a, b], counts }: PlacedCross, at: number): string {
     const { xor, integer } = this.dialect;
-    const [one, other] = [this.place(a), this.place(b)];
+    const [one, other] = [this.place(a, cross.groups?.[0], at), this.place(b, cross.groups?.[1], at)];
     const pair = this.#defined(
       'pairs',
       `pair${at + 1}`,
-      () => `CAST(${one} AS ${integer}) * ${b.width} + CAST(${other} AS ${integer})`,
+      () => `CAST(${one} AS ${integer}) * ${counts[1]} + CAST(${other} AS ${integer})`,
     );
     const size = 2 ** cross.bits;
-    if (a.width * b.width <= size) return pair;
+    if (counts[0] * counts[1] <= size) return pair;
     // The hash of src/features/cross/pair.ts in whole numbers of 64 bits: a product of 32 bits in two parts.
     const product = (x: string, factor: number) =>
       `((((${x} >> 16) * ${factor} & 65535) * 65536 + (${x} & 65535) * ${factor}) & 4294967295)`;

@@ -29,7 +29,7 @@ export function pairFeature(
 }
 
 /** Returns the group of each feature of a column. */
-function groupsOf({ width }: Range, groups: CrossGroups | undefined): Uint32Array {
+export function groupsOf({ width }: Pick<Range, 'width'>, groups: CrossGroups | undefined): Uint32Array {
   let group = 0;
   return Uint32Array.from({ length: width }, (_, j) => {
     if (groups == null) return j;
