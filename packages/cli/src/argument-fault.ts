@@ -53,13 +53,16 @@ const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
 };
 
+type Nearest = (name: string, known: readonly string[]) => string | null;
+
 /**
  * Returns the message of the parser of arguments as "expected …; got …", with a suggestion for words of other programs,
  * and the command whose help to read.
  *
  * @param args the arguments of the command line.
+ * @param nearest returns the known word that is most like a mistyped one, or null.
  */
-export function argumentFault(message: string, args: readonly string[]): string {
+export function argumentFault(message: string, args: readonly string[], nearest: Nearest): string {
   const name = args.find((argument) => !argument.startsWith('-'));
   const command = name !== undefined && Object.hasOwn(commands, name) ? (name as CommandName) : null;
   const help = ` (see halfspace ${command === null ? '' : `${command} `}--help)`;
@@ -68,9 +71,11 @@ export function argumentFault(message: string, args: readonly string[]): string 
       message,
     ) ?? [];
   if (option !== undefined) {
-    const known = choiceWords[option]?.[plain(given!)];
-    const choice = word === 'Expected' ? undefined : (known ?? likeChoice(given!, allowed!.split(', ')));
-    const hint = choice === undefined ? '' : `; did you mean ${choice}?`;
+    const choices = allowed!.split(', ');
+    const wrong = given!.split(',').find((each) => !choices.includes(each)) ?? given!;
+    const known = choiceWords[option]?.[plain(wrong)];
+    const choice = word === 'Expected' ? null : (known ?? likeChoice(wrong, choices) ?? nearest(wrong, choices));
+    const hint = choice === null ? '' : `; did you mean ${choice}?`;
     return `expected ${option} to be ${word === 'Expected' ? allowed : inWords(allowed!)}; got ${given === '' ? 'nothing' : given}${hint}${help}`;
   }
   const [, bare, argument] = /^option '(--?[^ ',]+)(?:, --[^ ']+)? ?([^']*)' argument missing$/.exec(message) ?? [];

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { argumentFault } from './argument-fault.ts';
+import { lookOf } from './present.ts';
 import { tell } from './standard-error.ts';
 
 /** Prints a failure as one line on standard error. Resolves to its exit status when the line is written. */
@@ -7,13 +8,18 @@ export async function reportFailure(error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     // Without a command, the help has been printed.
-    if (error.code !== 'commander.help') await print(argumentFault(inOneLine(error.message), process.argv.slice(2)));
-    // The exit status of `option-invalid` in errorCodes. The library is not loaded for it.
+    if (error.code !== 'commander.help') {
+      // The library takes time to load.
+      const isWord = error.code === 'commander.invalidArgument';
+      const nearest = isWord ? (await import('halfspace/internal/tables')).nearestName : () => null;
+      await print(argumentFault(inOneLine(error.message), process.argv.slice(2), nearest));
+    }
+    // The exit status of `option-invalid` in errorCodes.
     return 2;
   }
   const { errorCodes, HalfspaceError } = await import('halfspace');
   if (error instanceof HalfspaceError) {
-    await print(error.message);
+    await print(lookOf(2).colours ? `${error.message} [${error.code}]` : error.message);
     return errorCodes[error.code].exit;
   }
   const { message, code } = error as NodeJS.ErrnoException;

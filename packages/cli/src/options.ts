@@ -336,6 +336,7 @@ export const commands = {
       drawing: output('drawing', 'for --rule tree: draw the tree as SVG'),
       ledger: output('ledger', 'record all updates, for `halfspace ledger`'),
       report: output('report', 'write an HTML page with charts of the model and its errors'),
+      verbose: { ...flag('print every column and every candidate, not only the first'), conflicts: ['json'] },
       json,
     },
   },

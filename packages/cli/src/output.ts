@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { openWhole, reasonOf } from 'halfspace/node';
 import { printableLines } from 'halfspace/printable';
+import { lookOf, present } from './present.ts';
 import { printNotes, tellLines } from './standard-error.ts';
 import { terminal } from './terminal.ts';
 
@@ -81,13 +82,11 @@ export async function printResult(
   { json, text, notes = [] }: Result,
   aside = false,
 ): Promise<void> {
-  if (aside) await tellLines(text());
-  else {
-    const output = openOutput();
-    await output.write(asJson === true ? `${JSON.stringify(json())}\n` : text());
-    await output.finish();
-  }
-  if (asJson !== true) printNotes(notes);
+  // A note comes before the verdict that it qualifies.
+  if (asJson !== true) await printNotes(notes);
+  if (aside) return tellLines(text());
+  const shown = printableLines(asJson === true ? `${JSON.stringify(json())}\n` : text());
+  return writeBytes(Buffer.from(asJson === true ? shown : present(shown, lookOf(1))));
 }
 
 /** Writes data for a program to standard output. @throws HalfspaceError `write-failed`. */

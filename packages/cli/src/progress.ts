@@ -115,7 +115,7 @@ function lengthNote(): (progress: TrainProgress) => void {
     const left = (passed / (pass - 1)) * (passes - pass + 1);
     if (left < longMs) return;
     const days = Math.round(left / longMs).toLocaleString('en-US');
-    printNotes([
+    void printNotes([
       `${passes.toLocaleString('en-US')} passes will take about ${days} ${days === '1' ? 'day' : 'days'}, unless a pass is clean (--passes N: fewer)`,
     ]);
   };

@@ -18,6 +18,9 @@ export function temporaryFolder(): { folder: string; clear: () => void } {
   return { folder, clear: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** The environment without the colours that a test runner may force. */
+const plain = { ...process.env, FORCE_COLOR: '' };
+
 /** Runs the command as a shell would, to its end. */
 export function halfspace(
   cwd: string,
@@ -27,7 +30,7 @@ export function halfspace(
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     cwd,
     input: options.input ?? '',
-    env: { ...process.env, ...options.env },
+    env: { ...plain, ...options.env },
     maxBuffer: 1 << 28,
   });
   return { status, out: stdout.toString(), err: stderr.toString() };
@@ -40,7 +43,7 @@ export async function halfspaceInPieces(
   input: Buffer,
   sizes: readonly number[],
 ): Promise<Run> {
-  const child = spawn(process.execPath, [command, ...args], { cwd });
+  const child = spawn(process.execPath, [command, ...args], { cwd, env: plain });
   let out = '';
   let err = '';
   child.stdout.on('data', (piece) => {

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { nearestName } from 'halfspace/internal/tables';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { argumentFault } from '../src/argument-fault.ts';
 import { halfspace, temporaryFolder } from './run.ts';
@@ -105,6 +106,11 @@ test.each<[string, string, string]>([
     `expected --rule to be averaged or sgd; got forest ${help}`,
   ],
   [
+    'compare x --rules averaged,parceptron',
+    "option '--rules <names>' argument 'averaged,parceptron' is invalid. Allowed choices are averaged, perceptron.",
+    'expected --rules to be averaged or perceptron; got averaged,parceptron; did you mean perceptron? (see halfspace compare --help)',
+  ],
+  [
     'train x --passes ',
     "option '--passes <n>' argument '' is invalid. Expected a whole number from 1.",
     `expected --passes to be a whole number from 1; got nothing ${help}`,
@@ -126,5 +132,5 @@ test.each<[string, string, string]>([
     'expected 1 argument; got 2 (see halfspace inspect --help)',
   ],
 ])('%s: the answer to the message of the parser', (line, message, answer) => {
-  expect(argumentFault(message, line.split(' '))).toBe(answer);
+  expect(argumentFault(message, line.split(' '), nearestName)).toBe(answer);
 });

@@ -37,7 +37,7 @@ export async function learn(path: string, data: readonly string[], given: LearnO
     const summary = { learning, model, modelPath, notes, seconds: process.uptime() };
     if (options.progressive === true) {
       for (const line of learningText(summary).trimEnd().split('\n')) await tell(line);
-      printNotes(notes);
+      await printNotes(notes);
     } else {
       await printResult(options.json, {
         json: () => learningJson(summary),

@@ -162,7 +162,7 @@ export async function predict(
     await output.finish();
     if (abstained > 0)
       input.notes.push(`no class for ${counted(abstained, 'row')} of ${count(rows)}: the vote was too close`);
-    printNotes(input.notes);
+    await printNotes(input.notes);
   } catch (error) {
     if (!output.abandoned) throw error;
   } finally {

@@ -106,6 +106,7 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     input,
     seen: opened.seen,
     metric: metricOf({ ...options, classWeights: options.classWeight }).name,
+    verbose: options.verbose === true,
     modelPath,
     modelBytes: Buffer.byteLength(modelJson),
     pagePath: options.report ?? null,

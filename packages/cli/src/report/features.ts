@@ -2,8 +2,8 @@ import type { LinearModel, Model, MulticlassModel } from 'halfspace';
 import { functionsOf, type NamedWeight, nonzero, strongest } from 'halfspace/internal/models';
 import { columnWidth, notClass } from 'halfspace/internal/tables';
 import { printable } from 'halfspace/printable';
-import { count, counted, number } from './format.ts';
-import { sparkline } from './terminal-charts.ts';
+import { count, counted, numbers } from './format.ts';
+import { shareBar, sparkline } from './terminal-charts.ts';
 
 /** Maximum number of classes whose features are listed. */
 const mostClasses = 10;
@@ -81,7 +81,7 @@ function curveLines(curves: readonly Curve[], positive: string): string[] {
       { length: blocks },
       (_, k) => weights[Math.floor(((k + 0.5) * weights.length) / blocks)]!,
     );
-    const [least, most] = [Math.min(...weights), Math.max(...weights)].map((weight) => number(weight));
+    const [least, most] = numbers([Math.min(...weights), Math.max(...weights)]);
     return `${fit(column, width)}  ${sparkline(course).padEnd(curveWidth)}  ${least} to ${most} for ${printable(positive)}`;
   });
 }
@@ -90,9 +90,11 @@ function curveLines(curves: readonly Curve[], positive: string): string[] {
 export function featureLines(features: readonly NamedWeight[], classes: readonly [string, string]): string[] {
   const width = features.reduce((most, { feature }) => Math.min(40, Math.max(most, [...feature].length)), 0);
   const largest = features.reduce((most, { weight }) => Math.max(most, Math.abs(weight)), 0);
-  return features.map(({ feature, weight }) => {
-    const bar = '█'.repeat(Math.max(1, Math.round(12 * (Math.abs(weight) / largest))));
-    return `${fit(feature, width)}  ${number(weight).padStart(10)}  ${bar.padEnd(12)}  ${weight > 0 ? classes[1] : classes[0]}`;
+  const shown = numbers(features.map(({ weight }) => weight));
+  const widest = Math.max(...shown.map((text) => text.length));
+  return features.map(({ feature, weight }, k) => {
+    const bar = shareBar(Math.abs(weight) / largest, 12);
+    return `${fit(feature, width)}  ${shown[k]!.padStart(widest)}  ${bar.padEnd(12)}  ${weight > 0 ? classes[1] : classes[0]}`;
   });
 }
 

@@ -1,6 +1,7 @@
 import { columnFlag, type LeftOutColumn, type SeenColumn, type TableEncoding } from 'halfspace/internal/tables';
 import { furtherLine, readColumns, shortened } from './columns.ts';
 import { count, counted } from './format.ts';
+import { terminalWidth } from './terminal-charts.ts';
 
 /** A column of DATA as `train` reads it. */
 export interface InspectedColumn {
@@ -90,9 +91,6 @@ function why(kind: string, form: string, different: number | null): string {
   return words[kind] ?? kind;
 }
 
-/** Columns of text that the table fits. */
-const width = 69;
-
 /** Returns a line for each column, below their titles. @param most number of columns from which on some are folded. */
 export function tableLines(all: readonly InspectedColumn[], most = all.length): string[] {
   const columns = all.slice(0, all.length <= most ? most : most - 1);
@@ -109,10 +107,11 @@ export function tableLines(all: readonly InspectedColumn[], most = all.length): 
     ]),
   ];
   const last = cells[0]!.length - 1;
+  const room = terminalWidth() - 11;
   const wide = cells[0]!.map((_, c) => Math.max(...cells.map((row) => row[c]!.length)));
   const lines = cells.map((row) => {
     const padded = row.map((cell, c) => (c < 2 ? cell.padEnd(wide[c]!) : c < last ? cell.padStart(wide[c]!) : cell));
-    return shortened(padded.join('  '), width).trimEnd();
+    return shortened(padded.join('  '), room).trimEnd();
   });
   return columns.length < all.length ? [...lines, furtherLine(all.slice(columns.length))] : lines;
 }
@@ -125,7 +124,7 @@ export function whyLines(columns: readonly InspectedColumn[], most = Infinity): 
   const lines = columns
     .filter(({ kind, leak, flags }) => kind === 'left out' || leak || flags.length > 0)
     .flatMap(({ name, why: reason, flags }) => [
-      shortened(`${shortened(name, 20)}: ${reason}`, width),
+      `${shortened(name, 20)}: ${reason}`,
       ...flags.map((flag) => `  ${flag}`),
     ]);
   return lines.length <= most ? lines : [...lines.slice(0, most - 1), 'and more: halfspace inspect DATA has all'];

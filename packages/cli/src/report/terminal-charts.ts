@@ -15,6 +15,12 @@ export function sparkline(values: readonly number[]): string {
     .join('');
 }
 
+/** Returns a bar of a share of a width, to an eighth of a column; a share above 0 is never empty. */
+export function shareBar(share: number, width: number): string {
+  const parts = Math.max(1, Math.round(8 * width * share));
+  return '█'.repeat(parts >> 3) + ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][parts & 7]!;
+}
+
 /** Returns the true positive rate at evenly spaced false positive rates, as a line of blocks from 0 to 1. */
 export function rocLine({ falsePositiveRates: x, truePositiveRates: y }: RocCurve, width: number): string {
   let i = 0;

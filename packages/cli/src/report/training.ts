@@ -56,6 +56,8 @@ export interface TrainingSummary extends Trained {
   readonly seen: readonly SeenColumn[] | null;
   /** The metric of the choice and of early stopping. */
   readonly metric: MetricName;
+  /** True: the text shows every column and candidate. */
+  readonly verbose: boolean;
   /** `-` is standard output. */
   readonly modelPath: string;
   readonly modelBytes: number;
@@ -141,16 +143,20 @@ function namedByFlag(of: TrainingScores['of']): string {
   return of === 'validation' ? 'validate' : of;
 }
 
-/** Maximum numbers of columns of a table, and of lines that explain them. */
+/** Numbers of columns of a table, of lines that explain them, and of candidates, that are shown without `verbose`. */
 const mostColumns = 20;
 const mostReasons = 12;
+const mostCandidates = 5;
 
-function columnSections({ model: { features }, seen, input }: TrainingSummary): string[] {
+function columnSections({ model: { features }, seen, input, verbose }: TrainingSummary): string[] {
   if (features.kind !== 'table') return [];
   // A run that goes on has the columns of its state.
   if (seen === null) return [section('Columns', columnLines(features))];
   const columns = inspected(features, seen, input.leaks ?? [], input.notes);
-  return [section('Columns', tableLines(columns, mostColumns)), section('Why', whyLines(columns, mostReasons))];
+  return [
+    section('Columns', tableLines(columns, verbose ? Infinity : mostColumns)),
+    section('Why', whyLines(columns, verbose ? Infinity : mostReasons)),
+  ];
 }
 
 /** Returns the text that `train` prints. */
@@ -167,7 +173,10 @@ export function trainingText(run: TrainingSummary): string {
         `${path}: ${counted(state.passes, 'pass', 'passes')} before; the numbers here are of this run`,
       ]),
     ),
-    section('Chosen', ifKnown(run.search, chosenLines)),
+    section(
+      'Chosen',
+      ifKnown(run.search, (search) => chosenLines(search, run.verbose)),
+    ),
     section('Learned', model.kind === 'tree' ? treeSummary(model) : learnedLines(run)),
     section(
       'Threshold',
@@ -314,21 +323,27 @@ function shortened(updates: readonly number[]): string {
   return shown.length <= 10 ? shown.join(', ') : `${shown.slice(0, 6).join(', ')}, …, ${shown.slice(-3).join(', ')}`;
 }
 
-/** Returns the candidates and their accuracies, best first. */
-function chosenLines({ tried, taken, why, metric }: RuleSearch): string[] {
+/** Returns candidates and their accuracies, best first: the best five, the chosen one, and the best of each shape. */
+function chosenLines({ tried, taken, why, metric }: RuleSearch, verbose: boolean): string[] {
   if (why === 'large')
     return [
       `averaged with early stopping${metric === 'accuracy' ? '' : ` by ${metricWords(metric)}`}: too many rows to compare rules; --rule names another rule`,
     ];
   const names = tried.map(candidateName);
-  const width = Math.max(...names.map((name) => name.length));
+  const isShown = tried.map(
+    ({ shape }, k) =>
+      verbose || k < mostCandidates || k === taken || tried.findIndex((each) => each.shape === shape) === k,
+  );
+  const folded = isShown.filter((shown) => !shown).length;
+  const width = Math.max(...names.filter((_, k) => isShown[k]).map((name) => name.length));
   const [{ folds, examples }] = tried as [TriedRule];
   const reason = chosenReason({ why });
   return [
     folds === 1
       ? `on one fold of ${counted(examples, 'row')}, by runs on the others; ${metricWords(metric)}`
       : `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; ${metricWords(metric)} ± standard deviation between folds`,
-    ...tried.map(({ rule, value, valueSpread, passes, folds: own }, k) => {
+    ...tried.flatMap(({ rule, value, valueSpread, passes, folds: own }, k) => {
+      if (!isShown[k]) return [];
       const number = metricNumber(metric, value).padStart(6);
       const share = own === 1 ? metricText(metric, value) : `${number} ± ${metricText(metric, valueSpread)}`;
       // One that is left out early, because it is clearly worse, has fewer folds.
@@ -338,6 +353,7 @@ function chosenLines({ tried, taken, why, metric }: RuleSearch): string[] {
       ];
       return `${k === taken ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share}  ${course.join(', ')}`.trimEnd();
     }),
+    ...(folded === 0 ? [] : [`  … and ${counted(folded, 'more candidate')}: --verbose shows all`]),
     ...(reason === '' ? [] : [reason]),
   ];
 }
