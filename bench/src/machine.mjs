@@ -1,5 +1,4 @@
 import { execSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 
 /** Returns a description of the machine. */
@@ -30,29 +29,5 @@ function commit() {
     return git('rev-parse --short HEAD') + (git('--no-optional-locks status --porcelain') === '' ? '' : '+');
   } catch {
     return null;
-  }
-}
-
-/**
- * Returns the data caches of the first core, the nearest first, as Linux reports them; empty elsewhere. A virtual
- * machine may see a cache that it shares with many others.
- *
- * @returns {{ name: string, bytes: number }[]}
- */
-export function caches() {
-  const folder = '/sys/devices/system/cpu/cpu0/cache';
-  const units = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
-  try {
-    const indices = readdirSync(folder).filter((name) => name.startsWith('index'));
-    return indices
-      .map((index) => (part) => readFileSync(`${folder}/${index}/${part}`, 'utf8').trim())
-      .filter((part) => part('type') !== 'Instruction')
-      .map((part) => {
-        const [, size, unit] = /^(\d+)([KMG]?)$/.exec(part('size'));
-        return { name: `L${part('level')}`, bytes: Number(size) * (units[unit] ?? 1) };
-      })
-      .sort((a, b) => a.bytes - b.bytes);
-  } catch {
-    return [];
   }
 }

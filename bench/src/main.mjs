@@ -1,40 +1,73 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { generators } from './data/generators.mjs';
-import { denseArrays, denseText, documentArrays, documentText, mixedTable } from './data/store.mjs';
-import { answersPairs, mixedRecords } from './groups/answers.mjs';
-import { densePairs } from './groups/dense.mjs';
-import { growthData, measureGrowth } from './groups/growth.mjs';
-import { measureLimits } from './groups/limits.mjs';
-import { denseLoopPairs, loopPairs, mostLoopDocuments } from './groups/loop.mjs';
-import { smallDocuments, smallPairs } from './groups/small.mjs';
-import { largeTimes, speedRows, speedTable } from './groups/speed.mjs';
-import { textPairs } from './groups/text.mjs';
+import { denseText, documentText, mixedTable } from './data/store.mjs';
+import { groups, mixedRecords, smallDocuments } from './groups.mjs';
 import { describeMachine } from './machine.mjs';
-import { help, peerNames, readOptions, UsageError } from './options.mjs';
-import { findPeers } from './peers/find.mjs';
-import { findPython } from './peers/python.mjs';
+import { parsed, UsageError } from './options.mjs';
+import { finders, findHalfspace, findPython } from './peers.mjs';
 import { markdown } from './report/markdown.mjs';
 import { runPairs } from './run/pairs.mjs';
 import { benchFolder, CommandError, hasGnuTime } from './run/process.mjs';
 
-const dataRoot = join(benchFolder, '.data');
+const groupNames = Object.keys(groups);
+const peerNames = Object.keys(finders);
+const help = `Usage: npm run bench -- [options]
+
+Runs halfspace and its peers on the same made data, in alternating fresh processes, and prints Markdown;
+the same figures go to a JSON file.
+
+  --documents N     training documents of the text group (200000); a fifth as many are held out
+  --features N      vocabulary of those documents (47152)
+  --rows N          training rows of the dense group (200000)
+  --rounds N        measured rounds, after one that is dropped (5)
+  --seed N          seed of the data (1)
+  --only A,B        groups to run: ${groupNames.join(', ')}
+  --peers A,B       peers to run: ${peerNames.join(', ')}; all, none (all)
+  --output FILE     where the JSON goes (results/DATE.json); relative paths begin in the bench folder
+  --halfspace CMD   the command to measure, words separated by blanks (this repository's)
+  --python PATH     the Python to look for peers in (python3)
+  --smoke           tiny data, one round, none dropped, no peers unless --peers asks: tests that all of this works
+  --help            this text
+`;
 const note = (text) => process.stderr.write(`${text}\n`);
 
 try {
-  process.exitCode = await main(readOptions(process.argv.slice(2)));
+  process.exitCode = main(readOptions(process.argv.slice(2)));
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   note(`${error.message}\n\n${help}`);
   process.exitCode = 2;
 }
 
-/**
- * Returns the exit status: 1 if a measurement of halfspace failed.
- *
- * @param {ReturnType<typeof readOptions>} options
- */
-async function main(options) {
+function readOptions(args) {
+  const counts = ['documents', 'features', 'rows', 'rounds', 'seed'];
+  const others = ['only', 'peers', 'output', 'halfspace', 'python'];
+  const { smoke = false, python = 'python3', halfspace, ...rest } = parsed(args, [...counts, ...others], ['smoke']);
+  const usual = { documents: 200_000, features: 47_152, rows: 200_000, rounds: 5, seed: 1 };
+  if (smoke) Object.assign(usual, { documents: 3000, rows: 3000, rounds: 1 });
+  for (const name of counts) {
+    const value = Number(rest[name] ?? usual[name]);
+    if (!(Number.isInteger(value) && value >= (name === 'seed' ? 0 : 1)))
+      throw new UsageError(`--${name} must be a whole number; got "${rest[name]}"`);
+    rest[name] = value;
+  }
+  const listed = (name, known, all) => {
+    const words = (rest[name] ?? all).split(',').filter(Boolean);
+    for (const word of words)
+      if (!known.includes(word)) throw new UsageError(`--${name} must name ${known.join(', ')}; got "${word}"`);
+    return words;
+  };
+  if (rest.peers === 'all' || (rest.peers === undefined && !smoke)) rest.peers = peerNames.join(',');
+  return {
+    ...rest,
+    ...{ smoke, python, warmup: smoke ? 0 : 1, halfspace: halfspace?.split(' ').filter(Boolean) },
+    only: listed('only', groupNames, groupNames.join(',')),
+    peers: rest.peers === 'none' ? [] : listed('peers', peerNames, ''),
+  };
+}
+
+/** Returns the exit status: 1 if a measurement of halfspace failed. */
+function main(options) {
   if (options.help) {
     process.stdout.write(help);
     return 0;
@@ -42,134 +75,65 @@ async function main(options) {
   const machine = describeMachine();
   if (machine.loadBefore > 0.5) note(`note: other work was running (load ${machine.loadBefore}); times will suffer`);
   const data = makeData(options);
-  if (options.only.includes('data')) {
-    console.log(JSON.stringify(data, null, 2));
-    return 0;
-  }
-  const usesPython = options.peers.includes('vw') || options.peers.includes('sklearn');
-  const interpreter = usesPython ? findPython(options.python) : null;
-  const found = findPeers(options, interpreter);
-  for (const peer of Object.values(found))
-    note(`${peer.title}: ${peer.installed ? peer.version : `not found; ${peer.install}`}`);
+  const isPython = options.peers.some((name) => name === 'vw' || name === 'sklearn');
+  const interpreter = isPython ? findPython(options.python) : null;
+  const found = { halfspace: findHalfspace(options.halfspace) };
+  for (const name of options.peers) found[name] = finders[name](interpreter);
+  for (const { title, installed, version, install } of Object.values(found))
+    note(`${title}: ${installed ? version : `not found; ${install}`}`);
   if (!found.halfspace.installed) return 1;
   if (!hasGnuTime()) note('no GNU time: CPU time and memory stay blank');
 
   const date = new Date().toISOString();
   const file = resolve(benchFolder, options.output ?? `results/${date.replaceAll(':', '-')}.json`);
   mkdirSync(dirname(file), { recursive: true });
+  const shown = ({ title, installed, version, install }) => ({ title, installed, version, install });
   const results = {
     schema: 'halfspace-bench/1',
-    date,
-    machine,
-    options,
-    interpreter,
-    programs: Object.values(found).map(({ title, installed, version, install }) => ({
-      title,
-      installed,
-      version,
-      install,
-    })),
+    ...{ date, machine, options, interpreter, data },
+    programs: Object.values(found).map(shown),
     notAsked: peerNames.filter((name) => !options.peers.includes(name)),
-    data,
-    limits: measureLimits({
-      arrays: data.loop === undefined ? null : `${data.loop.folder}/train`,
-      dense: data.denseLoop === undefined ? null : `${data.denseLoop.folder}/train`,
-      texts: ['text', 'dense'].filter((name) => name in data).map((name) => `${data[name].folder}/train.svm`),
-    }),
-    groups: runGroups(found, data, { ...options, interpreter }),
-    ...(options.only.includes('growth') ? { growth: growth(found, options) } : {}),
+    groups: Object.fromEntries(options.only.map((name) => [name, measured(name, found, data, options)])),
   };
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
   process.stdout.write(markdown(results));
   note(`\nwritten: ${relative(process.cwd(), file)}`);
-  const ours = Object.values(results.groups).flatMap((group) => group.contenders);
-  const failed = ours.some(({ name, failure }) => failure !== undefined && name.startsWith('halfspace'));
-  return failed || 'failure' in (results.growth ?? {}) ? 1 : 0;
+  const ours = Object.values(results.groups).flatMap(({ contenders }) => contenders);
+  return ours.some(({ name, failure }) => failure !== undefined && name.startsWith('halfspace')) ? 1 : 0;
 }
 
 /** Generates or reuses the data of the selected groups. Folders are relative to the bench folder. */
-function makeData({ only, documents, features, rows, loopRows, seed, generator }) {
+function makeData({ only, documents, features, rows, seed }) {
+  const root = join(benchFolder, '.data');
   const sizes = (train) => ({ train, heldout: Math.max(500, Math.round(train / 5)) });
-  const documentOptions = (most) => ({ ...sizes(Math.min(documents, most)), features, seed, generator });
+  const text = (most) => documentText(root, { ...sizes(Math.min(documents, most)), features, seed });
+  const makers = {
+    text: () => text(Infinity),
+    dense: () => denseText(root, { ...sizes(rows), seed }),
+    small: () => text(smallDocuments),
+    answers: () => mixedTable(root, { ...sizes(mixedRecords), seed }),
+  };
   const made = {};
-  const wanted = (...groups) =>
-    groups.some((group) => only.includes(group) || (only.includes('data') && group !== 'speed'));
-  if (wanted('text')) made.text = documentText(dataRoot, documentOptions(Infinity));
-  if (wanted('small', 'answers')) made.small = documentText(dataRoot, documentOptions(smallDocuments));
-  if (wanted('dense')) made.dense = denseText(dataRoot, { ...sizes(rows), seed });
-  if (wanted('loop', 'answers')) made.loop = documentArrays(dataRoot, documentOptions(mostLoopDocuments));
-  if (wanted('loop')) made.denseLoop = denseArrays(dataRoot, { ...sizes(loopRows), seed });
-  if (wanted('answers')) made.answers = mixedTable(dataRoot, { ...sizes(mixedRecords), seed });
-  if (wanted('speed')) {
-    for (const each of Object.keys(generators)) {
-      const own = (times) => ({ ...sizes(documents * times), features, seed, generator: each });
-      made[`speed ${each}`] = documentText(dataRoot, own(1));
-      made[`speed ${each} large`] = documentText(dataRoot, own(largeTimes));
-      made[`speed ${each} loop`] = documentArrays(dataRoot, {
-        ...own(1),
-        ...sizes(Math.min(documents, mostLoopDocuments)),
-      });
-    }
-    made['speed table'] = denseText(dataRoot, { ...sizes(rows * 1.5), seed });
-    made['speed dense loop'] = denseArrays(dataRoot, { ...sizes(loopRows), seed });
-  }
-  for (const [group, set] of Object.entries(made)) {
+  for (const [group, make] of Object.entries(makers)) {
+    if (!only.includes(group) && !(group === 'small' && only.includes('answers'))) continue;
+    const set = make();
     set.folder = relative(benchFolder, set.folder);
     note(`data for ${group}: ${set.folder} (${set.train.examples} examples, ${set.train.nonzeros} nonzeros)`);
+    made[group] = set;
   }
   return made;
 }
 
-function runGroups(found, data, options) {
-  const pairsOf = {
-    text: textPairs,
-    dense: densePairs,
-    loop: loopPairs,
-    denseLoop: denseLoopPairs,
-    small: smallPairs,
-    answers: answersPairs,
-    speed: speedRows,
-  };
-  const groups = {};
-  for (const group of options.only.flatMap((name) => (name === 'loop' ? ['loop', 'denseLoop'] : [name]))) {
-    if (!(group in pairsOf)) continue;
-    note(`\n${group}`);
-    try {
-      const pairs = pairsOf[group](found, {
-        ...data[group],
-        features: options.features,
-        data,
-        python: options.interpreter,
-      });
-      const measured = runPairs(pairs, { ...options, note });
-      groups[group] = group === 'speed' ? { ...measured, rows: speedTable(pairs, measured) } : measured;
-    } catch (error) {
-      const failure = failureOf(error, group);
-      groups[group] = {
-        contenders: [{ name: 'halfspace', task: '', command: '', failure }],
-        comparisons: [],
-        otherWork: null,
-      };
-    }
-  }
-  return groups;
-}
-
-function growth(found, options) {
-  note('\ngrowth: making its data');
-  const data = growthData(dataRoot, options);
+/** If a command of halfspace fails, its group ends, but the report continues. A fault of this program ends everything. */
+function measured(name, found, data, { features, rounds, warmup }) {
+  note(`\n${name}`);
   try {
-    return measureGrowth(found.halfspace, data, { ...options, note });
+    const of = { folder: data[name].folder, features, small: data.small?.folder };
+    return runPairs(groups[name](found, of), { rounds, warmup, note });
   } catch (error) {
-    return { failure: failureOf(error, 'growth') };
+    if (!(error instanceof CommandError)) throw error;
+    note(`  ${name}: FAILED: ${error.message}`);
+    const failed = { name: 'halfspace', task: '', command: '', failure: error.message };
+    return { contenders: [failed], comparisons: [], otherWork: null };
   }
-}
-
-/**
- * If a command of halfspace fails, its group ends, but the report continues. A fault of this program ends everything.
- */
-function failureOf(error, group) {
-  if (!(error instanceof CommandError)) throw error;
-  note(`  ${group}: FAILED: ${error.message}`);
-  return error.message;
 }

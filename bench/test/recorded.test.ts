@@ -14,7 +14,6 @@ describe('recorded results', () => {
       interpreter: '/home/me/v/bin/python',
       options: { rounds: 1, python: '/home/me/v/bin/python', output: '/home/me/out.json' },
       groups: { text: { contenders: [contender], comparisons: [] } },
-      growth: { curves: [] },
     });
     expect(kept).toEqual({
       schema: 'halfspace-bench/1',
@@ -22,7 +21,6 @@ describe('recorded results', () => {
       groups: {
         text: { contenders: [{ name: 'vw', command: 'python3 -m vw', seconds: spread }], comparisons: [] },
       },
-      growth: { curves: [] },
     });
   });
 

@@ -14,25 +14,13 @@ export interface Contender {
   readonly task: string;
   readonly failure?: string;
   readonly seconds: Spread;
-  /** Nanoseconds, where the process measures itself. */
-  readonly figure: Spread | null;
   /** Share of right answers on held-out rows. */
   readonly accuracy: number;
 }
 
-/** Times by the size of one quantity. The fitted straight line may be absent. */
-export interface Curve {
-  readonly key: string;
-  readonly unit: string;
-  readonly points: readonly { readonly x: number; readonly seconds: Spread }[];
-  readonly line: { readonly start: number; readonly slope: number } | null;
-}
-
 /** The parts of the bench's results that the charts need. */
 export interface Results {
-  readonly limits: unknown;
   readonly groups: Readonly<Record<string, { readonly contenders: readonly Contender[] }>>;
-  readonly growth: { readonly curves: readonly Curve[] };
 }
 
 /** The results of `npm run quality`. */

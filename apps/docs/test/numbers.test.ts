@@ -8,8 +8,7 @@ const recorded = readMeasurement<Results>('speed');
 const accuracies = readMeasurement<Accuracies>('accuracy');
 
 /** The numbers that sentences and axes of the page have, whatever was measured, and a count of the sets. */
-const fixed =
-  /streaming [48] bytes|each of 8 bytes|each of 4\b|of 4-byte|take 16 bytes a feature|above 1 we are faster|is reached on \d+ of \d+/g;
+const fixed = /above 1 we are faster|is reached on \d+ of \d+/g;
 const figures = (text: string): string[] => figuresIn(text.replace(fixed, ''));
 
 describe('the page of numbers', () => {
@@ -18,7 +17,7 @@ describe('the page of numbers', () => {
   it('has no figure in its tables that is not in the files', () => {
     const shown = figures(numbersPart(recorded, accuracies));
     const [first, second] = others.map((other) => figures(numbersPart(...other)));
-    expect(shown.length).toBeGreaterThan(500);
+    expect(shown.length).toBeGreaterThan(300);
     expect([first!.length, second!.length]).toEqual([shown.length, shown.length]);
     expect(shown.filter((figure, i) => figure === first![i] && figure === second![i])).toEqual([]);
   });
@@ -30,7 +29,7 @@ describe('the page of numbers', () => {
       );
     const shown = texts(recorded);
     const [first, second] = others.map(([other]) => texts(other));
-    expect(shown.flat().length).toBeGreaterThan(40);
+    expect(shown.flat().length).toBeGreaterThan(20);
     for (const [i, chart] of shown.entries())
       expect(chart.filter((figure) => first![i]!.includes(figure) && second![i]!.includes(figure))).toEqual([]);
   });

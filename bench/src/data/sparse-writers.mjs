@@ -25,41 +25,22 @@ const colon = 58;
 const newline = 10;
 
 /**
- * Examples as libsvm text (`NAME.svm`).
- *
- * @returns {ExampleWriter & { svm: ByteFile }}
- */
-export function svmWriter(folder, name) {
-  const svm = new ByteFile(join(folder, `${name}.svm`));
-  return {
-    svm,
-    write(example) {
-      svm.room(bytesFor(example));
-      svm.text(example.label > 0 ? '+1' : '-1');
-      svm.end = putFeatures(svm.bytes, svm.end, example);
-    },
-    close: () => ({ [`${name}.svm`]: svm.close() }),
-  };
-}
-
-/**
- * The same and, after the label, byte for byte the same features as Vowpal Wabbit text (`NAME.vw`).
+ * Examples as libsvm text (`NAME.svm`) and, after the label, byte for byte the same as Vowpal Wabbit text (`NAME.vw`).
  *
  * @returns {ExampleWriter}
  */
 export function textWriter(folder, name) {
-  const { svm, write, close } = svmWriter(folder, name);
-  const vw = new ByteFile(join(folder, `${name}.vw`));
+  const [svm, vw] = ['svm', 'vw'].map((format) => new ByteFile(join(folder, `${name}.${format}`)));
   return {
     write(example) {
-      svm.room(bytesFor(example));
-      vw.room(bytesFor(example));
+      for (const file of [svm, vw]) file.room(bytesFor(example));
       const from = svm.end + labelBytes;
-      write(example);
+      svm.text(example.label > 0 ? '+1' : '-1');
+      svm.end = putFeatures(svm.bytes, svm.end, example);
       vw.text(example.label > 0 ? '1 |f' : '-1 |f');
       vw.end += svm.bytes.copy(vw.bytes, vw.end, from, svm.end);
     },
-    close: () => ({ ...close(), [`${name}.vw`]: vw.close() }),
+    close: () => ({ [`${name}.svm`]: svm.close(), [`${name}.vw`]: vw.close() }),
   };
 }
 
@@ -79,40 +60,4 @@ function putFeatures(bytes, at, example) {
   }
   bytes[at++] = newline;
   return at;
-}
-
-/**
- * The same examples as compressed sparse rows in plain little-endian files, which every language reads without parsing:
- * `NAME.offsets` and `NAME.indices` (uint32, indices from 1), `NAME.values` and `NAME.labels` (float64).
- *
- * @returns {ExampleWriter}
- */
-export function arrayWriter(folder, name) {
-  const parts = ['offsets', 'indices', 'values', 'labels'];
-  const files = parts.map((part) => new ByteFile(join(folder, `${name}.${part}`)));
-  const [offsets, indices, values, labels] = files;
-  let stored = 0;
-  put32(offsets, 0);
-  return {
-    write(example) {
-      for (let k = 0; k < example.length; k++) {
-        put32(indices, example.indices[k]);
-        put64(values, example.value(k));
-      }
-      stored += example.length;
-      put32(offsets, stored);
-      put64(labels, example.label);
-    },
-    close: () => Object.fromEntries(parts.map((part, i) => [`${name}.${part}`, files[i].close()])),
-  };
-}
-
-function put32(file, value) {
-  file.room(4);
-  file.end = file.bytes.writeUInt32LE(value, file.end);
-}
-
-function put64(file, value) {
-  file.room(8);
-  file.end = file.bytes.writeDoubleLE(value, file.end);
 }

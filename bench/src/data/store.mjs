@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { denseArrayWriter } from './dense-array-writer.mjs';
 import { createRowModel } from './dense-rows.mjs';
 import { denseWriter } from './dense-writer.mjs';
-import { generators } from './generators.mjs';
+import { createDocumentModel } from './documents.mjs';
 import { mixedTableWriter } from './mixed-table.mjs';
-import { arrayWriter, svmWriter, textWriter } from './sparse-writers.mjs';
+import { textWriter } from './sparse-writers.mjs';
 
 /** Increase this when the generators write other bytes for the same options; then older files are generated again. */
 const generatorVersion = 1;
@@ -24,38 +23,17 @@ const generatorVersion = 1;
  */
 
 /**
- * @typedef {object} DocumentOptions
- * @property {number} train
- * @property {number} heldout
- * @property {number} features
- * @property {number} seed
- * @property {keyof typeof generators} generator
- * @property {number} [length] of a document, on average; the generator's own where it is absent
+ * @typedef {{ train: number, heldout: number, features: number, seed: number }} DocumentOptions
  */
 
 /** Documents as text: `train` and `heldout`, each `.svm` and `.vw`. @param {DocumentOptions} options @returns {Made} */
 export function documentText(root, options) {
-  return made(root, 'documents', options, (folder) => writeDocuments(options, folder, textWriter));
-}
-
-/** Documents as libsvm text alone. @param {DocumentOptions} options @returns {Made} */
-export function documentSvm(root, options) {
-  return made(root, 'svm', options, (folder) => writeDocuments(options, folder, svmWriter));
-}
-
-/** The same documents as arrays. @param {DocumentOptions} options @returns {Made} */
-export function documentArrays(root, options) {
-  return made(root, 'arrays', options, (folder) => writeDocuments(options, folder, arrayWriter));
+  return made(root, 'documents', options, (folder) => writeDocuments(options, folder));
 }
 
 /** Dense rows: `train` and `heldout`, each `.svm`, `.vw` and `.csv`. @returns {Made} */
 export function denseText(root, options) {
-  return made(root, 'dense', options, (folder) => writeRows(options, folder, denseWriter));
-}
-
-/** The same rows as arrays. @returns {Made} */
-export function denseArrays(root, options) {
-  return made(root, 'dense-arrays', options, (folder) => writeRows(options, folder, denseArrayWriter));
+  return made(root, 'dense', options, (folder) => writeRows(options, folder));
 }
 
 /** Records of numbers, words, dates and gaps: `train` and `heldout`, each `.csv` and `.ndjson`. @returns {Made} */
@@ -65,10 +43,10 @@ export function mixedTable(root, options) {
   );
 }
 
-function writeRows(options, folder, writerOf) {
+function writeRows(options, folder) {
   const model = createRowModel(options);
   return bothParts(options, (part, count) => {
-    const writer = writerOf(folder, part);
+    const writer = denseWriter(folder, part);
     const next = model.rows(part);
     let positives = 0;
     let nonzeros = 0;
@@ -82,10 +60,10 @@ function writeRows(options, folder, writerOf) {
   });
 }
 
-function writeDocuments(options, folder, writerOf) {
-  const model = generators[options.generator](options);
+function writeDocuments(options, folder) {
+  const model = createDocumentModel(options);
   return bothParts(options, (part, count) => {
-    const writer = writerOf(folder, part);
+    const writer = textWriter(folder, part);
     const next = model.documents(part);
     let positives = 0;
     let nonzeros = 0;

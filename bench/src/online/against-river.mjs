@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '../machine.mjs';
-import { findPython } from '../peers/python.mjs';
+import { findPython } from '../peers.mjs';
 import { benchFolder, measure, output } from '../run/process.mjs';
 import { spread } from '../run/statistics.mjs';
 import { mixedStream, numberStream, tableStream, tables } from './streams.mjs';

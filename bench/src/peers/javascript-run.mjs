@@ -12,7 +12,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 const adapters = {
-  wink() {
+  'wink-perceptron'() {
     // Not a dependency, so the compiler must not resolve it. The user installs it for the comparison.
     const create = require(/** @type {string} */ ('wink-perceptron'));
     const perceptron = create();

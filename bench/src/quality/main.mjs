@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describeMachine } from '../machine.mjs';
 import { UsageError } from '../options.mjs';
-import { findHalfspace } from '../peers/halfspace.mjs';
-import { findPython } from '../peers/python.mjs';
-import { findScikitLearn } from '../peers/scikit-learn.mjs';
+import { findHalfspace, findPython, findScikitLearn } from '../peers.mjs';
 import { benchFolder } from '../run/process.mjs';
 import { furtherSets } from './further.mjs';
 import { namesakes, timesOfChoice, trainAndJudge } from './halfspace.mjs';
@@ -40,7 +38,7 @@ function main(options) {
     return 1;
   }
   const python = options.peers === 'none' && !options.sets.includes('further') ? null : findPython(options.python);
-  /** @type {import('../peers/find.mjs').Peer} */
+  /** @type {import('../peers.mjs').Peer} */
   const scikitLearn = findScikitLearn(python);
   if (options.peers !== 'none' && !scikitLearn.installed) note(`scikit-learn: not found; ${scikitLearn.install}`);
   const withPeer = options.peers !== 'none' && scikitLearn.installed;

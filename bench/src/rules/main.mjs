@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describeMachine } from '../machine.mjs';
-import { findHalfspace } from '../peers/halfspace.mjs';
+import { findHalfspace } from '../peers.mjs';
 import { trainAndJudge, trainCommand } from '../quality/halfspace.mjs';
 import { benchFolder, measure } from '../run/process.mjs';
 import { spread } from '../run/statistics.mjs';

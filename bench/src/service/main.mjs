@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '../machine.mjs';
 import { mixedStream } from '../online/streams.mjs';
-import { findPython } from '../peers/python.mjs';
+import { findPython } from '../peers.mjs';
 import { output } from '../run/process.mjs';
 import { load } from './load.mjs';
 import { halfspace, river, vowpalWabbit } from './services.mjs';

@@ -3,16 +3,9 @@ import type { Contender } from '../measurements.ts';
 /** The least width of the scale of accuracies, so that small differences look small. */
 const leastWidth = 0.1;
 
-/** The time of a chart's bars. */
-export interface Time {
-  readonly of: (contender: Contender) => number;
-  readonly unit: string;
-  /** The words of the caption. */
-  readonly words: string;
-}
-
 /** Draws the time of each program as a bar, the fastest first, and beside it the accuracy as a dot on a common scale. */
-export function timeChart(contenders: readonly Contender[], { of, unit, words }: Time): string {
+export function timeChart(contenders: readonly Contender[]): string {
+  const of = ({ seconds }: Contender) => seconds.median;
   const measured = contenders.filter(({ failure }) => failure === undefined).sort((a, b) => of(a) - of(b));
   const longest = Math.max(...measured.map(of));
   const { from, to } = around(measured.map(({ accuracy }) => accuracy));
@@ -24,7 +17,7 @@ export function timeChart(contenders: readonly Contender[], { of, unit, words }:
       `<li${program === 'halfspace' ? ' class="ours"' : ''}>`,
       `<span class="who"><b>${program}</b> ${task}</span>`,
       `<span class="bar" aria-hidden="true"><i style="width:${share(time / longest)}%"></i></span>`,
-      `<span class="seconds">${time.toFixed(2)} ${unit}</span>`,
+      `<span class="seconds">${time.toFixed(2)} s</span>`,
       `<span class="scale" aria-hidden="true"><i style="left:${share((accuracy - from) / (to - from))}%"></i></span>`,
       `<span class="right">${percent(accuracy)}</span></li>`,
     ].join('');
@@ -32,7 +25,7 @@ export function timeChart(contenders: readonly Contender[], { of, unit, words }:
   return [
     '<figure class="time-chart"><ul>',
     ...lines,
-    `</ul><figcaption>Bars: ${words}, median. `,
+    `</ul><figcaption>Bars: time of the whole process, median. `,
     `Dots: right answers on held-out rows; the scale is from ${percent(from)} to ${percent(to)}.</figcaption></figure>`,
   ].join('');
 }
