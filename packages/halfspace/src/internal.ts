@@ -25,7 +25,7 @@ export * as scalars from './kernels/layout.ts';
 export { loadKernels } from './kernels/load-late.ts';
 export type { PlainRow } from './kernels/plain-row.ts';
 export { penalised } from './kernels/steps.ts';
-export { bareCopy, type LearnedRow, lastLearned, sizeOf } from './online/classifier.ts';
+export { bareCopy, type LearnedRow, lastLearned, probabilitiesOf, sizeOf } from './online/classifier.ts';
 export type { JoinedCell } from './online/column.ts';
 export type { DriftDetector } from './online/drift/detector.ts';
 export { createDetector, restoreDetector } from './online/drift/detectors.ts';

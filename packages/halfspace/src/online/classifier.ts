@@ -70,6 +70,9 @@ export let lastLearned: (classifier: OnlineClassifier) => LearnedRow | null;
  */
 export let bareCopy: (classifier: OnlineClassifier, admit?: (then: OnlineSize) => void) => OnlineClassifier;
 
+/** Returns the probabilities of a row; null before enough rows were learned. @throws as `probabilities` otherwise. */
+export let probabilitiesOf: (classifier: OnlineClassifier, row: RawRow) => number[] | null;
+
 /** Returns the size of a classifier. */
 export let sizeOf: (classifier: OnlineClassifier) => OnlineSize;
 
@@ -136,6 +139,7 @@ export class OnlineClassifier<L extends Label = Label> {
 
   static {
     lastLearned = (classifier) => classifier.#lastLearned();
+    probabilitiesOf = (classifier, row) => classifier.#probabilities(row);
     sizeOf = (classifier) =>
       classifier.#size(classifier.#rows?.dimension ?? 0, classifier.#rows?.bytes ?? 0, classifier.#classes.size);
     bareCopy = (classifier, admit) => {
@@ -452,16 +456,23 @@ export class OnlineClassifier<L extends Label = Label> {
    *   learned from: 20 of each of two classes, or 50 of more.
    */
   probabilities(row: RawRow): number[] {
+    const probabilities = this.#probabilities(row);
+    if (probabilities !== null) return probabilities;
+    throw new HalfspaceError(
+      'option-invalid',
+      `expected 20 rows of each of two classes, or 50 rows of more classes, for probabilities; got ${this.#examples} rows`,
+    );
+  }
+
+  #probabilities(row: RawRow): number[] | null {
     const { scores } = this.#ask(row);
-    const calibration = this.#calibrationOf(scores.length);
-    if (calibration === null)
+    if (this.#calibrations === null)
       throw new HalfspaceError(
         'option-invalid',
-        this.#calibrations === null
-          ? 'expected the option "calibrate" for probabilities; got a classifier without'
-          : `expected 20 rows of each of two classes, or 50 rows of more classes, for probabilities; got ${this.#examples} rows`,
+        'expected the option "calibrate" for probabilities; got a classifier without',
       );
-    return classProbabilities([calibration], scores, 0, scores.length);
+    const calibration = this.#calibrationOf(scores.length);
+    return calibration === null ? null : classProbabilities([calibration], scores, 0, scores.length);
   }
 
   /**

@@ -60,8 +60,8 @@ export interface Predicted<L extends Label = Label> {
   readonly class: L | null;
   /** One score for two classes, above 0 for the second; else one for each class. */
   readonly scores: readonly number[];
-  /** In the order of the classes; only if asked for. */
-  readonly probabilities?: readonly number[];
+  /** In the order of the classes; null before they are known; only if asked for. */
+  readonly probabilities?: readonly number[] | null;
   /** Name of the answer, for its label; only if the row was to be remembered. */
   readonly id?: string;
   /**

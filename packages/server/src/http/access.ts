@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { quote } from 'halfspace/internal';
+import type { Scope } from './context.ts';
 import { allows, type Key, type Keyring } from './keys.ts';
 import { Refusal } from './problem.ts';
 
 /*
- * Who may ask. In this order: the name by which the service was called, the page that calls, the key, its scope.
+ * Who may ask. In this order: the name by which the service was called, the page that calls, the rate, the key, its
+ * scope. So attempts with wrong keys count for the rate of their address.
  */
 
 declare module 'fastify' {
@@ -33,7 +35,13 @@ export function addAccess(app: FastifyInstance, access: Access): void {
     if (request.headers.origin !== undefined && answersOrigin(request, reply, access.origins)) return;
     checkEncoding(request);
     const keys = access.keys();
-    if (scope !== undefined && keys !== null) request.key = keyOf(request, keys, scope);
+    if (scope !== undefined && keys !== null) request.key = keyOf(request, keys);
+    done();
+  });
+  // The limit of rates comes between: it is a hook of routes.
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const { scope } = request.routeOptions.config;
+    if (scope !== undefined && access.keys() !== null) checkKey(request, scope);
     done();
   });
 }
@@ -79,15 +87,17 @@ function checkEncoding({ headers }: FastifyRequest): void {
     throw new Refusal(415, 'encoding-unknown', `expected a body that is not compressed; got ${quote(encoding)}`);
 }
 
-function keyOf(request: FastifyRequest, keys: Keyring, scope: 'any' | 'predict' | 'learn' | 'admin'): Key {
-  const { authorization } = request.headers;
-  const [, token] = /^bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '') ?? [];
-  const key = token === undefined ? null : keys.find(token);
+function keyOf({ headers }: FastifyRequest, keys: Keyring): Key | null {
+  const [, token] = /^bearer +([\w.~+/-]+=*) *$/i.exec(headers.authorization ?? '') ?? [];
+  return token === undefined ? null : keys.find(token);
+}
+
+function checkKey({ key, params }: FastifyRequest, scope: Scope | 'any'): void {
   if (key === null)
     throw new Refusal(401, 'key-missing', 'expected "Authorization: Bearer" with a key of this service; got none', {
       'www-authenticate': 'Bearer',
     });
-  const { name } = request.params as { name?: string };
+  const { name } = params as { name?: string };
   if (scope !== 'any' && !allows(key, scope, name))
     throw new Refusal(
       403,
@@ -97,5 +107,4 @@ function keyOf(request: FastifyRequest, keys: Keyring, scope: 'any' | 'predict' 
         'www-authenticate': 'Bearer error="insufficient_scope"',
       },
     );
-  return key;
 }

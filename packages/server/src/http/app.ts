@@ -12,7 +12,7 @@ import { addHealth } from './health.ts';
 import { addInference } from './inference/routes.ts';
 import { type Key, Keyring } from './keys.ts';
 import { defaultLimits, type RequestLimits } from './limits.ts';
-import { addLoadLimits } from './load.ts';
+import { addLoadLimits, addRouteLimits } from './load.ts';
 import { addLogging } from './logging.ts';
 import { addMethods } from './methods.ts';
 import { addMetrics } from './metrics.ts';
@@ -54,6 +54,8 @@ export interface AppOptions {
 export type App = FastifyInstance & {
   /** Replaces all keys; null: everybody may ask. Running requests end. */
   setKeys(keys: readonly Key[] | null): void;
+  /** Lets `/readyz` answer 503 from now on, while requests are served as before. */
+  drain(): void;
   /** Closes all connections, also those on which no request runs. */
   closeConnections(): void;
 };
@@ -102,8 +104,9 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     done();
   });
   addLogging(app, models, options.logRows ?? false);
-  addDraining(app);
+  const drain = addDraining(app);
   addAccess(app, { keys: () => keyring, hosts, origins });
+  const checkRoutes = addRouteLimits(app, limits);
   await addLoadLimits(app, limits);
   const version = options.version ?? packageVersion();
   await addOpenApi(app, version);
@@ -119,10 +122,13 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
   addEvents(app, context);
   addInference(app, context, version);
   addPage(app);
+  await app.after();
+  checkRoutes();
   return Object.assign(app, {
     setKeys: (keys: readonly Key[] | null) => {
       keyring = keys === null ? null : new Keyring(keys);
     },
+    drain,
     closeConnections: () => connections.closeAll(),
   });
 }

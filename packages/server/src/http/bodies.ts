@@ -18,6 +18,12 @@ export function addBodies(app: FastifyInstance, { depth }: RequestLimits): void 
     if (takesLines(request.routeOptions.schema)) done(null, body);
     else done(new Refusal(415, 'media-type-unknown', 'expected one body in JSON for this path; got lines'));
   });
+  // What takes no body, and gets none, needs no media type either.
+  app.addHook('onRequest', ({ headers, routeOptions: { schema } }, _reply, done) => {
+    const isEmpty = (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined;
+    if (isEmpty && schema?.body === undefined) delete headers['content-type'];
+    done();
+  });
   // Fastify checks no body where none was sent.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && request.routeOptions.schema?.body !== undefined)

@@ -32,5 +32,10 @@ export class Keyring {
 
 /** Tests if a key may do something with a model; without a name: with any. */
 export function allows(key: Key, scope: Scope, model?: string): boolean {
-  return key.scopes.includes(scope) && (model === undefined || (key.models?.includes(model) ?? true));
+  return key.scopes.includes(scope) && (model === undefined || knows(key, model));
+}
+
+/** Tests if a key is one of a model. @param key null: there are none. */
+export function knows(key: Key | null, model: string): boolean {
+  return key?.models?.includes(model) ?? true;
 }

@@ -22,6 +22,15 @@ export interface RequestLimits {
   readonly rate: number;
   /** Largest number of requests that wait for their answers; more get 503. Streams do not count. Default 4096. */
   readonly waiting: number;
+  /** Limits of single routes, by their paths as in `/openapi.json`. Default: none. */
+  readonly routes: Readonly<Record<string, RouteLimits>>;
+}
+
+/** Limits that a route has in place of those of all. */
+export interface RouteLimits {
+  readonly body?: number | undefined;
+  /** Counted apart from requests to other routes. */
+  readonly rate?: number | undefined;
 }
 
 export const defaultLimits: RequestLimits = {
@@ -36,4 +45,5 @@ export const defaultLimits: RequestLimits = {
   connections: 8192,
   rate: 0,
   waiting: 4096,
+  routes: {},
 };

@@ -63,7 +63,8 @@ const predicted = {
   class: labelOrNull('The predicted class, of the type of the labels; null before a learning model knows a class.'),
   scores: list(number('A score.'), 'One score for two classes, above 0 for the second; else one for each class.'),
   probabilities: {
-    ...list(number('A probability.'), 'In the order of the classes; only if asked for.'),
+    ...list(number('A probability.'), 'In the order of the classes; null before they are known; only if asked for.'),
+    type: ['array', 'null'],
   },
   id: text('Name of the answer, for its label; only if "remember" was asked for.'),
   unknown: unknownList(

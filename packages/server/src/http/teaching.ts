@@ -1,11 +1,12 @@
 import type { Example, Learned, ServedModel } from '../models/contract.ts';
+import { refusalOf } from './problem.ts';
 
 /** Counts of the examples of a model since the service started. */
 export interface TeachingCounts {
   /** Examples that are not acknowledged yet: they wait for the disk and the learner. */
   pending: number;
-  /** Examples that cannot be learned. */
-  refused: number;
+  /** Examples that were refused, by the code of the reason. */
+  readonly refused: Map<string, number>;
   /** Examples that were learned before. */
   duplicates: number;
 }
@@ -17,7 +18,7 @@ export class Teaching {
   countsOf(model: string): TeachingCounts {
     let counts = this.#counts.get(model);
     if (counts === undefined) {
-      counts = { pending: 0, refused: 0, duplicates: 0 };
+      counts = { pending: 0, refused: new Map(), duplicates: 0 };
       this.#counts.set(model, counts);
     }
     return counts;
@@ -34,13 +35,20 @@ export class Teaching {
     return learned!;
   }
 
+  /** Counts an example that was refused. */
+  refuse(model: string, error: unknown): void {
+    const { refused } = this.countsOf(model);
+    const { code } = refusalOf(error);
+    refused.set(code, (refused.get(code) ?? 0) + 1);
+  }
+
   async #counted(model: string, count: number, learn: () => Promise<Learned[]>): Promise<Learned[]> {
     const counts = this.countsOf(model);
     counts.pending += count;
     try {
       const outcomes = await learn();
       for (const outcome of outcomes) {
-        if ('refused' in outcome) counts.refused++;
+        if ('refused' in outcome) this.refuse(model, outcome.refused);
         else if (outcome.duplicate) counts.duplicates++;
       }
       return outcomes;

@@ -37,8 +37,8 @@ export interface Answer {
   readonly class: Label | null;
   /** As of `Predictor.scores`. */
   readonly scores: readonly number[];
-  /** In the order of `classes`; null if they were not asked for. */
-  readonly probabilities: readonly number[] | null;
+  /** In the order of `classes`; null before a model that calibrates has learned enough; absent if not asked for. */
+  readonly probabilities?: readonly number[] | null | undefined;
   /** Fields of the row that the model does not know; null if the row has fields and the model knows all. */
   readonly unknown: readonly string[] | null;
 }

@@ -45,7 +45,7 @@ export class FrozenModel implements InnerModel {
       id: null,
       class: predictor.predict(row),
       scores: Array.from(predictor.scores(row)),
-      probabilities: probabilities ? predictor.probabilities(row) : null,
+      probabilities: probabilities ? predictor.probabilities(row) : undefined,
       unknown: unknownOf(row, predictor),
     };
   }

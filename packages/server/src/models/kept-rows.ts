@@ -38,8 +38,9 @@ export class KeptRows {
 
   /** Returns a row. @throws PredictionUnknown. */
   get(id: string): RowJson {
-    const number = id.startsWith(this.#prefix) ? Number(id.slice(this.#prefix.length)) : -1;
-    if (Number.isInteger(number) && number >= this.#oldest && number < this.#count)
+    const number = Number(id.slice(this.#prefix.length));
+    // Other spellings of the number, such as 07, would make one prediction several examples.
+    if (id === this.#prefix + number && number >= this.#oldest && number < this.#count)
       return this.#rows[number % this.#limit]!;
     throw new PredictionUnknown(
       'expected the id of one of the latest predictions; got another: send the row with its label instead',

@@ -1,5 +1,5 @@
 import { type Explanation, encodeModel, type Label, type Model, type PrequentialResult, type RawRow } from 'halfspace';
-import { quote, sizeOf } from 'halfspace/internal';
+import { probabilitiesOf, quote, sizeOf } from 'halfspace/internal';
 import { changeJson, type ShadowChange, shadowDraft } from '../state/control-record.ts';
 import {
   checkId,
@@ -106,7 +106,7 @@ export class LearningModel implements InnerModel {
     return {
       class: classifier.predict(row),
       scores,
-      probabilities: probabilities ? classifier.probabilities(row) : null,
+      probabilities: probabilities ? probabilitiesOf(classifier, row) : undefined,
       id: remember ? this.#kept.add(rowJson(row)) : null,
       unknown: unknownOf(row, classifier),
     };

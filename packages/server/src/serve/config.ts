@@ -24,6 +24,8 @@ export interface ServiceConfig {
   readonly hosts?: readonly string[];
   readonly origins?: readonly string[];
   readonly limits?: Partial<RequestLimits>;
+  /** Seconds from a request to stop to the end of service, in which `/readyz` answers 503. */
+  readonly drainSeconds?: number;
   /** URLs that every alarm is posted to. */
   readonly webhooks?: readonly string[];
   /** Paths of files in PEM. */
@@ -85,13 +87,17 @@ const list =
     return value.map((item, i) => each(item, `${at}[${i}]`));
   };
 
+function objectOf(value: unknown, at: string): object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw refused(at, 'an object', formOf(value));
+  return value;
+}
+
 /** An object with these members and no others. @param required names that may not be absent. */
 const object =
   (checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check =>
   (value, at) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw refused(at, 'an object', formOf(value));
-    const given = new Map(Object.entries(value));
+    const given = new Map(Object.entries(objectOf(value, at)));
     const placeOf = (name: string) => (at === '' ? name : `${at}.${name}`);
     for (const name of given.keys())
       if (!Object.hasOwn(checks, name))
@@ -110,9 +116,12 @@ const key = object(
   ['name', 'sha256', 'scopes'],
 );
 
+const bytes = whole(1024, 2 ** 30);
+const requests = whole(0, 1e9);
+
 /** The largest value of each limit; 0 is allowed where it stands for no limit. */
 const limits: Readonly<Record<keyof RequestLimits, Check>> = {
-  body: whole(1024, 2 ** 30),
+  body: bytes,
   rows: whole(1, 1e7),
   features: whole(1, 2 ** 24),
   depth: whole(4, 1000),
@@ -121,8 +130,14 @@ const limits: Readonly<Record<keyof RequestLimits, Check>> = {
   requestSeconds: number(0, 86_400),
   idleSeconds: number(0.1, 3600),
   connections: whole(1, 1e6),
-  rate: whole(0, 1e9),
+  rate: requests,
   waiting: whole(1, 1e6),
+  routes: (value, at) =>
+    object(
+      Object.fromEntries(
+        Object.keys(objectOf(value, at)).map((path) => [path, object({ body: bytes, rate: requests })]),
+      ),
+    )(value, at),
 };
 
 const budget = Object.fromEntries(
@@ -143,6 +158,7 @@ const settings = (path: Check) =>
     hosts: list(matching(/^[^:/\s]+$|^\[[0-9a-f:]+\]$/, 'a name without a port, in small letters')),
     origins: list(matching(/^https?:\/\/[^/\s]+$/, 'an origin, such as https://example.org')),
     limits: object(limits),
+    drainSeconds: number(0, 3600),
     webhooks: list(when(isWebAddress, 'a URL of http or https', formOf)),
     tls: object({ certificate: path, key: path }, ['certificate', 'key']),
     logLevel: oneOf('debug', 'info', 'warn', 'error'),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import { HalfspaceError } from 'halfspace';
@@ -49,7 +50,17 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
  *   is taken; as `openModels`; for a file that is no model.
  */
 export async function serve(options: ServeOptions): Promise<Service> {
-  const { files = [], dir, host = '127.0.0.1', port = usualPort, keys, tls, version, limits } = options;
+  const {
+    files = [],
+    dir,
+    host = '127.0.0.1',
+    port = usualPort,
+    keys,
+    tls,
+    version,
+    limits,
+    drainSeconds = 0,
+  } = options;
   const log = options.log ?? standardLog(options.logLevel ?? 'info');
   const isLocal = isLoopback(host);
   checkAddress(host, isLocal, options);
@@ -93,6 +104,11 @@ export async function serve(options: ServeOptions): Promise<Service> {
         }
       },
       close: async () => {
+        if (drainSeconds > 0) {
+          app.drain();
+          log.info(`the service is not ready any more, and ends in ${drainSeconds} seconds`);
+          await sleep(drainSeconds * 1000);
+        }
         // A stream may last for ever, and a peer may never answer.
         const late = setTimeout(() => app.closeConnections(), drainMs);
         await app.close();

@@ -154,6 +154,26 @@ test('a client that asks more often than its rate gets 429, and others do not', 
   for (let i = 0; i < 12; i++) expect(await statusOf(ask, calls.probe!)).toBe(200);
 });
 
+test('attempts with wrong keys count for the rate of their address, and not for that of a key', async () => {
+  const ask = await start({ keys, limits: { rate: 5 } });
+  const found: (string | number)[] = [];
+  for (let i = 0; i < 12; i++) found.push(await statusOf(ask, calls.predict!, bearer(`wrong-${i}`)));
+  expect(found.slice(0, 5)).toEqual(Array(5).fill('401 key-missing'));
+  expect(found).toContain('429 rate-exceeded');
+  expect(await statusOf(ask, calls.predict!, bearer(tokens.asks))).toBe(200);
+});
+
+test('a key of one model sees the metrics of no other', async () => {
+  const ask = await start({ keys });
+  await statusOf(ask, { method: 'PUT', url: '/v1/models/other', body: { kind: 'learning' } }, bearer(tokens.owns));
+  const modelsOf = async (token: string, url = '/metrics') =>
+    new Set(Array.from((await ask({ url, headers: bearer(token) })).text.matchAll(/model="(\w+)"/g), ([, m]) => m));
+  expect([...(await modelsOf(tokens.owns))]).toEqual(['m', 'other']);
+  expect([...(await modelsOf(tokens.teaches))]).toEqual(['m']);
+  expect([...(await modelsOf(tokens.owns, '/v1/models/other/metrics'))]).toEqual(['other']);
+  expect(await statusOf(ask, { url: '/v1/models/other/metrics' }, bearer(tokens.teaches))).toBe('403 key-refused');
+});
+
 test('a compressed body is refused', async () => {
   const ask = await start({});
   expect(await statusOf(ask, calls.predict!, { 'content-encoding': 'gzip' })).toBe('415 encoding-unknown');

@@ -28,3 +28,14 @@ test('an application that closes answers what it began, and is not ready for mor
   await closed;
   expect(received).toMatch(/HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*"code":"service-ending"/i);
 });
+
+test('before it ends it says that it is not ready, and answers all the same', async () => {
+  const models = naiveModels();
+  await models.put('m', { kind: 'learning', options: {} });
+  const app = await createApp(models);
+  const status = async (path: string) => (await app.inject(path)).statusCode;
+  expect([await status('/readyz'), await status('/v1/models')]).toEqual([200, 200]);
+  app.drain();
+  expect([await status('/readyz'), await status('/livez'), await status('/v1/models')]).toEqual([503, 200, 200]);
+  await app.close();
+});

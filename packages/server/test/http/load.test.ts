@@ -108,3 +108,23 @@ test('an event loop that is late refuses nobody: the machine may be busy with ot
     await new Promise(setImmediate);
   }
 });
+
+test('a route has limits of its own', async () => {
+  const { model, ask } = await service({
+    routes: { '/v1/models/{name}/predict': { body: 1024 }, '/v1/models/{name}/learn': { rate: 3 } },
+  });
+  model.release();
+  const long = { row: { x: 'y'.repeat(2000) } };
+  expect((await ask('predict', long)).statusCode).toBe(413);
+  expect((await ask('explain', long)).statusCode).not.toBe(413);
+  const asked = async (path: string) => {
+    const found: number[] = [];
+    for (let k = 0; k < 8; k++) found.push((await ask(path, example)).statusCode);
+    return found;
+  };
+  expect(await asked('learn')).toContain(429);
+  expect(await asked('explain')).not.toContain(429);
+  await expect(service({ routes: { '/v1/models/{name}/lern': { rate: 1 } } })).rejects.toThrow(
+    'expected paths of /openapi.json in limits.routes; got "/v1/models/{name}/lern"',
+  );
+});

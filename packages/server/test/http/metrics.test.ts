@@ -57,7 +57,7 @@ test('figures of requests and models follow the conventions of Prometheus and ar
   expect(before.get('halfspace_model_accuracy_ratio')!.samples.size).toBe(0);
   const examples = flowers.map((flower, i) => ({ row: unlabelled(flower), label: flower.kind, id: `${i}` }));
   await ask({ method: 'POST', url: '/v1/models/m/learn', body: { examples } });
-  await ask({ method: 'POST', url: '/v1/models/m/learn', body: examples.slice(0, 2) });
+  await ask({ method: 'POST', url: '/v1/models/m/learn', body: [...examples.slice(0, 2), { row: 1 }] });
   await ask({ method: 'POST', url: '/v1/models/m/learn', body: { row: { size: 'x' }, label: 'lily' } });
   await ask({ url: '/v1/models/secret-name' });
   await ask({ url: '/secret-path?secret=1' });
@@ -68,7 +68,8 @@ test('figures of requests and models follow the conventions of Prometheus and ar
   expect({
     learned: of('model_learned_examples_total', '{model="m"}'),
     duplicates: of('model_duplicate_examples_total', '{model="m"}'),
-    refused: of('model_refused_examples_total', '{model="m"}'),
+    refused: of('model_refused_examples_total', '{model="m",code="number-invalid"}'),
+    odd: of('model_refused_examples_total', '{model="m",code="request-invalid"}'),
     pending: of('model_pending_examples', '{model="m"}'),
     readOnly: of('model_read_only', '{model="m"}'),
     accuracy: of('model_accuracy_ratio', '{model="m",window="all"}'),
@@ -83,6 +84,7 @@ test('figures of requests and models follow the conventions of Prometheus and ar
     learned: 60,
     duplicates: 2,
     refused: 1,
+    odd: 1,
     pending: 0,
     readOnly: 1,
     accuracy,
@@ -101,4 +103,20 @@ test('figures of requests and models follow the conventions of Prometheus and ar
     expect(name.endsWith('_total'), name).toBe(type === 'counter');
   }
   expect(JSON.stringify([...found].map(([, { samples }]) => [...samples.keys()]))).not.toContain('secret');
+});
+
+test('figures of any number of models are bounded: those without room are counted, and have their own path', async () => {
+  const models = naiveModels();
+  for (let k = 0; k < 1200; k++) await models.put(`m${k}`, { kind: 'learning', options: {} });
+  const ask = await asking(await createApp(models));
+  const { text } = await ask({ url: '/metrics' });
+  const shown = new Set(Array.from(text.matchAll(/model="(\w+)"/g), ([, name]) => name!));
+  const leftOut = Number(/left_out\{figures="models"\} (\d+)/.exec(text)![1]);
+  expect(leftOut).toBeGreaterThan(0);
+  expect(shown.size + leftOut).toBe(1200);
+  expect(text.split('\n').length).toBeLessThan(11_000);
+  const name = models.list().find((each) => !shown.has(each.name))!.name;
+  expect((await ask({ url: `/v1/models/${name}/metrics` })).text).toContain(
+    `learned_examples_total{model="${name}"} 0`,
+  );
 });

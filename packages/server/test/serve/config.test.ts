@@ -23,7 +23,8 @@ test('settings are read with their paths from the folder of the file', () => {
     keys: [key],
     hosts: ['api.example', '[::1]'],
     origins: ['https://example.org:8443'],
-    limits: { rows: 5, rate: 100, headerSeconds: 0.5 },
+    limits: { rows: 5, rate: 100, headerSeconds: 0.5, routes: { '/metrics': { rate: 2, body: 1024 } } },
+    drainSeconds: 5,
     budget: { bytes: 2 ** 20, classes: 10 },
     logLevel: 'warn',
     logRows: true,
@@ -62,6 +63,8 @@ test.each<[settings: unknown, message: string]>([
   [{ origins: ['https://example.org/'] }, 'expected "origins[0]" as an origin'],
   [{ limits: { rows: 0 } }, 'expected "limits.rows" as a whole number in [1, 10000000]; got 0'],
   [{ limits: { depth: 1e9 } }, 'expected "limits.depth"'],
+  [{ limits: { routes: [] } }, 'expected "limits.routes" as an object; got a list'],
+  [{ limits: { routes: { '/a': { rate: -1 } } } }, 'expected "limits.routes./a.rate" as a whole number'],
   [{ tls: { certificate: 'c' } }, 'expected "tls.key" as given; got nothing'],
 ])('%j are refused', (settings, message) => {
   expect(() => read(settings)).toThrow(message);
@@ -93,6 +96,7 @@ test('docs/service-settings.md has every member, and every limit with its defaul
   expect([...tableOf('member').keys()].sort()).toEqual(namesIn(messageOf({ none: 1 })));
   const limits = tableOf('limit');
   expect([...limits.keys()].sort()).toEqual(namesIn(messageOf({ limits: { none: 1 } })));
+  limits.delete('routes');
   for (const [name, [, usual, range]] of limits) {
     const [, from, to] = /in \[(.+), (.+)\]; got/.exec(messageOf({ limits: { [name]: -1 } }))!;
     const expected = defaultLimits[name as keyof typeof defaultLimits];

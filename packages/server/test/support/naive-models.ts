@@ -76,7 +76,7 @@ export class NaiveModel implements ServedModel {
       id,
       class: asked.predict(row),
       scores: Array.from(asked.scores(row)),
-      probabilities: probabilities ? asked.probabilities(row) : null,
+      probabilities: probabilities ? asked.probabilities(row) : undefined,
       unknown: unknown.length > 0 || Object.keys(row).length === 0 ? unknown : null,
     };
     if (id !== null) this.#kept.set(id, row);

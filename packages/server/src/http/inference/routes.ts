@@ -99,7 +99,7 @@ const outputs = {
     }),
   }),
   scores: (answers: readonly Answer[]) => matrix(answers.map(({ scores }) => scores)),
-  probabilities: (answers: readonly Answer[]) => matrix(answers.map((answer) => answer.probabilities!)),
+  probabilities: (answers: readonly Answer[]) => matrix(answers.map((answer) => answer.probabilities ?? [])),
 } satisfies Record<(typeof outputNames)[number], (answers: readonly Answer[]) => Output>;
 
 function matrix(rows: readonly (readonly number[])[]): Output {

@@ -39,6 +39,7 @@ export function addLearn(app: FastifyInstance, { models, limits, teaching }: Con
         try {
           return { value: named(exampleOf(value, limits), key, i) };
         } catch (error) {
+          teaching.refuse(model.name, error);
           return { error };
         }
       };

@@ -83,10 +83,10 @@ function atRow(error: unknown, row: number): unknown {
 function shown({ id, class: name, scores, probabilities, unknown }: Answer): object {
   // JSON has no integers of any size.
   const answer = { class: typeof name === 'bigint' ? String(name) : name, scores };
-  if (probabilities === null && id === null && unknown === null) return answer;
+  if (probabilities === undefined && id === null && unknown === null) return answer;
   return {
     ...answer,
-    ...(probabilities === null ? {} : { probabilities }),
+    ...(probabilities === undefined ? {} : { probabilities }),
     ...(id === null ? {} : { id }),
     ...(unknown === null ? {} : { unknown }),
   };

@@ -59,6 +59,59 @@ test('a shadow is begun, compared, promoted, and dropped', async () => {
     expect((await ask({ method, url: `${url}/${path}` })).json).toMatchObject({ status: 409, code: 'shadow-missing' });
 });
 
+test('what takes no body needs no media type, whatever it is', async () => {
+  await begin({});
+  await learn();
+  await ask({ method: 'POST', url: `${url}/shadow`, body: { options: {} } });
+  for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded', 'none'])
+    for (const length of [{}, { 'content-length': '0' }])
+      expect(
+        (await ask({ method: 'POST', url: `${url}/promote`, headers: { 'content-type': type, ...length } })).status,
+      ).toBe(200);
+  const other = {
+    method: 'POST',
+    url: `${url}/promote`,
+    body: 'x',
+    headers: { 'content-type': 'text/plain' },
+  } as const;
+  expect((await ask(other)).json).toMatchObject({ status: 415, code: 'media-type-unknown' });
+});
+
+test('probabilities of a young model are null, and those of one that never has any are refused', async () => {
+  await begin({ calibrate: true });
+  const predict = (body: object) => ask({ method: 'POST', url: `${url}/predict`, body });
+  for (const count of [0, 10, 50]) {
+    await ask({ method: 'POST', url: `${url}/learn`, body: { examples: examples.slice(0, count) } });
+    const { row } = examples[0]!;
+    const isKnown = count === 50;
+    const probabilities = isKnown ? [expect.any(Number), expect.any(Number)] : null;
+    expect((await predict({ row, probabilities: true })).json).toMatchObject({ probabilities });
+    expect((await predict({ rows: [row], probabilities: true })).json.predictions).toMatchObject([{ probabilities }]);
+    expect((await predict({ row })).json).not.toHaveProperty('probabilities');
+  }
+  await begin({});
+  expect((await predict({ row: {}, probabilities: true })).json).toMatchObject({ status: 400, code: 'option-invalid' });
+});
+
+test('the id of an answer has one spelling', async () => {
+  await begin({});
+  await learn();
+  const body = { row: examples[0]!.row, remember: true };
+  const { id } = (await ask({ method: 'POST', url: `${url}/predict`, body })).json;
+  const feedback = (other: string) =>
+    ask({ method: 'POST', url: `${url}/feedback`, body: { id: other, label: 'rose' } });
+  for (const other of [
+    `${id.slice(0, -1)}00`,
+    `${id.slice(0, -1)} 0`,
+    `${id}.0`,
+    `${id}e0`,
+    `${id.slice(0, -1)}0x0`,
+    `${id.slice(0, -1)}-0`,
+  ])
+    expect([other, (await feedback(other)).status]).toEqual([other, 404]);
+  expect((await feedback(id)).json).toMatchObject({ sequence: 61, duplicate: false });
+});
+
 test('what cannot be is refused', async () => {
   await begin({});
   for (const body of [{}, { options: 1 }, { options: {}, kind: 'x' }])
