@@ -52,7 +52,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Export and import', 'export'),
       page('Serve a model', 'service'),
       page('Keys and settings', 'service-settings'),
-      page('Watch models that learn', 'watching'),
+      page('On call', 'on-call'),
       page('Learn in shards', 'distributed'),
       page('Learn on Spark', 'spark'),
     ],

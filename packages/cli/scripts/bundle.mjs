@@ -11,7 +11,7 @@
 //   site.js             halfspace-server/site, for `halfspace lab`, which loads nothing else of the service
 //   lab/                the page that `halfspace lab` serves, built by apps/lab
 //   python/             what `export --check` runs in Python
-//   *-worker.js, *-thread.js  threads of the library, each complete, where `new URL('./name.js', import.meta.url)` finds them
+//   *-worker.js, *-thread.js  threads of the library and of the service, each complete, where `new URL('./name.js', import.meta.url)` finds them
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -170,6 +170,8 @@ await bundle({ stdin: { contents: "export * from 'halfspace-server/site';\n", re
 ]);
 for (const part of parts) await bundle({ entryPoints: [part] }, fileOf(part), [separateParts]);
 const threads = dirname(fileURLToPath(import.meta.resolve('halfspace/node/parsers')));
+const server = dirname(fileURLToPath(import.meta.resolve('halfspace-server')));
+await bundle({ entryPoints: [join(server, 'models/part-thread.js')] }, 'part-thread.js');
 for (const worker of workers) await bundle({ entryPoints: [join(threads, `${worker}.js`)] }, `${worker}.js`);
 const page = join(root, '../../apps/lab/dist');
 if (!existsSync(join(page, 'index.html')))

@@ -11,6 +11,7 @@ import {
   PredictionUnknown,
   ShadowMissing,
   VersionDiffers,
+  VersionUnknown,
 } from '../models/contract.ts';
 
 /** An error answer (RFC 9457). `code` is for programs and never changes; `detail` is for people. */
@@ -65,6 +66,7 @@ export function refusalOf(error: unknown): Refusal & { readonly where?: Place } 
   if (error instanceof PredictionUnknown) return new Refusal(404, 'prediction-unknown', error.message);
   if (error instanceof IdReused) return new Refusal(422, 'idempotency-key-reused', error.message);
   if (error instanceof ShadowMissing) return new Refusal(409, 'shadow-missing', error.message);
+  if (error instanceof VersionUnknown) return new Refusal(404, 'version-unknown', error.message);
   if (error instanceof VersionDiffers) return new Refusal(412, 'version-differs', error.message);
   return ofFramework(error) ?? new Refusal(500, 'fault', 'the service failed; its log tells why, by the request');
 }

@@ -514,31 +514,38 @@ const conditions = {
 const file = (format: string) =>
   ({ type: 'object', properties: { format: { const: format } }, required: ['format'] }) as const;
 
+/** Media type of a snapshot. */
+export const snapshotType = 'application/octet-stream';
+const bytes = { [snapshotType]: { schema: { description: 'The file of a snapshot.' } } };
+
 export const putSchema = {
   body: {
-    content: json({
-      anyOf: [
-        { ...file('halfspace-model'), description: 'A model file: a frozen model.' },
-        { ...file('halfspace-online'), description: 'A state, from which learning goes on.' },
-        {
-          ...object(
-            {
-              kind: { const: 'learning' },
-              options: { type: 'object', description: 'Of `OnlineClassifier`.' },
-              limits: object(
-                {
-                  ids: count('Number of the latest ids that are remembered. Default 100,000.'),
-                  predictions: count('Number of the latest predictions that wait for labels. Default 10,000.'),
-                },
-                ['ids', 'predictions'],
-              ),
-            },
-            ['options', 'limits'],
-          ),
-          description: 'A new model that learns.',
-        },
-      ],
-    }),
+    content: {
+      ...bytes,
+      ...json({
+        anyOf: [
+          { ...file('halfspace-model'), description: 'A model file: a frozen model.' },
+          { ...file('halfspace-online'), description: 'A state, from which learning goes on.' },
+          {
+            ...object(
+              {
+                kind: { const: 'learning' },
+                options: { type: 'object', description: 'Of `OnlineClassifier`.' },
+                limits: object(
+                  {
+                    ids: count('Number of the latest ids that are remembered. Default 100,000.'),
+                    predictions: count('Number of the latest predictions that wait for labels. Default 10,000.'),
+                  },
+                  ['ids', 'predictions'],
+                ),
+              },
+              ['options', 'limits'],
+            ),
+            description: 'A new model that learns.',
+          },
+        ],
+      }),
+    },
   },
   headers: conditions,
   response: {
@@ -547,19 +554,51 @@ export const putSchema = {
   },
 };
 
+export const versionsSchema = {
+  response: answers(
+    200,
+    'Models that were replaced or retired, and whose files are kept; the latest last.',
+    json(
+      object({
+        versions: list(
+          object({
+            generation: text('Its number, for the path.'),
+            kind: { type: 'string', enum: ['frozen', 'learning'] },
+            sequence: count('Examples in its last snapshot; further ones are kept, too.'),
+            bytes: count('Size of its files.'),
+          }),
+          'By number.',
+        ),
+      }),
+    ),
+  ),
+};
+
+export const restoreSchema = { headers: conditions, response: answersJson(200, 'The model as it was.', 'Model', etag) };
+
+export const purgeSchema = {
+  response: {
+    204: { type: 'null', description: 'Its files are gone.' },
+    507: {
+      description: 'The disk failed: nothing was changed.',
+      content: { 'application/problem+json': { schema: ref('Problem') } },
+    },
+  },
+};
+
 export const deleteSchema = {
   headers: { ...conditions, properties: { 'if-match': conditions.properties['if-match'] } },
   response: { 204: { type: 'null', description: 'The model was retired.' } },
 };
 
-export const fileSchema = {
+export const fileSchema = (type: string) => ({
   response: answers(
     200,
     'The file as of now. ETag is its version.',
-    json({ type: 'object', additionalProperties: true }),
+    type === snapshotType ? bytes : json({ type: 'object', additionalProperties: true }),
     etag,
   ),
-};
+});
 
 const changeKey = {
   type: 'object',

@@ -13,6 +13,7 @@ import { LearningFiles } from './learning-files.ts';
 import { budgetOf, limitsOf } from './limits.ts';
 import { isModelName } from './model-name.ts';
 import { lockOf } from './open-models.ts';
+import { partMaker } from './parts-in-threads.ts';
 import { damaged, damageOf, replay } from './replay.ts';
 
 /** The state of a model's files. */
@@ -149,7 +150,7 @@ async function check(disk: Disk, dir: string, name: string): Promise<Found | nul
     const { state } = await replay(
       disk,
       path,
-      (snapshot) => ModelState.load(snapshot),
+      (snapshot) => ModelState.load(snapshot, name),
       (message) => notes.push(message),
       (error) => {
         damage = error;
@@ -170,7 +171,8 @@ async function check(disk: Disk, dir: string, name: string): Promise<Found | nul
       async repairBy(of) {
         const retired = join(dir, 'retired');
         const next = await nextGeneration(of, folder, retired, name);
-        const settings = { segmentBytes: 0, retryAfter: 0, budget: budgetOf(), onNote: () => {} };
+        const quiet = { segmentBytes: 0, retryAfter: 0, onNote: () => {} };
+        const settings = { ...quiet, budget: budgetOf(), makePart: partMaker(of) };
         const files = await LearningFiles.create(join(folder, next), state, { ...settings, disk: of, readOnly: null });
         await files.close();
         await of.syncFolder(folder);

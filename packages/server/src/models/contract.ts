@@ -82,7 +82,15 @@ export type ModelContent =
       readonly limits?: Partial<LearningLimits> | undefined;
     }
   /** The text that `OnlineClassifier.save` returned. */
-  | { readonly kind: 'learned'; readonly state: string; readonly limits?: Partial<LearningLimits> | undefined };
+  | { readonly kind: 'learned'; readonly state: string; readonly limits?: Partial<LearningLimits> | undefined }
+  /** A {@link ModelPart} `snapshot`, which goes on: under the same name with the same version. */
+  | { readonly kind: 'snapshot'; readonly bytes: Uint8Array; readonly limits?: Partial<LearningLimits> | undefined };
+
+/**
+ * A file of a model: a model file; the state from which `OnlineClassifier.load` goes on; or all, with the ids, the
+ * watcher and the shadow.
+ */
+export type ModelPart = 'model' | 'state' | 'snapshot';
 
 /** Bounds of the memory of a learning model, besides those in its options (`maxFeatures`, `maxFields`). */
 export interface LearningLimits {
@@ -147,6 +155,13 @@ export interface ServedModel {
   modelFile(): string;
   /** Returns the text from which `OnlineClassifier.load` goes on; null for a frozen model. */
   stateFile(): string | null;
+  /**
+   * Returns a file of the present state. If it is large it is made from the files of the model by a thread, so that
+   * answers go on; null for a part that a frozen model does not have.
+   *
+   * @throws HalfspaceError as {@link modelFile}.
+   */
+  file(part: ModelPart): Promise<{ readonly version: Version; readonly bytes: Uint8Array } | null>;
   /** Figures of the stream of examples, with the latest alarms; null for a frozen model. */
   readonly watch: WatchReport | null;
   /** Calls a listener at each alarm, after its example was learned, until the returned function is called. */
@@ -179,6 +194,17 @@ export interface ModelDescription {
   readonly examples: number;
 }
 
+/** A generation of a model that is not in service any more, and whose files are kept. */
+export interface KeptVersion {
+  /** Its number, as 8 digits. */
+  readonly generation: string;
+  readonly kind: 'frozen' | 'learning';
+  /** Number of the record of its last snapshot; 0 for a frozen model. Records behind it are kept, too. */
+  readonly sequence: number;
+  /** Size of its files. */
+  readonly bytes: number;
+}
+
 /**
  * The models of a service, by name. A name has 1 to 64 of the characters a–z, 0–9, `.`, `_` and `-`, and begins with a
  * letter or a digit.
@@ -206,6 +232,16 @@ export interface Models {
   put(name: string, content: ModelContent, expected?: Version | 'none'): Promise<ServedModel>;
   /** Takes a model out of service. Its files move to the folder `retired`. @throws as {@link put}. */
   retire(name: string, expected?: Version): Promise<void>;
+  /** Lists what was retired or replaced under a name, the latest last. A replacement removes all but the latest 8. */
+  kept(name: string): Promise<readonly KeptVersion[]>;
+  /**
+   * Brings a kept generation into service as it was, in place of the present model, which is kept in turn.
+   *
+   * @throws VersionUnknown; as {@link put}.
+   */
+  restore(name: string, generation: string, expected?: Version | 'none'): Promise<ServedModel>;
+  /** Removes the files of a kept generation. @throws VersionUnknown. */
+  purge(name: string, generation: string): Promise<void>;
   /**
    * Ends: examples that were taken are learned, every state is written, the folder is unlocked.
    *
@@ -242,6 +278,11 @@ export class PredictionUnknown extends Error {
 /** Tells that a model is not the one that the caller wanted to replace. */
 export class VersionDiffers extends Error {
   override readonly name = 'VersionDiffers';
+}
+
+/** Tells that no files of a generation are kept. */
+export class VersionUnknown extends Error {
+  override readonly name = 'VersionUnknown';
 }
 
 /** Tells that a model was retired while the call waited. */

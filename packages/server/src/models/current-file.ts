@@ -1,7 +1,8 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Disk } from '../disk/disk.ts';
 import { crc32c } from '../journal/crc32c.ts';
 import { readWhole, writeWhole } from '../journal/files.ts';
+import { ofAnotherModel } from '../state/model-state.ts';
 import { isGeneration } from './generations.ts';
 import { damaged } from './replay.ts';
 
@@ -17,8 +18,8 @@ export interface Current {
 }
 
 const format = 'halfspace-current';
-const version = 1;
-const name = 'current';
+const version = 2;
+const fileName = 'current';
 
 /** Writes the file: the moment at which a generation comes into service, or is retired. */
 export function writeCurrent(
@@ -26,20 +27,21 @@ export function writeCurrent(
   folder: string,
   { generation, kind, predictions, state }: Current,
 ): Promise<void> {
-  const line = JSON.stringify({ format, version, generation, kind, predictions, state });
-  return writeWhole(disk, folder, name, Buffer.from(`${line}\n${crcOf(line)}\n`));
+  const line = JSON.stringify({ format, version, name: basename(folder), generation, kind, predictions, state });
+  return writeWhole(disk, folder, fileName, Buffer.from(`${line}\n${crcOf(line)}\n`));
 }
 
 /** Reads the file; null if there is none. @throws HalfspaceError `source-corrupt`. */
 export async function readCurrent(disk: Disk, folder: string): Promise<Current | null> {
-  const bytes = await readWhole(disk, join(folder, name));
+  const bytes = await readWhole(disk, join(folder, fileName));
   if (bytes === null) return null;
   const [line, crc] = Buffer.from(bytes).toString().split('\n');
-  const source = join(folder, name);
+  const source = join(folder, fileName);
   if (crc !== crcOf(line!)) throw damaged('expected the file as it was written; got one with another CRC', source);
-  const given = JSON.parse(line!) as Current & { format: unknown; version: unknown };
+  const given = JSON.parse(line!) as Current & { format: unknown; version: unknown; name: unknown };
   if (given?.format !== format || given.version !== version)
     throw damaged(`expected a file of version ${version}; got one of version ${given?.version}`, source);
+  if (given.name !== basename(folder)) throw ofAnotherModel(basename(folder), String(given.name)).at({ source });
   const { generation, kind, predictions, state } = given;
   if (
     !isGeneration(generation) ||

@@ -1,6 +1,13 @@
 import { decodeModel, type Explanation, type Model, Predictor, type RawRow } from 'halfspace';
 import { digestOf } from '../state/chain.ts';
-import { type Answer, type AnswerOptions, type Learned, type ModelDescription, ModelFrozen } from './contract.ts';
+import {
+  type Answer,
+  type AnswerOptions,
+  type Learned,
+  type ModelDescription,
+  ModelFrozen,
+  type ModelPart,
+} from './contract.ts';
 import type { InnerModel } from './inner-model.ts';
 import { unknownOf } from './unknown.ts';
 
@@ -68,6 +75,10 @@ export class FrozenModel implements InnerModel {
 
   modelFile(): string {
     return this.#file;
+  }
+
+  async file(part: ModelPart) {
+    return part === 'model' ? { version: this.version, bytes: Buffer.from(this.#file) } : null;
   }
 
   stateFile(): null {

@@ -1,12 +1,20 @@
 import { join } from 'node:path';
-import { partial, readWhole, writeWhole } from '../journal/files.ts';
+import { partial, writeWhole } from '../journal/files.ts';
 import { copyName, numbersIn, segmentName, snapshotName } from '../journal/names.ts';
 import { SegmentWriter } from '../journal/segment-writer.ts';
 import { type Draft, recordOf } from '../state/example-record.ts';
 import type { ModelState } from '../state/model-state.ts';
 import type { RowNames } from '../state/row-names.ts';
+import type { ModelPart, Version } from './contract.ts';
+import { encodedPart } from './model-parts.ts';
 import { damaged, replay } from './replay.ts';
 import type { Settings } from './settings.ts';
+
+/** Largest size of a state in bytes that is encoded in a turn of the event loop: it takes milliseconds. */
+const mostInTurn = 2 ** 18;
+/** Bytes of a segment from which learning waits for the snapshot before. */
+const longestSegment = 2 ** 31;
+const chunkBytes = 2 ** 20;
 
 /**
  * The files of a learning model: a snapshot, its copy, and the segments of the journal behind them.
@@ -22,8 +30,12 @@ export class LearningFiles {
   #segment: SegmentWriter | null;
   /** Names of fields in the segment and before it. */
   #names: RowNames;
-  /** The snapshot that is being written. */
-  #snapshot: Promise<void> = Promise.resolve();
+  /** The end of what is being made of the files: none of them goes before. */
+  #made: Promise<void> = Promise.resolve();
+  /** Number of files that are being made. */
+  #making = 0;
+  /** True after a snapshot failed: the next one is made from memory, whatever happened to the files. */
+  #isFromMemory = false;
 
   private constructor(folder: string, state: ModelState, settings: Settings, segment: SegmentWriter | null) {
     this.folder = folder;
@@ -67,9 +79,46 @@ export class LearningFiles {
     return { files, isSettled: clean !== null };
   }
 
-  /** Tests if so much was written since the last snapshot that another one is due. */
+  /** Tests if so much was written since the last snapshot that another one is due, and nobody has to wait for it. */
   get isSnapshotDue(): boolean {
-    return this.#segment !== null && this.#segment.size >= this.#settings.segmentBytes;
+    const size = this.#segment?.size ?? 0;
+    return size >= this.#settings.segmentBytes && (this.#making === 0 || size >= longestSegment);
+  }
+
+  /** Returns a file of the present state. @throws HalfspaceError as `OnlineClassifier.model`. */
+  async part(part: ModelPart): Promise<{ readonly version: Version; readonly bytes: Uint8Array }> {
+    const { sequence, digest } = this.state;
+    const version = { sequence, digest };
+    if (this.#isSmall) return { version, bytes: encodedPart(this.state, part) };
+    try {
+      return { version, bytes: await this.#make(this.#made, () => this.#fromFiles(version, part)) };
+    } catch {
+      // It tells what is wrong, too.
+      const { sequence, digest } = this.state;
+      return { version: { sequence, digest }, bytes: encodedPart(this.state, part) };
+    }
+  }
+
+  /** Tests if a file of the state takes so little time that others can wait. */
+  get #isSmall(): boolean {
+    return this.state.size <= Math.min(mostInTurn, this.#settings.segmentBytes);
+  }
+
+  #fromFiles(version: Version, part: ModelPart): Promise<Uint8Array> {
+    return this.#settings.makePart({ folder: this.folder, name: this.state.name, part, ...version });
+  }
+
+  async #make<T>(before: Promise<void>, make: () => Promise<T>): Promise<T> {
+    this.#making++;
+    const made = before.then(make).finally(() => {
+      this.#making--;
+    });
+    const ended = made.then(
+      () => {},
+      () => {},
+    );
+    this.#made = ended;
+    return made;
   }
 
   /** Makes records durable. Returns their payloads, for {@link state}. */
@@ -86,7 +135,7 @@ export class LearningFiles {
    */
   async rotate(onFailure: (error: unknown) => void): Promise<void> {
     // One snapshot at a time.
-    await this.#snapshot;
+    await this.#made;
     const { sequence, digest } = this.state;
     const before = this.#segment!;
     this.#segment = await SegmentWriter.begin(this.#settings.disk, this.folder, { first: sequence + 1, digest });
@@ -94,10 +143,16 @@ export class LearningFiles {
     const [name, closed] = [false, true].map((isClosed) => join(this.folder, segmentName(before.first, isClosed)));
     await this.#settings.disk.rename(name!, closed!);
     await this.#settings.disk.syncFolder(this.folder);
-    const bytes = this.state.snapshot();
-    this.#snapshot = this.#writeSnapshot(sequence, bytes)
-      .then(() => this.#removeBefore(sequence))
-      .catch(onFailure);
+    const isNow = this.#isSmall || this.#isFromMemory;
+    const made = isNow ? this.state.snapshot() : null;
+    this.#isFromMemory = false;
+    void this.#make(this.#made, async () => {
+      await this.#writeSnapshot(sequence, made ?? (await this.#fromFiles({ sequence, digest }, 'snapshot')));
+      await this.#removeBefore(sequence);
+    }).catch((error) => {
+      this.#isFromMemory = true;
+      onFailure(error);
+    });
   }
 
   /**
@@ -105,7 +160,7 @@ export class LearningFiles {
    * failed sync, and in the files of a process that was killed, bytes may be in memory that never reach the disk.
    */
   async settle(): Promise<void> {
-    await this.#snapshot;
+    await this.#made;
     const { sequence, digest } = this.state;
     const before = this.#segment;
     this.#segment = null;
@@ -119,14 +174,14 @@ export class LearningFiles {
 
   /** Ends with a snapshot, so that the next start replays nothing. */
   async close(): Promise<void> {
-    await this.#snapshot;
+    await this.#made;
     if (this.#segment !== null && !this.#segment.isEmpty) await this.settle();
     await this.#segment?.close();
   }
 
   /** Closes the file as it is. */
   async abandon(): Promise<void> {
-    await this.#snapshot;
+    await this.#made;
     await this.#segment?.close().catch(() => {});
     this.#segment = null;
   }
@@ -136,9 +191,13 @@ export class LearningFiles {
     const { disk } = this.#settings;
     for (const name of [snapshotName(sequence), copyName(sequence)]) {
       await writeWhole(disk, this.folder, name, bytes);
-      const written = await readWhole(disk, join(this.folder, name));
-      if (written === null || Buffer.compare(written, bytes) !== 0)
-        throw damaged('expected the snapshot as it was written; got other bytes', join(this.folder, name));
+      const path = join(this.folder, name);
+      let isSame = (await disk.size(path)) === bytes.length;
+      for (let at = 0; at < bytes.length && isSame; at += chunkBytes) {
+        const written = await disk.read(path, at, chunkBytes);
+        isSame = Buffer.compare(written, bytes.subarray(at, at + chunkBytes)) === 0;
+      }
+      if (!isSame) throw damaged('expected the snapshot as it was written; got other bytes', path);
     }
   }
 

@@ -26,6 +26,7 @@ import {
   type LearnerUsage,
   ModelBusy,
   type ModelDescription,
+  type ModelPart,
   ModelReadOnly,
   type Version,
 } from './contract.ts';
@@ -171,6 +172,10 @@ export class LearningModel implements InnerModel {
 
   stateFile(): string {
     return this.#state.classifier.save();
+  }
+
+  file(part: ModelPart) {
+    return this.#files.part(part);
   }
 
   get watch(): WatchReport {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { HalfspaceError, OnlineClassifier } from 'halfspace';
-import { sizeOf } from 'halfspace/internal';
+import { quote, sizeOf } from 'halfspace/internal';
 import { partial, readWhole, writeWhole } from '../journal/files.ts';
+import { numbersIn } from '../journal/names.ts';
 import { ModelState } from '../state/model-state.ts';
-import type { ModelContent } from './contract.ts';
+import { type KeptVersion, type ModelContent, VersionUnknown } from './contract.ts';
 import { type Current, readCurrent, writeCurrent } from './current-file.ts';
 import { FrozenModel } from './frozen-model.ts';
 import { generationsIn, isGeneration, modelFileName, nextGeneration } from './generations.ts';
@@ -12,8 +13,11 @@ import { LearningFiles } from './learning-files.ts';
 import { LearningModel } from './learning-model.ts';
 import { checkSize, limitsOf } from './limits.ts';
 import { isModelName } from './model-name.ts';
-import { damaged, damageOf } from './replay.ts';
+import { damaged, damageOf, replay } from './replay.ts';
 import type { Settings } from './settings.ts';
+
+/** Largest number of generations of a name whose files stay when another one is replaced. */
+const mostKept = 8;
 
 /** A generation that is written, and not yet in service. */
 export interface Generation {
@@ -75,7 +79,8 @@ export class ModelStore {
   async #loadOne(name: string): Promise<Generation | null> {
     const { disk } = this.#settings;
     const current = await readCurrent(disk, join(this.#models, name));
-    if (current === null || current.state === 'unborn') await this.#removeUnborn(name, current);
+    if (current === null) await this.#leaveAlone(name);
+    else if (current.state === 'unborn') await this.#removeUnborn(name);
     else if (current.state === 'retired') await this.finishRetirement(name);
     else {
       const { generation } = current;
@@ -111,7 +116,7 @@ export class ModelStore {
    */
   async create(name: string, content: ModelContent, isNew: boolean): Promise<Generation> {
     // Before anything is written.
-    const make = makerOf(content, this.#settings);
+    const make = makerOf(content, this.#settings)(name);
     const { disk } = this.#settings;
     if (isNew) await this.finishRetirement(name);
     const folder = join(this.#models, name);
@@ -126,10 +131,13 @@ export class ModelStore {
     };
     let model: InnerModel;
     try {
-      await disk.makeFolder(path);
       // From then on a missing file "current" means damage, and not a model that was never in service.
-      if (isNew) await writeCurrent(disk, folder, { ...current, state: 'unborn' });
-      model = await make(name, path);
+      if (isNew) {
+        await disk.makeFolder(folder);
+        await writeCurrent(disk, folder, { ...current, state: 'unborn' });
+      }
+      await disk.makeFolder(path);
+      model = await make(path);
       await disk.syncFolder(folder);
       await disk.syncFolder(this.#models);
     } catch (error) {
@@ -152,6 +160,58 @@ export class ModelStore {
     await disk.syncFolder(join(this.#models, name));
   }
 
+  /** Moves the files of a generation that was replaced to those of retired ones, and removes all but the latest. */
+  async keep(name: string, { generation }: Current): Promise<void> {
+    await this.#retire(name, generation);
+    await this.#settings.disk.syncFolder(join(this.#models, name));
+    for (const { generation: old } of (await this.kept(name)).slice(0, -mostKept)) await this.purge(name, old);
+  }
+
+  /** Lists the retired generations of a name. */
+  async kept(name: string): Promise<KeptVersion[]> {
+    const { disk } = this.#settings;
+    const own = (await disk.list(this.#retired)).filter((each) => each.startsWith(`${name}-`));
+    const kept: KeptVersion[] = [];
+    for (const generation of generationsIn(own.map((each) => each.slice(name.length + 1)))) {
+      const path = this.#keptAt(name, generation);
+      const files = await disk.list(path);
+      let bytes = 0;
+      for (const each of files) bytes += (await disk.size(join(path, each))) ?? 0;
+      const kind = files.includes(modelFileName) ? 'frozen' : 'learning';
+      kept.push({ generation, kind, sequence: numbersIn(files).snapshots.at(-1) ?? 0, bytes });
+    }
+    return kept;
+  }
+
+  /** Reads a retired generation. @throws VersionUnknown; HalfspaceError `source-corrupt`. */
+  async read(name: string, generation: string): Promise<ModelContent> {
+    const { disk } = this.#settings;
+    const path = await this.#findKept(name, generation);
+    const file = await readWhole(disk, join(path, modelFileName));
+    if (file !== null) return { kind: 'frozen', file: Buffer.from(file).toString() };
+    const begin = (bytes: Uint8Array) => ModelState.load(bytes, name);
+    const tell = (message: string) => this.#settings.onNote({ level: 'warn', model: name, message });
+    return { kind: 'snapshot', bytes: (await replay(disk, path, begin, tell)).state.snapshot() };
+  }
+
+  /** Removes the files of a retired generation. @throws VersionUnknown. */
+  async purge(name: string, generation: string): Promise<void> {
+    const { disk } = this.#settings;
+    await disk.remove(await this.#findKept(name, generation));
+    await disk.syncFolder(this.#retired);
+  }
+
+  async #findKept(name: string, generation: string): Promise<string> {
+    const path = this.#keptAt(name, generation);
+    const isThere = isGeneration(generation) && (await this.#settings.disk.list(path)).length > 0;
+    if (!isThere) throw unknownVersion(generation);
+    return path;
+  }
+
+  #keptAt(name: string, generation: string): string {
+    return join(this.#retired, `${name}-${generation}`);
+  }
+
   /** Moves the files of a model that was retired, if they are still there. */
   async finishRetirement(name: string): Promise<void> {
     const { disk } = this.#settings;
@@ -160,9 +220,7 @@ export class ModelStore {
     if (current?.state !== 'retired') return;
     await this.#removeOthers(name, current.generation);
     await disk.syncFolder(folder);
-    if ((await disk.list(folder)).includes(current.generation)) {
-      await disk.rename(join(folder, current.generation), join(this.#retired, `${name}-${current.generation}`));
-    }
+    if ((await disk.list(folder)).includes(current.generation)) await this.#retire(name, current.generation);
     // Also if an earlier attempt moved them: this may be what failed.
     await disk.syncFolder(this.#retired);
     await disk.remove(folder);
@@ -181,7 +239,7 @@ export class ModelStore {
     const { files, isSettled } = await LearningFiles.open(
       path,
       settings,
-      (snapshot) => ModelState.load(snapshot),
+      (snapshot) => ModelState.load(snapshot, name),
       (message) => settings.onNote({ level: 'warn', model: name, message }),
     );
     const model = new LearningModel(name, files, settings, predictions);
@@ -196,51 +254,72 @@ export class ModelStore {
     return model;
   }
 
-  /** Removes the folder of a model that was never in service. */
-  async #removeUnborn(name: string, current: Current | null): Promise<void> {
-    const { disk } = this.#settings;
+  /** Tells of a folder that has no file `current`: not the service made it, or it made nothing in it. */
+  async #leaveAlone(name: string): Promise<void> {
     const folder = join(this.#models, name);
-    for (const each of current === null ? await disk.list(folder) : []) {
-      // The folder of a generation is made before the file, and filled behind it.
-      const isEmpty = isGeneration(each) && (await disk.list(join(folder, each))).length === 0;
-      if (each.endsWith(partial) || isEmpty) continue;
+    const names = await this.#settings.disk.list(folder);
+    if (!names.every((each) => each.endsWith(partial)))
       throw damaged(
         'expected a file "current" that names the generation in service; it is missing: restore it from a copy',
         folder,
       );
-    }
-    await disk.remove(folder);
-    await disk.syncFolder(this.#models);
+    // Such names are those of the service alone.
+    if (names.length > 0) await this.#removeUnborn(name);
+    else this.#settings.onNote({ level: 'warn', model: name, message: `left alone: ${folder} has no model` });
   }
 
+  /** Removes the folder of a model that was never in service. */
+  async #removeUnborn(name: string): Promise<void> {
+    await this.#settings.disk.remove(join(this.#models, name));
+    await this.#settings.disk.syncFolder(this.#models);
+  }
+
+  /** Moves other generations, which an interrupted change left or a person put there, to the folder of retired ones. */
   async #removeOthers(name: string, generation: string): Promise<void> {
     const { disk } = this.#settings;
     const folder = join(this.#models, name);
     const names = await disk.list(folder);
-    const others = generationsIn(names).filter((each) => each !== generation);
-    for (const each of [...names.filter((each) => each.endsWith(partial)), ...others])
-      await disk.remove(join(folder, each));
+    for (const each of names.filter((each) => each.endsWith(partial))) await disk.remove(join(folder, each));
+    for (const each of generationsIn(names)) if (each !== generation) await this.#retire(name, each);
+  }
+
+  async #retire(name: string, generation: string): Promise<void> {
+    const { disk } = this.#settings;
+    await disk.rename(join(this.#models, name, generation), this.#keptAt(name, generation));
+    await disk.syncFolder(this.#retired);
   }
 }
 
 /** Checks a content, and returns what writes its files and makes its model. @throws HalfspaceError. */
-function makerOf(content: ModelContent, settings: Settings): (name: string, path: string) => Promise<InnerModel> {
+function makerOf(content: ModelContent, settings: Settings): (name: string) => (path: string) => Promise<InnerModel> {
   if (content.kind === 'frozen') {
     const model = new FrozenModel(content.file);
-    return async (_, path) => {
+    return () => async (path) => {
       await writeWhole(settings.disk, path, modelFileName, Buffer.from(content.file));
       return model;
     };
   }
   const limits = limitsOf(content.limits);
+  if (content.kind === 'snapshot') {
+    const read = (name: string) => {
+      const state = ModelState.load(content.bytes, name, 'taken');
+      for (const learner of [state.classifier, state.shadow?.classifier])
+        if (learner !== undefined) checkSize(settings.budget, sizeOf(learner), () => null, 'a model');
+      return state;
+    };
+    return (name) => madeOf(name, read(name));
+  }
   if (content.kind === 'learning' && content.options.onDrift !== undefined)
     throw new HalfspaceError('option-invalid', 'expected options without onDrift, which is not durable; got it');
   const classifier =
     content.kind === 'learned' ? OnlineClassifier.load(content.state) : new OnlineClassifier(content.options);
   checkSize(settings.budget, sizeOf(classifier), () => null, 'a model');
-  const state = ModelState.begin(classifier, limits.ids);
-  return async (name, path) =>
-    new LearningModel(name, await LearningFiles.create(path, state, settings), settings, limits.predictions);
+  return (name) => madeOf(name, ModelState.begin(name, classifier, limits.ids));
+
+  function madeOf(name: string, state: ModelState) {
+    return async (path: string) =>
+      new LearningModel(name, await LearningFiles.create(path, state, settings), settings, limits.predictions);
+  }
 }
 
 function at<T>(source: string, act: () => T): T {
@@ -249,4 +328,10 @@ function at<T>(source: string, act: () => T): T {
   } catch (error) {
     throw error instanceof HalfspaceError ? error.at({ source }) : error;
   }
+}
+
+export function unknownVersion(generation: string): VersionUnknown {
+  return new VersionUnknown(
+    `expected a version whose files are kept (GET …/versions lists them); got ${quote(generation)}`,
+  );
 }

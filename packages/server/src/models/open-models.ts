@@ -6,6 +6,7 @@ import { realDisk } from '../disk/real-disk.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import {
   isSetAside,
+  type KeptVersion,
   type ModelBudget,
   type ModelContent,
   type Models,
@@ -17,7 +18,8 @@ import { FrozenModel } from './frozen-model.ts';
 import type { InnerModel } from './inner-model.ts';
 import { budgetOf } from './limits.ts';
 import { checkModelName } from './model-name.ts';
-import { type Generation, ModelStore } from './model-store.ts';
+import { type Generation, ModelStore, unknownVersion } from './model-store.ts';
+import { partMaker } from './parts-in-threads.ts';
 import type { Note, Settings } from './settings.ts';
 import { checkVersion, Slot } from './slot.ts';
 
@@ -51,6 +53,7 @@ export async function openModels(options: OpenModelsOptions): Promise<Models> {
     segmentBytes: within('segmentBytes', options.segmentBytes ?? 2 ** 26, 1024, 2 ** 30),
     retryAfter: within('retryAfter', options.retryAfter ?? 3000, 1, 3_600_000),
     budget: budgetOf(options.budget),
+    makePart: partMaker(disk),
     onNote,
   };
   const lock = await lockOf(disk, dir).catch((error) => {
@@ -131,6 +134,7 @@ export function memoryModels(files: Readonly<Record<string, string>>): Models {
     segmentBytes: 0,
     retryAfter: 0,
     budget: budgetOf(),
+    makePart: partMaker(realDisk),
     onNote: () => {},
   };
   return new OpenModels(null, generations, new Map(), settings, async () => {});
@@ -192,6 +196,28 @@ class OpenModels implements Models {
     return this.#change(name, () => this.#retire(name, expected));
   }
 
+  async kept(name: string): Promise<readonly KeptVersion[]> {
+    checkModelName(name);
+    return (await this.#store?.kept(name)) ?? [];
+  }
+
+  async restore(name: string, generation: string, expected?: Version | 'none'): Promise<ServedModel> {
+    checkModelName(name);
+    return this.#change(name, async () =>
+      this.#put(name, await this.#stored(generation).read(name, generation), expected),
+    );
+  }
+
+  async purge(name: string, generation: string): Promise<void> {
+    checkModelName(name);
+    return this.#change(name, () => this.#stored(generation).purge(name, generation));
+  }
+
+  #stored(generation: string): ModelStore {
+    if (this.#store === null) throw unknownVersion(generation);
+    return this.#store;
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -243,7 +269,7 @@ class OpenModels implements Models {
       throw error;
     }
     await before.model.abandon();
-    await this.#remove(name, before);
+    await this.#store?.keep(name, before.current).catch((error) => this.#warn(name, 'could not keep files', error));
     return slot;
   }
 

@@ -23,6 +23,7 @@ export interface Replayed {
  *   journal, which is left out.
  * @param onDamage is given the refusal of a segment that is damaged or missing. By default it throws it. If it returns,
  *   the state ends there.
+ * @param upTo number of the last record that is applied. What is behind it may be written meanwhile.
  * @throws HalfspaceError `source-corrupt` also if no snapshot is whole.
  */
 export async function replay(
@@ -33,6 +34,7 @@ export async function replay(
   onDamage: (error: HalfspaceError) => void = (error) => {
     throw error;
   },
+  upTo = Number.POSITIVE_INFINITY,
 ): Promise<Replayed> {
   const { segments, closed, snapshots } = numbersIn(await disk.list(folder));
   const { state, isTwice } = await newestState(disk, folder, snapshots, begin, tell);
@@ -66,8 +68,10 @@ export async function replay(
         ),
       );
     const end = await readSegment(disk, path, header, (bytes, at, to) => {
-      if (sequenceOf(bytes, at) > state.sequence) state.apply(bytes, at, to);
+      const sequence = sequenceOf(bytes, at);
+      if (sequence > state.sequence && sequence <= upTo) state.apply(bytes, at, to);
     });
+    if (state.sequence === upTo) return { state, clean: null };
     const follows = isLast ? end.next : needed[k + 1]!;
     if (end.rest === 'damaged' || (!isLast && (end.rest !== 'none' || end.next !== follows)))
       return endAt(

@@ -1,5 +1,6 @@
 import type { Disk } from '../disk/disk.ts';
 import type { ModelBudget } from './contract.ts';
+import type { PartOfFiles } from './model-parts.ts';
 
 /** Something that a person should know and that no caller is told. */
 export interface Note {
@@ -19,5 +20,7 @@ export interface Settings {
   /** Time in milliseconds from a failure of the disk to the next attempt. */
   readonly retryAfter: number;
   readonly budget: ModelBudget;
+  /** Makes files of large models. */
+  readonly makePart: (asked: PartOfFiles) => Promise<Uint8Array>;
   readonly onNote: (note: Note) => void;
 }

@@ -9,6 +9,7 @@ import {
   type Example,
   type Learned,
   type ModelDescription,
+  type ModelPart,
   ModelRetired,
   type ServedModel,
   type Version,
@@ -86,6 +87,10 @@ export class Slot implements ServedModel {
 
   stateFile(): string | null {
     return this.#model.stateFile();
+  }
+
+  file(part: ModelPart): ReturnType<ServedModel['file']> {
+    return this.#model.file(part);
   }
 
   get watch(): WatchReport | null {

@@ -1,5 +1,5 @@
 import { HalfspaceError, type Label, OnlineClassifier } from 'halfspace';
-import { lastLearned } from 'halfspace/internal';
+import { lastLearned, quote, sizeOf } from 'halfspace/internal';
 import { bodyOf, kindOf, payloadHeaderBytes } from '../journal/frame.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import { Watcher } from '../watch/watcher.ts';
@@ -33,6 +33,8 @@ const changed: Applied = { class: null, right: null, drift: false, alarms: [] };
  * random number and no setting of the service has a part in it.
  */
 export class ModelState {
+  /** Name of the model, which its digests have a part of. */
+  readonly name: string;
   readonly ids: RecentIds;
   /** Names of the fields of the latest rows. */
   readonly names: RowNames;
@@ -43,6 +45,7 @@ export class ModelState {
   #digest: string;
 
   private constructor(
+    name: string,
     classifier: OnlineClassifier,
     ids: RecentIds,
     names: RowNames,
@@ -51,6 +54,7 @@ export class ModelState {
     sequence: number,
     digest: string,
   ) {
+    this.name = name;
     this.#classifier = classifier;
     this.ids = ids;
     this.names = names;
@@ -61,28 +65,33 @@ export class ModelState {
   }
 
   /** Begins at sequence number 0. @param ids number of the latest ids that are remembered. */
-  static begin(classifier: OnlineClassifier, ids: number): ModelState {
-    const digest = digestOf(`${ids}\n${classifier.save()}`);
-    return new ModelState(classifier, new RecentIds(ids), new RowNames(), new Watcher(), null, 0, digest);
+  static begin(name: string, classifier: OnlineClassifier, ids: number): ModelState {
+    const digest = digestOf(`${name}\n${ids}\n${classifier.save()}`);
+    return new ModelState(name, classifier, new RecentIds(ids), new RowNames(), new Watcher(), null, 0, digest);
   }
 
   /**
    * Goes on from the result of {@link snapshot}.
    *
-   * @throws HalfspaceError `source-corrupt` if it is damaged, `model-invalid` as `OnlineClassifier.load`.
+   * @param name that of the model.
+   * @param others takes the snapshot of a model of another name, too. Then the digest becomes one of this name.
+   * @throws HalfspaceError `source-corrupt` if it is damaged, or of another model; `model-invalid` as
+   *   `OnlineClassifier.load`.
    */
-  static load(bytes: Uint8Array): ModelState {
-    const { sequence, digest, limit, names, ids, watch, classifier, shadow } = decodeSnapshot(bytes);
+  static load(bytes: Uint8Array, name: string, others: 'taken' | 'refused' = 'refused'): ModelState {
+    const { name: given, sequence, digest, limit, names, ids, watch, classifier, shadow } = decodeSnapshot(bytes);
+    if (given !== name && others === 'refused') throw ofAnotherModel(name, given);
     const recent = new RecentIds(limit);
     for (const [id, at] of ids) recent.add(id, at);
     return new ModelState(
+      name,
       OnlineClassifier.load(classifier),
       recent,
       RowNames.from(names),
       Watcher.from(watch),
       shadow === null ? null : Shadow.from(shadow.state, shadow.classifier),
       sequence,
-      digest,
+      given === name ? digest : digestOf(`${name}\n${digest}`),
     );
   }
 
@@ -162,10 +171,18 @@ export class ModelState {
     return changed;
   }
 
+  /** About the number of bytes of {@link snapshot}. */
+  get size(): number {
+    const learners =
+      sizeOf(this.#classifier).bytes + (this.#shadow === null ? 0 : sizeOf(this.#shadow.classifier).bytes);
+    return learners + 40 * this.ids.count + 2048 * this.#classifier.columns.length;
+  }
+
   /** Returns the whole state as bytes. Equal states give equal bytes. */
   snapshot(): Uint8Array {
     const shadow = this.#shadow;
     return encodeSnapshot({
+      name: this.name,
       sequence: this.#sequence,
       digest: this.#digest,
       limit: this.ids.limit,
@@ -176,4 +193,12 @@ export class ModelState {
       shadow: shadow === null ? null : { state: shadow.state(), classifier: shadow.classifier.save() },
     });
   }
+}
+
+/** Makes the refusal of files that were made for a model of another name. */
+export function ofAnotherModel(name: string, given: string): HalfspaceError {
+  return new HalfspaceError(
+    'source-corrupt',
+    `expected files of the model ${quote(name)}; got those of ${quote(given)}: rename the folder back, or PUT its snapshot under the new name`,
+  );
 }

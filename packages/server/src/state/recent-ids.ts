@@ -37,6 +37,11 @@ export class RecentIds {
     this.limit = limit;
   }
 
+  /** Number of ids. */
+  get count(): number {
+    return this.#recorded.length;
+  }
+
   get(id: string): UsedId | undefined {
     this.#places ??= new Map(this.#recorded.map((recorded, at) => [idOf(recorded), at]));
     const at = this.#places.get(id);

@@ -5,6 +5,8 @@ import type { RowNamesState } from './row-names.ts';
 
 /** The parts of a snapshot, as plain data. */
 export interface SnapshotParts {
+  /** Name of the model. */
+  readonly name: string;
   readonly sequence: number;
   readonly digest: string;
   /** Largest number of ids. */
@@ -20,7 +22,7 @@ export interface SnapshotParts {
 }
 
 const format = 'halfspace-snapshot';
-const version = 2;
+const version = 3;
 
 /** Number of characters of the last line, with its end. */
 const crcCharacters = 9;
@@ -30,8 +32,8 @@ const crcCharacters = 9;
  * the classifier, that of a shadow if there is one, the CRC32C of these as 8 hexadecimal digits.
  */
 export function encodeSnapshot(parts: SnapshotParts): Uint8Array {
-  const { sequence, digest, limit, names, ids, watch, classifier, shadow } = parts;
-  const about = { format, version, sequence, digest, limit, names, shadow: shadow?.state ?? null };
+  const { name, sequence, digest, limit, names, ids, watch, classifier, shadow } = parts;
+  const about = { format, version, name, sequence, digest, limit, names, shadow: shadow?.state ?? null };
   const json = [about, ids, encodeValue(watch)].map((each) => `${JSON.stringify(each)}\n`).join('');
   const bytes = Buffer.from(`${json}${classifier}${shadow?.classifier ?? ''}`);
   return Buffer.concat([bytes, Buffer.from(`${crcOf(bytes)}\n`)]);
@@ -48,9 +50,10 @@ export function decodeSnapshot(bytes: Uint8Array): SnapshotParts {
     throw corrupt(
       `expected a snapshot of version ${version}; got version ${about?.version}: use the halfspace that wrote it`,
     );
-  const { sequence, digest, limit, names, shadow } = about;
+  const { name, sequence, digest, limit, names, shadow } = about;
   const ids = JSON.parse(lines[1]!) as SnapshotParts['ids'];
   if (
+    !isText(name) ||
     ![sequence, limit, names?.next].every(isCount) ||
     !/^[0-9a-f]{32}$/.test(`${digest}`) ||
     !(isListOf(names.lists, (list) => isListOf(list, isText)) && names.next <= names.lists.length) ||
@@ -59,6 +62,7 @@ export function decodeSnapshot(bytes: Uint8Array): SnapshotParts {
   )
     throw corrupt('expected a snapshot with the members that the service writes; got others');
   return {
+    name,
     sequence,
     digest,
     limit,

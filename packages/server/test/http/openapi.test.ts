@@ -59,7 +59,9 @@ describe('/openapi.json', () => {
     const { paths } = (await app.inject({ url: '/openapi.json' })).json() as {
       paths: Record<string, Record<string, Operation>>;
     };
-    const small = await createApp(naiveModels(), { limits: { body: 1024 } });
+    const small = await createApp(naiveModels(), {
+      limits: { body: 1024, routes: { '/v1/models/{name}': { body: 1024 } } },
+    });
     for (const [path, operations] of Object.entries(paths))
       for (const [method, { responses }] of Object.entries(operations)) {
         const { statusCode } = await small.inject({

@@ -145,7 +145,7 @@ test('a model is replaced and retired only if it is the expected one, and its fi
   await expect(model.learn([example(1)])).rejects.toThrow(/was retired/);
   await models.put('m', { kind: 'learning', options: {} });
   await models.close();
-  expect(readdirSync(join(dir, 'retired')).length).toBe(1);
+  expect(readdirSync(join(dir, 'retired')).length).toBe(3);
   const again = await openModels({ dir });
   expect(again.get('m')).toMatchObject({ kind: 'learning', version: { sequence: 0 } });
   await again.close();

@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import type { OnlineOptions } from 'halfspace';
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { type Example, type Learned, openModels, type ServedModel, type ShadowChange } from '../../src/index.ts';
+import {
+  type Example,
+  type Learned,
+  type Models,
+  openModels,
+  type ServedModel,
+  type ShadowChange,
+} from '../../src/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 /** Its weights grow with every mistake, so whether an example is refused depends on those before it. */
@@ -114,15 +121,15 @@ test('what is refused changes nothing: not the version, not the journal, not wha
 test('calls that do not wait for each other are refused as if each came after the one before it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...options), fc.array(call, { maxLength: 12 }), async (given, calls) => {
-      const models = await openModels({ dir: temporaryFolder() });
-      const content = { kind: 'learning', options: given } as const;
-      const [at, once] = [await models.put('m', content), await models.put('once', content)];
+      const both = [await openModels({ dir: temporaryFolder() }), await openModels({ dir: temporaryFolder() })];
+      const begin = (models: Models) => models.put('m', { kind: 'learning', options: given });
+      const [at, once] = (await Promise.all(both.map(begin))) as [ServedModel, ServedModel];
       const run = (model: ServedModel, each: Call) =>
         'kind' in each ? model.changeShadow(each).catch((reason: Error) => reason.message) : model.learn(each);
       const together = await Promise.all(calls.map((each) => run(at, each)));
       for (const [k, each] of calls.entries()) expect(await run(once, each)).toEqual(together[k]);
       expect(observed(at)).toEqual(observed(once));
-      await models.close();
+      for (const models of both) await models.close();
     }),
     { numRuns: 40 },
   );

@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -150,4 +160,31 @@ test('a model that is set aside is told, refused with 409, and retired with all 
   expect((await ask({ method: 'PUT', url: '/v1/models/a', body: { kind: 'learning' } })).status).toBe(201);
   expect((await ask({ url: '/readyz' })).json).toEqual({ status: 'ok' });
   await models.close();
+});
+
+test('folders that a person made are neither served nor removed', async () => {
+  const dir = await writeFolder();
+  const at = (path: string) => join(dir, 'models', path);
+  for (const path of ['empty', 'kept/00000001', 'a/00000007']) mkdirSync(at(path), { recursive: true });
+  writeFileSync(at('a/00000007/notes.txt'), 'mine');
+  cpSync(at('a'), at('copy'), { recursive: true });
+  cpSync(at('frozen'), at('frozen-copy'), { recursive: true });
+  const notes: string[] = [];
+  const models = await openModels({ dir, onNote: ({ model, message }) => notes.push(`${model}: ${message}`) });
+  expect(models.list().map(({ name }) => name)).toEqual(names);
+  expect([...models.setAside.keys()]).toEqual(['copy', 'frozen-copy', 'kept']);
+  expect(notes.join('\n')).toContain('expected files of the model "copy"; got those of "a"');
+  expect(notes.join('\n')).toMatch(/^empty: left alone/m);
+  expect(readFileSync(join(dir, 'retired/a-00000007/notes.txt'), 'utf8')).toBe('mine');
+  // A name that only has an empty folder is free.
+  await models.put('empty', { kind: 'learning', options: {} });
+  await models.close();
+  for (const path of ['kept/00000001', 'copy/current', 'copy/00000007/notes.txt', 'frozen-copy/current'])
+    expect(existsSync(at(path))).toBe(true);
+  // The files of one model in the folder of another are found, too.
+  rmSync(at('b/00000001'), { recursive: true });
+  cpSync(at('a/00000001'), at('b/00000001'), { recursive: true });
+  const again = await openModels({ dir });
+  expect(again.setAside.get('b')!.message).toContain('expected files of the model "b"; got those of "a"');
+  await again.close();
 });

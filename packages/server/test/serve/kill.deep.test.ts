@@ -80,20 +80,25 @@ test('after kill −9 at any moment all that was acknowledged is learned once', 
   };
 
   const checkRetired = async () => {
-    const folders = readdirSync(join(dir, 'retired')).sort();
     for (const { name, model } of clients.retired.slice(checkedRetired)) {
-      const of = clients.retired.filter((each) => each.name === name).findIndex((each) => each.model === model);
-      const own = folders.filter((each) => each.startsWith(`${name}-`))[of]!;
-      const { state } = await replay(
-        realDisk,
-        join(dir, 'retired', own),
-        (bytes) => ModelState.load(bytes),
-        () => {},
+      // What was replaced is there, too, and what a kill left of a model that never came into service.
+      const folders = readdirSync(join(dir, 'retired')).filter((each) => each.startsWith(`${name}-`));
+      const states = await Promise.all(
+        folders.map((each) =>
+          replay(
+            realDisk,
+            join(dir, 'retired', each),
+            (bytes) => ModelState.load(bytes, name),
+            () => {},
+          ).catch(() => null),
+        ),
       );
-      model.check(state.snapshot());
+      const own = states.find((each) => each?.state.classifier.label === model.label);
+      // A replacement removes all but the latest.
+      if (own == null) expect(folders.length).toBeGreaterThanOrEqual(8);
+      else model.check(own.state.snapshot());
     }
     checkedRetired = clients.retired.length;
-    expect(folders.length).toBe(checkedRetired);
   };
 
   while (seen.kills < kills && (seen.kills < fewestKills || performance.now() - begin < 1000 * mostSeconds)) {

@@ -91,7 +91,7 @@ test('rows come back with their fields in order, whatever lists of names came be
 });
 
 test('an example is recorded with names once, and records of whole rows teach the same', () => {
-  const begin = () => ModelState.begin(new OnlineClassifier(), 100);
+  const begin = () => ModelState.begin('m', new OnlineClassifier(), 100);
   const [whole, named] = [begin(), begin()];
   const known = new RowNames();
   for (let k = 0; k < 50; k++) {

@@ -6,14 +6,14 @@ import { givenId } from '../support/drafts.ts';
 import { uninterrupted } from '../support/examples.ts';
 
 const state = uninterrupted(
-  ModelState.begin(new OnlineClassifier({ columns: { x: 'number' } }), 3),
+  ModelState.begin('m', new OnlineClassifier({ columns: { x: 'number' } }), 3),
   Array.from({ length: 40 }, (_, k): [string, number] => [String(k), k + 1]),
   40,
 );
 const bytes = state.snapshot();
 
 test('a state that was read back has the same bytes, and goes on with the same bytes', () => {
-  const again = ModelState.load(bytes);
+  const again = ModelState.load(bytes, 'm');
   expect(Buffer.compare(again.snapshot(), bytes)).toBe(0);
   expect(again.ids.list().map(([id, at]) => [givenId(id), at])).toEqual([
     ['37', 38],

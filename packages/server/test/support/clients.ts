@@ -173,7 +173,7 @@ export class Clients {
       const condition = await this.#condition(path, isBorn);
       if (condition === null) return;
       if (known.isShadowBusy) continue;
-      const to = isEnd ? null : new KnownModel(`label ${this.#count++}`, this.sent);
+      const to = isEnd ? null : new KnownModel(known.name, `label ${this.#count++}`, this.sent);
       known.change = { to };
       known.changes++;
       const put = { kind: 'learning', options: to?.options, limits: { ids: mostIds } };

@@ -29,10 +29,10 @@ export class KnownModel {
   #direct: OnlineClassifier;
   #shadow: OnlineClassifier | null = null;
 
-  constructor(label: string, sent: SentRecords) {
+  constructor(name: string, label: string, sent: SentRecords) {
     this.label = label;
     this.#sent = sent;
-    this.#state = ModelState.begin(new OnlineClassifier(this.options), mostIds);
+    this.#state = ModelState.begin(name, new OnlineClassifier(this.options), mostIds);
     this.#direct = new OnlineClassifier(this.options);
   }
 

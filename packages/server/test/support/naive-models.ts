@@ -5,12 +5,14 @@ import {
   type Example,
   type Learned,
   ModelFrozen,
+  type ModelPart,
   ModelReadOnly,
   type Models,
   PredictionUnknown,
   type ServedModel,
   type Version,
   VersionDiffers,
+  VersionUnknown,
 } from '../../src/models/contract.ts';
 
 /*
@@ -123,6 +125,11 @@ export class NaiveModel implements ServedModel {
     return this.#file ?? encodeModel(this.#learner!.model());
   }
 
+  async file(part: ModelPart) {
+    const text = part === 'model' ? this.modelFile() : part === 'state' ? this.stateFile() : null;
+    return text === null ? null : { version: this.version, bytes: Buffer.from(text) };
+  }
+
   stateFile() {
     return this.#learner?.save() ?? null;
   }
@@ -158,6 +165,7 @@ export function naiveModels(): Models & { readonly all: Map<string, NaiveModel>;
     setAside: new Map(),
     put: async (name, content, expected) => {
       check(name, expected);
+      if (content.kind === 'snapshot') throw new Error('expected no snapshot: there are no files');
       const model = new NaiveModel(name, content);
       all.set(name, model);
       return model;
@@ -166,6 +174,9 @@ export function naiveModels(): Models & { readonly all: Map<string, NaiveModel>;
       check(name, expected);
       all.delete(name);
     },
+    kept: async () => [],
+    restore: () => Promise.reject(new VersionUnknown('expected a kept version; got another')),
+    purge: () => Promise.reject(new VersionUnknown('expected a kept version; got another')),
     close: async () => {
       isClosed = true;
     },

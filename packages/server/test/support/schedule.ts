@@ -329,7 +329,7 @@ class Schedule {
   #newContent(): { readonly incarnation: Incarnation; readonly content: ModelContent } {
     const label = `label ${this.#incarnations++}`;
     const options: OnlineOptions = { label, columns: { x: 'number' }, drift: 'page-hinkley', window: 20 };
-    const begin = () => ModelState.begin(new OnlineClassifier(options), 100_000);
+    const begin = () => ModelState.begin(name, new OnlineClassifier(options), 100_000);
     const content: ModelContent = this.#chance(0.5)
       ? { kind: 'learning', options }
       : { kind: 'learned', state: new OnlineClassifier(options).save() };

@@ -2,16 +2,30 @@ import type { FastifyInstance } from 'fastify';
 import type { OnlineOptions } from 'halfspace';
 import { quote } from 'halfspace/internal';
 import type { LearningLimits, ModelContent, ServedModel } from '../../models/contract.ts';
+import { addLargeBodies } from '../bodies.ts';
 import { type Context, modelOf } from '../context.ts';
 import { parseJson } from '../json.ts';
 import { allows } from '../keys.ts';
 import { Refusal } from '../problem.ts';
-import { answersJson, deleteSchema, fileSchema, modelSchema, putSchema } from '../schemas.ts';
+import {
+  answersJson,
+  deleteSchema,
+  fileSchema,
+  modelSchema,
+  purgeSchema,
+  putSchema,
+  restoreSchema,
+  snapshotType,
+  versionsSchema,
+} from '../schemas.ts';
 import { entityTag, expectedVersion } from '../versions.ts';
 
 interface Named {
   readonly name: string;
 }
+
+/** Largest file of a model in bytes, about that of a text. A state that was given must fit. */
+const longestFile = 2 ** 29;
 
 /** Adds the list of models, their descriptions and files, and the calls that create, replace and retire them. */
 export function addModels(app: FastifyInstance, { models, limits, snapshots }: Context): void {
@@ -33,27 +47,25 @@ export function addModels(app: FastifyInstance, { models, limits, snapshots }: C
     },
   );
 
-  app.get<{ Params: Named }>(
-    '/v1/models/:name/model',
-    { schema: fileSchema, config: { scope: 'predict' } },
-    async (request, reply) => {
-      const model = modelOf(models, request.params.name);
-      const { version, file } = await snapshots.run(model, () => ({ version: model.version, file: model.modelFile() }));
-      return reply.header('etag', entityTag(version)).type('application/json').send(file);
-    },
-  );
-
-  app.get<{ Params: Named }>(
-    '/v1/models/:name/state',
-    { schema: fileSchema, config: { scope: 'admin' } },
-    (request, reply) => {
-      const model = modelOf(models, request.params.name);
-      const file = model.stateFile();
-      if (file === null)
-        throw new Refusal(409, 'model-frozen', 'expected a model that learns; got a frozen one, which has no state');
-      return reply.header('etag', entityTag(model.version)).type('application/json').send(file);
-    },
-  );
+  for (const [part, scope, type] of [
+    ['model', 'predict', 'application/json'],
+    ['state', 'admin', 'application/json'],
+    ['snapshot', 'admin', snapshotType],
+  ] as const)
+    app.get<{ Params: Named }>(
+      `/v1/models/:name/${part}`,
+      { schema: fileSchema(type), config: { scope } },
+      async (request, reply) => {
+        const model = modelOf(models, request.params.name);
+        const file = await snapshots.run(model, () => model.file(part));
+        if (file === null)
+          throw new Refusal(409, 'model-frozen', 'expected a model that learns; got a frozen one, which has no state');
+        return reply
+          .header('etag', entityTag(file.version))
+          .type(type)
+          .send(Buffer.from(file.bytes.buffer as ArrayBuffer, file.bytes.byteOffset, file.bytes.length));
+      },
+    );
 
   app.delete<{ Params: Named }>(
     '/v1/models/:name',
@@ -69,16 +81,47 @@ export function addModels(app: FastifyInstance, { models, limits, snapshots }: C
     },
   );
 
+  app.get<{ Params: Named }>(
+    '/v1/models/:name/versions',
+    { schema: versionsSchema, config: { scope: 'admin' } },
+    async ({ params: { name } }) => ({ versions: await models.kept(name) }),
+  );
+  app.post<{ Params: Named & { readonly generation: string } }>(
+    '/v1/models/:name/versions/:generation/restore',
+    { schema: restoreSchema, config: { scope: 'admin' }, validatorCompiler: () => () => true },
+    async ({ params: { name, generation }, headers }, reply) => {
+      const expected = expectedVersion(headers);
+      if (expected === 'any') modelOf(models, name);
+      const model = await models.restore(name, generation, expected === 'any' ? undefined : expected);
+      return reply.header('etag', entityTag(model.version)).send(describe(model));
+    },
+  );
+  app.delete<{ Params: Named & { readonly generation: string } }>(
+    '/v1/models/:name/versions/:generation',
+    { schema: purgeSchema, config: { scope: 'admin' } },
+    async ({ params: { name, generation } }, reply) => {
+      await models.purge(name, generation);
+      return reply.code(204).send();
+    },
+  );
+
   // Model files are checked by their bytes, so this route gets the bytes.
   app.register(async (scope) => {
-    scope.removeContentTypeParser('application/json');
-    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    addLargeBodies(scope, ['application/json', snapshotType], limits.body);
     scope.put<{ Params: Named; Body: Buffer }>(
       '/v1/models/:name',
-      { schema: putSchema, config: { scope: 'admin' }, validatorCompiler: () => () => true },
+      {
+        schema: putSchema,
+        config: { scope: 'admin' },
+        bodyLimit: Math.max(limits.body, longestFile),
+        validatorCompiler: () => () => true,
+      },
       async (request, reply) => {
         const { name } = request.params;
-        const content = contentOf(request.body, limits.depth);
+        const isSnapshot = request.headers['content-type'] === snapshotType;
+        const content: ModelContent = isSnapshot
+          ? { kind: 'snapshot', bytes: request.body }
+          : contentOf(request.body, limits.depth);
         const expected = expectedVersion(request.headers);
         const before = models.get(name);
         if (expected === 'any' && before === null) modelOf(models, name);

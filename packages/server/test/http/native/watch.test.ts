@@ -59,6 +59,96 @@ test('a shadow is begun, compared, promoted, and dropped', async () => {
     expect((await ask({ method, url: `${url}/${path}` })).json).toMatchObject({ status: 409, code: 'shadow-missing' });
 });
 
+test('a snapshot that was given is put back with all that the model has, whatever its size and the limit of bodies', async () => {
+  ask = await asking(await createApp(models, { limits: { body: 2048 } }));
+  await begin({});
+  for (let k = 0; k < 4; k++)
+    await ask({ method: 'POST', url: `${url}/learn`, body: { ...examples[k]!, id: `example ${k}` } });
+  await ask({ method: 'POST', url: `${url}/shadow`, body: { options: { rule: 'arow' } } });
+  const all = async (at: string) => {
+    const { version: _, ...watch } = (await ask({ url: `${at}/watch` })).json;
+    const { version: __, ...shadow } = (await ask({ url: `${at}/shadow` })).json;
+    return { watch, shadow, state: (await ask({ url: `${at}/state` })).text };
+  };
+  const before = await all(url);
+  const { version } = (await ask({ url })).json;
+  const given = await ask({ url: `${url}/snapshot` });
+  expect(given.text.length).toBeGreaterThan(2048);
+  const put = (name: string) =>
+    ask({
+      method: 'PUT',
+      url: `/v1/models/${name}`,
+      body: given.text,
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+  await ask({ method: 'POST', url: `${url}/learn`, body: examples[5]! });
+  expect((await put('flowers')).json.version).toEqual(version);
+  expect(await all(url)).toEqual(before);
+  const again = await ask({ method: 'POST', url: `${url}/learn`, body: { ...examples[2]!, id: 'example 2' } });
+  expect(again.json).toMatchObject({ sequence: 3, duplicate: true });
+  // The learner alone begins a new model.
+  expect((await ask({ method: 'PUT', url: '/v1/models/learner', body: before.state })).json).toMatchObject({
+    version: { sequence: 0 },
+    examples: 4,
+  });
+  // Under another name it is another model, with a digest of its own.
+  const other = (await put('other')).json.version;
+  expect(other.sequence).toBe(version.sequence);
+  expect(other.digest).not.toBe(version.digest);
+  expect(await all('/v1/models/other')).toEqual(before);
+  const cut = {
+    method: 'PUT',
+    url,
+    body: given.text.slice(0, -1),
+    headers: { 'content-type': 'application/octet-stream' },
+  } as const;
+  expect((await ask(cut)).json.code).toBe('source-corrupt');
+  expect((await ask({ url })).json.version).toEqual(version);
+});
+
+test('what was replaced or retired is listed, comes back as it was, and is purged', async () => {
+  await begin({});
+  await learn();
+  await ask({ method: 'POST', url: `${url}/shadow`, body: { options: { rule: 'arow' } } });
+  const known = async () => [(await ask({ url })).json, (await ask({ url: `${url}/watch` })).json];
+  const learned = await known();
+  expect((await ask({ url: `${url}/versions` })).json).toEqual({ versions: [] });
+  const file = await flowerModel();
+  const frozen = (await ask({ method: 'PUT', url, body: file })).json;
+  const restore = (generation: string, headers = {}) =>
+    ask({ method: 'POST', url: `${url}/versions/${generation}/restore`, headers });
+  const other = { 'if-match': `"7-${'0'.repeat(32)}"` };
+  expect((await restore('00000001', other)).json.code).toBe('version-differs');
+  expect((await restore('00000001')).json).toEqual(learned[0]);
+  expect(await known()).toEqual(learned);
+  expect((await ask({ method: 'DELETE', url })).status).toBe(204);
+  const kept = async () =>
+    (await ask({ url: `${url}/versions` })).json.versions.map((each: object) =>
+      Object.values(each).slice(0, 3).join(' '),
+    );
+  expect(await kept()).toEqual(['00000001 learning 0', '00000002 frozen 0', '00000003 learning 61']);
+  expect((await restore('00000002')).json).toEqual(frozen);
+  expect((await restore('00000003')).json).toEqual(learned[0]);
+  for (const generation of ['00000001', '00000002', '00000003', '00000004'])
+    expect((await ask({ method: 'DELETE', url: `${url}/versions/${generation}` })).status).toBe(204);
+  expect(await kept()).toEqual([]);
+  for (const generation of ['00000001', '1', '..%2f00000001', 'current'])
+    expect((await restore(generation)).json).toMatchObject({ status: 404, code: 'version-unknown' });
+  for (let k = 0; k < 12; k++) await ask({ method: 'PUT', url, body: file });
+  expect(await kept()).toHaveLength(8);
+});
+
+test('models that began alike and learned alike have digests of their own', async () => {
+  const digests = new Set<string>();
+  for (const name of ['a', 'b']) {
+    await ask({ method: 'PUT', url: `/v1/models/${name}`, body: { kind: 'learning' } });
+    digests.add(
+      (await ask({ method: 'POST', url: `/v1/models/${name}/learn`, body: examples[0]! })).json.version.digest,
+    );
+  }
+  expect(digests.size).toBe(2);
+});
+
 test('what takes no body needs no media type, whatever it is', async () => {
   await begin({});
   await learn();
