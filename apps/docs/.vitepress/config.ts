@@ -27,6 +27,9 @@ writeParts({
   'rule-table': ruleTable(rules),
 });
 
+/** The lab's, which stands beside the pages. */
+const icon = '/lab/icon.svg';
+
 export default defineConfig({
   title: 'halfspace',
   description: 'Linear classifiers that learn one mistake at a time: a library, a command, a lab, exact certificates.',
@@ -35,6 +38,7 @@ export default defineConfig({
   srcExclude: ['parts/**'],
   outDir: '../../apps/docs/dist',
   cleanUrls: true,
+  head: [['link', { rel: 'icon', href: icon, type: 'image/svg+xml' }]],
   vite: { plugins: [llms()], worker: { format: 'es' } },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
@@ -54,6 +58,7 @@ export default defineConfig({
     linkTwins(outDir, repository);
   },
   themeConfig: {
+    logo: { src: icon, alt: '' },
     nav: navigation,
     sidebar,
     outline: [2, 3],

@@ -315,6 +315,17 @@ describe('the site', () => {
     await close();
   });
 
+  it.each([390, 1280])('cuts no code, and shows its place in the navigation, %i pixels wide', async (width) => {
+    const { page, close } = await open('architecture', { viewport: { width, height: 900 } });
+    const cut = (all: Element[]) => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length;
+    expect(await page.locator('.vp-doc pre').evaluateAll(cut)).toBe(0);
+    const place = page.locator('.VPSidebar .is-active').first();
+    const isSeen = (active: Element) => active.getBoundingClientRect().bottom <= innerHeight;
+    await expect.poll(() => place.evaluate(isSeen)).toBe(true);
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/lab/icon.svg');
+    await close();
+  });
+
   it('comes as Markdown too, whose links lead to Markdown or to the repository', () => {
     const list = readFileSync(join(site, 'llms.txt'), 'utf8');
     const lost: string[] = [];

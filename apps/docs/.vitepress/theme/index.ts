@@ -6,8 +6,14 @@ import './style.css';
 
 export default {
   extends: DefaultTheme,
-  enhanceApp: ({ app, siteData }) => {
+  enhanceApp: ({ app, router, siteData }) => {
     app.component('RunnableBlock', RunnableBlock);
     siteData.value = guidesFirst(siteData.value);
+    router.onAfterRouteChange = () => void setTimeout(showPlace);
   },
 } satisfies Theme;
+
+/** Scrolls the navigation at the side to the page that is shown. */
+function showPlace(): void {
+  if (!import.meta.env.SSR) document.querySelector('.VPSidebar .is-active')?.scrollIntoView({ block: 'center' });
+}
