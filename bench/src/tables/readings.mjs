@@ -149,6 +149,8 @@ function peer(columns, t) {
         number: ['number'],
         date: ['date'],
         truth: ['boolean', 'number'],
+        set: [],
+        words: [],
         category: ['text'],
         text: ['text'],
       };
@@ -169,6 +171,8 @@ function report() {
     number: 'numbers',
     date: 'dates and times',
     truth: 'yes and no',
+    set: 'several values in a cell',
+    words: 'numbers with words among them',
     category: 'categories',
     text: 'texts',
   };
