@@ -25,26 +25,16 @@ interface Facts {
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number | null];
 
-interface Family {
-  readonly kind: 'gauge' | 'counter';
-  readonly name: string;
-  readonly help: string;
-  /** The samples of a model, with labels besides its name. */
-  readonly samples: (facts: Facts) => readonly Sample[];
-}
+/** A metric, by its name without `halfspace_model_`; one that ends in `_total` is a counter. */
+type Family = readonly [
+  name: string,
+  help: string,
+  /** Returns the samples of a model, with labels besides its name. */
+  samples: (facts: Facts) => readonly Sample[],
+];
 
-const gauge = (name: string, help: string, samples: Family['samples']): Family => ({
-  kind: 'gauge',
-  name,
-  help,
-  samples,
-});
-const counter = (name: string, help: string, samples: Family['samples']): Family => ({
-  ...gauge(name, help, samples),
-  kind: 'counter',
-});
 const one =
-  (value: (facts: Facts) => number | null): Family['samples'] =>
+  (value: (facts: Facts) => number | null): Family[2] =>
   (facts) => [[{}, value(facts)]];
 
 /** A figure over all examples, and over the latest ones. */
@@ -56,11 +46,11 @@ const figure = (name: 'accuracy' | 'logLoss', metrics: PrequentialResult | null 
         [{ window: 'latest' }, metrics.window[name]],
       ];
 const sizes =
-  (name: 'bytes' | 'features' | 'classes'): Family['samples'] =>
+  (name: 'bytes' | 'features' | 'classes'): Family[2] =>
   ({ model }) =>
     (model.usage?.learners ?? []).map((each) => [{ learner: each.learner }, each[name]]);
 const ofColumns =
-  (value: (column: WatchReport['columns'][number]) => number | null): Family['samples'] =>
+  (value: (column: WatchReport['columns'][number]) => number | null): Family[2] =>
   ({ watch }) =>
     (watch?.columns ?? []).map((column) => [{ column: column.name }, value(column)]);
 const byName = (counts: Iterable<readonly [string, number]>, label: string): readonly Sample[] =>
@@ -68,50 +58,48 @@ const byName = (counts: Iterable<readonly [string, number]>, label: string): rea
 
 /** Of every model that learns. */
 const ofModels: readonly Family[] = [
-  counter(
-    'learned_examples_total',
-    'Examples in the journal.',
-    one(({ model }) => model.version.sequence),
-  ),
-  counter('refused_examples_total', 'Examples that were refused since the start, by the reason.', ({ counts }) =>
-    byName(counts.refused, 'code'),
-  ),
-  counter(
+  ['learned_examples_total', 'Examples in the journal.', one(({ model }) => model.version.sequence)],
+  [
+    'refused_examples_total',
+    'Examples that were refused since the start, by the reason.',
+    ({ counts }) => byName(counts.refused, 'code'),
+  ],
+  [
     'duplicate_examples_total',
     'Examples that had been learned before, since the start.',
     one(({ counts }) => counts.duplicates),
-  ),
-  gauge(
-    'pending_examples',
-    'Examples that wait for the disk and the learner.',
-    one(({ counts }) => counts.pending),
-  ),
-  gauge(
+  ],
+  ['pending_examples', 'Examples that wait for the disk and the learner.', one(({ counts }) => counts.pending)],
+  [
     'read_only',
     '1 if the model takes no examples, because its disk failed.',
     one(({ model }) => (model.fault === null ? 0 : 1)),
-  ),
-  gauge('memory_bytes', 'Memory that counts against budget.bytes.', sizes('bytes')),
-  gauge('features', 'Features so far; budget.features bounds them.', sizes('features')),
-  gauge('classes', 'Classes so far; budget.classes bounds them.', sizes('classes')),
-  gauge(
+  ],
+  ['memory_bytes', 'Memory that counts against budget.bytes.', sizes('bytes')],
+  ['features', 'Features so far; budget.features bounds them.', sizes('features')],
+  ['classes', 'Classes so far; budget.classes bounds them.', sizes('classes')],
+  [
     'kept_rows_bytes',
     'Rows that wait for their labels; budget.keptBytes bounds them.',
     one(({ model }) => model.usage?.keptBytes ?? null),
-  ),
-  gauge('accuracy_ratio', 'Share of right answers before learning.', ({ metrics }) => figure('accuracy', metrics)),
-  gauge('log_loss_nats', 'Mean of −ln p of the answers before learning.', ({ metrics }) => figure('logLoss', metrics)),
-  counter('error_alarms_total', 'Alarms of drift of the errors.', ({ watch }) =>
-    byName(Object.entries(watch?.errorAlarms ?? {}), 'detector'),
-  ),
-  gauge(
+  ],
+  ['accuracy_ratio', 'Share of right answers before learning.', ({ metrics }) => figure('accuracy', metrics)],
+  ['log_loss_nats', 'Mean of −ln p of the answers before learning.', ({ metrics }) => figure('logLoss', metrics)],
+  [
+    'error_alarms_total',
+    'Alarms of drift of the errors.',
+    ({ watch }) => byName(Object.entries(watch?.errorAlarms ?? {}), 'detector'),
+  ],
+  [
     'calibration_error_ratio',
     'Expected calibration error of the latest answers.',
     one(({ watch }) => watch?.calibration?.expectedCalibrationError ?? null),
-  ),
-  gauge('shadow_accuracy_ratio', 'Share of right answers of the shadow.', ({ model }) =>
-    figure('accuracy', model.shadow?.metrics),
-  ),
+  ],
+  [
+    'shadow_accuracy_ratio',
+    'Share of right answers of the shadow.',
+    ({ model }) => figure('accuracy', model.shadow?.metrics),
+  ],
 ];
 
 /** Largest number of classes with a label of their own; the names of columns are bounded by the watcher. */
@@ -119,26 +107,26 @@ const mostClasses = 100;
 
 /** Of columns and classes. */
 const ofParts: readonly Family[] = [
-  counter(
-    'input_alarms_total',
-    'Alarms of drift of the mean of a column.',
-    ofColumns(({ alarms }) => alarms),
-  ),
-  gauge(
+  ['input_alarms_total', 'Alarms of drift of the mean of a column.', ofColumns(({ alarms }) => alarms)],
+  [
     'missing_ratio',
     'Share of the latest examples without a value of a column.',
     ofColumns(({ latest }) => latest.missing / latest.examples),
-  ),
-  gauge(
+  ],
+  [
     'unseen_ratio',
     'Share of the latest examples with a level that was new.',
     ofColumns(({ latest }) => latest.unseen / latest.examples),
-  ),
-  gauge('class_share_ratio', 'Share of the latest examples of a class.', ({ watch }) => {
-    const { classes = [], examples = 0, window = 0 } = watch ?? {};
-    const named = classes.filter(({ name }) => name !== null).slice(0, mostClasses);
-    return named.map((each) => [{ class: each.name! }, each.latest / Math.min(examples, window)]);
-  }),
+  ],
+  [
+    'class_share_ratio',
+    'Share of the latest examples of a class.',
+    ({ watch }) => {
+      const { classes = [], examples = 0, window = 0 } = watch ?? {};
+      const named = classes.filter(({ name }) => name !== null).slice(0, mostClasses);
+      return named.map((each) => [{ class: each.name! }, each.latest / Math.min(examples, window)]);
+    },
+  ],
 ];
 
 /** Returns the figures of models as text. Those that have no room are left out whole, and counted. */
@@ -178,13 +166,14 @@ export async function metricsOf(models: readonly ServedModel[], teaching: Teachi
     `# TYPE halfspace_models_left_out gauge`,
     ...Object.entries(leftOut).map(([figures, count]) => `halfspace_models_left_out{figures="${figures}"} ${count}`),
   ];
-  const families = Array.from(texts, ([{ kind, name, help }, lines]) =>
-    [`# HELP halfspace_model_${name} ${help}`, `# TYPE halfspace_model_${name} ${kind}`, ...lines].join('\n'),
-  );
+  const families = Array.from(texts, ([[name, help], lines]) => {
+    const kind = name.endsWith('_total') ? 'counter' : 'gauge';
+    return [`# HELP halfspace_model_${name} ${help}`, `# TYPE halfspace_model_${name} ${kind}`, ...lines].join('\n');
+  });
   return `${[...families, ends.join('\n')].join('\n')}\n`;
 }
 
-function linesOf({ name, samples }: Family, facts: Facts): string[] {
+function linesOf([name, , samples]: Family, facts: Facts): string[] {
   return samples(facts).flatMap(([labels, value]) => {
     if (value === null || !Number.isFinite(value)) return [];
     const all = Object.entries({ model: facts.model.name, ...labels });

@@ -314,7 +314,8 @@ function makerOf(content: ModelContent, settings: Settings): (name: string) => (
   const classifier =
     content.kind === 'learned' ? OnlineClassifier.load(content.state) : new OnlineClassifier(content.options);
   checkSize(settings.budget, sizeOf(classifier), () => null, 'a model');
-  return (name) => madeOf(name, ModelState.begin(name, classifier, limits.ids));
+  const given = content.kind === 'learned' ? content.state : undefined;
+  return (name) => madeOf(name, ModelState.begin(name, classifier, limits.ids, given));
 
   function madeOf(name: string, state: ModelState) {
     return async (path: string) =>

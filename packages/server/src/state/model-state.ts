@@ -64,9 +64,14 @@ export class ModelState {
     this.#digest = digest;
   }
 
-  /** Begins at sequence number 0. @param ids number of the latest ids that are remembered. */
-  static begin(name: string, classifier: OnlineClassifier, ids: number): ModelState {
-    const digest = digestOf(`${name}\n${ids}\n${classifier.save()}`);
+  /**
+   * Begins at sequence number 0.
+   *
+   * @param ids number of the latest ids that are remembered.
+   * @param state text from which the classifier was loaded.
+   */
+  static begin(name: string, classifier: OnlineClassifier, ids: number, state = classifier.save()): ModelState {
+    const digest = digestOf(`${name}\n${ids}\n${state}`);
     return new ModelState(name, classifier, new RecentIds(ids), new RowNames(), new Watcher(), null, 0, digest);
   }
 
