@@ -143,9 +143,12 @@ function wordedText(count: number, seed: number): string {
 const plain = { weight: {}, height: {}, ripe: {}, colour: { rare: 3 }, shop: { kind: 'category' } };
 const cases: Readonly<Record<string, (target: string) => Promise<Case[]>>> = {
   'tables of numbers, booleans, categories': () => tables(plain),
-  'intervals, dates': () =>
+  'intervals of numbers': async () => [
+    ...(await tables({ ...plain, height: { bins: 5 } })),
+    ...(await tables(plain, { rule: 'logistic', passes: undefined, bend: 20 })),
+  ],
+  dates: () =>
     tables({
-      height: { bins: 5 },
       day: { kind: 'date', parts: ['month', 'weekday', 'hour'] },
       seen: { kind: 'date', format: 'dmy' },
     }),

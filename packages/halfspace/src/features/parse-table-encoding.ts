@@ -37,6 +37,8 @@ import {
   type TableEncoding,
   type TableLabel,
   type TextColumn,
+  trendOf,
+  trends,
 } from './table-encoding.ts';
 
 /** Limits that are checked before memory is allocated. */
@@ -48,6 +50,13 @@ const filled = shape({ count: whole, fill: finite, indicator: flag });
 /** Checks the missing values of a category, a set or a text. */
 export const leftMissing = shape({ count: whole, indicator: flag });
 
+export function checkEdges(value: unknown, path: string): readonly number[] {
+  const edges = listOf(finite, mostColumns)(value, path);
+  check(edges.length > 0, path, 'at least one number', 'none');
+  checkRising(edges, path, (a, b) => a - b);
+  return edges;
+}
+
 const scaled = {
   kind: text,
   name: text,
@@ -57,12 +66,7 @@ const scaled = {
     check(Number.isFinite(1 / deviation), path, 'a number with a finite reciprocal', deviation);
     return deviation;
   },
-  edges: maybe((value, path) => {
-    const edges = listOf(finite, mostColumns)(value, path);
-    check(edges.length > 0, path, 'at least one number', 'none');
-    checkRising(edges, path, (a, b) => a - b);
-    return edges;
-  }),
+  edges: maybe(checkEdges),
 };
 
 /** Checks that a missing value can be scaled. */
@@ -153,7 +157,7 @@ function parseMissing(value: unknown, path: string): readonly string[] {
   return words;
 }
 
-const crossShape = shape({
+export const crossShape = shape({
   columns: (value, path) => texts(value, path, 2) as [string, string],
   bits: within(0, mostBits),
   groups: maybe(
@@ -167,13 +171,13 @@ const crossShape = shape({
 });
 
 /** Checks crosses of columns that were checked. */
-function checkCrosses({ columns, crosses }: TableEncoding, path: string): void {
+export function checkCrosses({ columns, crosses }: TableEncoding, path: string): void {
   if (crosses === undefined) return;
   const all = columnsByName(columns);
   check(crosses.length > 0, path, 'at least one cross, or absent', 'none');
   crosses.forEach((cross, k) => {
     const { columns: pair, bits, groups } = cross;
-    const crossed = pair.every((name) => all.has(name) && isOneHot(all.get(name)!));
+    const crossed = pair.every((name) => all.has(name) && isOneHot(all.get(name)!) && !trendOf(all.get(name)!));
     check(
       pair.length === 2 && pair[0] !== pair[1] && crossed,
       `${path}[${k}].columns`,
@@ -206,7 +210,9 @@ export interface FormChecks {
 export function tableEncodings(textColumn: Check<TextColumn>, forms: FormChecks): Check<TableEncoding> {
   const { category, boolean } = columnChecks;
   const date = dateColumns(forms.format);
-  const number = scalable(shape({ ...scaled, notation: maybe(forms.notation), missing: filled }));
+  const number = scalable(
+    shape({ ...scaled, trend: maybe(only(...trends)), notation: maybe(forms.notation), missing: filled }),
+  );
   const parse = shape({
     kind: text,
     format: only('csv', 'tsv', 'json', 'ndjson', 'parquet', 'sql', 'rows'),

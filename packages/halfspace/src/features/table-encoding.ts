@@ -142,8 +142,13 @@ export interface NumberColumn {
    * interval. Absent: the number is the feature.
    */
   readonly edges?: readonly number[];
+  /** The score, that of the positive class, never falls, or never rises, where the number rises. Absent: it may. */
+  readonly trend?: Trend;
   readonly missing: FilledMissing;
 }
+
+export const trends = ['rising', 'falling'] as const;
+export type Trend = (typeof trends)[number];
 
 /** Dates and times, as days since 1970-01-01 UTC with fractions; otherwise like numbers. */
 export interface DateColumn {
@@ -344,6 +349,11 @@ export const leftOutReasons = [
 export interface LeftOutColumn {
   readonly name: string;
   readonly reason: LeftOutReason;
+}
+
+/** Returns the trend that a column must have. */
+export function trendOf(column: TableColumn): Trend | undefined {
+  return column.kind === 'number' ? column.trend : undefined;
 }
 
 /** Returns the number of features of a column. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Predictor, rows, train } from 'halfspace';
-import { toScikitLearn } from 'halfspace/export';
+import { fromJson, toScikitLearn } from 'halfspace/export';
 import { afterAll, expect, test } from 'vitest';
 import { goodRows } from './models.ts';
 
@@ -31,14 +31,26 @@ print(json.dumps({"classes": model.predict(frame).tolist(), "scores": model.deci
 test.skipIf(!hasPackages)('a pipeline of scikit-learn has the classes of Predictor', async () => {
   const drop = { kind: 'drop' } as const;
   const kept = { price: drop, seen: drop, epoch: drop, note: drop, tags: drop, day: drop } as const;
-  for (const [classes, rare] of [
-    [['no', 'yes'], 1],
-    [['no', 'yes'], 3],
-    [['large', 'middling', 'small'], 3],
+  const crosses = [
+    ['weight', 'colour'],
+    ['colour', 'shop'],
+  ] as const;
+  const bins = { weight: { bins: 7 }, height: { bins: 3 } } as const;
+  for (const [classes, rare, cut, rule] of [
+    [['no', 'yes'], 1, {}, 'averaged'],
+    [['no', 'yes'], 3, {}, 'averaged'],
+    [['large', 'middling', 'small'], 3, {}, 'averaged'],
+    [['large', 'middling', 'small'], 3, { columns: bins, crosses }, 'averaged'],
+    [['no', 'yes'], 3, { columns: { shop: drop, height: drop } }, 'auto'],
   ] as const) {
-    const columns = { ...kept, colour: { rare }, shop: { kind: 'category', rare: rare === 1 ? 1 : 12 } } as const;
-    const source = rows(goodRows(400, 4, classes), { label: 'class', features: { columns } } as never);
-    const { model } = await train(source, { rule: 'averaged', passes: 3 });
+    const plain = { ...kept, colour: { rare }, shop: { kind: 'category', rare: rare === 1 ? 1 : 12 } } as const;
+    const features = { ...cut, columns: { ...plain, ...('columns' in cut ? cut.columns : {}) } };
+    // Two columns that matter only together, so that the choice crosses them.
+    const learned = goodRows(400, 4, classes).map((row) =>
+      rule === 'auto' ? { ...row, class: classes[Number((row.weight as number) > 5 !== (row.colour === 'red'))] } : row,
+    );
+    const { model } = await train(rows(learned, { label: 'class', features } as never), { rule });
+    expect('crosses' in model.features).toBe('columns' in cut);
     const predictor = new Predictor(model);
     const judged = goodRows(2000, 9, classes).map(({ class: _, ripe, ...row }, i) => ({
       ...row,
@@ -51,6 +63,8 @@ test.skipIf(!hasPackages)('a pipeline of scikit-learn has the classes of Predict
     const out = execFileSync(python, ['-c', program, resolve(import.meta.dirname, '../../python')], { cwd: folder });
     const answers = JSON.parse(out.toString()) as { classes: string[]; scores: (number | number[])[] };
     expect(answers.classes).toEqual(asked.map((row) => predictor.predict(row)));
+    const again = new Predictor(fromJson(toScikitLearn(model)));
+    expect(judged.map((row) => again.predict(row as never))).toEqual(answers.classes);
     asked.forEach((row, i) => {
       const scores = [answers.scores[i]!].flat();
       [...predictor.scores(row)].forEach((score, k) => {

@@ -27,7 +27,9 @@ export function toScikitLearn(model: Model): string {
     classes: isNumber ? classes.map(Number) : classes,
     coef,
     intercept: functions.map(({ offset }) => offset + 0),
-    ...(features.kind === 'table' ? { label: features.label.column, columns: columnsOf(features) } : {}),
+    ...(features.kind === 'table'
+      ? { label: features.label.column, columns: columnsOf(features), crosses: crossesOf(features) }
+      : {}),
   };
   return `${JSON.stringify(document, null, 1)}\n`;
 }
@@ -35,9 +37,7 @@ export function toScikitLearn(model: Model): string {
 type Table = Extract<Model['features'], { kind: 'table' }>;
 
 function columnsOf(encoding: Table): object[] {
-  const { columns, crosses } = placed(encoding);
-  if (crosses.length > 0) throw refused('columns', 'crosses of them');
-  return columns.map(({ column }) => {
+  return encoding.columns.map((column) => {
     const { name, kind, missing } = column;
     const indicator = missing.indicator ? { indicator: true } : {};
     if (kind === 'category') {
@@ -45,10 +45,21 @@ function columnsOf(encoding: Table): object[] {
       return { name, levels: column.levels, ...(column.rare ? { rare: column.rare } : {}), ...indicator };
     }
     if (kind === 'boolean') return { name, fill: column.missing.fill, ...indicator };
-    if (kind !== 'number' || column.edges !== undefined || column.notation !== undefined)
+    if (kind !== 'number' || column.notation !== undefined)
       throw refused('plain numbers, booleans and categories', `the ${kind} column ${name}`);
+    if (column.edges !== undefined) return { name, edges: column.edges, ...indicator };
     const { mean, deviation } = scalingOf(column, encoding);
     return { name, mean, scale: deviation, fill: column.missing.fill, ...indicator };
+  });
+}
+
+/** Absent without crosses. */
+function crossesOf(encoding: Table): object[] | undefined {
+  const { crosses } = placed(encoding);
+  return encoding.crosses?.map(({ columns, groups }, k) => {
+    const { counts, width } = crosses[k]!;
+    if (width < counts[0] * counts[1]) throw refused('listed pairs', `hashed ones of ${columns.join(' and ')}`);
+    return { columns, groups };
   });
 }
 

@@ -1,4 +1,12 @@
-import type { CategoryColumn, TableColumn, TableEncoding } from '../../features/table-encoding.ts';
+import { checkCrosses, checkEdges, crossShape } from '../../features/parse-table-encoding.ts';
+import {
+  type CategoryColumn,
+  columnsByName,
+  crossPairs,
+  dimension,
+  type TableColumn,
+  type TableEncoding,
+} from '../../features/table-encoding.ts';
 import {
   finite,
   isObject,
@@ -25,7 +33,9 @@ import { linearModel } from './linear-model.ts';
  * - `columns`: of a table, in the order of the coefficients. A name stands for `{ name }`, a number as it is. `mean`
  *   and `scale` scale it to (x − mean) / scale; `fill` replaces a missing value (default: the mean). `levels`, rising,
  *   make it a category with one coefficient per level; `rare: true`, or an object as `toScikitLearn` writes it, adds
- *   one for all other levels. `indicator: true` adds one for a missing value. Absent: the features are numbered from 0.
+ *   one for all other levels. `edges`, rising, cut a number into intervals with one coefficient each. `indicator: true`
+ *   adds one for a missing value. Absent: the features are numbered from 0.
+ * - `crosses`: pairs of categories or intervals, as `toScikitLearn` writes them; their coefficients are the last.
  * - `label`: name of the column with the class. Default: `class`.
  *
  * @param source name of the file, for messages.
@@ -39,7 +49,7 @@ export function fromJson(json: string, source?: string): Model {
     } catch {
       throw unfit('the file', 'JSON with classes, coef and intercept', 'other text');
     }
-    const from = members(value, 'the file', ['classes', 'coef', 'intercept'], ['columns', 'label', 'kind']);
+    const from = members(value, 'the file', ['classes', 'coef', 'intercept'], ['columns', 'crosses', 'label', 'kind']);
     if (from.kind !== undefined) oneOf(from.kind, 'kind', ['linear']);
     const given = list(from.classes, 'classes');
     const isNumber = given.every((each) => typeof each === 'number');
@@ -65,9 +75,11 @@ export function fromJson(json: string, source?: string): Model {
     const features =
       from.columns === undefined
         ? ({ kind: 'indexed', dimension: width, firstIndex: 0 } as const)
-        : tableOf(list(from.columns, 'columns'), { classes, isNumber, join: isNumber || isFlag, label });
-    const widthOfColumns =
-      features.kind === 'indexed' ? width : features.columns.reduce((sum, column) => sum + coefficients(column), 0);
+        : crossed(
+            tableOf(list(from.columns, 'columns'), { classes, isNumber, join: isNumber || isFlag, label }),
+            from.crosses,
+          );
+    const widthOfColumns = features.kind === 'indexed' ? width : dimension(features);
     rows.forEach((row, k) => {
       if (row.length !== widthOfColumns) throw unfit(`coef[${k}]`, `${widthOfColumns} numbers`, row.length);
     });
@@ -106,6 +118,19 @@ function tableOf(columns: readonly unknown[], { classes, isNumber, join, label }
   };
 }
 
+function crossed(encoding: TableEncoding, value: unknown): TableEncoding {
+  if (value === undefined) return encoding;
+  const all = columnsByName(encoding.columns);
+  const crosses = list(value, 'crosses').map((each, k) => {
+    const cross = crossShape({ bits: 0, ...(each as object) }, `crosses[${k}]`);
+    const isKnown = cross.columns.every((name) => all.has(name));
+    return isKnown ? { ...cross, bits: Math.ceil(Math.log2(crossPairs(cross, all))) } : cross;
+  });
+  const withCrosses = { ...encoding, crosses };
+  checkCrosses(withCrosses, 'crosses');
+  return withCrosses;
+}
+
 function columnOf(value: unknown, path: string): TableColumn {
   if (typeof value === 'string') return columnOf({ name: value }, path);
   if (!isObject(value)) throw unfit(path, 'a name or an object', value);
@@ -113,11 +138,12 @@ function columnOf(value: unknown, path: string): TableColumn {
     name,
     levels,
     rare,
+    edges,
     mean = 0,
     scale = 1,
     fill = mean,
     indicator = false,
-  } = members(value, path, ['name'], ['levels', 'rare', 'mean', 'scale', 'fill', 'indicator']);
+  } = members(value, path, ['name'], ['levels', 'rare', 'edges', 'mean', 'scale', 'fill', 'indicator']);
   const marks = oneOf(indicator, `${path}.indicator`, [true, false]);
   const own = textOf(name, `${path}.name`);
   if (levels !== undefined)
@@ -133,6 +159,7 @@ function columnOf(value: unknown, path: string): TableColumn {
     name: own,
     mean: finite(mean, `${path}.mean`),
     deviation: positive(scale, `${path}.scale`),
+    ...(edges === undefined ? {} : { edges: checkEdges(edges, `${path}.edges`) }),
     missing: { count: 0, fill: finite(fill, `${path}.fill`), indicator: marks },
   };
 }
@@ -142,10 +169,4 @@ function rareOf(value: unknown, path: string): NonNullable<CategoryColumn['rare'
   if (value === true) return { least: 2, levels: 2 };
   const { least, levels } = members(value, path, ['least', 'levels']);
   return { least: whole(least, `${path}.least`, 2), levels: whole(levels, `${path}.levels`, 2) };
-}
-
-function coefficients(column: TableColumn): number {
-  return (
-    (column.kind === 'category' ? column.levels.length + (column.rare ? 1 : 0) : 1) + (column.missing.indicator ? 1 : 0)
-  );
 }
