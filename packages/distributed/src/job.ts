@@ -146,10 +146,11 @@ function checkColumns({ columns, crosses = [] }: Job): void {
   }
   const features = parseFeatureOptions({ columns, crosses });
   checkColumnNames(features, Object.keys(columns));
-  for (const [field, { kind, decimal }] of Object.entries(columns) as [string, Partial<JobColumn>][]) {
+  for (const [field, { kind, decimal, trend }] of Object.entries(columns) as [string, Partial<JobColumn>][]) {
     const refuse = (message: string) => new HalfspaceError('option-invalid', message, { field });
     if (kind === undefined) throw refuse('expected the "kind" of every column; got none');
     if (decimal !== undefined) throw refuse('expected numbers, or texts of plain ones; got "decimal"');
+    if (trend !== undefined) throw refuse('expected no "trend", which only the rule logistic keeps; got one');
   }
 }
 

@@ -39,6 +39,8 @@ export function readFeatureOptions(
 const forms: Readonly<Record<string, ColumnOptions>> = {
   'number:decimal-comma': { decimal: ',' },
   'number:decimal-point': { decimal: '.' },
+  'number:rising': { trend: 'rising' },
+  'number:falling': { trend: 'falling' },
   ...Object.fromEntries(dateFormats.map((format) => [`date:${format}`, { format }])),
 };
 

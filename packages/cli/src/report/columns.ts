@@ -83,7 +83,7 @@ function valuesOf(column: TableColumn): string {
     case 'number': {
       const words = numberLevels(column);
       const instead = words.length === 0 ? '' : `, or ${listed(words, 20)}`;
-      return `${number(column.mean)} ± ${number(column.deviation)}${intervals(column.edges)}${instead}`;
+      return `${number(column.mean)} ± ${number(column.deviation)}${intervals(column.edges)}${column.trend === undefined ? '' : `, ${column.trend}`}${instead}`;
     }
     case 'date': {
       const parts = column.parts === undefined ? '' : `, and its ${column.parts.join(', ')}`;

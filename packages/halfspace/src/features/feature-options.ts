@@ -4,7 +4,14 @@ import { type DateFormat, dateFormats } from './date/format-names.ts';
 import { checkParts, type DatePart } from './date/parts.ts';
 import { suggestion } from './nearest.ts';
 import { checkSeparator } from './set/separator.ts';
-import { type ColumnKind, columnKinds, type TextWeighting, textWeightings } from './table-encoding.ts';
+import {
+  type ColumnKind,
+  columnKinds,
+  type TextWeighting,
+  type Trend,
+  textWeightings,
+  trends,
+} from './table-encoding.ts';
 
 /**
  * Options for the features of a table's columns; the data decide the rest. Plain data; `features.schema.json` describes
@@ -25,6 +32,11 @@ export interface ColumnOptions {
   readonly bins?: number;
   /** Numbers: the decimal mark. Default: the marks, blanks and units of all cells decide. */
   readonly decimal?: '.' | ',';
+  /**
+   * Numbers: the score of two classes, that of the positive one, never falls where the number rises, or never rises.
+   * For the rule `logistic` and for `auto`, which then takes it. Default: it may do both.
+   */
+  readonly trend?: Trend;
   /** Dates: the format of the cells, see docs/tables.md. Default: all cells decide. */
   readonly format?: DateFormat;
   /** Dates: parts that also become features, in this order; not with `bins`. Default: see docs/tables.md. */
@@ -63,6 +75,7 @@ const ofText = ['words', 'characters', 'lowercase', 'weighting', 'least', 'most'
 const ofKind: Readonly<Record<string, readonly ColumnKind[]>> = {
   bins: ['number', 'date'],
   decimal: ['number'],
+  trend: ['number'],
   format: ['date'],
   parts: ['date'],
   rare: ['category', 'set'],
@@ -129,6 +142,7 @@ function parseColumn(value: unknown, path: string): ColumnOptions {
   };
   option('bins', whole, 2, 1000);
   option('decimal', oneOf, ['.', ',']);
+  option('trend', oneOf, trends);
   option('format', oneOf, dateFormats);
   option('rare', whole, 1, 1e9);
   option('separator', checkSeparator);

@@ -17,6 +17,7 @@ import {
   type TableColumn,
   type TableCross,
   type TableEncoding,
+  trendOf,
 } from './table-encoding.ts';
 import { TextFit } from './text/fit.ts';
 
@@ -141,8 +142,12 @@ function crossOf(
   for (const name of names) {
     const column = columns.find((each) => each.name === name);
     const absent = leftOut.find((each) => each.name === name);
-    if (column !== undefined && isOneHot(column)) continue;
-    const got = column === undefined ? `left out: ${absent?.reason ?? 'unknown'}` : `a ${column.kind}`;
+    const trend = column && trendOf(column);
+    if (column !== undefined && isOneHot(column) && trend === undefined) continue;
+    const got =
+      column === undefined
+        ? `left out: ${absent?.reason ?? 'unknown'}`
+        : `a ${trend === undefined ? '' : `${trend} `}${column.kind}`;
     throw new HalfspaceError(
       'option-invalid',
       `expected columns to cross to be categories, or numbers with "bins"; got ${quote(name)}, ${got}`,

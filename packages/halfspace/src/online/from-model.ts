@@ -5,6 +5,7 @@ import type { LinearFunction } from '../model/linear/model.ts';
 import { isDual, type Model, tieOf } from '../model/model.ts';
 import type { LinearLearnerState } from '../rules/learner.ts';
 import { followTheLeader } from '../rules/registry.ts';
+import { trendedColumn } from '../train/trends.ts';
 import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { createDetector } from './drift/detectors.ts';
 import type { EncodedRowsState } from './encoded-rows.ts';
@@ -79,6 +80,8 @@ function functionsOf(model: Model): readonly LinearFunction[] {
   if (functions.some(isDual)) throw cannot('weights of features', 'a kernel model');
   if (tieOf(model) !== -1) throw cannot('score 0 for the negative class', 'the positive one');
   if (functions.some((each) => (each as LinearFunction).biasConstant === 0)) throw cannot('a bias', 'none');
+  const trended = trendedColumn(model.features);
+  if (trended !== undefined) throw cannot('numbers that may rise and fall', `a trend of ${trended.name}`);
   if (model.training.examples < 1) throw cannot('a record of its training rows', 'none');
   return functions as readonly LinearFunction[];
 }

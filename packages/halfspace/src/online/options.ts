@@ -147,7 +147,7 @@ export function planOf(options: OnlineOptions): OnlinePlan {
   for (const [column, kind] of columns === 'bag' ? [] : Object.entries(columns))
     if (!columnKinds.includes(readAsOf(kind).kind))
       throw invalid(
-        `columns must be kinds by name, each one of ${columnKinds.join(', ')}; got ${quote(kind)} for ${quote(column)}`,
+        `columns must be kinds by name, each one of ${columnKinds.join(', ')}; got ${quote(kind)} for ${quote(column)}${/:(rising|falling)$/.test(kind) ? ': only train keeps a trend, with the rule logistic' : ''}`,
       );
     else if (kind.startsWith('set:'))
       readAs({ code: 'option-invalid' }, () => checkSeparator(kind.slice(4), `columns.${column}`));

@@ -15,6 +15,9 @@
  * Symbols: h importance of the example; c value of the constant feature; K number of classes.
  * Source: Lin, Weng & Keerthi 2008, Trust region Newton method for large-scale logistic regression (JMLR 9), section 2,
  * with a line search as in Nocedal & Wright 2006, Numerical Optimization, algorithm 7.1; Böhning 1992 for K classes.
+ * Increments with a sign (features/number/bend.ts), and the weights of straight numbers with a trend, stay within their
+ * bound: projected Newton, Bertsekas 1982 (SIAM J. Control and Optimization 20), section 2. Numbers at the bound whose
+ * derivative points beyond it take no part in a step, and t is the first along the path clipped at the bounds.
  * Differences: blocks of a class as the preconditioner. LIBLINEAR penalises the bias, scikit-learn does not. A chain of
  * features may have a penalty on the increments of its weights: logistic/chains.ts.
  */

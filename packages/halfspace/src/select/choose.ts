@@ -7,6 +7,7 @@ import { FoldPool } from '../pool/fold-pool.ts';
 import type { Scored } from '../pool/fold-task.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
+import { trendedColumn } from '../train/trends.ts';
 import type { BentExamples, Shape } from './bent-folds.ts';
 import { atPenalty, candidatesFor, fewestMany, type GridEntry, judgedPasses, minimum } from './grid.ts';
 import { type Raced, type RaceOptions, type Runner, race } from './race.ts';
@@ -138,7 +139,11 @@ async function chooseWith(
   const budget = Math.max(leastSearch, searchAllowance * oneTraining);
   const mostFinal = Math.max(leastFinal, finalAllowance * oneTraining);
   const minimises = options.needsPasses !== true && minimum.cost * onePass <= budget;
-  const entrants = candidatesFor(context.classes, options.multiclass, minimises).map((entry): Entrant => {
+  // No other candidate keeps a trend.
+  const candidates = trendedColumn(context.encoding())
+    ? [minimum]
+    : candidatesFor(context.classes, options.multiclass, minimises);
+  const entrants = candidates.map((entry): Entrant => {
     if (entry.penalties !== undefined) return { entry, passes: entry.penalties };
     const affordable = judgedPasses.filter((passes) => passes * entry.cost * onePass <= mostFinal);
     return { entry, passes: affordable.length < 3 ? judgedPasses.slice(0, 3) : affordable };
@@ -208,7 +213,7 @@ async function chooseWith(
       entrants.filter((each) => !seeded.includes(each)),
       roughPasses,
     );
-    const first = await round(rough, dealingFor(rough, enoughRough));
+    const first = rough.length === 0 ? [] : await round(rough, dealingFor(rough, enoughRough));
     const places = finalists - seeded.length;
     const fit = first.slice(0, places).map(({ entry }) => entrants.find((each) => each.entry === entry)!);
     const best = [...fit, ...seeded];

@@ -15,6 +15,7 @@ import type { Score } from '../model/metrics.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import { hasHyperplanes, hasWeights, type RuleName, rules } from '../rules/registry.ts';
 import { type Rule, type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
+import { checkTrends, trendedColumn } from '../train/trends.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
 
 export interface CompareOptions extends CrossValidationOptions {
@@ -128,12 +129,14 @@ export async function compareRulesWith(
     source,
     { ...options, folds, passes, seed },
     async ({ intake, classes, context, notes }) => {
+      const encoding = context.encoding();
+      for (const { rule } of candidates) checkTrends(encoding, rule, context.classes);
       const scores = candidates.map((): Scored[] => []);
       await crossValidate(intake.store, context, {
         folds,
         repeats,
         seed,
-        renumber: candidates.every(({ rule }) => hasHyperplanes(rule)),
+        renumber: !trendedColumn(encoding) && candidates.every(({ rule }) => hasHyperplanes(rule)),
         candidates: candidates.length,
         onProgress: (done, of) => onProgress?.({ done, of }),
         run: async (k, dealt, fold) => {

@@ -8,6 +8,7 @@ import type { Model } from '../model/model.ts';
 import { validated } from '../train/finish.ts';
 import type { RunOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
+import { trendedColumn } from '../train/trends.ts';
 import type { AllExamples } from './read-all.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function onOccurring<R extends TrainingResult, O extends RunOptions
   train: (source: ExampleSource, options: O) => Promise<R>,
 ): Promise<R> {
   const features =
-    isPlain(options) && !intake.store.spilled && !intake.held.spilled
+    isPlain(options) && !trendedColumn(source.encoding()) && !intake.store.spilled && !intake.held.spilled
       ? OccurringFeatures.of(intake.store, intake.held)
       : null;
   if (features === null) return train(source, options);

@@ -7,6 +7,7 @@ import { planTraining, type RunOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { autoPasses } from '../train/stop-rule.ts';
 import { trainFrom } from '../train/train-once.ts';
+import { checkTrends } from '../train/trends.ts';
 import { bendAll, bentExamples, finalShape, usualEdges } from './bent.ts';
 import { choose, type Tried } from './choose.ts';
 import { fewestMany } from './grid.ts';
@@ -90,7 +91,10 @@ export async function searchRule(
   const { seed } = planTraining(options);
   const shared: RunOptions = { ...options, kernels: context.kernels };
   const { stored, large } = intake.store;
-  if (stored > mostSearched || large) {
+  const isLarge = stored > mostSearched || large;
+  const needsPasses = options.passes !== undefined || options.keepState === true;
+  checkTrends(source.encoding(), isLarge || needsPasses ? 'averaged' : 'logistic', context.classes);
+  if (isLarge) {
     const search: RuleSearch = { tried: [], taken: -1, why: 'large', metric: metric.name };
     const run = { options: { ...shared, rule: 'averaged', patience } as const, mustSeparate: false, search };
     return { all, source, runs: [run] };
@@ -103,7 +107,7 @@ export async function searchRule(
       seed,
       multiclass: options.multiclass,
       oneTraining: autoPasses(stored) * stored * classes,
-      needsPasses: options.passes !== undefined || options.keepState === true,
+      needsPasses,
       metric,
       goal: options.goal ?? null,
       bent,

@@ -24,6 +24,7 @@ import type { Settling } from './settle-average.ts';
 import { mostPasses } from './stop-rule.ts';
 import { stoppingCounts, stoppingSplit } from './stopping-rows.ts';
 import type { TrainState } from './train-state.ts';
+import { checkTrends } from './trends.ts';
 
 /** Random stream for the order `shuffled-once`. */
 const shuffleStream = 16;
@@ -148,6 +149,7 @@ export class RunExamples implements PassExamples {
   endReading(): void {
     const { classWeights, marginGap } = this.plan;
     this.classes = this.intake.classes();
+    checkTrends(this.source.encoding(), this.plan.variant.rule, this.classes.length);
     if (this.from !== null) checkFeaturesOf(this.from, this.source);
     if (marginGap !== null && this.classes.length > 2)
       throw new HalfspaceError('option-invalid', `marginGap is for two classes; got ${this.classes.length}`);

@@ -257,6 +257,55 @@ describe('a chain', () => {
       }),
     );
   });
+
+  it('with a sign rises or falls, and so does a straight number, at the minimum of all that do', async () => {
+    const task = fc.record({
+      alpha: fc.constantFrom(1e-4, 0.01, 1),
+      length: fc.integer({ min: 2, max: 12 }),
+      signs: fc.tuple(fc.constantFrom(1 as const, -1 as const), fc.constantFrom(1 as const, -1 as const)),
+      // The interval of the row, a straight number, one that is free, and the class.
+      rows: fc.array(
+        fc.tuple(fc.nat(11), fc.integer({ min: -3, max: 3 }), fc.integer({ min: -2, max: 2 }), fc.nat(1)),
+        { minLength: 1, maxLength: 60 },
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(task, async ({ alpha, length, signs: [sign, other], rows }) => {
+        const chains: Chain[] = [
+          { first: 0, length, sign },
+          { first: length, length: 1, sign: other },
+        ];
+        const data = rows.map(([at, x, free, y]) => ({
+          x: [...Array.from({ length }, (_, k) => Number(k === at % length)), x, free],
+          y,
+        }));
+        const { functions, objective } = await minimum(batchOf(data, 2), 2, { alpha, chains });
+        const { weights, bias } = functions[0]!;
+        const increments = Array.from({ length: length - 1 }, (_, k) => weights[k + 1]! - weights[k]!);
+        for (const increment of increments) expect(sign * increment).toBeGreaterThanOrEqual(0);
+        expect(other * weights[length]!).toBeGreaterThanOrEqual(0);
+        // The conditions of Karush, Kuhn and Tucker, in steps as above.
+        const knots = length - 1;
+        const half = 2 / Math.sqrt(knots);
+        const steps = rows.map(([at, x, free, y]) => ({
+          x: [...Array.from({ length: knots }, (_, k) => (at % length > k ? half : -half)), x, free],
+          y,
+        }));
+        const bounded = [...increments.map((increment) => increment / (2 * half)), weights[length]!];
+        const explicit = { weights: Float64Array.of(...bounded, weights[length + 1]!), bias };
+        const { value, gradient } = oracle(steps, [explicit], alpha);
+        const slopes = gradient[0]!;
+        const small = 1e-4 * (objective + Math.sqrt(alpha * objective)) + 1e-9;
+        expect(value).toBeCloseTo(objective, 9);
+        bounded.forEach((weight, k) => {
+          const toward = (k < knots ? sign : other) * slopes[k]!;
+          expect(toward).toBeGreaterThanOrEqual(-small);
+          if (Math.abs(weight) > 1e-9) expect(toward).toBeLessThanOrEqual(small);
+        });
+        expect(largest(slopes.slice(length))).toBeLessThan(small);
+      }),
+    );
+  });
 });
 
 describe('the rule logistic', () => {

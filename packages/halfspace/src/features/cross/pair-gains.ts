@@ -9,6 +9,7 @@ import {
   type TableColumn,
   type TableCross,
   type TableEncoding,
+  trendOf,
 } from '../table-encoding.ts';
 
 /*
@@ -155,7 +156,7 @@ function crossables(encoding: TableEncoding, counts: Float64Array, size: (j: num
   const weighty = encoding.columns.map((column) => {
     let sum = 0;
     for (const end = first + columnWidth(column); first < end; first++) sum += counts[first]! * size(first);
-    return isOneHot(column) ? sum : -1;
+    return isOneHot(column) && trendOf(column) === undefined ? sum : -1;
   });
   const least = [...weighty].sort((a, b) => b - a)[Math.min(mostColumns, weighty.length) - 1]!;
   first = 0;

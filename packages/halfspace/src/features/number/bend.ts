@@ -8,6 +8,7 @@ import {
   dimension,
   type NumberColumn,
   type TableEncoding,
+  trendOf,
 } from '../table-encoding.ts';
 import { countUpTo, type Scaling, scalingOf } from './row.ts';
 
@@ -21,12 +22,15 @@ import { countUpTo, type Scaling, scalingOf } from './row.ts';
 export interface Chain {
   /** Position of the first feature. */
   readonly first: number;
-  /** Number of features, at least 2. */
+  /** Number of features; 1: a straight number, whose weight has the sign. */
   readonly length: number;
+  /** The sign of all increments between the weights of neighbours; 0 may be among them. Absent: any. */
+  readonly sign?: 1 | -1;
 }
 
 /**
- * Returns the intervals of each column that is cut; none for features that were renumbered.
+ * Returns the intervals of each column that is cut, and straight columns with a trend; none for features that were
+ * renumbered.
  *
  * @param features their number in the examples.
  */
@@ -36,7 +40,11 @@ export function chainsOf(encoding: FeatureEncoding, features: number): Chain[] {
   return encoding.columns.flatMap((column) => {
     const at = first;
     first += columnWidth(column);
-    return 'edges' in column && column.edges !== undefined ? [{ first: at, length: column.edges.length + 1 }] : [];
+    const trend = trendOf(column);
+    const sign = trend === undefined ? {} : { sign: trend === 'rising' ? (1 as const) : (-1 as const) };
+    if ('edges' in column && column.edges !== undefined)
+      return [{ first: at, length: column.edges.length + 1, ...sign }];
+    return trend === undefined ? [] : [{ first: at, length: 1, ...sign }];
   });
 }
 

@@ -21,7 +21,7 @@ export class NumericFit implements ColumnFit {
   squares = 0;
   least = Infinity;
   most = -Infinity;
-  readonly #options: Pick<ColumnOptions, 'bins' | 'parts'>;
+  readonly #options: Pick<ColumnOptions, 'bins' | 'parts' | 'trend'>;
   /** Of a column with `bins`. */
   quantiles: Quantiles | null;
   /** Of dates whose parts are chosen from the data. */
@@ -31,7 +31,7 @@ export class NumericFit implements ColumnFit {
   constructor(
     name: string,
     kind: MeasuredKind,
-    options: Pick<ColumnOptions, 'bins' | 'parts'> = {},
+    options: Pick<ColumnOptions, 'bins' | 'parts' | 'trend'> = {},
     form: CellForm | undefined = undefined,
   ) {
     const { bins, parts } = options;
@@ -138,6 +138,7 @@ export class NumericFit implements ColumnFit {
       deviation: varies ? deviation : 1,
       // No edges: nearly all values equal the smallest one, so intervals would not separate them.
       ...(edges.length > 0 ? { edges } : {}),
+      ...(this.#options.trend === undefined ? {} : { trend: this.#options.trend }),
       ...formMember(this.#form),
       missing,
     };

@@ -63,7 +63,7 @@ export class Minimiser {
     this.#biasConstant = biasConstant;
     this.#problem = new Problem(examples, {
       alpha: 0,
-      chains: chains.map(({ first, length }) => ({ first: places.get(first)!, length })),
+      chains: chains.map((chain) => ({ ...chain, first: places.get(chain.first)! })),
       hasBias: biasConstant !== 0,
     });
     this.#M = preconditionerOf(this.#problem);
@@ -83,6 +83,8 @@ export class Minimiser {
     const scores = new Float64Array(examples.rows * examples.outputs);
     const change = new Float64Array(scores.length);
     if (examples.values.some((x) => x * x === Infinity)) u.fill(Number.NaN);
+    const { signs } = problem;
+    if (signs !== null) clip(u, signs);
     problem.scoresInto(u, scores);
     let objective = problem.loss(scores) + problem.penalty(u, u);
     let iterations = 0;
@@ -90,16 +92,18 @@ export class Minimiser {
       problem.evaluate(scores);
       problem.gradientInto(u, g);
       if (this.#products >= stale || (problem.outputs === 1 && problem.width <= narrow)) this.#M.update();
-      const step = await newtonStep(problem, this.#M, g, { objective, breathe });
+      const held = signs === null ? null : heldBy(signs, u, g);
+      const step = await newtonStep(problem, this.#M, g, { held, objective, breathe });
       const decrease = -dot(g, step.vector);
       this.#products = step.products;
       if (Number.isNaN(decrease)) u.fill(Number.NaN);
       if (!(decrease > 0)) break;
-      problem.scoresInto(step.vector, change);
-      const length = lineSearch(problem, { u, scores, change, step: step.vector, decrease, objective });
+      const search = signs === null ? lineSearch : boundedSearch;
+      const length = search(problem, { u, scores, change, step: step.vector, decrease, objective });
       if (length === null) break;
       for (let at = 0; at < u.length; at++) u[at]! += length.t * step.vector[at]!;
       for (let at = 0; at < scores.length; at++) scores[at]! += length.t * change[at]!;
+      if (signs !== null) clip(u, signs);
       objective = length.objective;
       iterations++;
       // Newton's step lowers the objective by about half of that. Losses near 0 may fall forever.
@@ -107,6 +111,13 @@ export class Minimiser {
     }
     return { functions: functionsOf(u, problem, this.#biasConstant), objective, iterations };
   }
+}
+
+interface NewtonOptions {
+  /** 1 for numbers that do not change. Null: all may. */
+  readonly held: Uint8Array | null;
+  readonly objective: number;
+  readonly breathe: () => Promise<void>;
 }
 
 /**
@@ -117,12 +128,17 @@ async function newtonStep(
   problem: Problem,
   M: Preconditioner,
   g: Float64Array,
-  { objective, breathe }: { readonly objective: number; readonly breathe: () => Promise<void> },
+  { held, objective, breathe }: NewtonOptions,
 ): Promise<{ readonly vector: Float64Array; readonly products: number }> {
   const s = problem.vector();
   const r = g.map((number) => -number);
   const z = problem.vector();
+  const free = (vector: Float64Array) => {
+    if (held !== null) for (let at = 0; at < held.length; at++) if (held[at] === 1) vector[at] = 0;
+  };
+  free(r);
   M.solve(r, z);
+  free(z);
   const p = z.slice();
   const Hp = problem.vector();
   const first = dot(r, z);
@@ -132,6 +148,7 @@ async function newtonStep(
   while (square > enough && products < mostProducts) {
     await breathe();
     problem.productInto(p, Hp);
+    free(Hp);
     products++;
     const curvature = dot(p, Hp);
     if (!(curvature > 0)) {
@@ -144,6 +161,7 @@ async function newtonStep(
       r[at]! -= length * Hp[at]!;
     }
     M.solve(r, z);
+    free(z);
     const next = dot(r, z);
     const ratio = next / square;
     for (let at = 0; at < p.length; at++) p[at] = z[at]! + ratio * p[at]!;
@@ -169,6 +187,7 @@ function lineSearch(
   problem: Problem,
   { u, scores, change, step, decrease, objective }: Searched,
 ): { readonly t: number; readonly objective: number } | null {
+  problem.scoresInto(step, change);
   const constant = problem.penalty(u, u);
   const linear = 2 * problem.penalty(u, step);
   const squared = problem.penalty(step, step);
@@ -177,6 +196,37 @@ function lineSearch(
     if (reached <= objective - 1e-4 * t * decrease) return { t, objective: reached };
   }
   return null;
+}
+
+/** Does the same along the path that ends at the bounds of signs. Replaces the step by that to the point found. */
+function boundedSearch(
+  problem: Problem,
+  { u, scores, change, step, objective }: Searched,
+): ReturnType<typeof lineSearch> {
+  const reached = u.slice();
+  for (let t = 1; t > 1e-12; t /= 2) {
+    for (let at = 0; at < u.length; at++) reached[at] = u[at]! + t * step[at]!;
+    clip(reached, problem.signs!);
+    const penalty = problem.penalty(reached, reached);
+    for (let at = 0; at < u.length; at++) reached[at]! -= u[at]!;
+    problem.scoresInto(reached, change);
+    const next = problem.loss(scores, 1, change) + penalty;
+    if (next < objective) {
+      step.set(reached);
+      return { t: 1, objective: next };
+    }
+  }
+  return null;
+}
+
+/** Returns 1 for numbers at the bound of a sign that would go beyond it. */
+function heldBy(signs: Int8Array, u: Float64Array, g: Float64Array): Uint8Array {
+  return Uint8Array.from(signs, (sign, at) => (sign !== 0 && u[at] === 0 && sign * g[at]! > 0 ? 1 : 0));
+}
+
+/** Replaces numbers of the wrong sign by 0. */
+function clip(u: Float64Array, signs: Int8Array): void {
+  for (let at = 0; at < u.length; at++) if (u[at]! * signs[at]! < 0) u[at] = 0;
 }
 
 function startOf(functions: readonly LinearParameters[], problem: Problem, biasConstant: number): Float64Array {

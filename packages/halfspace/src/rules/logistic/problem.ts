@@ -18,6 +18,8 @@ export class Problem {
   readonly steps: Steps;
   readonly hasChains: boolean;
   readonly chains: readonly Chain[];
+  /** The sign that each number of a vector must have, or be 0; 0: any. Null: all are free. Only for two classes. */
+  readonly signs: Int8Array | null;
   readonly hasBias: boolean;
   /** Factor of α for each feature; 0 for the bias. */
   readonly penalties: Float64Array;
@@ -37,7 +39,7 @@ export class Problem {
     examples: LogisticExamples,
     {
       alpha,
-      chains,
+      chains: given,
       hasBias,
     }: { readonly alpha: number; readonly chains: readonly Chain[]; readonly hasBias: boolean },
   ) {
@@ -45,6 +47,10 @@ export class Problem {
     this.examples = examples;
     this.outputs = outputs;
     this.width = features.length + 1;
+    const chains = given.filter(({ length }) => length > 1);
+    this.signs = given.some(({ sign }) => sign) ? new Int8Array(this.width) : null;
+    for (const { first, length, sign = 0 } of given)
+      this.signs?.fill(sign, length > 1 ? first + 1 : first, first + length);
     this.steps = new Steps(chains, outputs);
     this.hasChains = chains.length > 0;
     this.chains = chains;
