@@ -9,7 +9,6 @@ import type { Context } from './context.ts';
 import { addDraining } from './draining.ts';
 import { answerError } from './errors.ts';
 import { addHealth } from './health.ts';
-import { addInference } from './inference/routes.ts';
 import { type Key, Keyring } from './keys.ts';
 import { defaultLimits, type RequestLimits } from './limits.ts';
 import { addLoadLimits, addRouteLimits } from './load.ts';
@@ -46,7 +45,7 @@ export interface AppOptions {
   readonly log?: FastifyBaseLogger | undefined;
   /** Adds bodies of requests in JSON to the log, at level `debug`, and the messages of faults. Default false. */
   readonly logRows?: boolean | undefined;
-  /** Version of the service, for `/openapi.json` and `/v2`. Default: that of this package. */
+  /** Version of the service, for `/openapi.json`. Default: that of this package. */
   readonly version?: string | undefined;
 }
 
@@ -120,7 +119,6 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
   addCurve(app, context);
   addWatch(app, context);
   addEvents(app, context);
-  addInference(app, context, version);
   addPage(app);
   await app.after();
   checkRoutes();

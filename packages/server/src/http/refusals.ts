@@ -68,7 +68,6 @@ export function withRefusals({ url, method, schema = {}, config = {} }: Route): 
     ...([method].flat().some((each) => each !== 'GET' && each !== 'HEAD') ? withBody : {}),
     ...('if-match' in conditions ? changing : {}),
   };
-  const content = url.startsWith('/v2') ? inferenceError : problem;
   const headers = { ...everywhere, ...(isScoped ? rates : {}) };
   const own = Object.entries((schema.response ?? {}) as Record<string, Described>).map(([status, answer]) => [
     status,
@@ -76,21 +75,9 @@ export function withRefusals({ url, method, schema = {}, config = {} }: Route): 
   ]);
   const refused = Object.entries(refusals).map(([status, [description, more]]) => [
     status,
-    { description, headers: { ...more, ...headers }, content },
+    { description, headers: { ...more, ...headers }, content: problem },
   ]);
   return { ...schema, response: { ...Object.fromEntries(refused), ...Object.fromEntries(own) } };
 }
 
 const problem = { [problemType]: { schema: { $ref: 'Problem#' } } };
-
-/** Clients of the Open Inference Protocol look for `error`. */
-const inferenceError = {
-  'application/json': {
-    schema: {
-      type: 'object',
-      description: 'The members of a problem, and `error`, which is its `detail`.',
-      properties: { error: { type: 'string' }, code: { type: 'string' }, status: { type: 'integer' } },
-      required: ['error', 'code', 'status'],
-    },
-  },
-};

@@ -43,11 +43,6 @@ const statusOf = async (ask: Awaited<ReturnType<typeof asking>>, asked: Asked, h
 /** A call of every scope and of no scope. */
 const calls: Record<string, Asked> = {
   predict: { method: 'POST', url: '/v1/models/f/predict', body: { row: { size: 1 } } },
-  infer: {
-    method: 'POST',
-    url: '/v2/models/m/infer',
-    body: { inputs: [{ name: 'x', shape: [1, 1], datatype: 'FP64', data: [1] }] },
-  },
   learn: { method: 'POST', url: '/v1/models/m/learn', body: { row: [1], label: 'a' } },
   state: { url: '/v1/models/m/state' },
   put: { method: 'PUT', url: '/v1/models/n', body: { kind: 'learning' } },
@@ -58,8 +53,8 @@ const calls: Record<string, Asked> = {
 describe('with keys', () => {
   const missing = '401 key-missing';
   const refused = '403 key-refused';
-  const all = { predict: 200, infer: 200, learn: 200, state: 200, put: 201, probe: 200, none: '404 path-unknown' };
-  const nothing = { ...all, predict: missing, infer: missing, learn: missing, state: missing, put: missing };
+  const all = { predict: 200, learn: 200, state: 200, put: 201, probe: 200, none: '404 path-unknown' };
+  const nothing = { ...all, predict: missing, learn: missing, state: missing, put: missing };
   test.each<[who: string, headers: object, expected: object]>([
     ['nobody', {}, nothing],
     ['a wrong token', bearer(`${tokens.owns}x`), nothing],

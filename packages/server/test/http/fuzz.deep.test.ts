@@ -77,14 +77,12 @@ const sentence = /^(.{0,300}: )?(expected .+|.+ must be .+|the service .+)$/s;
 const secret = /node_modules|\.[jt]s:\d|TypeError|undefined|\[object/;
 
 /** Returns the status of an answer, and what is wrong with it. */
-function judged({ bytes, path }: RawRequest, answer: string): { status: number; fault: string | null } {
+function judged({ bytes }: RawRequest, answer: string): { status: number; fault: string | null } {
   const [head = '', ...rest] = answer.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '').split('\r\n\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
   if (status < 200 || status >= 500) return { status, fault: 'the status' };
   if (status < 400 || bytes.subarray(0, 5).toString() === 'HEAD ') return { status, fault: null };
-  const isInference = path.startsWith('/v2') && /^content-type: application\/json/im.test(head);
-  if (!isInference && !/^content-type: application\/problem\+json/im.test(head))
-    return { status, fault: 'the media type' };
+  if (!/^content-type: application\/problem\+json/im.test(head)) return { status, fault: 'the media type' };
   // What follows may be the answer to bytes that were taken for another request.
   const length = Number(/^content-length: (\d+)/im.exec(head)?.[1]);
   const problem = JSON.parse(Buffer.from(rest.join('\r\n\r\n')).subarray(0, length).toString());

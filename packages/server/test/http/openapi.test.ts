@@ -40,10 +40,6 @@ describe('/openapi.json', () => {
         ...['', '/model', '/state', '/predict', '/explain', '/learn', '/feedback'].map(
           (end) => `/v1/models/{name}${end}`,
         ),
-        ...['', '/ready', '/infer'].flatMap((end) => [
-          `/v2/models/{name}${end}`,
-          `/v2/models/{name}/versions/{version}${end}`,
-        ]),
       ]),
     );
     for (const [path, operations] of Object.entries(paths))
