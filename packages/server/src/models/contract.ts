@@ -104,8 +104,8 @@ export interface LearningLimits {
 export interface ModelBudget {
   /**
    * Bytes of weights, names and kept values, counted from above. A shadow has as many of its own. The learners are in
-   * memory twice, so that what is refused leaves no trace, and a third time while a thread makes a file of them. Default
-   * 256 MiB.
+   * memory twice, so that what is refused leaves no trace, and a third time while a thread makes a file of them.
+   * Default 256 MiB.
    */
   readonly bytes: number;
   /** Number of features: numbers, levels, words, and marks of missing values. Default 2²⁰. */
