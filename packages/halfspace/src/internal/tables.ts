@@ -54,7 +54,6 @@ export {
 export { chooseClasses, classNames, labelNumber, notClass, unknownClass } from '../features/table-label.ts';
 export { BagEvidence, needsTable } from '../table/bag-evidence.ts';
 export { type BagPiece, openBags } from '../table/bag-source.ts';
-export type { BytePieces } from '../table/byte-text.ts';
 export type { CarriedRows, Carry } from '../table/carried.ts';
 export { areFinite, csvCell, sliceCells } from '../table/cells.ts';
 export { ColumnWatch, type SeenColumn } from '../table/column-watch.ts';
@@ -65,8 +64,8 @@ export { headText, mostHeadBytes, readHead, type TableHead } from '../table/head
 export { type Header, uniqueNames } from '../table/header.ts';
 export { LabelClasses, tableHoldout } from '../table/held-out-rows.ts';
 export { finiteColumns, jsonBags } from '../table/json/bags.ts';
-export { isTooDeep, type JsonCell, nested, parsed, withoutNaN } from '../table/json/object.ts';
-export { type JsonLayout, jsonRows, knownColumns } from '../table/json/rows.ts';
+export { isTooDeep, type JsonCell, parsed, withoutNaN } from '../table/json/object.ts';
+export { type JsonLayout, jsonRows } from '../table/json/rows.ts';
 export { jsonLayout, knownTable, layoutOf, openJsonTable } from '../table/json/table.ts';
 export { chooseKind, type ReadAs, tallyWords } from '../table/kinds.ts';
 export { type FoundLayout, findLayout, type LayoutOptions } from '../table/layout.ts';
