@@ -65,7 +65,7 @@ export { type Header, uniqueNames } from '../table/header.ts';
 export { LabelClasses, tableHoldout } from '../table/held-out-rows.ts';
 export { finiteColumns, jsonBags } from '../table/json/bags.ts';
 export { isTooDeep, type JsonCell, parsed, withoutNaN } from '../table/json/object.ts';
-export { type JsonLayout, jsonRows } from '../table/json/rows.ts';
+export { type JsonLayout, jsonRows, knownColumns } from '../table/json/rows.ts';
 export { jsonLayout, knownTable, layoutOf, openJsonTable } from '../table/json/table.ts';
 export { chooseKind, type ReadAs, tallyWords } from '../table/kinds.ts';
 export { type FoundLayout, findLayout, type LayoutOptions } from '../table/layout.ts';
