@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const files = globSync(
   ['packages/*/src/**/*.ts', 'packages/halfspace/assembly/*.ts', 'apps/*/src/**/*.{ts,svelte}', 'test/*.ts'],
-  { cwd: root, ignore: ['**/wasm-module.ts', '**/zstd-module.ts'] },
+  { cwd: root, ignore: ['**/{newton,wasm}-module.ts', '**/zstd-module.ts'] },
 );
 
 /** Returns the comment lines of all sources that match, with their places. */

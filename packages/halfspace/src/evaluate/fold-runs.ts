@@ -168,20 +168,24 @@ async function* minimaOfFold(
   const given = [options.alpha as number | undefined];
   const alphas = atPenalties ? strengths.map((C) => 1 / (C * examples.rows)) : given;
   const tolerance = atPenalties ? roughTolerance : undefined;
-  const minimiser = new Minimiser(examples, { chains, biasConstant });
+  const minimiser = new Minimiser(kernels, examples, { chains, biasConstant });
   let start: readonly LinearParameters[] | undefined;
-  for (const alpha of alphas) {
-    const { functions } = await minimiser.minimise({ alpha, start, tolerance, breathe });
-    start = functions;
-    const scorer = scorerOf(
-      kernels,
-      functions.map((each) => ({ ...each, biasConstant, divisor: 1 })),
-    );
-    try {
-      yield scorer;
-    } finally {
-      scorer.free();
+  try {
+    for (const alpha of alphas) {
+      const { functions } = await minimiser.minimise({ alpha, start, tolerance, breathe });
+      start = functions;
+      const scorer = scorerOf(
+        kernels,
+        functions.map((each) => ({ ...each, biasConstant, divisor: 1 })),
+      );
+      try {
+        yield scorer;
+      } finally {
+        scorer.free();
+      }
     }
+  } finally {
+    minimiser.free();
   }
 }
 

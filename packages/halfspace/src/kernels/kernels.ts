@@ -12,6 +12,8 @@ import type { Block } from './block.ts';
  */
 export interface Kernels {
   readonly name: 'wasm' | 'reference';
+  /** The `WebAssembly.Memory` of their blocks; null: none. (Not all users of these types have its type.) */
+  readonly memory: unknown;
 
   /**
    * Allocates memory for the kernels, filled with zeros.

@@ -58,6 +58,7 @@ function allocate<A>(View: new (length: number) => A, length: number): A {
 
 export class ReferenceKernels implements Kernels {
   readonly name = 'reference';
+  readonly memory = null;
 
   float64(length: number): Block<Float64Array> {
     return new ArrayBlock<Float64Array>(Float64Array, length);

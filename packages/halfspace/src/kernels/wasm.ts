@@ -27,13 +27,13 @@ let compiled: WebAssembly.Module | null = null;
 /** Returns the module, compiled once; it can be sent to other threads. @throws if WebAssembly is not available. */
 export function compiledModule(): WebAssembly.Module {
   if (compiled === null) {
-    compiled = new WebAssembly.Module(decodeModule(wasmModule));
+    compiled = moduleOf(wasmModule);
   }
   return compiled;
 }
 
-/** Decodes bytes. A letter from # to } is 0 to 90, with ! for the backslash; a ~ before it adds 91, a blank 182. */
-function decodeModule(letters: string): Uint8Array<ArrayBuffer> {
+/** Compiles letters. One from # to } is 0 to 90, with ! for the backslash; a ~ before it adds 91, a blank 182. */
+export function moduleOf(letters: string): WebAssembly.Module {
   const bytes = new Uint8Array(letters.length);
   let length = 0;
   let more = 0;
@@ -46,7 +46,7 @@ function decodeModule(letters: string): Uint8Array<ArrayBuffer> {
       more = 0;
     }
   }
-  return bytes.slice(0, length);
+  return new WebAssembly.Module(bytes.slice(0, length));
 }
 
 /**
@@ -146,6 +146,7 @@ function allocate(exports: WasmExports, bytes: number, clear: boolean): number {
 
 class WasmKernels implements Kernels {
   readonly name = 'wasm';
+  readonly memory: WebAssembly.Memory;
   readonly #exports: WasmExports;
   readonly #staging = new Map<string, WasmBlock<Numbers>>();
   /** The batch of the current call, described as in layout.ts. */
@@ -155,6 +156,7 @@ class WasmKernels implements Kernels {
 
   constructor(exports: WasmExports) {
     this.#exports = exports;
+    this.memory = exports.memory;
     this.#batch = new WasmBlock<Uint32Array>(exports, Uint32Array, layout.batchSize);
     this.#scales = new WasmBlock<Float64Array>(exports, Float64Array, 2 * (mostPlaces + 1));
     for (let places = 0; places <= mostPlaces; places++) {

@@ -2,8 +2,8 @@ import type { FoldContext } from '../evaluate/candidate.ts';
 import type { FoldParts } from '../evaluate/fold-parts.ts';
 import type { Metric } from '../evaluate/metric.ts';
 import type { Goal } from '../train/goal.ts';
-import { type FoldTask, runTask, type Scored } from './fold-task.ts';
 import type { Helpers } from './helpers.ts';
+import { type ResultOf, runTask, type Task } from './task.ts';
 
 /** Starts threads, when tasks are large and many enough that threads pay off. */
 export interface Starting {
@@ -60,23 +60,23 @@ export class FoldPool {
    * Runs tasks.
    *
    * @param later largest number of tasks that will follow these.
-   * @param onScores called with the scores of each task, in order.
+   * @param onResult called with the result of each task, in order.
    * @throws HalfspaceError as runs do, and what `breathe` throws.
    */
-  async run(
+  async run<T extends Task>(
     parts: FoldParts,
-    tasks: readonly FoldTask[],
+    tasks: readonly T[],
     later: number,
-    onScores: (scores: readonly Scored[], task: number) => void,
+    onResult: (result: ResultOf<T>, task: number) => void,
   ): Promise<void> {
     const next = new Int32Array(
       this.#mayStart || this.#helpers !== null ? new SharedArrayBuffer(4) : new ArrayBuffer(4),
     );
-    /** Scores of the tasks that are done; null: a thread could not run it. */
-    const found: (readonly Scored[] | null | undefined)[] = [];
+    /** Results of the tasks that are done; null: a thread could not run it. */
+    const found: (ResultOf<T> | null | undefined)[] = [];
     let told = 0;
     const tell = () => {
-      for (let scores = found[told]; scores != null; scores = found[told]) onScores(scores, told++);
+      for (let result = found[told]; result != null; result = found[told]) onResult(result, told++);
     };
     const { breathe, classes } = this.#context;
     const areLarge = parts.stored * (classes > 2 ? classes : 1) >= this.#starting.leastValues;

@@ -23,7 +23,7 @@ export interface Scored extends Score {
  * Returns the scores of a task, one for each number of passes; fewer if it ended early. If weights or scores overflow,
  * all predictions count as errors.
  */
-export async function runTask(
+export async function runFoldTask(
   { candidate, fold, passes, endsEarly }: FoldTask,
   context: FoldContext,
   folds: Folds,

@@ -3,17 +3,17 @@ import type { FoldParts } from '../evaluate/fold-parts.ts';
 import { goalOf } from '../evaluate/metric-value.ts';
 import { createWasmKernels } from '../kernels/wasm.ts';
 import { ClassWeighing } from '../train/class-weights.ts';
-import { type FoldTask, runTask, type Scored } from './fold-task.ts';
-import { openParts, type ScoresMessage, type SharedParts, type TasksMessage, type ThreadSetup } from './messages.ts';
+import { openParts, type ResultMessage, type SharedParts, type TasksMessage, type ThreadSetup } from './messages.ts';
+import { type ResultOf, runTask, type Task } from './task.ts';
 
 /**
- * Returns what a thread does with a message: it takes tasks until none are left, and sends their scores.
+ * Returns what a thread does with a message: it takes tasks until none are left, and sends their results.
  *
- * @param send sends a {@link ScoresMessage}.
+ * @param send sends a {@link ResultMessage}.
  */
 export function foldWorker(
-  { module, classes, factors, metric }: ThreadSetup,
-  send: (message: ScoresMessage) => void,
+  { module, classes, factors, encoding, metric }: ThreadSetup,
+  send: (message: ResultMessage) => void,
 ): (message: TasksMessage) => Promise<void> {
   const kernels = createWasmKernels(module as WebAssembly.Module);
   if (kernels === null) throw new Error('expected WebAssembly in a thread, as in the caller; got none');
@@ -21,9 +21,7 @@ export function foldWorker(
     kernels,
     classes,
     weighing: new ClassWeighing(factors),
-    encoding() {
-      throw new Error('expected rules of weights in a thread; got one that needs an encoding');
-    },
+    encoding: () => encoding,
     breathe: async () => {},
   };
   const goal = metric === null ? null : goalOf(metric);
@@ -46,12 +44,12 @@ export function foldWorker(
     for (;;) {
       const task = Atomics.add(numbers, 0, 1);
       if (task >= tasks.length) break;
-      send({ round, task, scores: await scoresOf(tasks[task]!) });
+      send({ round, task, result: await resultOf(tasks[task]!) });
     }
   }
 
   /** Returns null after any error: the caller's thread runs the task again, and throws it if it happens there too. */
-  async function scoresOf(task: FoldTask): Promise<readonly Scored[] | null> {
+  async function resultOf(task: Task): Promise<ResultOf<Task> | null> {
     try {
       parts ??= openParts(context.kernels, shared!);
       return await runTask(task, context, parts, goal);

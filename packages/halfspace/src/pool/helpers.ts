@@ -2,10 +2,11 @@ import { type FoldThread, type FoldThreads, fileAccess } from '../data/input/fil
 import type { FoldContext } from '../evaluate/candidate.ts';
 import type { FoldParts } from '../evaluate/fold-parts.ts';
 import type { Metric } from '../evaluate/metric.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { compiledModule } from '../kernels/wasm.ts';
-import type { FoldTask, Scored } from './fold-task.ts';
-import { type ScoresMessage, shareParts, type TasksMessage, type ThreadSetup } from './messages.ts';
+import { type ResultMessage, shareParts, type TasksMessage, type ThreadSetup } from './messages.ts';
+import type { ResultOf, Task } from './task.ts';
 
 /** Milliseconds until {@link Helpers.news} returns without news. */
 const patienceMs = 100;
@@ -13,22 +14,26 @@ const patienceMs = 100;
 /** Tasks that several threads run. */
 export interface SharedTasks {
   readonly parts: FoldParts;
-  readonly tasks: readonly FoldTask[];
+  readonly tasks: readonly Task[];
   /** Number of the next task, in shared memory. */
   readonly next: Int32Array;
-  /** Gets the scores by task; null if a thread could not run it. */
-  readonly found: (readonly Scored[] | null | undefined)[];
+  /** Gets the results by task; null if a thread could not run it. */
+  readonly found: (ResultOf<Task> | null | undefined)[];
 }
 
 /** Starts threads for at most `tasks` tasks; null where there are none. */
 export async function startHelpers(
-  { kernels, classes, weighing }: FoldContext,
+  { kernels, classes, weighing, encoding }: FoldContext,
   metric: Metric | null,
   tasks: number,
 ): Promise<Helpers | null> {
   const threads = await (await fileAccess())?.foldThreads();
   if (threads == null || Math.min(threads.cores, tasks) < 2) return null;
-  const setup: ThreadSetup = { module: compiledModule(), classes, factors: weighing.factors, metric };
+  const given = encoding();
+  // Names may be many, and no rule of weights needs them.
+  const short: FeatureEncoding = given.kind === 'named' ? { ...given, names: [] } : given;
+  const { factors } = weighing;
+  const setup: ThreadSetup = { module: compiledModule(), classes, factors, encoding: short, metric };
   return new Helpers(kernels, Math.min(threads.cores, tasks) - 1, (on) => threads.start(setup, on));
 }
 
@@ -51,7 +56,7 @@ export class Helpers {
       this.#wake();
     };
     for (let k = 0; k < threads; k++)
-      this.#threads.push(start({ message: (message) => this.#take(message as ScoresMessage), end }));
+      this.#threads.push(start({ message: (message) => this.#take(message as ResultMessage), end }));
   }
 
   /** Starts work on tasks, which ends when all are taken. */
@@ -65,7 +70,7 @@ export class Helpers {
     for (const thread of this.#threads) thread.send(message);
   }
 
-  /** Waits for scores, the end of a thread, or a tenth of a second. */
+  /** Waits for a result, the end of a thread, or a tenth of a second. */
   async news(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, patienceMs);
@@ -80,8 +85,8 @@ export class Helpers {
     for (const thread of this.#threads.splice(0)) thread.end();
   }
 
-  #take({ round, task, scores }: ScoresMessage): void {
-    if (round === this.#round) this.#current!.found[task] = scores;
+  #take({ round, task, result }: ResultMessage): void {
+    if (round === this.#round) this.#current!.found[task] = result;
     this.#wake();
   }
 }

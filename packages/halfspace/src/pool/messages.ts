@@ -2,9 +2,10 @@ import { PackedBatch, type PackedShape, pack, packedLayout, shapeOf } from '../d
 import { ExampleStore } from '../data/store.ts';
 import { FoldParts } from '../evaluate/fold-parts.ts';
 import type { Metric } from '../evaluate/metric.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import type { FoldTask, Scored } from './fold-task.ts';
+import type { ResultOf, Task } from './task.ts';
 
 /** The data that a thread starts with. */
 export interface ThreadSetup {
@@ -13,6 +14,8 @@ export interface ThreadSetup {
   readonly classes: number;
   /** Factors of the class weights. */
   readonly factors: readonly number[] | null;
+  /** The encoding of the examples, without names. */
+  readonly encoding: FeatureEncoding;
   /** The metric of the goal; null for accuracy. */
   readonly metric: Metric | null;
 }
@@ -28,17 +31,17 @@ export interface SharedParts {
 /** Tasks; each thread takes the next one by counting `next`. */
 export interface TasksMessage {
   readonly round: number;
-  readonly tasks: readonly FoldTask[];
+  readonly tasks: readonly Task[];
   readonly next: SharedArrayBuffer;
   /** Present if the examples are not those of the message before. */
   readonly examples?: SharedParts | undefined;
 }
 
-/** The scores of a task; null if the thread could not run it. */
-export interface ScoresMessage {
+/** The result of a task; null if the thread could not run it. */
+export interface ResultMessage {
   readonly round: number;
   readonly task: number;
-  readonly scores: readonly Scored[] | null;
+  readonly result: ResultOf<Task> | null;
 }
 
 /** Copies examples to shared memory. */

@@ -6,7 +6,7 @@ import { Crossing } from '../features/cross/crossing.ts';
 import { Bend } from '../features/number/bend.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import type { RuleOptions } from '../rules/registry.ts';
-import { type BentExamples, crossesOfAll, type Shape } from './bent-folds.ts';
+import type { BentExamples, Shape } from './bent-folds.ts';
 import type { AllExamples } from './read-all.ts';
 
 /** Returns the largest number of edges that a search tries. */
@@ -41,7 +41,8 @@ export async function finalShape(
 ): Promise<Reshaping> {
   const bent: Reshaping = { encoding: bend.encoding, batch: (batch) => bend.batch(batch) };
   if (shape !== 'crossed') return bent;
-  const crosses = await crossesOfAll(store, bend.encoding, context, options.alpha as number);
+  const { crossesOf } = await import('../pool/bent-fold.ts');
+  const crosses = await crossesOf(() => store.batches(), bend.encoding, context, options.alpha as number);
   if (crosses.length === 0) return bent;
   const crossing = new Crossing(bend.encoding, crosses);
   return { encoding: crossing.encoding, batch: (batch) => crossing.batch(bend.batch(batch)) };

@@ -166,11 +166,10 @@ async function chooseWith(
   const visited = bent.store.stored * outputs * (dealing.examples / rows) * dealing.judged * repeats;
   if (visited * bentCost > bentAllowance * budget) return taking(tried, tried[0]!);
   // Loaded on demand: few pages choose.
-  const { judgeBent, strengths } = await import('./bent-folds.ts');
+  const { judgeBent } = await import('./bent-folds.ts');
   let best = tried[0]!;
-  const forms = await judgeBent(bent, { ...dealing, repeats, seed, goal, straight: best.scores });
-  const ranked = forms.map(({ crosses, strength, folds }) => {
-    const C = strengths[strength]!;
+  const judging = { ...dealing, repeats, seed, countsErrors: goal === null, pool, straight: best.scores };
+  const ranked = (await judgeBent(bent, judging)).map(({ crosses, C, folds }) => {
     const entry: GridEntry = {
       rule: 'logistic',
       options: (n) => ({ alpha: 1 / (C * n) }),

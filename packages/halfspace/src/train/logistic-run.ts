@@ -16,7 +16,12 @@ export async function minimumOf(examples: RunExamples, breathe: Breathe): Promis
   const chains = chainsOf(examples.source.encoding(), dimension);
   const gathered = gatherExamples(() => examples.weighed(), { classes: classes.length, dimension, chains });
   const alpha = plan.ruleOptions.alpha as number | undefined;
-  const { functions, iterations } = await minimise(gathered, { alpha, chains, biasConstant, breathe });
+  const { functions, iterations } = await minimise(examples.kernels, gathered, {
+    alpha,
+    chains,
+    biasConstant,
+    breathe,
+  });
   return {
     learner: { functions: () => functions, progress: { updates: iterations } },
     log: { updatesPerPass: [iterations], progressive: null, ended: 'minimum' },

@@ -2,19 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { denseBatch, sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import type { FileAccess } from '../../src/data/input/file-access.ts';
+import { openSource } from '../../src/data/open-source.ts';
 import type { Candidate, FoldContext } from '../../src/evaluate/candidate.ts';
 import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
 import type { Metric } from '../../src/evaluate/metric.ts';
 import { goalOf } from '../../src/evaluate/metric-value.ts';
 import { compiledModule } from '../../src/kernels/wasm.ts';
 import { FoldPool } from '../../src/pool/fold-pool.ts';
-import { type FoldTask, runTask, type Scored } from '../../src/pool/fold-task.ts';
+import type { FoldTask, Scored } from '../../src/pool/fold-task.ts';
 import { foldWorker } from '../../src/pool/fold-worker.ts';
 import { Helpers } from '../../src/pool/helpers.ts';
-import type { ScoresMessage, TasksMessage, ThreadSetup } from '../../src/pool/messages.ts';
+import type { ResultMessage, TasksMessage, ThreadSetup } from '../../src/pool/messages.ts';
+import { runTask } from '../../src/pool/task.ts';
 import { Random } from '../../src/random.ts';
 import { completeRuleOptions, type RuleName } from '../../src/rules/registry.ts';
+import { bentExamples } from '../../src/select/bent.ts';
+import { judgeBent } from '../../src/select/bent-folds.ts';
 import { type AllExamples, withAll } from '../../src/select/read-all.ts';
+import { rows } from '../../src/table/rows.ts';
 import { wasm } from '../support/kernels.ts';
 
 const kernels = wasm();
@@ -45,28 +50,32 @@ const candidates = [
   candidate('sgd', { alpha: 0.01 }),
   candidate('arow', { average: true }),
   candidate('passive-aggressive'),
+  candidate('logistic', { alpha: 0.1 }),
 ];
 
 /** The fate of the results of a thread. */
 type Fate = 'sent' | 'lost with the thread' | 'refused';
 
 /** Starts threads that are none: they work when the event loop is free. */
-function doubles(fateOf: (thread: number, sent: number) => Fate) {
+function doubles(fateOf: (thread: number, sent: number) => Fate, count = 2) {
   let threads = 0;
-  return async ({ classes, weighing }: FoldContext, metric: Metric | null) =>
-    new Helpers(kernels, 2, ({ message, end }) => {
+  return async ({ classes, weighing, encoding }: FoldContext, metric: Metric | null) =>
+    new Helpers(kernels, count, ({ message, end }) => {
       const thread = threads++;
       let sent = 0;
       let ended = false;
-      const send = (scores: ScoresMessage) => {
+      const send = (given: ResultMessage) => {
         const fate = fateOf(thread, sent++);
         if (ended) return;
         if (fate === 'lost with the thread') {
           ended = true;
           end();
-        } else message(fate === 'refused' ? { ...scores, scores: null } : scores);
+        } else message(fate === 'refused' ? { ...given, result: null } : given);
       };
-      const work = foldWorker({ module: compiledModule(), classes, factors: weighing.factors, metric }, send);
+      const work = foldWorker(
+        { module: compiledModule(), classes, factors: weighing.factors, encoding: encoding(), metric },
+        send,
+      );
       return {
         send: (given) => void setTimeout(() => work(structuredClone(given) as TasksMessage)),
         end: () => {
@@ -134,7 +143,13 @@ describe('the threads of the runtime', () => {
       const parts = new FoldedExamples(kernels, intake.store, { folds: 3, repeat: 0, seed: 5 });
       const task = (each: Candidate): FoldTask => ({ candidate: each, fold: 1, passes: [1, 3], endsEarly: false });
       const tasks = candidates.map(task);
-      const setup: ThreadSetup = { module: compiledModule(), classes: 3, factors: context.weighing.factors, metric };
+      const setup: ThreadSetup = {
+        module: compiledModule(),
+        classes: 3,
+        factors: context.weighing.factors,
+        encoding: context.encoding(),
+        metric,
+      };
       const helpers = new Helpers(kernels, 2, (on) => threads.start(setup, on));
       const found: (readonly Scored[] | null)[] = [];
       helpers.begin({ parts, tasks, next: new Int32Array(new SharedArrayBuffer(4)), found });
@@ -142,6 +157,32 @@ describe('the threads of the runtime', () => {
       for (const [k, each] of tasks.entries()) expect(found[k]).toEqual(await runTask(each, context, parts, goal));
       helpers.close();
       parts.free();
+    });
+  });
+});
+
+describe('bent numbers', () => {
+  it('have the scores of one thread, with any number of threads', async () => {
+    const random = new Random(3);
+    const table = Array.from({ length: 120 }, () => {
+      const [a, b] = [random.uniform(), random.uniform()];
+      return { a, b, y: b > 0.5 === Math.abs(a - 0.5) > 0.25 ? 'in' : 'out' };
+    });
+    const source = await openSource(rows(table, { label: 'y' }), { kernels });
+    await withAll(source, { seed: 1, kernels }, async (all) => {
+      const bent = bentExamples(source, all, 8)!;
+      const judging = { folds: 3, judged: 3, repeats: 2, examples: 120, seed: 1, countsErrors: true };
+      const straight = Array.from({ length: 6 }, () => ({ examples: 40, errors: 40, accuracy: 0, loss: 1 }));
+      const scoresOf = (pool: FoldPool) => judgeBent(bent, { ...judging, pool, straight });
+      const alone = await scoresOf(new FoldPool(all.context, { goal: null }));
+      expect(alone.map(({ folds }) => folds.length)).toEqual([6, 6]);
+      for (const threads of [2, 4]) {
+        const start = doubles(() => 'sent', threads - 1);
+        const pool = new FoldPool(all.context, { goal: null, metric: null }, { ...atOnce, start });
+        expect(await scoresOf(pool)).toEqual(alone);
+        pool.close();
+      }
+      bent.store.free();
     });
   });
 });

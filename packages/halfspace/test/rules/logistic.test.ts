@@ -70,7 +70,7 @@ async function minimum(
   options: Omit<MinimiseOptions & ProblemOptions, 'breathe'> = {},
 ): Promise<Minimum> {
   const gathered = gatherExamples(() => [batch], { classes, dimension: batch.dimension, chains: options.chains ?? [] });
-  return minimise(gathered, { ...options, breathe: async () => {} });
+  return minimise(wasm(), gathered, { ...options, breathe: async () => {} });
 }
 
 /** The objective and its gradient by the weights and biases of each class, as rules/logistic.ts defines them. */

@@ -1,4 +1,5 @@
 import type { Chain } from '../../features/number/bend.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import type { LinearParameters } from '../learner.ts';
 import type { LogisticExamples } from './examples.ts';
 import { type Preconditioner, preconditionerOf } from './preconditioner.ts';
@@ -16,7 +17,10 @@ export interface MinimiseOptions {
   readonly alpha?: number | undefined;
   /** Functions to start from, one for each output. Default zero. They are not changed. */
   readonly start?: readonly LinearParameters[] | undefined;
-  /** Largest relative distance of the objective from its minimum, estimated before the last step. Default 1e-9. */
+  /**
+   * Largest relative distance of the objective from its minimum, estimated before the last step. Default 1e-9. If it is
+   * given, the last step is only as precise as it needs.
+   */
   readonly tolerance?: number | undefined;
   /** Awaited often; may throw to end the search. */
   readonly breathe: () => Promise<void>;
@@ -33,6 +37,7 @@ export interface Minimum {
 /** Largest number of Newton steps, and of products of the Hessian for one of them. */
 const mostIterations = 100;
 const mostProducts = 250;
+const precise = 1e-9;
 /** An objective that makes no difference to predictions. */
 const negligible = 1e-6;
 /** Smallest number of products of a step after which the approximation of the Hessian is computed again. */
@@ -41,11 +46,17 @@ const stale = 10;
 const narrow = 200;
 
 /** Minimises the objective of rules/logistic.ts, as described there. */
-export function minimise(
+export async function minimise(
+  kernels: Kernels,
   examples: LogisticExamples,
   { chains, biasConstant, ...options }: ProblemOptions & MinimiseOptions,
 ): Promise<Minimum> {
-  return new Minimiser(examples, { chains, biasConstant }).minimise(options);
+  const minimiser = new Minimiser(kernels, examples, { chains, biasConstant });
+  try {
+    return await minimiser.minimise(options);
+  } finally {
+    minimiser.free();
+  }
 }
 
 /** Minimises the objective for several penalties in turn; what approximates the Hessian of one serves the next. */
@@ -57,22 +68,27 @@ export class Minimiser {
   /** Number of products in the last step; ∞ before the first one. */
   #products = Infinity;
 
-  constructor(examples: LogisticExamples, { chains = [], biasConstant = 1 }: ProblemOptions) {
+  constructor(kernels: Kernels, examples: LogisticExamples, { chains = [], biasConstant = 1 }: ProblemOptions) {
     const places = new Map(Array.from(examples.features, (feature, place) => [feature, place]));
     this.#examples = examples;
     this.#biasConstant = biasConstant;
-    this.#problem = new Problem(examples, {
+    this.#problem = new Problem(kernels, examples, {
       alpha: 0,
       chains: chains.map((chain) => ({ ...chain, first: places.get(chain.first)! })),
       hasBias: biasConstant !== 0,
     });
-    this.#M = preconditionerOf(this.#problem);
+    this.#M = preconditionerOf(kernels, this.#problem);
+  }
+
+  free(): void {
+    this.#problem.free();
+    this.#M.free();
   }
 
   async minimise({
     alpha = 1 / this.#examples.importance,
     start,
-    tolerance = 1e-9,
+    tolerance,
     breathe,
   }: MinimiseOptions): Promise<Minimum> {
     const examples = this.#examples;
@@ -93,7 +109,7 @@ export class Minimiser {
       problem.gradientInto(u, g);
       if (this.#products >= stale || (problem.outputs === 1 && problem.width <= narrow)) this.#M.update();
       const held = signs === null ? null : heldBy(signs, u, g);
-      const step = await newtonStep(problem, this.#M, g, { held, objective, breathe });
+      const step = await newtonStep(problem, this.#M, g, { held, objective, tolerance, breathe });
       const decrease = -dot(g, step.vector);
       this.#products = step.products;
       if (Number.isNaN(decrease)) u.fill(Number.NaN);
@@ -107,7 +123,7 @@ export class Minimiser {
       objective = length.objective;
       iterations++;
       // Newton's step lowers the objective by about half of that. Losses near 0 may fall forever.
-      if (decrease / 2 <= tolerance * (objective + negligible)) break;
+      if (decrease / 2 <= (tolerance ?? precise) * (objective + negligible)) break;
     }
     return { functions: functionsOf(u, problem, this.#biasConstant), objective, iterations };
   }
@@ -117,6 +133,7 @@ interface NewtonOptions {
   /** 1 for numbers that do not change. Null: all may. */
   readonly held: Uint8Array | null;
   readonly objective: number;
+  readonly tolerance?: number | undefined;
   readonly breathe: () => Promise<void>;
 }
 
@@ -128,7 +145,7 @@ async function newtonStep(
   problem: Problem,
   M: Preconditioner,
   g: Float64Array,
-  { held, objective, breathe }: NewtonOptions,
+  { held, objective, tolerance = 0, breathe }: NewtonOptions,
 ): Promise<{ readonly vector: Float64Array; readonly products: number }> {
   const s = problem.vector();
   const r = g.map((number) => -number);
@@ -142,7 +159,8 @@ async function newtonStep(
   const p = z.slice();
   const Hp = problem.vector();
   const first = dot(r, z);
-  const enough = first * Math.min(0.01, first / objective);
+  // What is left of r·M⁻¹·r is about twice what further products could lower the objective by.
+  const enough = Math.max(first * Math.min(0.01, first / objective), (tolerance / 10) * objective);
   let square = first;
   let products = 0;
   while (square > enough && products < mostProducts) {

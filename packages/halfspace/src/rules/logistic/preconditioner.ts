@@ -1,3 +1,5 @@
+import type { Block } from '../../kernels/block.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import type { Problem } from './problem.ts';
 
 /** Largest number of features for blocks, and of their numbers. */
@@ -14,6 +16,7 @@ export interface Preconditioner {
   update(): void;
   /** Writes M⁻¹·r. */
   solve(r: Float64Array, out: Float64Array): void;
+  free(): void;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface Preconditioner {
  * chain, which depend on each other most, with the diagonal of the others, else the diagonal. For two classes the block
  * of all features is the whole Hessian.
  */
-export function preconditionerOf(problem: Problem): Preconditioner {
+export function preconditionerOf(kernels: Kernels, problem: Problem): Preconditioner {
   const { width, outputs, chains, examples } = problem;
   const chainsEnd = chains.reduce((end, { first, length }) => Math.max(end, first + length), 0);
   const { offsets, rows } = examples;
@@ -31,8 +34,8 @@ export function preconditionerOf(problem: Problem): Preconditioner {
   const fits = (size: number) =>
     size <= mostWide && outputs * size * size <= mostNumbers && (size * size * size) / 6 <= affordable;
   const diagonal = new Diagonal(problem);
-  if (fits(width)) return new Blocks(problem, width - 1, diagonal);
-  return chainsEnd > 0 && fits(chainsEnd + 1) ? new Blocks(problem, chainsEnd, diagonal) : diagonal;
+  if (fits(width)) return new Blocks(kernels, problem, width - 1, diagonal);
+  return chainsEnd > 0 && fits(chainsEnd + 1) ? new Blocks(kernels, problem, chainsEnd, diagonal) : diagonal;
 }
 
 /**
@@ -98,6 +101,8 @@ class Diagonal implements Preconditioner {
     this.#problem.centre(out);
   }
 
+  free(): void {}
+
   /** Writes the increments of the weights w with T·w = Δᵀr, where Δ takes weights to increments. */
   #solveChain(
     r: Float64Array,
@@ -131,14 +136,17 @@ class Blocks implements Preconditioner {
   /** For the other features. */
   readonly #others: Diagonal;
   /** For each class the lower triangle of its Cholesky factor, row by row in a square. */
-  readonly #factors: readonly Float64Array[];
+  readonly #factors: readonly Block<Float64Array>[];
+  /** A vector of one class. */
+  readonly #vector: Block<Float64Array>;
 
-  constructor(problem: Problem, features: number, others: Diagonal) {
+  constructor(kernels: Kernels, problem: Problem, features: number, others: Diagonal) {
     this.#problem = problem;
     this.#features = features;
     this.#others = others;
     const width = features + 1;
-    this.#factors = Array.from({ length: problem.outputs }, () => new Float64Array(width * width));
+    this.#factors = Array.from({ length: problem.outputs }, () => kernels.float64(width * width));
+    this.#vector = kernels.float64(width);
   }
 
   update(): void {
@@ -148,7 +156,7 @@ class Blocks implements Preconditioner {
     if (width < this.#problem.width) this.#others.update();
     const curvatures = new Float64Array(examples.rows);
     for (let k = 0; k < outputs; k++) {
-      const block = this.#factors[k]!.fill(0);
+      const block = this.#factors[k]!.array.fill(0);
       this.#problem.curvaturesInto(k, curvatures);
       this.#addRows(block, curvatures);
       if (hasChains) {
@@ -158,7 +166,7 @@ class Blocks implements Preconditioner {
       }
       if (!hasBias) block.fill(0, (width - 1) * width);
       for (let j = 0; j < features; j++) block[j * width + j]! += alpha * penalties[j]!;
-      factorise(block, width);
+      this.#problem.newton.factorise(this.#factors[k]!, width);
     }
   }
 
@@ -167,15 +175,19 @@ class Blocks implements Preconditioner {
     const features = this.#features;
     const bias = (width - 1) * K;
     if (features < width - 1) this.#others.solve(r, out);
-    const x = new Float64Array(features + 1);
+    const x = this.#vector.array;
     for (let k = 0; k < K; k++) {
       for (let j = 0; j < features; j++) x[j] = r[j * K + k]!;
       x[features] = r[bias + k]!;
-      substitute(this.#factors[k]!, x);
+      this.#problem.newton.substitute(this.#factors[k]!, features + 1, this.#vector);
       for (let j = 0; j < features; j++) out[j * K + k] = x[j]!;
       out[bias + k] = x[features]!;
     }
     this.#problem.centre(out);
+  }
+
+  free(): void {
+    for (const block of [...this.#factors, this.#vector]) block.free();
   }
 
   /** Adds x·xᵀ times the curvature of each row; the constant 1 is the last component of x. */
@@ -208,49 +220,5 @@ class Blocks implements Preconditioner {
       }
       block[bias + width - 1]! += curvature;
     }
-  }
-}
-
-/** Replaces the lower triangle of a matrix by its Cholesky factor. A component without a pivot is left as it is. */
-function factorise(matrix: Float64Array, width: number): void {
-  for (let i = 0; i < width; i++) {
-    const row = i * width;
-    for (let j = 0; j < i; j++) {
-      const other = j * width;
-      matrix[row + j] = (matrix[row + j]! - product(matrix, row, other, j)) / matrix[other + j]!;
-    }
-    const own = matrix[row + i]!;
-    const pivot = own - product(matrix, row, row, i);
-    // Rounding can leave no pivot where columns depend on each other. The approximation may be any positive one.
-    matrix[row + i] = own > 0 ? Math.sqrt(Math.max(pivot, own * 1e-13)) : 1;
-  }
-}
-
-/** Returns the product of the first n numbers at two places, in four lanes. */
-function product(matrix: Float64Array, a: number, b: number, n: number): number {
-  let [s0, s1, s2, s3] = [0, 0, 0, 0];
-  let m = 0;
-  for (; m + 3 < n; m += 4) {
-    s0 += matrix[a + m]! * matrix[b + m]!;
-    s1 += matrix[a + m + 1]! * matrix[b + m + 1]!;
-    s2 += matrix[a + m + 2]! * matrix[b + m + 2]!;
-    s3 += matrix[a + m + 3]! * matrix[b + m + 3]!;
-  }
-  for (; m < n; m++) s0 += matrix[a + m]! * matrix[b + m]!;
-  return s0 + s1 + (s2 + s3);
-}
-
-/** Replaces x by (L·Lᵀ)⁻¹·x. */
-function substitute(factor: Float64Array, x: Float64Array): void {
-  const width = x.length;
-  for (let i = 0; i < width; i++) {
-    let sum = x[i]!;
-    for (let j = 0; j < i; j++) sum -= factor[i * width + j]! * x[j]!;
-    x[i] = sum / factor[i * width + i]!;
-  }
-  for (let i = width - 1; i >= 0; i--) {
-    const value = x[i]! / factor[i * width + i]!;
-    x[i] = value;
-    for (let j = 0; j < i; j++) x[j]! -= factor[i * width + j]! * value;
   }
 }

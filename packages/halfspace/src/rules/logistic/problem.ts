@@ -1,6 +1,9 @@
 import type { Chain } from '../../features/number/bend.ts';
 import { exponential } from '../../kernels/exponential.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import { logOnePlus, naturalLog } from '../../kernels/natural-log.ts';
+import { newtonKernels } from '../../kernels/newton.ts';
+import type { NewtonKernels, SoftmaxMemory } from '../../kernels/reference-newton.ts';
 import { Steps } from './chains.ts';
 import type { LogisticExamples } from './examples.ts';
 
@@ -25,17 +28,19 @@ export class Problem {
   readonly penalties: Float64Array;
   /** May be changed between calls. */
   alpha: number;
-  /** At the scores of {@link evaluate}: probabilities, and the derivatives of the loss by the scores. */
-  readonly #probabilities: Float64Array;
+  readonly newton: NewtonKernels;
+  /** At the scores of {@link evaluate}: the derivatives of the loss by the scores. */
   readonly #slopes: Float64Array;
-  /** For two classes: share times second derivative, by row. Else the class of the highest score, by row. */
+  /** For two classes: share times second derivative, by row. */
   readonly #curvatures: Float64Array;
-  readonly #likeliest: Uint32Array;
+  /** For more classes: the examples, and the probabilities at these scores. */
+  readonly #softmax: SoftmaxMemory | null;
   /** Vector of weights, for {@link product}. */
   readonly #weights: Float64Array;
 
   /** @param chains of positions in `examples.features`. */
   constructor(
+    kernels: Kernels,
     examples: LogisticExamples,
     {
       alpha,
@@ -44,6 +49,7 @@ export class Problem {
     }: { readonly alpha: number; readonly chains: readonly Chain[]; readonly hasBias: boolean },
   ) {
     const { rows, outputs, features } = examples;
+    this.newton = newtonKernels(kernels);
     this.examples = examples;
     this.outputs = outputs;
     this.width = features.length + 1;
@@ -59,11 +65,14 @@ export class Problem {
     this.penalties = new Float64Array(this.width).fill(1);
     for (const { first, length } of chains) this.penalties.fill((length - 1) / 16, first, first + length);
     this.penalties[this.width - 1] = 0;
-    this.#probabilities = new Float64Array(rows * outputs);
     this.#slopes = new Float64Array(rows * outputs);
     this.#curvatures = new Float64Array(outputs === 1 ? rows : 0);
-    this.#likeliest = new Uint32Array(outputs === 1 ? 0 : rows);
+    this.#softmax = outputs === 1 ? null : softmaxMemory(kernels, examples, this.width);
     this.#weights = new Float64Array(this.width * outputs);
+  }
+
+  free(): void {
+    for (const part of Object.values(this.#softmax ?? {})) if (typeof part === 'object') part.free();
   }
 
   vector(): Float64Array {
@@ -129,16 +138,18 @@ export class Problem {
   evaluate(scores: Float64Array): void {
     const { rows, labels, shares } = this.examples;
     const K = this.outputs;
-    const [p, slopes] = [this.#probabilities, this.#slopes];
+    const slopes = this.#slopes;
+    const p = this.#softmax?.probabilities.array ?? slopes;
+    const likeliest = this.#softmax?.likeliest.array;
     for (let i = 0; i < rows; i++) {
       const h = shares[i]!;
       const y = labels[i]!;
       if (K === 1) {
         const e = exponential(-Math.abs(scores[i]!));
         const [less, more] = [e / (1 + e), 1 / (1 + e)];
-        p[i] = scores[i]! < 0 ? less : more;
+        const isLow = scores[i]! < 0;
         this.#curvatures[i] = h * less * more;
-        slopes[i] = y === 1 ? -h * (scores[i]! < 0 ? more : less) : h * p[i]!;
+        slopes[i] = y === 1 ? -h * (isLow ? more : less) : h * (isLow ? less : more);
         continue;
       }
       const at = i * K;
@@ -156,7 +167,7 @@ export class Problem {
         slopes[k] = h * p[k]!;
       }
       slopes[at + y] = -h * (others / total);
-      this.#likeliest[i] = best - at;
+      likeliest![i] = best - at;
     }
   }
 
@@ -171,32 +182,24 @@ export class Problem {
 
   /** Writes the product of the Hessian and a vector. */
   productInto(vector: Float64Array, out: Float64Array): void {
-    out.fill(0);
-    const { rows, offsets, indices, values, shares } = this.examples;
-    const K = this.outputs;
-    const p = this.#probabilities;
     const w = this.#weightsOf(vector);
-    const bias = (this.width - 1) * K;
-    const row = new Float64Array(K);
-    for (let i = 0; i < rows; i++) {
-      const end = offsets[i + 1]!;
-      if (K === 1) {
+    if (this.#softmax !== null) {
+      this.#softmax.weights.array.set(w);
+      this.#softmax.out.array.fill(0);
+      this.newton.softmaxProduct(this.#softmax);
+      out.set(this.#softmax.out.array);
+    } else {
+      out.fill(0);
+      const { rows, offsets, indices, values } = this.examples;
+      const bias = this.width - 1;
+      for (let i = 0; i < rows; i++) {
+        const end = offsets[i + 1]!;
         let change = w[bias]!;
         for (let n = offsets[i]!; n < end; n++) change += values[n]! * w[indices[n]!]!;
         change *= this.#curvatures[i]!;
         for (let n = offsets[i]!; n < end; n++) out[indices[n]!]! += change * values[n]!;
         out[bias]! += change;
-        continue;
       }
-      for (let k = 0; k < K; k++) row[k] = w[bias + k]!;
-      this.#addScores(i, w, row, 0);
-      const at = i * K;
-      // Relative to the likeliest class, because differences to the mean cancel where it has nearly all probability.
-      const origin = row[this.#likeliest[i]!]!;
-      let mean = 0;
-      for (let k = 0; k < K; k++) mean += p[at + k]! * (row[k]! - origin);
-      for (let k = 0; k < K; k++) row[k] = shares[i]! * p[at + k]! * (row[k]! - origin - mean);
-      this.#addRow(i, row, 0, out);
     }
     this.#finish(vector, out);
   }
@@ -205,11 +208,10 @@ export class Problem {
   curvaturesInto(k: number, out: Float64Array): void {
     const { rows, shares } = this.examples;
     if (this.outputs === 1) out.set(this.#curvatures);
-    else
-      for (let i = 0; i < rows; i++) {
-        const p = this.#probabilities[i * this.outputs + k]!;
-        out[i] = shares[i]! * p * (1 - p);
-      }
+    else {
+      const p = this.#softmax!.probabilities.array;
+      for (let i = 0, at = k; i < rows; i++, at += this.outputs) out[i] = shares[i]! * p[at]! * (1 - p[at]!);
+    }
   }
 
   /**
@@ -287,4 +289,32 @@ export class Problem {
     this.steps.toWeights(this.#weights);
     return this.#weights;
   }
+}
+
+function softmaxMemory(kernels: Kernels, examples: LogisticExamples, width: number): SoftmaxMemory {
+  const { rows, outputs: classes, offsets, indices, values, shares } = examples;
+  const integers = (from: Uint32Array) => {
+    const block = kernels.uint32(from.length, false);
+    block.array.set(from);
+    return block;
+  };
+  const doubles = (from: Float64Array) => {
+    const block = kernels.float64(from.length, false);
+    block.array.set(from);
+    return block;
+  };
+  return {
+    rows,
+    classes,
+    width,
+    offsets: integers(offsets),
+    indices: integers(indices),
+    values: doubles(values),
+    shares: doubles(shares),
+    probabilities: kernels.float64(rows * classes),
+    likeliest: kernels.uint32(rows),
+    weights: kernels.float64(width * classes),
+    out: kernels.float64(width * classes),
+    row: kernels.float64(classes),
+  };
 }

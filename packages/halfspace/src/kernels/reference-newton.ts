@@ -1,0 +1,110 @@
+import type { Block } from './block.ts';
+import type { Kernels } from './kernels.ts';
+
+/** The hot loops of the rule `logistic`, on blocks of {@link Kernels}. Both implementations give the same bits. */
+export interface NewtonKernels {
+  /**
+   * Replaces the lower triangle of a square matrix, row by row, by its Cholesky factor L. Where rounding leaves no
+   * pivot, it is 10⁻¹³ of the entry; 1 if the entry is not positive.
+   */
+  factorise(matrix: Block<Float64Array>, width: number): void;
+
+  /** Replaces x by (L·Lᵀ)⁻¹·x. */
+  substitute(factor: Block<Float64Array>, width: number, x: Block<Float64Array>): void;
+
+  /** Adds the product of the Hessian of the mean softmax loss and `weights` to `out`. */
+  softmaxProduct(memory: SoftmaxMemory): void;
+}
+
+/** Examples in compressed sparse rows, and their state, for Newton's method on the softmax loss (rules/logistic.ts). */
+export interface SoftmaxMemory {
+  readonly rows: number;
+  readonly classes: number;
+  /** Number of features and the bias. */
+  readonly width: number;
+  readonly offsets: Block<Uint32Array>;
+  readonly indices: Block<Uint32Array>;
+  readonly values: Block<Float64Array>;
+  /** Share of each row in the sum of the importance. */
+  readonly shares: Block<Float64Array>;
+  /** By row and class. */
+  readonly probabilities: Block<Float64Array>;
+  /** The class of the highest score, by row. */
+  readonly likeliest: Block<Uint32Array>;
+  /** By feature and class, the bias last. */
+  readonly weights: Block<Float64Array>;
+  readonly out: Block<Float64Array>;
+  /** Room for a number for each class. */
+  readonly row: Block<Float64Array>;
+}
+
+/** The kernels of Newton's method in plain TypeScript, with the bits of assembly/newton.ts. */
+export const referenceNewton: NewtonKernels = { factorise, substitute, softmaxProduct };
+
+function factorise({ array: matrix }: Block<Float64Array>, width: number): void {
+  for (let i = 0; i < width; i++) {
+    const row = i * width;
+    for (let j = 0; j < i; j++) {
+      const other = j * width;
+      matrix[row + j] = (matrix[row + j]! - product(matrix, row, other, j)) / matrix[other + j]!;
+    }
+    const own = matrix[row + i]!;
+    const pivot = own - product(matrix, row, row, i);
+    matrix[row + i] = own > 0 ? Math.sqrt(Math.max(pivot, own * 1e-13)) : 1;
+  }
+}
+
+/** Returns the product of the first n numbers at two places, in four lanes; the rest is in lane 0. */
+function product(matrix: Float64Array, a: number, b: number, n: number): number {
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  let m = 0;
+  for (; m + 3 < n; m += 4) {
+    s0 += matrix[a + m]! * matrix[b + m]!;
+    s1 += matrix[a + m + 1]! * matrix[b + m + 1]!;
+    s2 += matrix[a + m + 2]! * matrix[b + m + 2]!;
+    s3 += matrix[a + m + 3]! * matrix[b + m + 3]!;
+  }
+  for (; m < n; m++) s0 += matrix[a + m]! * matrix[b + m]!;
+  return s0 + s1 + (s2 + s3);
+}
+
+function substitute({ array: factor }: Block<Float64Array>, width: number, { array: x }: Block<Float64Array>): void {
+  for (let i = 0; i < width; i++) {
+    let sum = x[i]!;
+    for (let j = 0; j < i; j++) sum -= factor[i * width + j]! * x[j]!;
+    x[i] = sum / factor[i * width + i]!;
+  }
+  for (let i = width - 1; i >= 0; i--) {
+    const value = x[i]! / factor[i * width + i]!;
+    x[i] = value;
+    for (let j = 0; j < i; j++) x[j]! -= factor[i * width + j]! * value;
+  }
+}
+
+function softmaxProduct(memory: SoftmaxMemory): void {
+  const { rows, classes: K, width } = memory;
+  const [offsets, indices, likeliest] = [memory.offsets.array, memory.indices.array, memory.likeliest.array];
+  const [values, shares, p] = [memory.values.array, memory.shares.array, memory.probabilities.array];
+  const [weights, out, row] = [memory.weights.array, memory.out.array, memory.row.array];
+  const bias = (width - 1) * K;
+  for (let i = 0; i < rows; i++) {
+    const end = offsets[i + 1]!;
+    for (let k = 0; k < K; k++) row[k] = weights[bias + k]!;
+    let n = offsets[i]!;
+    for (; n + 1 < end; n += 2) {
+      const [x, x2] = [values[n]!, values[n + 1]!];
+      const [from, from2] = [indices[n]! * K, indices[n + 1]! * K];
+      for (let k = 0; k < K; k++) row[k]! += x * weights[from + k]! + x2 * weights[from2 + k]!;
+    }
+    if (n < end) for (let k = 0; k < K; k++) row[k]! += values[n]! * weights[indices[n]! * K + k]!;
+    const at = i * K;
+    // Relative to the likeliest class, because differences to the mean cancel where it has nearly all probability.
+    const origin = row[likeliest[i]!]!;
+    let mean = 0;
+    for (let k = 0; k < K; k++) mean += p[at + k]! * (row[k]! - origin);
+    for (let k = 0; k < K; k++) row[k] = shares[i]! * p[at + k]! * (row[k]! - origin - mean);
+    for (n = offsets[i]!; n < end; n++)
+      for (let k = 0, to = indices[n]! * K; k < K; k++) out[to + k]! += values[n]! * row[k]!;
+    for (let k = 0; k < K; k++) out[bias + k]! += row[k]!;
+  }
+}

@@ -1,0 +1,26 @@
+import type { FoldContext } from '../evaluate/candidate.ts';
+import type { FoldParts } from '../evaluate/fold-parts.ts';
+import type { Goal } from '../train/goal.ts';
+import type { BentScores, BentTask } from './bent-fold.ts';
+import { type FoldTask, runFoldTask, type Scored } from './fold-task.ts';
+
+/** Work on the examples of folds: plain data, for any thread. */
+export type Task = FoldTask | BentTask;
+
+export type ResultOf<T extends Task> = T extends BentTask ? BentScores : readonly Scored[];
+
+/** Runs a task. Only reads the examples. */
+export async function runTask<T extends Task>(
+  task: T,
+  context: FoldContext,
+  parts: FoldParts,
+  goal: Goal | null,
+): Promise<ResultOf<T>> {
+  const run = async () => {
+    if ('candidate' in task) return runFoldTask(task, context, parts, goal);
+    // Loaded on demand: most runs bend no numbers.
+    const { runBentTask } = await import('./bent-fold.ts');
+    return runBentTask(task, context, parts, goal);
+  };
+  return (await run()) as ResultOf<T>;
+}
