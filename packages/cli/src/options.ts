@@ -156,7 +156,7 @@ const reading = {
   rejects: { ...output('rejects', 'write skipped rows to this file (default: DATA.rejects)'), suffix: '.rejects' },
   threads: whole(
     1,
-    'number of reading threads; any number gives the same result (default: number of cores, at most 4)',
+    'number of threads; any number gives the same result (default: number of cores, for reading at most 4)',
   ),
   longestLine: whole(1, 'maximum length of a line of libsvm or Vowpal Wabbit text, in MiB (default: 64)', '<mib>'),
 } as const;

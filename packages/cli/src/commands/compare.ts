@@ -36,6 +36,7 @@ export async function compare(data: readonly string[], given: CompareOptions): P
       cost: options.cost,
       positive: options.positive,
       seed: options.seed,
+      threads: options.threads,
       store: { spill: temporarySpill },
       signal: interruptSignal(),
       onProgress: ({ done, of }) => progress.search(done, of),

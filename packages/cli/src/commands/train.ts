@@ -165,6 +165,7 @@ async function learn(
     cost: options.cost,
     threshold: options.threshold,
     bend: options.bend,
+    threads: options.threads,
     means: options.means,
     scaling: scale === 'standard' || scale === undefined ? undefined : scale,
     holdout: options.holdout,

@@ -42,6 +42,8 @@ export interface FoldContext {
   readonly weighing: ClassWeighing;
   /** Returns the encoding of the examples, for rules that need columns. */
   readonly encoding: () => FeatureEncoding;
+  /** Largest number of threads that work at a time. Default: one for each core. */
+  readonly threads?: number | undefined;
   /** Awaited within runs; may throw to end them. */
   readonly breathe: Breathe;
 }

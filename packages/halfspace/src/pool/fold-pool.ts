@@ -53,7 +53,9 @@ export class FoldPool {
     this.#context = context;
     this.#goal = goal;
     this.#starting = starting;
-    this.#mayStart = goal.metric !== undefined && context.kernels.name === 'wasm' && 'SharedArrayBuffer' in globalThis;
+    const { threads = Infinity } = context;
+    this.#mayStart =
+      threads > 1 && goal.metric !== undefined && context.kernels.name === 'wasm' && 'SharedArrayBuffer' in globalThis;
   }
 
   /**

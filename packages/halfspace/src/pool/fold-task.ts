@@ -12,6 +12,8 @@ export interface FoldTask {
   readonly passes: readonly number[];
   /** True ends the run at an evaluation that finds no fewer errors than the one before. */
   readonly endsEarly: boolean;
+  /** True counts all predictions of a run whose weights or scores overflow as errors; false, the default, throws. */
+  readonly mayOverflow?: boolean | undefined;
 }
 
 /** A score, and the loss of the goal; NaN without one. */
@@ -19,12 +21,9 @@ export interface Scored extends Score {
   readonly loss: number;
 }
 
-/**
- * Returns the scores of a task, one for each number of passes; fewer if it ended early. If weights or scores overflow,
- * all predictions count as errors.
- */
+/** Returns the scores of a task, one for each number of passes; fewer if it ended early. */
 export async function runFoldTask(
-  { candidate, fold, passes, endsEarly }: FoldTask,
+  { candidate, fold, passes, endsEarly, mayOverflow = false }: FoldTask,
   context: FoldContext,
   folds: Folds,
   goal: Goal | null,
@@ -34,7 +33,7 @@ export async function runFoldTask(
     const judgements = await runFold(candidate, context, folds, fold, { passes, goal, isEnough });
     return judgements.map(({ heldOut, loss }) => ({ ...heldOut, loss }));
   } catch (error) {
-    if (!(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
+    if (!mayOverflow || !(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
     let examples = 0;
     for (const { rows } of folds.judgedOn(fold)) examples += rows;
     return passes.map(() => ({ examples, errors: examples, accuracy: 0, loss: Infinity }));

@@ -23,18 +23,19 @@ export interface SharedTasks {
 
 /** Starts threads for at most `tasks` tasks; null where there are none. */
 export async function startHelpers(
-  { kernels, classes, weighing, encoding }: FoldContext,
+  { kernels, classes, weighing, encoding, threads: most = Infinity }: FoldContext,
   metric: Metric | null,
   tasks: number,
 ): Promise<Helpers | null> {
   const threads = await (await fileAccess())?.foldThreads();
-  if (threads == null || Math.min(threads.cores, tasks) < 2) return null;
+  const useful = Math.min(threads?.cores ?? 1, most, tasks);
+  if (threads == null || useful < 2) return null;
   const given = encoding();
   // Names may be many, and no rule of weights needs them.
   const short: FeatureEncoding = given.kind === 'named' ? { ...given, names: [] } : given;
   const { factors } = weighing;
   const setup: ThreadSetup = { module: compiledModule(), classes, factors, encoding: short, metric };
-  return new Helpers(kernels, Math.min(threads.cores, tasks) - 1, (on) => threads.start(setup, on));
+  return new Helpers(kernels, useful - 1, (on) => threads.start(setup, on));
 }
 
 /** Threads that run tasks beside the caller's. */

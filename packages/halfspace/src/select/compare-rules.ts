@@ -3,16 +3,16 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { type Candidate, candidateOf } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compare.ts';
-import { crossValidate } from '../evaluate/cross-validate.ts';
-import { runFold } from '../evaluate/fold-runs.ts';
+import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import { type ErrorCosts, impliedMetricNote, type MetricName, metricOf, valueOfLoss } from '../evaluate/metric.ts';
 import { goalOf } from '../evaluate/metric-value.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
-import type { Score } from '../model/metrics.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
+import { FoldPool } from '../pool/fold-pool.ts';
+import type { FoldTask, Scored } from '../pool/fold-task.ts';
 import { hasHyperplanes, hasWeights, type RuleName, rules } from '../rules/registry.ts';
 import { type Rule, type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
 import { checkTrends, trendedColumn } from '../train/trends.ts';
@@ -132,19 +132,31 @@ export async function compareRulesWith(
       const encoding = context.encoding();
       for (const { rule } of candidates) checkTrends(encoding, rule, context.classes);
       const scores = candidates.map((): Scored[] => []);
-      await crossValidate(intake.store, context, {
-        folds,
-        repeats,
-        seed,
-        renumber: !trendedColumn(encoding) && candidates.every(({ rule }) => hasHyperplanes(rule)),
-        candidates: candidates.length,
-        onProgress: (done, of) => onProgress?.({ done, of }),
-        run: async (k, dealt, fold) => {
-          const [judged] = await runFold(candidates[k]!, context, dealt, fold, { passes: [passes], goal });
-          const { heldOut, loss } = judged!;
-          scores[k]!.push({ ...heldOut, loss: goal === null ? 0 - heldOut.accuracy : loss });
-        },
-      });
+      const tasks = candidates.flatMap((candidate) =>
+        Array.from({ length: folds }, (_, fold): FoldTask => ({ candidate, fold, passes: [passes], endsEarly: false })),
+      );
+      // Trees look features up in an encoding, which threads may lack.
+      const isPooled = candidates.every(({ rule }) => hasHyperplanes(rule));
+      const renumber = isPooled && !trendedColumn(encoding);
+      const pool = new FoldPool(context, { goal, metric: !isPooled ? undefined : goal === null ? null : metric });
+      let done = 0;
+      try {
+        for (let repeat = 0; repeat < repeats; repeat++) {
+          const dealt = new FoldedExamples(kernels, intake.store, { folds, repeat, seed, renumber });
+          try {
+            await pool.run(dealt, tasks, tasks.length * (repeats - repeat - 1), ([score], task) => {
+              const { loss, ...rest } = score!;
+              const k = Math.floor(task / folds);
+              scores[k]!.push({ ...rest, loss: goal === null ? 0 - rest.accuracy : loss });
+              onProgress?.({ done: ++done, of: tasks.length * repeats });
+            });
+          } finally {
+            dealt.free();
+          }
+        }
+      } finally {
+        pool.close();
+      }
       return {
         examples: intake.rows,
         classes,
@@ -168,11 +180,6 @@ function candidatesOf(given: CompareOptions['candidates'], multiclass: Strategy 
 
 function comparedByDefault(): RuleName[] {
   return (Object.keys(rules) as RuleName[]).filter(hasWeights);
-}
-
-/** A score with the loss of the metric. */
-interface Scored extends Score {
-  readonly loss: number;
 }
 
 /** Ranks candidates, best first; equal ones keep their order. */

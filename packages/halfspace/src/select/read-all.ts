@@ -27,6 +27,8 @@ export interface ReadOptions {
   readonly kernels?: Kernels | undefined;
   readonly store?: StoreOptions | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Largest number of threads that runs use, a whole number from 1. Results are the same. Default: all cores. */
+  readonly threads?: number | undefined;
   /** Takes the features of the training examples. */
   readonly means?: FeatureMeans | undefined;
 }
@@ -48,6 +50,7 @@ export const crossValidationNames: OptionNames<CrossValidationOptions> = {
   classWeights: true,
   store: true,
   signal: true,
+  threads: true,
   folds: true,
   passes: true,
   multiclass: true,
@@ -67,7 +70,7 @@ export async function withAll<T>(
   options: ReadOptions,
   use: (all: AllExamples) => Promise<T>,
 ): Promise<T> {
-  const { holdout = 0, seed, classWeights = null, positive, signal } = options;
+  const { holdout = 0, seed, classWeights = null, positive, signal, threads } = options;
   const kernels = options.kernels ?? (await loadKernels());
   const intake = new Intake(kernels, source, {
     positive,
@@ -82,7 +85,8 @@ export async function withAll<T>(
     const classes = intake.classes();
     const weighing = new ClassWeighing(classFactors(classWeights, classes, intake.classExamples));
     const encoding = () => source.encoding();
-    return await use({ intake, classes, context: { kernels, classes: classes.length, weighing, encoding, breathe } });
+    const context = { kernels, classes: classes.length, weighing, encoding, threads, breathe };
+    return await use({ intake, classes, context });
   } finally {
     intake.free();
   }
@@ -101,6 +105,7 @@ export async function withFolds<T>(
 ): Promise<T> {
   const { folds, passes, seed } = options;
   checkWhole('folds', folds, 2);
+  if (options.threads !== undefined) checkWhole('threads', options.threads, 1);
   checkWhole('passes', passes, 1);
   checkWhole('seed', seed, 0);
   const source = await openSource(given, { kernels, signal: options.signal });

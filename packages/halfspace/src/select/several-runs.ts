@@ -59,7 +59,7 @@ export interface TrainingCurves {
  */
 export async function trainBySeveralRuns(
   source: ExampleSource,
-  { run, searches, bend, study, metric, onProgress }: TrainSettings & { readonly metric: Metric },
+  { run, searches, bend, study, metric, threads, onProgress }: TrainSettings & { readonly metric: Metric },
 ): Promise<SeveralRunsResult> {
   const plan = planTraining(run);
   const { seed, holdout, classWeights } = plan;
@@ -69,7 +69,7 @@ export async function trainBySeveralRuns(
   const onSearch = (done: number, of: number) => onProgress?.({ phase: 'search', done, of });
   const onRun = (done: number, of: number) => onProgress?.({ phase: 'cross-validation', done, of });
   const searching: Searching = { metric, bend, onRun: onSearch };
-  return withAll(source, { ...run, seed, holdout, classWeights }, async (read) => {
+  return withAll(source, { ...run, seed, holdout, classWeights, threads }, async (read) => {
     if (searches && study === null)
       return onOccurring(source, run, read, async (given, { validation, ...rest }) => ({
         ...unstudied,

@@ -62,6 +62,11 @@ export interface TrainOptions
    * `logistic` and for `auto`. Default: `auto` for the rule `auto`, else `none`.
    */
   readonly bend?: Bending | undefined;
+  /**
+   * Largest number of threads for the runs of the search, a whole number from 1. The result is the same. Default: one
+   * for each core, where that pays off.
+   */
+  readonly threads?: number | undefined;
   /** True computes learning and validation curves. Default false. */
   readonly curves?: boolean | undefined;
   /** Called after every batch of the training, and after every run of the search and of the cross-validation. */
@@ -105,6 +110,7 @@ const trainOptionNames = {
   calibrate: true,
   folds: true,
   bend: true,
+  threads: true,
   curves: true,
 } as unknown as OptionNames<TrainOptions>;
 
@@ -118,6 +124,7 @@ export interface TrainSettings {
   readonly means: boolean;
   /** Cross-validation of the model; null if nothing needs one. */
   readonly study: StudySettings | null;
+  readonly threads: number | undefined;
   readonly onProgress: TrainOptions['onProgress'];
 }
 
@@ -143,12 +150,14 @@ export function settingsOf(options: TrainOptions): TrainSettings {
     cost: __,
     threshold,
     means = false,
+    threads,
     onProgress,
     ...rest
   } = options;
   if (calibrate !== null && !calibrationKinds.includes(calibrate))
     throw unfit(`calibrate must be one of ${calibrationKinds.join(', ')}; got ${quote(calibrate)}`);
   if (folds !== null) checkWhole('folds', folds, 2);
+  if (threads !== undefined) checkWhole('threads', threads, 1);
   if (typeof curves !== 'boolean') throw unfit(`curves must be true or false; got ${quote(curves)}`);
   if (threshold !== undefined) checkThreshold(options);
   if (typeof means !== 'boolean') throw unfit(`means must be true or false; got ${quote(means)}`);
@@ -172,7 +181,7 @@ export function settingsOf(options: TrainOptions): TrainSettings {
     ...(onProgress === undefined ? {} : { onProgress }),
   };
   const usual = searches ? 'auto' : 'none';
-  return { run, searches, bend: bend ?? usual, means, study, onProgress };
+  return { run, searches, bend: bend ?? usual, means, study, threads, onProgress };
 }
 
 const mostEdges = 999;

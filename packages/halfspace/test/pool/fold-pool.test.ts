@@ -161,6 +161,28 @@ describe('the threads of the runtime', () => {
   });
 });
 
+describe('a comparison and a choice', () => {
+  it('are the same with one thread and with all', async () => {
+    const index = new URL('../../dist/bundled/index.js', import.meta.url);
+    const built = (await import(index.href)) as typeof import('../../src/index.ts');
+    const random = new Random(8);
+    const table = Array.from({ length: 1500 }, () => {
+      const x = Array.from({ length: 50 }, () => random.uniform());
+      return { ...x, label: x[0]! + x[1]! * x[2]! + random.uniform() > 1.2 ? 'yes' : 'no' };
+    });
+    const compare = (threads?: number) =>
+      built.compareRules(built.rows(table), { candidates: ['averaged', 'sgd', 'logistic'], repeats: 1, threads });
+    expect(await compare()).toEqual(await compare(1));
+    const choose = async (threads?: number) => {
+      const { model, search } = await built.train(built.rows(table), { threads });
+      return { model: built.encodeModel(model), search };
+    };
+    expect(await choose()).toEqual(await choose(1));
+    await expect(compare(0)).rejects.toThrow('threads must be a whole number from 1; got 0');
+    await expect(choose(0)).rejects.toThrow('threads must be a whole number from 1; got 0');
+  });
+});
+
 describe('bent numbers', () => {
   it('have the scores of one thread, with any number of threads', async () => {
     const random = new Random(3);

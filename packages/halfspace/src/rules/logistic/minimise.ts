@@ -65,6 +65,8 @@ export class Minimiser {
   readonly #biasConstant: number;
   readonly #problem: Problem;
   readonly #M: Preconditioner;
+  /** True if squares of the data overflow. */
+  readonly #isTooLarge: boolean;
   /** Number of products in the last step; ∞ before the first one. */
   #products = Infinity;
 
@@ -78,6 +80,7 @@ export class Minimiser {
       hasBias: biasConstant !== 0,
     });
     this.#M = preconditionerOf(kernels, this.#problem);
+    this.#isTooLarge = examples.values.some((x) => x * x === Infinity);
   }
 
   free(): void {
@@ -98,7 +101,7 @@ export class Minimiser {
     const g = problem.vector();
     const scores = new Float64Array(examples.rows * examples.outputs);
     const change = new Float64Array(scores.length);
-    if (examples.values.some((x) => x * x === Infinity)) u.fill(Number.NaN);
+    if (this.#isTooLarge) u.fill(Number.NaN);
     const { signs } = problem;
     if (signs !== null) clip(u, signs);
     problem.scoresInto(u, scores);
