@@ -29,27 +29,14 @@ export const filesOfSources = {
       : null,
 };
 
-const testsOf = (some: readonly string[]) => some.map((folder) => `${folder}/**/*.test.ts`);
-const exclude = ['**/node_modules/**', '**/*.deep.test.ts'];
-
 export default defineConfig({
   plugins: [filesOfSources],
   resolve: { alias: { 'fast-check': fileURLToPath(new URL('test/support/quick-properties.ts', import.meta.url)) } },
   test: {
     ...shared,
-    projects: [
-      // A file in a process of its own costs a fifth of the time, to load the same modules again. Tests of the command
-      // need it: some change the environment that they hand on.
-      { extends: true, test: { name: 'alone', include: testsOf(['packages/cli/test']), exclude } },
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          isolate: false,
-          include: testsOf(folders),
-          exclude: [...exclude, 'packages/cli/test/**'],
-        },
-      },
-    ],
+    // A file in a process of its own costs a fifth of the time, to load the same modules again.
+    isolate: false,
+    include: folders.map((folder) => `${folder}/**/*.test.ts`),
+    exclude: ['**/node_modules/**', '**/*.deep.test.ts'],
   },
 });

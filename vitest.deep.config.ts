@@ -4,11 +4,11 @@ import { defineConfig } from 'vitest/config';
 import { filesOfSources, folders, shared } from './vitest.config.ts';
 
 const deep = folders.map((folder) => `${folder}/**/*.deep.test.ts`);
-/** Files with properties, which `npm test` runs with fewer examples, and files that test for TEST_DEEP. */
+/** Files with properties, which `npm test` runs with fewer examples, and files that have fewer cases there. */
 const shortened = globSync(
   folders.map((folder) => `${folder}/**/*.test.ts`),
   { ignore: deep },
-).filter((file) => /from 'fast-check'|TEST_DEEP/.test(readFileSync(file, 'utf8')));
+).filter((file) => /from 'fast-check'|TEST_DEEP|support\/quick\.ts'/.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
   plugins: [filesOfSources],

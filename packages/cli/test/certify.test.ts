@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { digestOfCertificate } from 'halfspace-certify';
 import { afterAll, describe, expect, test } from 'vitest';
+import { some } from '../../../test/support/quick.ts';
 import { command, halfspace, root, temporaryFolder } from './run.ts';
 import { interruptedCertify } from './support/interrupted-certify.ts';
 
@@ -155,18 +156,21 @@ describe('certify', () => {
     write('bare.ndjson', bare.map(([u, v, y]) => `{"u":${u},"v":${v},"class":"${y}"}\n`).join(''));
     write('long.csv', `${readFileSync(join(folder, 'bare.csv'), 'utf8')}0.2000000000000000001,0.9,a\n`);
 
-    test.each(['bare.csv', 'bare.tsv', 'bare.svm', 'bare.vw', 'bare.ndjson'])('%s contradicts itself', (data) => {
-      const { out } = halfspace(folder, ['certify', data, '--certificate', 'bare.json', '--canonical', 'bare.rows']);
-      expect(out).toContain('Numbers    decimals as written: 0.1 is 1/10\n');
-      expect(out).toContain('these 3 rows contradict each other');
-      expect(readFileSync(join(folder, 'bare.rows'), 'utf8')).toMatch(
-        /^-1 \d:1e-1 \d:3e-1\n-1 \d:3e-1 \d:1e-1\n\+1 \d:2e-1 \d:2e-1\n$/,
-      );
-      for (const read of [[data], ['--canonical', 'bare.rows']])
-        expect(halfspace(folder, ['check', 'bare.json', ...read]).out).toMatch(
-          /^Check {6}holds for .*\n {11}about decimals as written: 0.1 is 1\/10\n/,
+    test.each(some(['bare.csv', 'bare.tsv', 'bare.svm', 'bare.vw', 'bare.ndjson'], 2))(
+      '%s contradicts itself',
+      (data) => {
+        const { out } = halfspace(folder, ['certify', data, '--certificate', 'bare.json', '--canonical', 'bare.rows']);
+        expect(out).toContain('Numbers    decimals as written: 0.1 is 1/10\n');
+        expect(out).toContain('these 3 rows contradict each other');
+        expect(readFileSync(join(folder, 'bare.rows'), 'utf8')).toMatch(
+          /^-1 \d:1e-1 \d:3e-1\n-1 \d:3e-1 \d:1e-1\n\+1 \d:2e-1 \d:2e-1\n$/,
         );
-    });
+        for (const read of [[data], ['--canonical', 'bare.rows']])
+          expect(halfspace(folder, ['check', 'bare.json', ...read]).out).toMatch(
+            /^Check {6}holds for .*\n {11}about decimals as written: 0.1 is 1\/10\n/,
+          );
+      },
+    );
 
     test('is separable on request for doubles, and both say so', () => {
       const asked = ['--numbers', 'doubles', '--certificate', 'd.json', '--canonical', 'd.rows'];
@@ -254,7 +258,7 @@ describe('check', () => {
 
   const pairs = ['cats,dogs', 'yes,no', 'no,no', 'yes,yes', 'NO,YES', 'not yes,yes', 'no,not no', 'no ,yes', ','];
   const ofData = ['xor.csv', 'signs.svm'].flatMap((data) => pairs.map((pair) => [data, pair] as const));
-  test.each(ofData)('never says that %s has the classes %s', async (data, pair) => {
+  test.each(some(ofData, 5))('never says that %s has the classes %s', async (data, pair) => {
     write('signs.svm', '+1 1:0.5 3:2\n-1 2:1\n');
     halfspace(folder, ['certify', data, '--certificate', 'named.json']);
     const whole = JSON.parse(readFileSync(join(folder, 'named.json'), 'utf8'));

@@ -121,13 +121,9 @@ describe('what is refused, in one line with its place', () => {
     expectFailure(['train', 'good.svm', '--holdout', '1.5'], 2, /--holdout.*between 0 and 1/);
     expectFailure(['train', 'good.svm', '--seed', '-1'], 2, /--seed.*whole number from 0/);
     expectFailure(['train', 'good.svm', '--as', 'blog', '--rule', 'averaged'], 2, /--as blog is the rule perceptron/);
-    expectFailure(['train', 'good.svm', '--as', 'blog', '--rule', 'margin'], 2, /--as blog is the rule perceptron/);
     expectFailure(['train', 'good.svm', '--rule', 'margin', '--margin', '-1'], 2, /--margin.*number in \[0, ∞\)/);
-    expectFailure(['train', 'good.svm', '--rule', 'margin', '--margin', 'inf'], 2, /--margin.*number in \[0, ∞\)/);
-    expectFailure(['train', 'good.svm', '--rule', 'margin', '--margin', ''], 2, /--margin.*number in \[0, ∞\)/);
     const passive = ['train', 'good.svm', '--rule', 'passive-aggressive'];
-    for (const C of ['0', '-1', 'x', '1e999'])
-      expectFailure([...passive, '--aggressiveness', C], 2, /--aggressiveness.*number in \(0, ∞\)/);
+    expectFailure([...passive, '--aggressiveness', '1e999'], 2, /--aggressiveness.*number in \(0, ∞\)/);
     expectFailure([...passive, '--variant', 'pa-3'], 2, /--variant.*pa, pa-1 or pa-2/);
     expectFailure(
       [...passive, '--variant', 'pa', '--aggressiveness', '2'],
@@ -135,16 +131,6 @@ describe('what is refused, in one line with its place', () => {
       '--aggressiveness is for --variant pa-1 or pa-2; got --variant pa',
     );
     expectFailure([...passive, '--margin', '1'], 2, '--margin is for --rule margin; got the rule passive-aggressive');
-    expectFailure(['train', 'good.svm', '--margin', '1'], 2, '--margin is for --rule margin; got the rule averaged');
-    for (const given of [
-      ['--variant', 'pa'],
-      ['--aggressiveness', '1'],
-    ])
-      expectFailure(
-        ['train', 'good.svm', '--as', 'blog', ...given],
-        2,
-        `${given[0]} is for --rule passive-aggressive; got the rule perceptron`,
-      );
     expectFailure(['train', 'good.svm', '--scale', 'standard'], 2, /--scale standard is for tables/);
     expectFailure(['train', 'good.svm', '--holdout', '0.5', '--validate', 'good.svm'], 2, /cannot be used/);
     expectFailure(['train', 'good.svm', '-'], 2, 'expected - alone, or files; got both');
@@ -210,7 +196,7 @@ describe('what goes wrong outside of the data', () => {
   });
 
   test('a closed pipe of learn --progressive, whose state has the rows until then', async () => {
-    file('longer.svm', separable.repeat(6000));
+    file('longer.svm', separable.repeat(600));
     const args = ['learn', 'gone.state', 'longer.svm', '--progressive'];
     const child = spawn(process.execPath, [command, ...args], { cwd: folder });
     let err = '';
@@ -224,7 +210,7 @@ describe('what goes wrong outside of the data', () => {
     );
     const { status, out } = halfspace(folder, ['learn', 'gone.state', 'longer.svm', '--resume', '--json']);
     expect(status).toBe(0);
-    expect(JSON.parse(out).examples ?? JSON.parse(out).rows).toBe(6000 * separable.trimEnd().split('\n').length);
+    expect(JSON.parse(out).examples ?? JSON.parse(out).rows).toBe(600 * separable.trimEnd().split('\n').length);
   });
 
   test('a row that is refused ends the run, although its pipe stays open', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { decodeModel, OnlineClassifier, Predictor } from 'halfspace';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { isDeep, some } from '../../../test/support/quick.ts';
 import { decodeStream, encodeStream } from '../src/data/stream-state.ts';
 import { command, halfspace, halfspaceInPieces, temporaryFolder } from './run.ts';
 
@@ -81,8 +82,8 @@ function make(name: string, format: string, from = 0, to = rows.length): string 
   return `${name}.${extension}`;
 }
 
-// Each format is read by a reader of its own; npm test tries a table and a text of features.
-const tried = Object.keys(formats).filter((name) => process.env.TEST_DEEP === '1' || ['csv', 'vw'].includes(name));
+// Each format is read by a reader of its own.
+const tried = some(Object.keys(formats), 9);
 
 describe.each(tried)('rows of %s', (format) => {
   const rule = { libsvm: 'arow', vw: 'sgd' }[format] ?? 'follow-the-leader';
@@ -90,7 +91,7 @@ describe.each(tried)('rows of %s', (format) => {
   test('learned in one run or in several give the same state and the same model, to the byte', () => {
     const options = [...labelled(format), '--rule', rule];
     done('learn', 'whole.state', make('all', format), ...options);
-    const more = process.env.TEST_DEEP === '1' ? [[60], [119], [40, 80]] : [];
+    const more = isDeep ? [[60], [119], [40, 80]] : [];
     for (const cuts of [[1, 2, 60], ...more]) {
       const ends = [...cuts, rows.length];
       const files = ends.map((to, k) => make(`part${k}`, format, k === 0 ? 0 : ends[k - 1], to));
@@ -178,20 +179,9 @@ test('rows without names follow those with names in the same order', () => {
 });
 
 test('each line of a slow pipe is answered at once, a bad one too, and the state is saved every N rows', async () => {
-  const args = [
-    'learn',
-    'live.state',
-    '-',
-    '--format',
-    'csv',
-    '--label',
-    'label',
-    '--progressive',
-    '--save-every',
-    '2',
-    '--column',
-    'x=number',
-  ];
+  const args = 'learn live.state - --format csv --label label --progressive --save-every 2 --column x=number'.split(
+    ' ',
+  );
   const child = spawn(process.execPath, [command, ...args, '--on-error', 'skip'], { cwd: folder });
   let out = '';
   child.stdout.on('data', (piece) => {
@@ -233,21 +223,24 @@ describe('a run that is interrupted', () => {
     return result.signal !== null || Number(readFileSync(report, 'utf8')) >= number;
   };
 
-  test.each(['csv', 'vw'])('by kill -9 at any moment goes on with --resume as if it had not been: %s', (format) => {
-    const data = make('all', format);
-    const args = (state: string) => ['learn', state, data, ...labelled(format), '--save-every', '25'];
-    done(...args('whole.state'));
-    for (let number = 1; ; number += process.env.TEST_DEEP === '1' ? 1 : 17) {
-      const isHit = struck(args('s.state'), number, 'SIGKILL');
-      if (!isHit) break;
-      const finished = readdirSync(folder).includes('s.state') && decodeStream(text('s.state')).run.done;
-      if (!finished) done(...args('s.state'), '--resume');
-      else done('learn', 's.state');
-      expect(text('s.state'), `operation ${number}`).toBe(text('whole.state'));
-      expect(text('s.model.json')).toBe(text('whole.model.json'));
-      for (const name of readdirSync(folder)) if (name.startsWith('s.') || name.startsWith('.')) rmSync(at(name));
-    }
-  });
+  test.each(some(['csv', 'vw'], 2))(
+    'by kill -9 at any moment goes on with --resume as if it had not been: %s',
+    (format) => {
+      const data = make('all', format);
+      const args = (state: string) => ['learn', state, data, ...labelled(format), '--save-every', '25'];
+      done(...args('whole.state'));
+      for (let number = 1; ; number += isDeep ? 1 : 30) {
+        const isHit = struck(args('s.state'), number, 'SIGKILL');
+        if (!isHit) break;
+        const finished = readdirSync(folder).includes('s.state') && decodeStream(text('s.state')).run.done;
+        if (!finished) done(...args('s.state'), '--resume');
+        else done('learn', 's.state');
+        expect(text('s.state'), `operation ${number}`).toBe(text('whole.state'));
+        expect(text('s.model.json')).toBe(text('whole.model.json'));
+        for (const name of readdirSync(folder)) if (name.startsWith('s.') || name.startsWith('.')) rmSync(at(name));
+      }
+    },
+  );
 
   test('by a bad row has the rows before it, and goes on when the row is mended', () => {
     const data = make('all', 'csv');

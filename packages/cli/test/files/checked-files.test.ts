@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import { type Certificate, digestOfCertificate, encodeCertificate } from 'halfspace-certify';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { isDeep } from '../../../../test/support/quick.ts';
 import { provesMore } from '../../src/data/certificate-file.ts';
 import { command, halfspace, temporaryFolder } from '../run.ts';
 import { interruptedCertify } from '../support/interrupted-certify.ts';
@@ -99,7 +100,7 @@ describe('a certificate that is there', () => {
     expect(await provesMore(at('nosuch.json'), complete, true)).toBe(false);
   });
 
-  test('survives Ctrl-C, and the run says so', { timeout: 300_000 }, async () => {
+  test.runIf(isDeep)('survives Ctrl-C, and the run says so', { timeout: 300_000 }, async () => {
     copyFileSync(at('line.json'), at('hard.certificate.json'));
     const before = read('hard.certificate.json');
     const result = await interruptedCertify(folder, () => expect(read('hard.certificate.json')).toBe(before));

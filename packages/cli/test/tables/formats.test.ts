@@ -11,6 +11,9 @@ import { halfspace } from '../run.ts';
 
 // The tables here are small, but for DuckDB too.
 process.env.HALFSPACE_TABLES = 'duckdb';
+afterAll(() => {
+  delete process.env.HALFSPACE_TABLES;
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-formats-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,6 +7,9 @@ import { command, halfspace, temporaryFolder } from '../run.ts';
 
 // The tables here are small, but for DuckDB too.
 process.env.HALFSPACE_TABLES = 'duckdb';
+afterAll(() => {
+  delete process.env.HALFSPACE_TABLES;
+});
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);

@@ -1,4 +1,4 @@
-import { csv, type Model, ndjson, rows, type TrainOptions, train } from 'halfspace';
+import { type Model, rows, type TrainOptions, train } from 'halfspace';
 import { Random } from 'halfspace/internal';
 
 /** Every field that a column can be made of, and values that do not fit. */
@@ -124,8 +124,15 @@ const features = {
 const two = ['no', 'yes'];
 const three = ['small', 'middling', 'large'];
 
-/** Models of tables of every kind of column, with what a test calls them. */
-export async function tableModels({ text = true } = {}): Promise<Map<string, Model>> {
+const made = new Map<boolean, Promise<Map<string, Model>>>();
+
+/** Models of tables of every kind of column, with what a test calls them. Test files share them. */
+export function tableModels({ text = true } = {}): Promise<Map<string, Model>> {
+  if (!made.has(text)) made.set(text, makeTableModels(text));
+  return made.get(text)!;
+}
+
+async function makeTableModels(text: boolean): Promise<Map<string, Model>> {
   const models = new Map<string, Model>();
   const { note, tags, ...others } = features.columns;
   const left = { kind: 'drop' };
@@ -212,5 +219,3 @@ export async function tableModels({ text = true } = {}): Promise<Map<string, Mod
   );
   return models;
 }
-
-export { csv, ndjson };

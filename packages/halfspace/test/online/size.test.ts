@@ -39,13 +39,15 @@ test('a row is announced with the size that the classifier then has; if that is 
         if (!isWanted) throw new RangeError('too much');
       });
       for (const [k, row] of rows.entries()) {
-        const [before, size] = [classifier.save(), sizeOf(classifier)];
         isWanted = wanted[k % wanted.length]! || k < 3;
+        // Files take longest, so not every row has one.
+        const isLooked = !isWanted || k % 8 === 0;
+        const [before, size] = [isLooked ? classifier.save() : null, sizeOf(classifier)];
         then = null;
         try {
           classifier.learn(row, ['x', 'y', 'z'][(k * k) % 3]!);
         } catch {
-          expect(classifier.save()).toBe(before);
+          if (isLooked) expect(classifier.save()).toBe(before);
           expect(sizeOf(classifier)).toEqual(size);
           continue;
         }
@@ -55,7 +57,7 @@ test('a row is announced with the size that the classifier then has; if that is 
         expect(then!.bytes).toBeGreaterThanOrEqual(now.bytes);
         expect(then!.features).toBeGreaterThanOrEqual(now.features);
         if (k >= 50 && classifier.columns.every(({ decided }) => decided)) expect(then).toEqual(now);
-        expect(sizeOf(OnlineClassifier.load(classifier.save()))).toEqual(now);
+        if (isLooked) expect(sizeOf(OnlineClassifier.load(classifier.save()))).toEqual(now);
       }
     }),
     { numRuns: 100 },

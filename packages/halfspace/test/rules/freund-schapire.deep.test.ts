@@ -8,10 +8,6 @@ import { type Aggregate, aggregates } from '../../src/model/dual/function.ts';
 import { DualScorer } from '../../src/model/dual/scorer.ts';
 import { rankScores } from '../../src/model/ranking.ts';
 import { createLearner } from '../../src/rules/registry.ts';
-import { kernelPerceptron } from '../oracles/kernel.ts';
-import { type Example, inSequence } from '../oracles/oracle.ts';
-import { voted } from '../oracles/voted.ts';
-import { dense } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
 
 // Third-party data are not part of the repository: where this folder is absent, these tests are skipped.
@@ -86,28 +82,6 @@ describe.skipIf(!existsSync(pathOf('images-idx3')))('Freund and Schapire’s exp
       expect(Math.abs(averaged - votes)).toBeLessThan(0.15 * last);
     }
     for (const aggregate of aggregates) expect(quadratic[aggregate]).toBeLessThan(0.8 * linear[aggregate]);
-  });
-
-  it("makes the mistakes of the paper's loop, each on the same row", () => {
-    const rows = digits(300);
-    for (const digit of [0, 3, 8]) {
-      const data: Example[] = rows.map((row) => ({ x: row.x, y: row.digit === digit ? 1 : -1 }));
-      for (const degree of [1, 2]) {
-        const learner = learnerOf(degree);
-        for (let epoch = 0; epoch < 2; epoch++) learner.learn(dense(data));
-        const { coefficients, survivals } = learner.dual();
-        if (degree === 1) {
-          const vectors = [...voted(data, { inner: inSequence, epochs: 2 })].at(-1)!;
-          expect([...survivals]).toEqual(vectors.map(({ c }) => c));
-        } else {
-          const kernel = (x: readonly number[], z: readonly number[]) => (inSequence(x, z) + 1) ** 2;
-          const mistakes = [...kernelPerceptron(data, { kernel, epochs: 2 })].at(-1)!;
-          expect([...survivals]).toEqual([0, ...mistakes.map(({ c }) => c)]);
-          expect([...coefficients]).toEqual(mistakes.map(({ alpha }) => alpha));
-        }
-        learner.free();
-      }
-    }
   });
 
   it('errs less often with a clearer vote: half of the errors vanish long before half of the answers', () => {

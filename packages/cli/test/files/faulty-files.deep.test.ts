@@ -115,15 +115,8 @@ function outcomeOf(each: Case): Map<string, string> {
   return after;
 }
 
-/**
- * `npm test` tries every fourth case, and every tenth place of a signal in one case, the deep suite each
- * place in three.
- */
-const isDeep = process.env.TEST_DEEP === '1';
-const stride = isDeep ? 1 : 10;
-
 describe('whatever operation on a file fails, and when', () => {
-  test.each(Object.entries(cases).filter((_, k) => isDeep || k % 4 === 1))(
+  test.each(Object.entries(cases))(
     '%s leaves the old file or the whole new one, and tells',
     { timeout: 600_000 },
     (_, each) => {
@@ -167,13 +160,13 @@ describe('whatever operation on a file fails, and when', () => {
 describe('whatever signal comes, and when', () => {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   // The cases with the most temporary files: copies of pipes, spills, several outputs.
-  const several = Object.entries(cases).slice(0, isDeep ? 3 : 1);
+  const several = Object.entries(cases).slice(0, 3);
   test.each(several)(
     '%s leaves the old file or the whole new one, and nothing temporary',
     { timeout: 600_000 },
     (_, each) => {
       const after = outcomeOf(each);
-      for (let number = 1; ; number += stride) {
+      for (let number = 1; ; number++) {
         const sent = signals[number % signals.length]!;
         const { status, signal, isHit } = run(each, 'any', number, sent);
         expectWhole(each, after);
@@ -188,7 +181,7 @@ describe('whatever signal comes, and when', () => {
     { timeout: 600_000 },
     (_, each) => {
       const after = outcomeOf(each);
-      for (let number = 1; ; number += stride) {
+      for (let number = 1; ; number++) {
         const { isHit, signal } = run(each, 'any', number, 'SIGKILL');
         if (!isHit) break;
         expect(signal).toBe('SIGKILL');
