@@ -58,13 +58,9 @@ test('a radius is never printed below itself, and a few units in the last place 
       expect(Number(printed) - radius).toBeLessThanOrEqual((isNear ? 1e-14 : 1.1e-3) * radius);
     }),
   );
-  expect([1, 1 + 2 ** -52, 5 * (1 + 11 * 2 ** -53), 1 + 1e-9, 2 / 3].map(radiusAbove)).toEqual([
-    '1',
-    '1.000000000000001',
-    '5.000000000000008',
-    '1.001',
-    '0.6667',
-  ]);
+  expect([1, 1 + 2 ** -52, 5 * (1 + 11 * 2 ** -53), 1 + 1e-9, 2 / 3].map(radiusAbove)).toEqual(
+    '1 1.000000000000001 5.000000000000008 1.001 0.6667'.split(' '),
+  );
 });
 
 const places = 800;

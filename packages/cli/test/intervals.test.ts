@@ -22,18 +22,7 @@ beforeAll(() => {
 
 describe('inspect --intervals', () => {
   test('has the intervals of the library, in text and JSON', async () => {
-    const flags = [
-      'inspect',
-      'plums.model.json',
-      'plums.csv',
-      '--intervals',
-      '--runs',
-      '12',
-      '--seed',
-      '4',
-      '--top',
-      '2',
-    ];
+    const flags = 'inspect plums.model.json plums.csv --intervals --runs 12 --seed 4 --top 2'.split(' ');
     const text = run(...flags);
     expect([text.err, text.status]).toEqual(['', 0]);
     const model = decodeModel(readFileSync(join(folder, 'plums.model.json'), 'utf8'));

@@ -20,18 +20,7 @@ const mails = [
   'ham,noon is fine',
   'spam,free money free prize',
 ];
-const trained = [
-  '--label',
-  'kind',
-  '--positive',
-  'spam',
-  '--column',
-  'text=text',
-  '--rule',
-  'perceptron',
-  '--order',
-  'cyclic',
-];
+const trained = '--label kind --positive spam --column text=text --rule perceptron --order cyclic'.split(' ');
 
 beforeAll(() => {
   writeFileSync(file('mails.csv'), `${mails.join('\n')}\n`);

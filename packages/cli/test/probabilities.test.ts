@@ -140,18 +140,7 @@ describe('several classes', () => {
   test('are abstained from by their votes, and otherwise named by their probability', () => {
     const { text } = points(300, 3);
     file('votes.csv', text);
-    halfspace(folder, [
-      'train',
-      'votes.csv',
-      '--rule',
-      'voted',
-      '--passes',
-      '3',
-      '--calibrate',
-      'platt',
-      '--model',
-      'v.json',
-    ]);
+    halfspace(folder, 'train votes.csv --rule voted --passes 3 --calibrate platt --model v.json'.split(' '));
     const some = predicted('v.json', 'votes.csv', '--abstain', '0.3', '--probabilities');
     const all = predicted('v.json', 'votes.csv', '--probabilities');
     const kept = predicted('v.json', 'votes.csv', '--abstain', '0.3').map(({ name }) => name !== '');

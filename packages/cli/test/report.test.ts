@@ -130,50 +130,19 @@ describe('train --report', () => {
   });
 
   test('says so where only what was learned from is there to judge on, and draws every kind of model', () => {
-    const lecture = halfspace(folder, [
-      'train',
-      'train.csv',
-      '--as',
-      'cs4780',
-      '--passes',
-      '5',
-      '--report',
-      'lecture.html',
-    ]);
+    const lecture = halfspace(folder, 'train train.csv --as cs4780 --passes 5 --report lecture.html'.split(' '));
     expect(lecture.status).toBe(0);
     const drawn = readFileSync(join(folder, 'lecture.html'), 'utf8');
     expectSelfContained(drawn);
     expect(drawn).toContain('which makes the model look better than it is: no rows were held out');
-    const kernel = [
-      'train',
-      'train.csv',
-      '--rule',
-      'kernel',
-      '--passes',
-      '2',
-      '--holdout',
-      '0.2',
-      '--report',
-      'kernel.html',
-    ];
+    const kernel = 'train train.csv --rule kernel --passes 2 --holdout 0.2 --report kernel.html'.split(' ');
     expect(halfspace(folder, kernel)).toMatchObject({ status: 0 });
     expectSelfContained(readFileSync(join(folder, 'kernel.html'), 'utf8'));
     expect(halfspace(folder, ['train', 'train.csv', '--rule', 'tree', '--report', 'tree.html'])).toMatchObject({
       status: 0,
     });
     expectSelfContained(readFileSync(join(folder, 'tree.html'), 'utf8'));
-    const several = [
-      'train',
-      'train.csv',
-      '--label',
-      'word',
-      '--passes',
-      '2',
-      '--rule',
-      'averaged',
-      '--report',
-      'word.html',
-    ];
+    const several = 'train train.csv --label word --passes 2 --rule averaged --report word.html'.split(' ');
     expect(halfspace(folder, several)).toMatchObject({ status: 0 });
     expectSelfContained(readFileSync(join(folder, 'word.html'), 'utf8'));
   });
@@ -197,17 +166,7 @@ describe('several classes', () => {
   writeFileSync(join(folder, 'three.csv'), `u,v,class\n${lines.join('\n')}\n`);
 
   test('are calibrated together, and drawn side by side', () => {
-    const options = [
-      '--rule',
-      'sgd',
-      '--calibrate',
-      'isotonic',
-      '--holdout',
-      '0.2',
-      '--report',
-      'three.html',
-      '--json',
-    ];
+    const options = '--rule sgd --calibrate isotonic --holdout 0.2 --report three.html --json'.split(' ');
     const { out, status } = halfspace(folder, ['train', 'three.csv', ...options]);
     expect(status).toBe(0);
     const told = JSON.parse(out);
@@ -229,17 +188,10 @@ describe('several classes', () => {
 });
 
 describe('a calibrated model', () => {
-  const trained = halfspace(folder, [
-    'train',
-    'train.csv',
-    '--rule',
-    'averaged',
-    '--calibrate',
-    'platt',
-    '--model',
-    'c.json',
-    '--json',
-  ]);
+  const trained = halfspace(
+    folder,
+    'train train.csv --rule averaged --calibrate platt --model c.json --json'.split(' '),
+  );
 
   test('is what training makes without a calibration, but for that', () => {
     expect(trained.status).toBe(0);

@@ -145,30 +145,6 @@ function naive(shards: readonly (readonly Example[])[], passes: number): { weigh
   return { weights: mean.slice(0, 3), bias: mean[3]! };
 }
 
-// Theorem 3 of McDonald, Hall & Mann (2010): Σ μₖ·(updates of shard k), over all rounds, is at most R²/γ².
-test('separable rows are separated within the bound on updates, and the run says so', async () => {
-  const separable = fc.array(example(['a']), { minLength: 30, maxLength: 60 }).map((examples) =>
-    examples.flatMap((each) => {
-      const score = 2 * each.x[0]! - each.x[1]! + 3;
-      return score === 0 ? [] : [{ ...each, y: score > 0 ? 'b' : 'a' }];
-    }),
-  );
-  await fc.assert(
-    fc.asyncProperty(separable.filter(hasClasses), fc.integer({ min: 1, max: 4 }), async (examples, shards) => {
-      const norm = Math.sqrt(4 + 1 + 9);
-      const margin = Math.min(...examples.map(({ x }) => Math.abs(2 * x[0]! - x[1]! + 3))) / norm;
-      const radius = Math.sqrt(Math.max(...examples.map(({ x }) => x.reduce((s, value) => s + value * value, 1))));
-      const dealt = Array.from({ length: shards }, (_, k) => examples.filter((_, i) => i % shards === k));
-      const job = jobOf({ ...vectors, rule: { name: 'perceptron' }, shards, passes: 1e6 });
-      const end = (await run(job, dealt)).at(-1)!;
-      expect(end).toMatchObject({ ended: 'clean', errors: 0 });
-      const used = dealt.filter((shard) => shard.length > 0).length;
-      expect(end.updates.reduce((sum, each) => sum + each, 0) / used).toBeLessThanOrEqual((radius / margin) ** 2);
-    }),
-    { numRuns: 20 },
-  );
-});
-
 test('predicts as the model does, batch by batch', async () => {
   await fc.assert(
     fc.asyncProperty(someRows().filter(hasClasses), fc.integer({ min: 1, max: 9 }), async (examples, size) => {

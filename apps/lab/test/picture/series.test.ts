@@ -61,15 +61,9 @@ describe('series over a run', () => {
 
 describe('words in pictures', () => {
   it('write numbers with significant digits, thousands apart, powers of ten and a true minus', () => {
-    expect([2.5, -0.04567, 1234.5, 0, 1e-7, -3.2e9, 12].map((value) => numberText(value))).toEqual([
-      '2.50',
-      '−0.0457',
-      '1,235',
-      '0',
-      '1.00·10⁻⁷',
-      '−3.20·10⁹',
-      '12.0',
-    ]);
+    expect([2.5, -0.04567, 1234.5, 0, 1e-7, -3.2e9, 12].map((value) => numberText(value))).toEqual(
+      '2.50 −0.0457 1,235 0 1.00·10⁻⁷ −3.20·10⁹ 12.0'.split(' '),
+    );
     expect([numberText(Number.NaN), numberText(-Infinity)]).toEqual(['–', '−∞']);
     expect([countText(-1234567), countText(7)]).toEqual(['−1,234,567', '7']);
     expect([0.01, 500, 1000, 1e6, 2e-5].map(decadeText)).toEqual(['0.01', '500', '1,000', '10⁶', '2·10⁻⁵']);

@@ -49,14 +49,9 @@ describe('an expression', () => {
   });
 
   it('writes numbers as people read them', () => {
-    expect([1234.5678, -0.35979, 0, 1e-14, 1e9 + 0.5, Infinity].map(formatNumber)).toEqual([
-      '1,235',
-      '−0.3598',
-      '0',
-      '0',
-      '1.00·10^9',
-      '∞',
-    ]);
+    expect([1234.5678, -0.35979, 0, 1e-14, 1e9 + 0.5, Infinity].map(formatNumber)).toEqual(
+      '1,235 −0.3598 0 0 1.00·10^9 ∞'.split(' '),
+    );
   });
 });
 

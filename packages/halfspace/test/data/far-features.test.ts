@@ -1,6 +1,17 @@
 import { libsvm, Predictor, train } from 'halfspace';
 import { loadKernels, openSource } from 'halfspace/internal';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { bytesSource } from '../../src/data/in-memory.ts';
+import type { OpenSourceOptions } from '../../src/data/source.ts';
+import { TextSource } from '../../src/data/text.ts';
+import { libsvmFormat, type TextFormat, vwFormat } from '../../src/data/text-format.ts';
+import type { FeatureEncoding } from '../../src/features/encoding.ts';
+import { createKernels } from '../../src/kernels/load.ts';
+import { encodeModel } from '../../src/model/encode.ts';
+import { Random } from '../../src/random.ts';
+import { withAll } from '../../src/select/read-all.ts';
+import { searchRule, trainFound } from '../../src/select/search.ts';
+import { trainWith } from '../../src/select/train.ts';
 
 const encodingOf = async (text: string) => {
   const source = await openSource(libsvm(text), { kernels: await loadKernels() });
@@ -33,4 +44,100 @@ test('data whose features mostly occur, or of many values, keep their indices as
   const { dimension, far } = await encodingOf(many);
   expect({ dimension, far }).toEqual({ dimension: 4_000_001, far: undefined });
   expect((await encodingOf(`1 4000000:1\n${`0${row}\n`.repeat(262)}`)).far?.indices).toEqual([4_000_000]);
+});
+
+const kernels = createKernels();
+
+function sourceOf(text: string, format: TextFormat): TextSource {
+  return new TextSource({ name: 'data', format, kernels, open: () => [bytesSource(text)] });
+}
+
+/** Rows of a few features, near and far, whose labels mostly follow one that is at `base` or behind it. */
+function rowsOf(
+  rows: number,
+  classes: number,
+  write: (features: Map<number, number>, label: number) => string,
+  base = 200_000,
+): string {
+  const chance = new Random(7);
+  return Array.from({ length: rows }, (_, i) => {
+    const label = i % classes;
+    const features = new Map<number, number>();
+    for (let k = 0; k < 5; k++)
+      features.set(
+        chance.below(2) === 0 ? 1 + chance.below(30) : 100_000 * (1 + chance.below(40)),
+        chance.below(9) - 4,
+      );
+    features.set(base + label * 30_000, chance.below(5) === 0 ? -2 : 3);
+    return write(new Map([...features].sort(([a], [b]) => a - b)), label);
+  }).join('');
+}
+const libsvmLine = (features: Map<number, number>, label: number) =>
+  `${label} ${[...features].map(([j, x]) => `${j}:${x}`).join(' ')}\n`;
+const vwLine = (features: Map<number, number>, label: number) =>
+  `${label} | ${[...features].map(([j, x]) => `${j}:${x}`).join(' ')}\n`;
+
+describe('a choice over rows with far features', () => {
+  test.each<[string, string, (known?: FeatureEncoding) => TextFormat]>([
+    ['two classes', rowsOf(60, 2, libsvmLine), (known) => libsvmFormat(kernels, known as never)],
+    ['three classes', rowsOf(30, 3, libsvmLine), (known) => libsvmFormat(kernels, known as never)],
+    [
+      'indices beyond all positions',
+      rowsOf(40, 2, libsvmLine, 4_200_000_000),
+      (known) => libsvmFormat(kernels, known as never),
+    ],
+    ['hashed names', rowsOf(60, 2, vwLine), (known) => vwFormat(kernels, { bits: 22, known: known as never })],
+  ])('gives the model and the report of the same rows with all features, bit for bit: %s', async (_, text, format) => {
+    const options = { seed: 5, holdout: 0.2 };
+    const validated = () => ({
+      validation: { name: 'other', open: async ({ encoding }: OpenSourceOptions) => sourceOf(text, format(encoding)) },
+    });
+    const chosen = await trainWith(kernels, sourceOf(text, format()), { ...options, ...validated() });
+    const all = sourceOf(text, format());
+    const plain = await withAll(all, { ...options, kernels }, async (read) =>
+      trainFound(await searchRule(all, options, read), validated().validation),
+    );
+    expect(encodeModel(chosen.model)).toBe(encodeModel(plain.model));
+    expect(chosen.report).toEqual(plain.report);
+    expect(chosen.search).toEqual(plain.search);
+  });
+
+  test.each([
+    ['two far ones', '1 3:1 5000000:2\n-1 3:-1 6000000:1\n', 3],
+    ['one near the limit of direct positions', '1 4194303:1\n-1 2:1\n', 2],
+  ])('counts features, not indices: %s', async (_, text, features) => {
+    for (const options of [{}, { rule: { name: 'perceptron' } }] as const) {
+      const { model, report } = await trainWith(kernels, sourceOf(text, libsvmFormat(kernels)), options);
+      expect([report.features, model.training.features]).toEqual([features, features]);
+    }
+  });
+
+  test('needs memory only for features that occur', async () => {
+    const own = createKernels();
+    const float64 = own.float64.bind(own);
+    let longest = 0;
+    own.float64 = (length, clear) => {
+      longest = Math.max(longest, length);
+      const block = float64(length, clear);
+      const resize = block.resize.bind(block);
+      block.resize = (more) => {
+        longest = Math.max(longest, more);
+        resize(more);
+      };
+      return block;
+    };
+    const text = '1 4194303:1\n-1 2:1\n';
+    const source = new TextSource({
+      name: 'data',
+      format: libsvmFormat(own),
+      kernels: own,
+      batchValues: 100,
+      batchRows: 10,
+      open: () => [bytesSource(text)],
+    });
+    const { model } = await trainWith(own, source);
+    if (model.kind !== 'linear') throw new Error('there are two classes');
+    expect(model.weights.length).toBe(65_537);
+    expect(longest).toBeLessThan(10_000);
+  });
 });

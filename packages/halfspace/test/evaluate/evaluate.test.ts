@@ -6,7 +6,6 @@ import { classOf } from '../../src/kernels/kernels.ts';
 import { evaluateWith } from '../../src/model/judge.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
 import { ModelScorer } from '../../src/model/linear/scorer.ts';
-import { baselineAccuracy, mostFrequentClass, perClass } from '../../src/model/metrics.ts';
 import { ScoredRows } from '../../src/model/scored-rows.ts';
 import { inSequence } from '../oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf, sparse } from '../support/examples.ts';
@@ -26,26 +25,6 @@ async function modelOf(classes: readonly [string, string]): Promise<LinearModel>
 }
 
 describe('a judgement', () => {
-  it('counts examples by true class and predicted class', async () => {
-    const model = await modelOf(['1', '2']);
-    const judged = await evaluateWith(
-      kernels,
-      model,
-      libsvmSource(kernels, '2 1:5\n2 1:-1\n2 1:2\n1 1:3\n1 1:-4\n1\n'),
-    );
-    expect(judged).toMatchObject({
-      unknown: null,
-      notes: [],
-      examples: 6,
-      errors: 2,
-      accuracy: 4 / 6,
-      confusion: [
-        [2, 1],
-        [1, 2],
-      ],
-    });
-  });
-
   it('uses the plain scores, with any bias, scale and ties, over any batches', async () => {
     const number = fc.integer({ min: -8, max: 8 }).map((quarters) => quarters / 4);
     await fc.assert(
@@ -160,54 +139,6 @@ describe('a judgement', () => {
       });
       expect(await evaluateWith(own, trained.model, source)).toMatchObject({ examples: 60_000, errors: 0 });
     }
-  });
-});
-
-describe('metrics per class', () => {
-  it('are precision, recall and F1 of each class, or null for a division by 0', () => {
-    const confusion = [
-      [4, 2],
-      [1, 3],
-    ];
-    expect(perClass(confusion, ['no', 'yes'])).toEqual([
-      { class: 'no', support: 6, precision: 4 / 5, recall: 4 / 6, f1: 8 / 11 },
-      { class: 'yes', support: 4, precision: 3 / 5, recall: 3 / 4, f1: 6 / 9 },
-    ]);
-    const never = [
-      [2, 0],
-      [0, 0],
-    ];
-    expect(perClass(never, ['no', 'yes'])[1]).toEqual({
-      class: 'yes',
-      support: 0,
-      precision: null,
-      recall: null,
-      f1: null,
-    });
-  });
-});
-
-describe('the baseline', () => {
-  it('is the accuracy of a model that always predicts the most frequent class', () => {
-    const counts = fc.array(fc.nat(50), { minLength: 3, maxLength: 3 });
-    fc.assert(
-      fc.property(fc.array(counts, { minLength: 3, maxLength: 3 }), (confusion) => {
-        const labels = confusion.flatMap((row, k) => row.flatMap((n) => new Array<number>(n).fill(k)));
-        fc.pre(labels.length > 0);
-        const shares = [0, 1, 2].map((k) => labels.filter((label) => label === k).length / labels.length);
-        expect(baselineAccuracy(confusion)).toBe(Math.max(...shares));
-        expect(shares[mostFrequentClass(confusion)]).toBe(Math.max(...shares));
-      }),
-    );
-  });
-
-  it('is not a number without examples, and the first of equal classes', () => {
-    const none = [
-      [0, 0],
-      [0, 0],
-    ];
-    expect(baselineAccuracy(none)).toBeNaN();
-    expect(mostFrequentClass(none)).toBe(0);
   });
 });
 

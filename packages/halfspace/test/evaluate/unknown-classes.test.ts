@@ -109,19 +109,6 @@ describe('rows of classes that the model does not have', () => {
     expect([judged.examples, judged.errors, judged.unknownClasses, judged.notes]).toEqual([3, 1, undefined, []]);
   });
 
-  it('lower the precision of the classes that they are taken for', async () => {
-    const { model } = await train(sources.csv!(models.two), { rule: 'averaged' });
-    const { confusion, unknownClasses } = await evaluate(model, sources.csv!(few));
-    expect(perClass(confusion, model.classes)).toEqual([
-      { class: '1', support: 1, precision: 1 / 2, recall: 1, f1: 2 / 3 },
-      { class: '2', support: 1, precision: 1 / 3, recall: 1, f1: 1 / 2 },
-    ]);
-    expect(perClass(confusion, [...model.classes, ...unknownClasses!]).slice(2)).toEqual([
-      { class: '9', support: 2, precision: null, recall: 0, f1: 0 },
-      { class: '8', support: 1, precision: null, recall: 0, f1: 0 },
-    ]);
-  });
-
   it('are never the most probable class, have the largest log loss, and are negative in rankings', async () => {
     const noisy = Array.from({ length: 60 }, (_, i) => ({ x: (i % 6) + Number(i % 7 === 0), y: String(1 + (i % 3)) }));
     for (const learned of [noisy.filter(({ y }) => y !== '3'), noisy]) {

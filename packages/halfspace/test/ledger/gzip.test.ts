@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { HalfspaceError } from '../../src/errors.ts';
 import { gunzip, gzip } from '../../src/ledger/gzip.ts';
+import { gunzipped } from '../../src/node/archive.ts';
 import { Random } from '../../src/random.ts';
 
 const unpacked = (bytes: Uint8Array) => new Uint8Array(gunzipSync(gzip(bytes)));
@@ -50,5 +52,99 @@ describe('gzip of the ledger', () => {
     expect(createHash('sha256').update(gzip(bytes)).digest('hex')).toMatchInlineSnapshot(
       `"4f42e78a047d220420eac237fa51242a21ff74753df8208ee14a6926bfb68da9"`,
     );
+  });
+});
+
+async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+  for (let at = 0, turn = 0; at < bytes.length; ) {
+    const size = sizes[turn++ % sizes.length]!;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+}
+
+/** Returns the contents of an archive, or the message of its refusal. */
+async function outcomeOf(archive: Uint8Array, sizes: readonly number[]): Promise<string> {
+  const outputs: Uint8Array[] = [];
+  try {
+    for await (const piece of gunzipped(inPieces(archive, sizes), 'data.gz')) outputs.push(piece);
+  } catch (error) {
+    if (!(error instanceof HalfspaceError)) throw error;
+    expect([error.code, error.where.source, typeof error.where.byte]).toEqual(['source-corrupt', 'data.gz', 'number']);
+    return error.message;
+  }
+  return Buffer.concat(outputs).toString('latin1');
+}
+
+const texts = fc.array(fc.string({ unit: 'binary-ascii', maxLength: 2000 }), { minLength: 1, maxLength: 5 });
+const archive = fc.tuple(texts, fc.nat(9)).map(([parts, level]) => ({
+  held: parts.join(''),
+  bytes: Buffer.concat(parts.map((part) => gzipSync(Buffer.from(part, 'latin1'), { level: level as 0 }))),
+  last: gzipSync(Buffer.from(parts.at(-1)!, 'latin1'), { level: level as 0 }).length,
+}));
+const pieces = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 3 });
+
+describe('a gzip archive', () => {
+  test('is read to the end of its last member, for any members and pieces', async () => {
+    await fc.assert(
+      fc.asyncProperty(archive, pieces, async ({ bytes, held }, sizes) => {
+        expect(await outcomeOf(bytes, sizes)).toBe(held);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('is refused if anything but another member follows its last member, also zeros', async () => {
+    const member = gzipSync('1 1:1\n');
+    const zeros = new Uint8Array(100);
+    for (const garbage of [zeros, Buffer.from('1 1:1\n'), Buffer.concat([zeros, member]), Uint8Array.of(0)])
+      for (const sizes of [[1], [member.length], [1000]])
+        expect(await outcomeOf(Buffer.concat([member, member, garbage]), sizes)).toMatch(
+          /^data\.gz, byte \d+: expected gzip data; got damaged bytes \((what follows is no gzip|incorrect header check)\)$/,
+        );
+  });
+
+  test('much longer than one piece is refused for zeros in its middle', async () => {
+    const member = gzipSync('1 1:1\n');
+    const long = Buffer.concat([member, new Uint8Array(1 << 20), member]);
+    expect(await outcomeOf(long, [1 << 16])).toMatch(/what follows is no gzip/);
+  });
+
+  test('is refused if it is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(archive, fc.nat(), pieces, async ({ bytes, last }, at, sizes) => {
+        const end = bytes.length - 1 - (at % (last - 1));
+        expect(await outcomeOf(bytes.subarray(0, end), sizes)).toBe(
+          `data.gz, byte ${end}: expected a whole gzip file; got one that is cut short`,
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('gives its contents or is refused, after a change of any bit behind its header', async () => {
+    await fc.assert(
+      fc.asyncProperty(archive, fc.nat(), fc.nat(7), pieces, async ({ bytes, held }, at, bit, sizes) => {
+        const damaged = Uint8Array.from(bytes);
+        damaged[at % damaged.length]! ^= 1 << bit;
+        const outcome = await outcomeOf(damaged, sizes);
+        if (outcome !== held) expect(outcome).toMatch(/^data\.gz, byte \d+: expected (gzip data; got|a whole gzip)/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('ends its source when the reader stops early', async () => {
+    let ended = false;
+    async function* endless() {
+      try {
+        for (;;) yield gzipSync('x'.repeat(10_000));
+      } finally {
+        ended = true;
+      }
+    }
+    for await (const _ of gunzipped(endless(), 'data.gz')) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(ended).toBe(true);
   });
 });

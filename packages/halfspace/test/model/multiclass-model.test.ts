@@ -133,12 +133,6 @@ describe('a single row has the scores of batches, to the bit, and the class of t
 describe('a predictor', () => {
   const several = multiclass['several classes']!;
 
-  it('gives the first class for equal scores', () => {
-    const level: MulticlassModel = { ...several, functions: several.functions.map((each) => ({ ...each, bias: 1 })) };
-    expect(new Predictor(level).predict([0, 0])).toBe('a');
-    expect([...new Predictor(level).scores([0, 0])]).toEqual([1, 1, 1]);
-  });
-
   it('has no single score for several classes', () => {
     const predictor = new Predictor(several);
     const refused = expect.objectContaining({
@@ -147,12 +141,6 @@ describe('a predictor', () => {
     });
     expect(() => predictor.score([1, 2])).toThrow(refused);
     expect(() => predictor.scores([0, Number.NaN])).toThrow('expected a finite number; got NaN');
-  });
-
-  it('gives one score where there are two classes', () => {
-    const predictor = new Predictor(models.names);
-    const row = { ' ': 3 };
-    expect([...predictor.scores(row)]).toEqual([predictor.score(row)]);
   });
 
   it('refuses rows for hashed text', () => {

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { nonzero, strongest } from '../../src/model/linear/strongest.ts';
+import { sha256 } from '../../src/model/sha256.ts';
+import { Random } from '../../src/random.ts';
 
 const weightLists = fc.array(fc.oneof(fc.constantFrom(0, -0, 1, -1, 2), fc.double({ noNaN: true })), { maxLength: 60 });
 
@@ -21,4 +24,31 @@ test('the strongest weights are the first of all, sorted by size and then by pos
       expect(nonzero(linear)).toBe(placed.length);
     }),
   );
+});
+
+const random = new Random(256);
+
+function randomBytes(length: number): Uint8Array {
+  return Uint8Array.from({ length }, () => random.below(256));
+}
+
+describe('sha256', () => {
+  it('equals that of node:crypto for every length around its blocks, and for large ones', () => {
+    for (const length of [...Array(201).keys(), 1000, 4095, 4096, 65_537, 1_000_003]) {
+      const bytes = randomBytes(length);
+      expect(sha256(bytes), `${length} bytes`).toBe(createHash('sha256').update(bytes).digest('hex'));
+    }
+  });
+
+  it('reads a view at its offset', () => {
+    const bytes = randomBytes(100);
+    expect(sha256(bytes.subarray(17, 90))).toBe(sha256(bytes.slice(17, 90)));
+  });
+
+  it('does not change its input', () => {
+    const bytes = randomBytes(64);
+    const before = bytes.slice();
+    sha256(bytes);
+    expect(bytes).toEqual(before);
+  });
 });

@@ -143,29 +143,6 @@ describe('an update by adaptive regularisation of weights', () => {
     );
   });
 
-  it('lowers variances, never below 0 and only of features that occur', () => {
-    fc.assert(
-      fc.property(examplesOf(fc.oneof(decimal, fc.constant(0))), rs, (data, r) => {
-        for (const { before, after, x } of updatesOf(data, r))
-          after.sigma.forEach((variance, j) => {
-            expect(variance).toBeGreaterThan(0);
-            if (x[j] === 0) expect(variance).toBe(before.sigma[j]!);
-            else expect(variance).toBeLessThan(before.sigma[j]!);
-          });
-      }),
-    );
-  });
-
-  it('is shorter for larger r; importance h acts like r/h', () => {
-    const after = (r: number, h: number) => {
-      const learner = createLearner(kernels, 'arow', { r, biasConstant: 0 });
-      learner.learn({ ...dense([example(1, 1)]), importance: Float64Array.of(h) });
-      return learner.parameters().weights[0];
-    };
-    expect([0.25, 1, 4].map((r) => after(r, 1))).toEqual([0.8, 0.5, 0.2]);
-    expect([0.25, 1, 4].map((h) => after(1, h))).toEqual([0.2, 0.5, 0.8]);
-  });
-
   it('does nothing for a row of length 0', () => {
     const learner = createLearner(kernels, 'arow', { biasConstant: 0 });
     learner.learn(dense([example(1, 0, 0)]));
@@ -195,15 +172,5 @@ describe('a run of it that averages', () => {
     // −4 in 22 of the 42 turns that were had is not enough: 3 − 4 · 22/42 > 0.
     expect(second).toBeLessThan(-3);
     expect(second).toBeGreaterThan(-4);
-  });
-
-  it('has present weights beside the mean only if there is a mean', () => {
-    const kernels = wasm();
-    const data = dense([example(1, 1, 2), example(-1, 3, 1), example(1, -1, 1)]);
-    const [last, mean] = [createLearner(kernels, 'arow'), createLearner(kernels, 'arow', { average: true })];
-    for (const learner of [last, mean]) learner.learn(data);
-    expect(last.presentFunctions()).toBeNull();
-    expect(mean.presentFunctions()).toEqual(last.functions());
-    expect(mean.functions()).not.toEqual(last.functions());
   });
 });

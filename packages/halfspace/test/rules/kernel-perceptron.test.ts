@@ -213,26 +213,6 @@ describe('a learner in dual form', () => {
 });
 
 describe('the kernel perceptron', () => {
-  it('with the linear kernel makes the updates of the perceptron', () => {
-    fc.assert(
-      fc.property(examplesOf(dyadic), fc.constantFrom(0, 0.5, 1), (data, biasConstant) => {
-        const on = wasm();
-        const [dual, primal] = [
-          createLearner(on, 'kernel', { kernel: 'linear', aggregate: 'last', biasConstant }),
-          createLearner(on, 'perceptron', { biasConstant }),
-        ];
-        for (let pass = 0; pass < 4; pass++) for (const learner of [dual, primal]) learner.learn(sparse(data));
-        expect(dual.progress).toEqual(primal.progress);
-        const scores = [dual, primal].map((learner) => {
-          const out = new Float64Array(data.length);
-          learner.scoreInto(dense(data), out);
-          return out;
-        });
-        expect(scores[0]).toEqual(scores[1]);
-      }),
-    );
-  });
-
   it('separates XOR with a polynomial of degree 2, and never with the linear kernel', () => {
     const learnt = (options: KernelOptions) => {
       const learner = createLearner(wasm(), 'kernel', options);
@@ -242,14 +222,6 @@ describe('the kernel perceptron', () => {
     expect(learnt({ degree: 2 }).cleanStreak).toBeGreaterThan(100);
     expect(learnt({ kernel: 'rbf' }).cleanStreak).toBeGreaterThan(100);
     expect(learnt({ kernel: 'linear' }).cleanStreak).toBeLessThan(4);
-  });
-
-  it('makes at most (R/γ)² mistakes in the feature space; with a narrow rbf, one per distinct row', () => {
-    const data = [1, 2, 3, 4, 5].map((x) => example(x % 2 === 0 ? 1 : -1, 10 * x));
-    const learner = createLearner(wasm(), 'kernel', { kernel: 'rbf', gamma: 10 });
-    for (let pass = 0; pass < 3; pass++) learner.learn(dense(data));
-    expect(learner.progress.updates).toBe(5);
-    expect(learner.progress.cleanStreak).toBe(10);
   });
 
   it('stores a row once if it is mistaken repeatedly', () => {

@@ -148,36 +148,6 @@ describe('an update of the passive-aggressive rule', () => {
       { numRuns: 50 },
     );
   });
-
-  it('includes the constant in the norm: x = 1 and c = 1 share the step', () => {
-    const learner = createLearner(kernels, 'passive-aggressive', { variant: 'pa' });
-    learner.learn(dense([example(1, 1)]));
-    expect(learner.parameters()).toEqual({ weights: Float64Array.of(0.5), bias: 0.5 });
-  });
-
-  it('is bounded by C times the importance; for pa any importance above 0 acts alike', () => {
-    const stepOf = (variant: Variant, importance: number) => {
-      const options = { ...optionsOf(variant, 0.125), biasConstant: 0 };
-      const learner = createLearner(kernels, 'passive-aggressive', options);
-      learner.learn({ ...dense([example(1, 1)]), importance: Float64Array.of(importance) });
-      return learner.parameters().weights[0];
-    };
-    expect([0.5, 1, 4, 100].map((h) => stepOf('pa-1', h))).toEqual([0.0625, 0.125, 0.5, 1]);
-    expect([0.5, 1, 4].map((h) => stepOf('pa-2', h))).toEqual([1 / 9, 1 / 5, 1 / 2]);
-    expect([0, 0.5, 1, 100].map((h) => stepOf('pa', h))).toEqual([0, 1, 1, 1]);
-  });
-
-  it('tends to that of pa as C grows', () => {
-    fc.assert(
-      fc.property(examplesOf(decimal), fc.constantFrom('pa-1' as const, 'pa-2' as const), (data, variant) => {
-        const last = (variant: Variant, C: number) => [...updatesOf(data, variant, C, 1)].at(-1)!.after;
-        const limit = last('pa', 1);
-        last(variant, 1e15).forEach((w, j) => {
-          expect(w).toBeCloseTo(limit[j]!, 6);
-        });
-      }),
-    );
-  });
 });
 
 describe('a run of the passive-aggressive rule', () => {

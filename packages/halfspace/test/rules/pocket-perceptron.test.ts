@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { denseBatch } from '../../src/batch.ts';
-import { decodeModel } from '../../src/model/decode.ts';
-import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
 import { mostJudgedAlways } from '../../src/rules/pocket-perceptron.ts';
 import { createLearner, createMulticlassLearner, type LearnerOf } from '../../src/rules/registry.ts';
@@ -53,30 +51,6 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
         },
       ),
       { numRuns: 200 },
-    );
-  });
-
-  it('never classifies fewer training examples correctly than before or at the start', () => {
-    fc.assert(
-      fc.property(weighted, fc.array(dyadic, { minLength: 5, maxLength: 5 }), ({ data, importance }, start) => {
-        const batch = { ...dense(data), importance: Float64Array.from(importance) };
-        const learner = createLearner(kernels, 'pocket', { examples: () => [batch] });
-        learner.start(Float64Array.from(start.slice(0, data[0]!.x.length)), start[4]!);
-        const right = () => {
-          const scores = new Float64Array(data.length);
-          learner.scoreInto(batch, scores);
-          return data.reduce((sum, { y }, i) => sum + (scores[i]! > 0 === y > 0 ? importance[i]! : 0), 0);
-        };
-        let most = right();
-        for (let t = 0; t < 10 * data.length; t++) {
-          learner.learn(batch, t % data.length, (t % data.length) + 1);
-          const now = right();
-          expect(now).toBeGreaterThanOrEqual(most);
-          most = now;
-        }
-        learner.free();
-      }),
-      { numRuns: 60 },
     );
   });
 
@@ -145,25 +119,6 @@ describe('a pocket', () => {
     );
   });
 
-  it('keeps three of four for exclusive or, for which the perceptron never ends', () => {
-    const batch = dense(xor);
-    const learner = createLearner(kernels, 'pocket', { examples: () => [batch] });
-    const random = new Random(5);
-    const draw = () => {
-      const i = random.below(4);
-      learner.learn(batch, i, i + 1);
-    };
-    for (let t = 0; t < 400; t++) draw();
-    const rightOf = ({ weights, bias }: { weights: Float64Array; bias: number }) =>
-      xor.filter(({ x, y }) => dot([...weights, bias], [...x, 1]) > 0 === y > 0).length;
-    expect(rightOf(learner.parameters())).toBe(3);
-    const lows = Array.from({ length: 40 }, () => {
-      draw();
-      return rightOf(learner.latest());
-    });
-    expect(Math.min(...lows)).toBeLessThan(3);
-  });
-
   it('is part of the state, with the clean streak of the present weights', () => {
     const batch = dense(xor);
     const options = { examples: () => [batch] };
@@ -181,12 +136,6 @@ describe('a pocket', () => {
     });
     learner.learn(dense([example(1, 1), example(-1, -1), example(1, 2)]));
     expect(learner.parameters()).toEqual({ weights: Float64Array.of(1, 0), bias: 1 });
-  });
-
-  it('works in a run, and its model survives its file', async () => {
-    const { model, report } = await run(fourApart, { rule: 'pocket' });
-    expect(report).toMatchObject({ rule: 'pocket', stop: 'separated' });
-    expect(decodeModel(encodeModel(model))).toEqual(model);
   });
 });
 

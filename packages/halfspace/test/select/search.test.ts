@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { denseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
-import { dealFolds } from '../../src/evaluate/folds.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
 import { completeRuleOptions, hasPasses, rules } from '../../src/rules/registry.ts';
@@ -66,27 +64,6 @@ describe('examples dealt out to folds', () => {
           folded.free();
         });
       }
-  });
-
-  it('are spread evenly by class, also for many classes', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.nat(4), { minLength: 1, maxLength: 80 }),
-        fc.integer({ min: 2, max: 6 }),
-        fc.nat(1000),
-        (classes, folds, seed) => {
-          const labels = Float64Array.from(classes);
-          const numbers = dealFolds(labels, folds, seed, 0);
-          for (const k of new Set(classes)) {
-            const counts = new Array<number>(folds).fill(0);
-            numbers.forEach((fold, i) => {
-              if (labels[i] === k) counts[fold]!++;
-            });
-            expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
-          }
-        },
-      ),
-    );
   });
 });
 
@@ -165,21 +142,6 @@ describe('a choice', () => {
     }
   });
 
-  it('of four examples uses the folds that have any', async () => {
-    const x = [
-      [1.2, 3],
-      [2.5, 9],
-      [1.1, 2.5],
-      [3, 11],
-    ];
-    const { search } = await trainWith(kernels, arraySource(denseBatch(x, [-1, 1, -1, 1]), ['-1', '1']));
-    for (const { accuracy, spread } of search!.tried) {
-      expect(accuracy).toBeGreaterThanOrEqual(0);
-      expect(accuracy).toBeLessThanOrEqual(1);
-      expect(spread).toBeGreaterThanOrEqual(0);
-    }
-  });
-
   it('prefers the averaged perceptron if it separates the examples and is nearly the best', async () => {
     const { search, report } = await trainWith(kernels, clouds(200, { apart: 6 }));
     expect(search!.why).toBe('separates');
@@ -250,14 +212,6 @@ describe('early stopping', () => {
     const short = await trainOnce(data(), { kernels, rule: 'perceptron', patience: 100, passes: best!.pass });
     expect(short.report.best).toEqual(best);
     expect({ ...watched.model, training: null }).toEqual({ ...short.model, training: null });
-  });
-
-  it('learns from nine tenths, and reports the result on the rest', async () => {
-    const { report } = await trainOnce(data(), { kernels, patience: 2, passes: 5 });
-    expect(report.best!.accuracy * 60).toBeCloseTo(Math.round(report.best!.accuracy * 60), 9);
-    const { report: once } = await trainOnce(data(), { kernels, rule: 'sgd', patience: 2, passes: 1 });
-    // Logistic regression makes an update of every row it is shown.
-    expect(once.updates).toBe(540);
   });
 
   it('is refused if the order leaves no rows to validate on', async () => {

@@ -294,26 +294,6 @@ describe('averaged', () => {
     );
   });
 
-  it('scores by the mean, and learns on with the last weights', () => {
-    const learner = createLearner(kernels.wasm, 'averaged', { biasConstant: 0 });
-    const last = createLearner(kernels.wasm, 'perceptron', { biasConstant: 0 });
-    const data: Example[] = [
-      { x: [1, 2], y: 1 },
-      { x: [2, 1], y: -1 },
-    ];
-    const batch = dense(data);
-    const scores = new Float64Array(2);
-    for (let pass = 0; pass < 3; pass++) {
-      learner.learn(batch);
-      learner.scoreInto(batch, scores);
-      const { weights } = learner.parameters();
-      expect([...scores]).toEqual(data.map(({ x }) => inFourLanes([...weights], x)));
-      last.learn(batch);
-      expect(learner.progress.updates).toBe(last.progress.updates);
-      expect([...learner.state().weights]).toEqual([...last.parameters().weights]);
-    }
-  });
-
   it('trained in passes that never end clean is the plain mean over all of them', async () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(dyadic), async (data) => {

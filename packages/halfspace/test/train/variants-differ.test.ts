@@ -73,18 +73,6 @@ describe('the bias', () => {
   });
 });
 
-describe('scaling', () => {
-  const data = [example(1, 3, 4), example(-1, 0, 1)];
-
-  it('is part of the model: raw examples get the classes of scaled ones', async () => {
-    for (const as of ['cs4780', 'foda'] as const) {
-      const { model, report } = await run(data, { as });
-      expect(report.stop).toBe('separated');
-      expect(classesOf(model, data)).toEqual(data.map(({ y }) => y));
-    }
-  });
-});
-
 describe('the result', () => {
   const data = [example(1, 3, 4), example(-1, 0, 1), example(1, 2, 3)];
 
@@ -191,12 +179,6 @@ describe('the errata, as printed', () => {
     const { model, report } = await run(separable, { as: 'blog' });
     expect(report.stop).toBe('separated');
     expect(classesOf(model, separable)).toEqual([1, -1]);
-  });
-
-  it('the blog: θ of n components cannot be multiplied with an x of d components', async () => {
-    const data = [example(1, 1, 0), example(-1, 0, 1), example(1, 2, 0)];
-    const { model } = await run(data, { as: 'blog' });
-    expect(model.weights).toHaveLength(2);
   });
 });
 

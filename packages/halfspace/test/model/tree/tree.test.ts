@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { binning } from '../../../src/model/tree/bins.ts';
 import { classify, leavesInto } from '../../../src/model/tree/classify.ts';
 import type { TreeTable } from '../../../src/model/tree/columns.ts';
-import { type DecisionTree, majority, nodeDepths, treeSize, weightOf } from '../../../src/model/tree/decision-tree.ts';
+import { type DecisionTree, treeSize, weightOf } from '../../../src/model/tree/decision-tree.ts';
 import { growTree } from '../../../src/model/tree/grow.ts';
 import { log2 } from '../../../src/model/tree/log2.ts';
 import { type TreeOptions, treeCriteria } from '../../../src/model/tree/options.ts';
@@ -24,14 +24,6 @@ const leavesOf = (tree: DecisionTree, table: TreeTable) => {
   leavesInto(tree, table.values, table.rows, leaves);
   return leaves;
 };
-
-function errorsOf(tree: DecisionTree, table: TreeTable): number {
-  const leaves = leavesOf(tree, table);
-  return leaves.reduce(
-    (sum, leaf, i) => sum + (majority(tree.nodes[leaf]!.counts) === table.labels[i] ? 0 : (table.importance?.[i] ?? 1)),
-    0,
-  );
-}
 
 describe('growing', () => {
   it('finds the tree that an exhaustive search finds', () => {
@@ -98,51 +90,6 @@ describe('growing', () => {
         expect(treeSize(tree).depth).toBeLessThanOrEqual(options.maxDepth ?? Infinity);
       }),
     );
-  });
-
-  it('makes no more training errors if it may be deeper', () => {
-    fc.assert(
-      fc.property(tables(), options, (table, options) => {
-        const errors = [0, 1, 2, 3, null].map((maxDepth) =>
-          errorsOf(growTree(table, { ...options, ...unpruned, maxDepth }), table),
-        );
-        for (let d = 1; d < errors.length; d++) expect(errors[d]!).toBeLessThanOrEqual(errors[d - 1]!);
-      }),
-    );
-  });
-
-  it('classifies an example correctly unless another one with equal values contradicts it', () => {
-    fc.assert(
-      fc.property(tables({ importance: false }), options, (table, { criterion, multiway }) => {
-        const keys = [...table.labels].map((_, i) => table.values.map((column) => column[i]).join());
-        const free = keys.every((key, i) => table.labels[keys.indexOf(key)] === table.labels[i]);
-        if (free) expect(errorsOf(growTree(table, { criterion, multiway, maxDepth: null }), table)).toBe(0);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('learns exclusive or, where no first test gains anything and no hyperplane exists', () => {
-    const table = numbersTable(
-      [
-        [0, 0, 0],
-        [0, 1, 1],
-        [1, 0, 1],
-        [1, 1, 0],
-      ],
-      ['no', 'yes'],
-    );
-    const tree = growTree(table);
-    expect(treeSize(tree)).toEqual({ leaves: 4, depth: 2 });
-    expect(errorsOf(tree, table)).toBe(0);
-  });
-
-  it('may be a chain: if each example outweighs all before it, the heaviest is split off first', () => {
-    const rows = Array.from({ length: 30 }, (_, i) => [i, i % 2]);
-    const table = { ...numbersTable(rows, ['even', 'odd']), importance: Float64Array.from(rows, (_, i) => 3 ** i) };
-    const tree = growTree(table, { maxDepth: null, ...unpruned });
-    expect(treeSize(tree)).toEqual({ leaves: 30, depth: 29 });
-    expect(errorsOf(tree, table)).toBe(0);
   });
 
   it('never mutates the table', () => {
@@ -307,9 +254,4 @@ describe('log2', () => {
       { numRuns: 5000 },
     );
   });
-});
-
-it('depths count the tests above a node', () => {
-  const tree = growTree(numbersTable([[0, 0], [1, 1], [2, 0]], ['a', 'b'])); // biome-ignore format: one line
-  expect([...nodeDepths(tree.nodes)].sort()).toEqual([0, 1, 1, 2, 2]);
 });
