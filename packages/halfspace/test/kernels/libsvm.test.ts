@@ -231,8 +231,8 @@ describe.each(implementations)('%s parser, compactly', (_, create) => {
       { numRuns: 1000 },
     );
     // Both kinds of lines must have come.
-    expect(wide).toBeGreaterThan(100);
-    expect(short).toBeGreaterThan(100);
+    expect(wide).toBeGreaterThan(40);
+    expect(short).toBeGreaterThan(40);
   });
 
   it.each<[string, boolean]>([
@@ -273,7 +273,7 @@ describe('WebAssembly and reference', () => {
       }),
       { numRuns: 1500 },
     );
-    expect(features).toBeGreaterThan(1000);
+    expect(features).toBeGreaterThan(400);
   });
 
   it('agree on an index after one of ten digits', () => {

@@ -162,7 +162,7 @@ describe('a damaged model file', () => {
       ),
       { numRuns: 1500 },
     );
-    expect(refused).toBeGreaterThan(250);
+    expect(refused).toBeGreaterThan(100);
   });
 
   it('is refused for any text', () => {

@@ -99,7 +99,7 @@ test('one rule answers: that with the fewest recent mistakes, as plainly compute
     { numRuns: process.env.TEST_DEEP === '1' ? 60 : 16 },
   );
   expect(leaders.size).toBe(4);
-  expect(restarts).toBeGreaterThan(3);
+  expect(restarts).toBeGreaterThan(1);
 });
 
 describe('a classifier without options', () => {

@@ -143,7 +143,7 @@ describe('a table in another shape', () => {
       }),
       { numRuns: 400 },
     );
-    expect(sure).toBeGreaterThan(5);
+    expect(sure).toBeGreaterThan(1);
   });
 
   test('is found behind declarations that are longer than the beginning', async () => {
