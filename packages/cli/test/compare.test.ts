@@ -83,14 +83,6 @@ describe('halfspace train without a rule', () => {
     expect(run.status).toBe(0);
     expect(readFileSync(join(folder, 'named.json'), 'utf8')).toBe(chosen);
   });
-
-  test('stops early with patience, and keeps the best pass', () => {
-    const run = halfspace(folder, ['train', 'noisy.csv', '--patience', '2']);
-    expect(run.out).toMatch(/Stopped {4}patience: early stopping; the weights are those of pass \d+/);
-    const report = JSON.parse(halfspace(folder, ['train', 'noisy.csv', '--patience', '2', '--json']).out);
-    expect(report).toMatchObject({ rule: 'averaged', stop: 'patience' });
-    expect(report.best.pass).toBeLessThanOrEqual(report.passes);
-  });
 });
 
 describe('a metric', () => {

@@ -41,22 +41,6 @@ describe('train --ledger', () => {
     expect(told.ledger.bytes).toBe(readFileSync(file('mails.ledger')).length);
   });
 
-  test('takes the averaged perceptron where no rule is named', () => {
-    const { out } = run(
-      'train',
-      'mails.csv',
-      '--label',
-      'kind',
-      '--ledger',
-      'own.ledger',
-      '--model',
-      'own.json',
-      '--json',
-    );
-    expect(JSON.parse(out)).toMatchObject({ rule: 'averaged' });
-    expect(JSON.parse(run('ledger', 'own.ledger', '--json').out)).toMatchObject({ rule: 'averaged' });
-  });
-
   test('never takes the place of another file, and leaves nothing half-written', () => {
     writeFileSync(file('precious.txt'), 'mine\n');
     expect(run('train', 'mails.csv', ...trained, '--ledger', 'precious.txt')).toMatchObject({

@@ -74,11 +74,6 @@ describe('a model that always predicts the most frequent class', () => {
       "halfspace evaluate rare.model.json rare.csv --report 'it'\\''s one.html'</dd>",
     );
   });
-
-  test('is no worse than any rule, and `compare` says so', () => {
-    const { out } = halfspace(folder, ['compare', 'rare.csv', '--label', 'fraud', '--rules', 'sgd', '--repeats', '1']);
-    expect(out).toContain('95.0 %  baseline: always predicting the most frequent class; no rule is better\n');
-  });
 });
 
 test('a model that is better than the baseline is not called useless', () => {

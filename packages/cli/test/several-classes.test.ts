@@ -119,17 +119,6 @@ describe.each(some(['kesler', 'one-vs-rest'], 2))('the three species of penguins
     expect(output('inspect', 'calibrated.json')).toMatch(/scores become probabilities by a softmax, slope 2/);
     expect(halfspace(folder, ['predict', path, penguins, '--probabilities', '--scores']).status).toBe(2);
   });
-
-  test('may be judged on held-out rows, and on another file', () => {
-    const held = train('--multiclass', multiclass, '--holdout', '0.3', '--model', 'held.json') as unknown as {
-      examples: number;
-      holdout: { examples: number; confusion: number[][] };
-    };
-    expect(held.examples + held.holdout.examples).toBe(344);
-    expect(held.holdout.confusion.flat().reduce((sum, n) => sum + n, 0)).toBe(held.holdout.examples);
-    const other = train('--multiclass', multiclass, '--validate', penguins, '--model', 'other.json');
-    expect(other.holdout).toMatchObject({ examples: 344, errors: 0, file: penguins });
-  });
 });
 
 test('one class may still be set against the rest', () => {
