@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isDeep, some } from '../../../../test/support/quick.ts';
 import type { StoredBatch } from '../../src/batch.ts';
 import { packCompactly } from '../../src/data/packed.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
@@ -56,7 +57,10 @@ const learners: readonly (readonly [string, (kernels: Kernels) => LinearLearner]
 ];
 
 /** The deep tests try all lengths; the quick ones those around the ends of loops. */
-const tried = process.env.TEST_DEEP === '1' ? lengths : lengths.filter((length) => length < 14 || length > 60);
+const tried = some(
+  lengths.filter((length) => isDeep || length < 14 || length > 60),
+  2,
+);
 
 /** All that a learner knows, in bits. */
 function bitsAfter(create: (kernels: Kernels) => LinearLearner, kernels: Kernels, batch: StoredBatch): bigint[] {

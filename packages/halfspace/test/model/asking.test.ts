@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../test/support/quick.ts';
 import { sparseBatch } from '../../src/batch.ts';
 import type { Block } from '../../src/kernels/block.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
@@ -90,7 +91,7 @@ describe.each([...single, ...several])('a learner by $name', ({ create, classes 
           other.free();
         }
       }),
-      { numRuns: 12 },
+      { numRuns: isDeep ? 12 : 4 },
     );
   });
 });

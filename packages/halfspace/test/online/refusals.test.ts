@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../test/support/quick.ts';
 import type { Label } from '../../src/data/label.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { digestOf } from '../../src/model/digest.ts';
@@ -239,7 +240,7 @@ describe('a saved state', () => {
           expect(() => OnlineClassifier.load(online.save())).not.toThrow();
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: isDeep ? 3000 : 800 },
     );
   });
 

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isDeep } from '../../../../test/support/quick.ts';
 import type { RawRow } from '../../src/model/raw-features.ts';
 import { bareCopy, OnlineClassifier, sizeOf } from '../../src/online/classifier.ts';
 import type { OnlineOptions } from '../../src/online/options.ts';
@@ -60,7 +61,7 @@ test('a row is announced with the size that the classifier then has; if that is 
         if (isLooked) expect(sizeOf(OnlineClassifier.load(classifier.save()))).toEqual(now);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: isDeep ? 100 : 5 },
   );
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { some } from '../../../../../test/support/quick.ts';
 import { arraySource } from '../../../src/data/in-memory.ts';
 import type { ExampleSource } from '../../../src/data/source.ts';
 import { growTree } from '../../../src/model/tree/grow.ts';
@@ -58,7 +59,7 @@ describe('growing a tree', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  it.each(Object.keys(growers))('lets timers run: %s', async (name) => {
+  it.each(some(Object.keys(growers), 3))('lets timers run: %s', async (name) => {
     let turns = 0;
     let timer = setTimeout(function turn() {
       turns++;
@@ -71,7 +72,7 @@ describe('growing a tree', () => {
     expect(turns - before).toBeGreaterThanOrEqual(least);
   });
 
-  it.each(Object.keys(growers))('stops soon after its signal is aborted: %s', async (name) => {
+  it.each(some(Object.keys(growers), 3))('stops soon after its signal is aborted: %s', async (name) => {
     const controller = new AbortController();
     let turns = 0;
     let timer = setTimeout(function turn() {
