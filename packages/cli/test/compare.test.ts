@@ -62,7 +62,7 @@ describe('halfspace train without a rule', () => {
     expect(run.status).toBe(0);
     expect(run.out).toMatch(/Chosen {5}by cross-validation, \d+ folds of 300 rows/);
     expect(run.out.match(/^ +→ /gm)).toHaveLength(1);
-    expect(run.out).toMatch(/averaged +\d+\.\d\d ± /);
+    expect(run.out).toMatch(/^ +arow.* \d+\.\d\d ± .*\n(.*\n)* +… and \d+ more candidates: --verbose shows all$/m);
   });
 
   test('tells a program so, and makes the model that naming the same makes', () => {
