@@ -28,6 +28,12 @@ describe('bent numbers', () => {
     expect(run.out).toMatch(/Strongest {2}degrees {2}[▁-▄]{3}[▁-█]*█[▁-█]*[▁-▄]{3} *-[\d.]+ to [\d.]+ for alive\n/);
     const page = readFileSync(join(folder, 'plants.html'), 'utf8');
     expect(page).toContain('Rules tried');
+    // A chart for each bent column, and no interval among the features.
+    expect(page).toMatch(/<h3>degrees<\/h3>[\s\S]*What degrees adds to the score[\s\S]*<h3>shade<\/h3>/);
+    expect(page).toMatch(/For alive the least is -[\d.]+ (?:below|from) [\d.]+, the most [\d.]+ from 1\d/);
+    expect(page).not.toContain('≤ degrees');
+    // Means for the chart are not in the model.
+    expect(readFileSync(join(folder, 'plants.model.json'), 'utf8')).not.toContain('"means"');
     // All rows were learned at once.
     expect(page).not.toContain('Updates in each pass');
     const inspected = halfspace(folder, ['inspect', 'plants.model.json']);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readable } from '../src/report/features.ts';
 import { above, below, count, radiusAbove } from '../src/report/format.ts';
 
 test('a count is grouped as the language formats it', () => {
@@ -71,3 +72,9 @@ function exact(text: string): bigint {
   const [whole, part = ''] = mantissa.split('.') as [string, string?];
   return BigInt(whole + part) * 10n ** BigInt(places + Number(exponent) - part.length);
 }
+
+test('a weight that is a rounding error is no feature of the strongest', () => {
+  const [strong, noise] = [-2.5, 1.11e-16].map((weight) => ({ feature: 'x', weight }));
+  expect(readable([strong!, noise!])).toEqual([strong]);
+  expect(readable([noise!])).toEqual([noise]);
+});

@@ -4,18 +4,22 @@ import { triangleCorners } from '../picture/marks.ts';
 import type { Mark, Pen, Picture, Role, Spot } from '../picture/picture.ts';
 import { fontFamily, type ThemeName, themes } from '../picture/theme.ts';
 
-type Colours = Readonly<Record<Role, string>>;
+export type Colours = Readonly<Record<Role, string>>;
 
 /** Writes a picture as an SVG document that looks as on the page. */
 export function pictureToSvg({ width, height, marks }: Picture, theme: ThemeName, title: string): string {
   const colours = themes[theme];
-  const body = marks.map((mark) => element(mark, colours)).join('\n');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(fontFamily)}" stroke-linejoin="round" stroke-linecap="round">
 <title>${escaped(title)}</title>
 <rect width="${width}" height="${height}" fill="${colours.paper}"/>
-${body}
+${svgElements(marks, colours)}
 </svg>
 `;
+}
+
+/** Writes marks as elements of an SVG. */
+export function svgElements(marks: readonly Mark[], colours: Colours): string {
+  return marks.map((mark) => element(mark, colours)).join('\n');
 }
 
 function element(mark: Mark, colours: Colours): string {

@@ -1,4 +1,4 @@
-import type { ContradictionTest, RuleName, RuleWithOptions, Trained, TrainOptions } from 'halfspace';
+import type { ContradictionTest, Model, RuleName, RuleWithOptions, Trained, TrainOptions } from 'halfspace';
 import { trainWith } from 'halfspace/internal';
 import { tieOf } from 'halfspace/internal/models';
 import { ColumnWatch } from 'halfspace/internal/tables';
@@ -87,7 +87,10 @@ async function trainOn(session: Session, training: Training): Promise<void> {
   const stateFile = open(options.state);
   checkScale(options, input);
   if (options.validate !== undefined) await expandPaths([options.validate]);
-  const result = await learn(session, training, ledger);
+  const learned = await learn(session, training, ledger);
+  const { means = null } = learned.model;
+  // Means for the report alone do not change the model.
+  const result = options.means ? learned : { ...learned, model: withoutMeans(learned.model) };
   progress.stop();
   input.finish();
   for (const note of result.notes) if (!input.notes.includes(note)) input.notes.push(note);
@@ -102,6 +105,7 @@ async function trainOn(session: Session, training: Training): Promise<void> {
   if (warning !== null) input.notes.push(warning);
   const run: TrainingSummary = {
     ...result,
+    means,
     analysis: scores === null ? null : analyseScores(scores, model.classes, tieOf(model), scores.probabilities),
     input,
     seen: opened.seen,
@@ -166,7 +170,7 @@ async function learn(
     threshold: options.threshold,
     bend: options.bend,
     threads: options.threads,
-    means: options.means,
+    means: options.means || (report !== undefined && mayBend(options)),
     scaling: scale === 'standard' || scale === undefined ? undefined : scale,
     holdout: options.holdout,
     store: { spill: temporarySpill },
@@ -196,6 +200,15 @@ async function learn(
           },
   };
   return trainWith(kernels, input.source, training);
+}
+
+function withoutMeans<M extends Model>({ means: _, ...model }: M): M {
+  return model as unknown as M;
+}
+
+/** Tests if numbers may be bent; then a report shows how many rows are in each interval. */
+function mayBend(options: Options): boolean {
+  return isChosen(options) || (options.rule === 'logistic' && options.continue === undefined);
 }
 
 /** Loaded on demand: few runs have rows that seem to contradict each other. */

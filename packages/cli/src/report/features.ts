@@ -1,8 +1,17 @@
-import type { LinearModel, Model, MulticlassModel } from 'halfspace';
-import { functionsOf, type NamedWeight, nonzero, strongest } from 'halfspace/internal/models';
-import { columnWidth, notClass } from 'halfspace/internal/tables';
+import type { LinearModel, MulticlassModel } from 'halfspace';
+import {
+  type Curve,
+  functionsOf,
+  type Grid,
+  groupsIn,
+  type NamedWeight,
+  nonzero,
+  splitFunction,
+  strongest,
+} from 'halfspace/internal/models';
+import { notClass } from 'halfspace/internal/tables';
 import { printable } from 'halfspace/printable';
-import { count, counted, numbers } from './format.ts';
+import { count, counted, number, numbers } from './format.ts';
 import { shareBar, sparkline } from './terminal-charts.ts';
 
 /** Maximum number of classes whose features are listed. */
@@ -16,17 +25,17 @@ export function strongestLines(model: LinearModel | MulticlassModel, top: number
   const functions = functionsOf(model);
   const shown = functions.length === 1 ? top : Math.max(1, Math.min(top, Math.ceil((2 * top) / functions.length)));
   const lines = functions.slice(0, mostClasses).flatMap((linear, k) => {
-    const { curves, others } = curvesOf(model.features, linear);
-    const features = strongest(model.features, others, shown);
+    const { curves, grids, others } = splitFunction(model.features, linear);
+    const features = readable(strongest(model.features, others, shown));
     const more = nonzero(others) - features.length;
     const classes: readonly [string, string] =
       model.kind === 'linear' ? model.classes : [notClass(model.classes[k]!), model.classes[k]!];
     const heading = model.kind === 'linear' ? [] : [`for ${model.classes[k]}`];
-    if (features.length === 0 && curves.length === 0) return [...heading, 'no feature has a weight'];
+    if (features.length + curves.length + grids.length === 0) return [...heading, 'no feature has a weight'];
     const rest = more > 0 && modelPath !== undefined && functions.length === 1;
     return [
       ...heading,
-      ...curveLines(curves.slice(0, shown), classes[1]),
+      ...curveLines(curves.slice(0, shown), grids.slice(0, shown), classes[1]),
       ...featureLines(features, classes),
       ...(rest ? [`… and ${count(more)} more: halfspace inspect ${modelPath}`] : []),
     ];
@@ -36,54 +45,37 @@ export function strongestLines(model: LinearModel | MulticlassModel, top: number
   return lines;
 }
 
-type LinearFunction = MulticlassModel['functions'][number];
-
-/** A column that is cut into intervals, with their weights. */
-interface Curve {
-  readonly column: string;
-  readonly weights: Float64Array;
-}
-
-/** Takes the curves out of a function, those that rise or fall most first. */
-function curvesOf(
-  features: Model['features'],
-  linear: LinearFunction,
-): { readonly curves: readonly Curve[]; readonly others: LinearFunction } {
-  if (features.kind !== 'table') return { curves: [], others: linear };
-  const { sparse: _, ...rest } = linear;
-  const others = linear.weights.slice();
-  let first = 0;
-  const curves = features.columns.flatMap((column) => {
-    const from = first;
-    first += columnWidth(column);
-    if (!('edges' in column) || column.edges === undefined) return [];
-    const weights = linear.weights.slice(from, from + column.edges.length + 1);
-    others.fill(0, from, from + weights.length);
-    return [{ column: column.name, weights }];
-  });
-  if (curves.length === 0) return { curves, others: linear };
-  return { curves: curves.sort((a, b) => spreadOf(b) - spreadOf(a)), others: { ...rest, weights: others } };
-}
-
-function spreadOf({ weights }: Curve): number {
-  return Math.max(...weights) - Math.min(...weights);
-}
-
 /** Number of blocks of a curve. */
 const curveWidth = 24;
 
-/** Returns a line for each curve: its name, its course from the least to the largest number, and its extremes. */
-function curveLines(curves: readonly Curve[], positive: string): string[] {
-  const width = curves.reduce((most, { column }) => Math.min(40, Math.max(most, [...column].length)), 0);
-  return curves.map(({ column, weights }) => {
-    const blocks = Math.min(curveWidth, weights.length);
-    const course = Array.from(
-      { length: blocks },
-      (_, k) => weights[Math.floor(((k + 0.5) * weights.length) / blocks)]!,
-    );
-    const [least, most] = numbers([Math.min(...weights), Math.max(...weights)]);
-    return `${fit(column, width)}  ${sparkline(course).padEnd(curveWidth)}  ${least} to ${most} for ${printable(positive)}`;
-  });
+/** Returns a line for each curve and pair: its name, its course from the least to the largest number, its extremes. */
+function curveLines(curves: readonly Curve[], grids: readonly Grid[], positive: string): string[] {
+  const lines = [
+    ...curves.map(({ column, edges, names, values }) => {
+      const intervals = edges.length + 1;
+      const blocks = Math.min(curveWidth, intervals);
+      const at = (k: number) => values[Math.floor(((k + 0.5) * intervals) / blocks)]!;
+      const others = names.map((name, k) => `, ${printable(name)} ${number(values[intervals + k]!)}`).join('');
+      const course = sparkline(Array.from({ length: blocks }, (_, k) => at(k)));
+      return { name: column, course, values: values.subarray(0, intervals), others };
+    }),
+    ...grids.map(({ sides, values }) => ({
+      ...{ name: sides.map(({ column }) => column).join(' × '), values, others: '' },
+      course: `a pair, ${sides.map(groupsIn).join(' × ')} groups`,
+    })),
+  ];
+  const width = lines.reduce((most, { name }) => Math.min(40, Math.max(most, [...name].length)), 0);
+  const ends = numbers(lines.flatMap(({ values }) => [Math.min(...values), Math.max(...values)]));
+  return lines.map(
+    ({ name, course, others }, k) =>
+      `${fit(name, width)}  ${course.padEnd(curveWidth)}  ${ends[2 * k]} to ${ends[2 * k + 1]} for ${printable(positive)}${others}`,
+  );
+}
+
+/** Leaves out weights that are nothing but rounding errors beside the largest. */
+export function readable(features: readonly NamedWeight[]): readonly NamedWeight[] {
+  const texts = numbers(features.map(({ weight }) => weight));
+  return features.filter((_, k) => texts[k] !== '0');
 }
 
 /** Returns a line for each feature: its name, its weight as a number and as a bar, and the class that it supports. */

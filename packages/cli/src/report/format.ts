@@ -32,12 +32,18 @@ export function number(value: number): string {
   return size >= 1e6 || size < 1e-4 ? value.toExponential(3) : String(Number(value.toPrecision(4)));
 }
 
-/** Returns numbers with as many decimal places as give the largest of them four significant digits. */
+/**
+ * Returns numbers with as many decimal places as give the largest of them four significant digits. Those that are
+ * nothing but rounding errors beside the largest are 0.
+ */
 export function numbers(values: readonly number[]): string[] {
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   if (largest >= 1e6 || largest < 1e-4) return values.map(number);
   const places = Math.min(7, Math.max(0, 3 - Math.floor(Math.log10(largest))));
-  return values.map((value) => (Math.abs(value) < 0.5 * 10 ** -places ? number(value) : value.toFixed(places)));
+  return values.map((value) => {
+    const size = Math.abs(value);
+    return size < 1e-12 * largest ? '0' : size < 0.5 * 10 ** -places ? number(value) : value.toFixed(places);
+  });
 }
 
 /**

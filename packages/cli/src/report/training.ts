@@ -72,6 +72,8 @@ export interface TrainingSummary extends Trained {
   readonly continued: { readonly path: string; readonly state: TrainState } | null;
   /** Path of the written state; null if none was requested. */
   readonly statePath: string | null;
+  /** Means of the features over the training rows; null: not known. */
+  readonly means: Float64Array | null;
   /** Path of the report page; null if none was requested. */
   readonly pagePath: string | null;
 }
@@ -299,17 +301,22 @@ function studySections({ calibration, curves, scores, analysis, report, model }:
     ),
     section(
       'More rows',
-      ifKnown(curves?.learning, ({ points }) => [
+      ifKnown(drawable(curves?.learning), ({ points }) => [
         `${heldOutCurve(points)}, from ${counted(Math.round(points[0]!.examples), 'row')} to ${count(Math.round(points.at(-1)!.examples))}`,
       ]),
     ),
     section(
       'Passes',
-      ifKnown(curves?.validation, ({ points }) => [
+      ifKnown(drawable(curves?.validation), ({ points }) => [
         `${heldOutCurve(points)}, after 1 to ${counted(points.at(-1)!.passes, 'pass', 'passes')}`,
       ]),
     ),
   ].join('');
+}
+
+/** Returns a curve with at least two points; else null. */
+export function drawable<C extends { readonly points: readonly unknown[] }>(curve: C | null | undefined): C | null {
+  return curve == null || curve.points.length < 2 ? null : curve;
 }
 
 function heldOutCurve(points: readonly { readonly heldOut: { readonly mean: number } }[]): string {

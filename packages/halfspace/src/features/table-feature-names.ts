@@ -29,7 +29,10 @@ export function featureNames(encoding: TableEncoding): string[] {
 }
 
 /** Returns a function that names one feature, at a cost that does not depend on the number of features. */
-export function featureNamer({ columns, crosses = [] }: TableEncoding): (j: number) => string {
+export function featureNamer({
+  columns,
+  crosses = [],
+}: Pick<TableEncoding, 'columns' | 'crosses'>): (j: number) => string {
   const parts = [
     ...columns.map((column) => () => columnPart(column)),
     ...crosses.map((cross) => () => crossPart(cross, columns)),
@@ -37,13 +40,10 @@ export function featureNamer({ columns, crosses = [] }: TableEncoding): (j: numb
   const all = columnsByName(columns);
   const widths = [...columns.map(columnWidth), ...crosses.map((cross) => crossWidth(cross, all))];
   const made: (Part | undefined)[] = [];
-  const firsts: number[] = [];
-  widths.reduce((first, width, p) => {
-    firsts[p] = first;
-    return first + width;
-  }, 0);
+  const firsts = [0];
+  for (const width of widths) firsts.push(firsts.at(-1)! + width);
   return (j) => {
-    let [from, to] = [0, firsts.length]; // the last part that begins at or before j
+    let [from, to] = [0, parts.length]; // the last part that begins at or before j
     while (to - from > 1) {
       const middle = (from + to) >> 1;
       if (firsts[middle]! <= j) from = middle;

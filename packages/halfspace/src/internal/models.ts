@@ -13,6 +13,7 @@ export { openFile } from '../model/file-contents.ts';
 export { evaluateWith } from '../model/judge.ts';
 export { createScorer } from '../model/kinds.ts';
 export { lead } from '../model/lead.ts';
+export { type Curve, type Grid, groupsIn, type Steps, splitFunction } from '../model/linear/curves.ts';
 export type { LinearFunction } from '../model/linear/model.ts';
 export { ModelScorer } from '../model/linear/scorer.ts';
 export { weightCount, weightReader } from '../model/linear/sparse-weights.ts';

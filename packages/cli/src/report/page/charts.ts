@@ -263,7 +263,7 @@ export function updatesChart(updates: readonly number[]): Promise<string> {
           type: many ? 'quantitative' : 'ordinal',
           axis: { title: 'pass', labelAngle: 0, labelOverlap: 'greedy', grid: false },
         },
-        y: { field: 'n', type: 'quantitative', axis: plain('updates', { labelExpr: 'format(datum.value, "~s")' }) },
+        y: { field: 'n', type: 'quantitative', axis: plain('updates', { format: '~s', tickMinStep: 1 }) },
       },
     },
   });

@@ -4,12 +4,14 @@ export const style = `
   color-scheme: light dark;
   --ink: #1f2937; --muted: #5b6471; --line: #d9dee5; --paper: #ffffff; --ground: #f5f6f8;
   --blue: #0072b2; --vermilion: #d55e00; --green: #009e73; --purple: #cc79a7; --orange: #e69f00; --sky: #56b4e9;
+  --blue-region: #d9eafa; --vermilion-region: #fbe8d3;
   --small: 0.8rem; --body: 1rem; --h3: 1.1rem; --h2: 1.5625rem; --h1: 1.953rem;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --ink: #e6e9ee; --muted: #a2abb8; --line: #39424e; --paper: #1a1f26; --ground: #12161b;
     --blue: #56b4e9; --vermilion: #f0803c; --green: #2bbf95; --purple: #dba0c2; --orange: #e9b43c; --sky: #9fd4f3;
+    --blue-region: #17324a; --vermilion-region: #40301a;
   }
 }
 * { box-sizing: border-box; }
@@ -26,12 +28,11 @@ p { margin: 0 0 0.75rem; max-width: 44rem; }
 .tiles dt { color: var(--muted); font-size: var(--small); }
 .tiles dd { margin: 0; font-size: var(--h2); line-height: 1.25; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .tiles dd small { display: block; font-size: var(--small); color: var(--muted); line-height: 1.35; }
-.cards { display: flex; flex-wrap: wrap; gap: 1rem; }
-.card { flex: 1 1 23rem; background: var(--paper); border: 1px solid var(--line); border-radius: 0.5rem; padding: 1rem; min-width: 0; break-inside: avoid; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 23rem), 1fr)); gap: 1rem; }
+.card { background: var(--paper); border: 1px solid var(--line); border-radius: 0.5rem; padding: 1rem; min-width: 0; break-inside: avoid; }
 .card > p { font-size: var(--small); }
-.wide { flex-basis: 36rem; }
-svg { display: block; width: 100%; height: auto; max-width: 30rem; margin: 0 auto; font-family: inherit; overflow: visible; }
-.wide svg { max-width: 60rem; }
+@media (min-width: 50rem) { .wide { grid-column: span 2; } }
+svg { display: block; width: 100%; height: auto; max-width: 40rem; margin: 0 auto; font-family: inherit; overflow: visible; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: var(--small); font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding-bottom: 0.25rem; }
@@ -71,8 +72,8 @@ footer { padding-top: 2rem; padding-bottom: 2rem; font-size: var(--small); }
 @media print {
   :root { --ground: #ffffff; }
   body { font-size: 10pt; }
-  .card { flex-basis: 40%; }
-  .wide { flex-basis: 100%; }
+  .cards { grid-template-columns: 1fr 1fr; }
+  .wide { grid-column: span 2; }
   h2 { break-after: avoid; }
   .scroll { overflow: visible; }
 }

@@ -1,4 +1,6 @@
 import { printable } from 'halfspace/printable';
+import { svgElements } from 'halfspace-lab/export/svg.ts';
+import type { Picture, Role } from 'halfspace-lab/picture/picture.ts';
 import { escaped } from './html.ts';
 
 /*
@@ -121,13 +123,55 @@ function printableWithin(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, printableWithin(each)]));
 }
 
-function inPage(svg: string, { id, title, description }: Pick<Chart, 'id' | 'title' | 'description'>): string {
+/** Returns a picture of the lab as SVG for a page. */
+export function pictureOf({ width, height, marks }: Picture, chart: Labelled): string {
+  return labelled(`0 0 ${width} ${height}`, svgElements(marks, roles), chart);
+}
+
+/** Colours of the roles of a picture, as variables of the style sheet. */
+const roles = Object.fromEntries(
+  Object.entries({
+    ...{
+      ink: 'ink',
+      muted: 'muted',
+      grid: 'line',
+      paper: 'paper',
+      line: 'ink',
+      update: 'vermilion',
+      broken: 'vermilion',
+    },
+    ...{
+      positive: 'blue',
+      negative: 'vermilion',
+      third: 'purple',
+      star: 'green',
+      answer: 'orange',
+      bound: 'vermilion',
+    },
+    ...{
+      'positive-region': 'blue-region',
+      'negative-region': 'vermilion-region',
+      'third-region': 'line',
+      selection: 'orange',
+    },
+  } satisfies Readonly<Record<Role, string>>).map(([role, name]) => [role, `var(--${name})`]),
+) as Readonly<Record<Role, string>>;
+
+type Labelled = Pick<Chart, 'id' | 'title' | 'description'>;
+
+function inPage(svg: string, chart: Labelled): string {
+  const { id } = chart;
   const [, viewBox = ''] = /viewBox="([^"]*)"/.exec(svg) ?? [];
   const inside = svg.slice(svg.indexOf('>', svg.indexOf('<svg')) + 1).replace(/<\/svg>\s*$/, '');
   const coloured = inside
     .replace(/#[0-9a-f]{6}\b/gi, (colour) => variables.get(colour.toLowerCase()) ?? colour)
     .replaceAll(/(id="|url\(#)(clip|gradient)/g, `$1${id}-$2`)
-    .replaceAll(/ font-family="[^"]*"/g, '')
+    // The chart as a whole is one image for screen readers.
+    .replaceAll(/ (?:font-family|role|aria-roledescription)="[^"]*"/g, '')
     .replaceAll(longDecimal, rounded);
-  return `<svg viewBox="${viewBox}" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${escaped(title)}</title><desc id="${id}-desc">${escaped(description)}</desc>${coloured}</svg>`;
+  return labelled(viewBox, coloured, chart);
+}
+
+function labelled(viewBox: string, inside: string, { id, title, description }: Labelled): string {
+  return `<svg viewBox="${viewBox}" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${escaped(title)}</title><desc id="${id}-desc">${escaped(description)}</desc>${inside}</svg>`;
 }

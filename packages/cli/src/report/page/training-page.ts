@@ -1,19 +1,29 @@
 import { basename } from 'node:path';
 import type { MetricName, Model, RuleName } from 'halfspace';
-import { functionsOf, strongest } from 'halfspace/internal/models';
+import { functionsOf, splitFunction, strongest } from 'halfspace/internal/models';
 import { notClass } from 'halfspace/internal/tables';
 import { isLoss } from 'halfspace/metrics';
 import { hasPasses } from 'halfspace/rules';
 import { drawTree } from 'halfspace/tree';
 import { calibrationLines, rightLines } from '../calibration.ts';
 import { candidateName } from '../candidates.ts';
-import { below, count, counted, ifKnown, number, percent, radiusAbove } from '../format.ts';
+import { readable } from '../features.ts';
+import { below, count, counted, ifKnown, number, numbers, percent, radiusAbove } from '../format.ts';
 import { metricNumber, metricWords } from '../metric.ts';
 import { mistakeLines } from '../mistakes.ts';
 import { judgedClasses } from '../quality.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
-import { chosenReason, listedClasses, ruleOf, stopLines, type TrainingSummary, thresholdText } from '../training.ts';
+import {
+  chosenReason,
+  drawable,
+  listedClasses,
+  ruleOf,
+  stopLines,
+  type TrainingSummary,
+  thresholdText,
+} from '../training.ts';
 import { learningCurveChart, updatesChart, validationCurveChart } from './charts.ts';
+import { curveSection } from './curves.ts';
 import { documentOf, type Tile } from './document.ts';
 import { cardOf, escaped, factsOf, notesCard, sectionOf, sideBar, tableOf, whisker } from './html.ts';
 import { baselineTile, confusionCard, judgedRows, rankingTile, scoreCards } from './judgement.ts';
@@ -39,6 +49,7 @@ export async function trainingPage(run: TrainingSummary): Promise<string> {
     tiles: tiles(run, baselineTile(confusion, all)),
     sections: [
       sectionOf('How good it is', `Evaluated on ${judgedOn(run)}.`, quality),
+      curveSection(model, run.means),
       sectionOf('Choice of the rule, and curves', '', [choiceCard(run), ...(await curveCards(run))]),
       sectionOf('The model and its run', '', [...featureCards(model), ...(await runCards(run))]),
     ],
@@ -112,7 +123,7 @@ function choiceCard({ search }: TrainingSummary): string {
 
 async function curveCards({ curves, report }: TrainingSummary): Promise<string[]> {
   if (curves === null) return [];
-  const { learning: learningCurve, validation: validationCurve } = curves;
+  const [learningCurve, validationCurve] = [drawable(curves.learning), drawable(curves.validation)];
   const share = ({ mean, deviation }: { mean: number; deviation: number }) =>
     `${percent(mean)} ± ${(100 * deviation).toFixed(2)}`;
   const curveCard = <Point extends { learned: Parameters<typeof share>[0]; heldOut: Parameters<typeof share>[0] }>(
@@ -160,7 +171,9 @@ function featureCards(model: Model): string[] {
     return [textCard('Mistakes', 'The model is a sum over its mistakes.', mistakeLines(model))];
   const functions = functionsOf(model);
   return functions.slice(0, mostClasses).map((linear, k) => {
-    const features = strongest(model.features, linear, functions.length === 1 ? strongestShown : 8);
+    const { others } = splitFunction(model.features, linear);
+    const features = readable(strongest(model.features, others, functions.length === 1 ? strongestShown : 8));
+    const texts = numbers(features.map(({ weight }) => weight));
     const classes: readonly [string, string] =
       model.kind === 'linear' ? model.classes : [notClass(model.classes[k]!), model.classes[k]!];
     if (features.length === 0) return '';
@@ -172,7 +185,7 @@ function featureCards(model: Model): string[] {
       body: tableOf({
         caption: 'Features by size of weight',
         columns: ['feature', 'weight'],
-        rows: features.map(({ feature, weight }) => [feature, number(weight)]),
+        rows: features.map(({ feature }, i) => [feature, texts[i]!]),
         drawn: features.map(({ weight }) => sideBar(weight / largest)),
         drawnHead:
           model.kind === 'linear'
@@ -226,7 +239,7 @@ async function runCards(run: TrainingSummary): Promise<string[]> {
   if (input.rejects.count > 0) notes.push(`${counted(input.rejects.count, 'bad row')} skipped`);
   return [
     cardOf({ title: 'In numbers', body: factsOf(facts) }),
-    updates === 0
+    updates === 0 || updatesPerPass.length < 2
       ? ''
       : cardOf({
           title: 'Updates in each pass',

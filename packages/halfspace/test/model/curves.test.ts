@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { TableEncoder } from '../../src/features/encode-table.ts';
+import { dimension, type TableEncoding } from '../../src/features/table-encoding.ts';
+import { type Steps, splitFunction } from '../../src/model/linear/curves.ts';
+import { fitted } from '../support/tables.ts';
+
+const cells = [
+  ['1', '2', '', '5', '8', '9', '12', '3'],
+  ['a', 'b', 'a', 'b', 'a', '', 'b', 'a'],
+  ['2024-01-01', '2024-02-01', '2024-03-01', '2024-02-29', '', '2024-05-05', '2024-06-01', '2024-07-01'],
+];
+const plain = fitted(
+  [
+    { name: 'n', kind: 'number', options: { bins: 6 } },
+    { name: 'c', kind: 'category' },
+    { name: 'on', kind: 'date', options: { bins: 3 } },
+  ],
+  cells,
+);
+const encoding: TableEncoding = {
+  ...plain,
+  crosses: [
+    { columns: ['n', 'c'], bits: 8 },
+    { columns: ['n', 'on'], bits: 8, groups: [[2, 4, 6], null] },
+    // Hashed: there are more pairs than features.
+    { columns: ['c', 'on'], bits: 2 },
+  ],
+};
+const width = dimension(encoding);
+const encoder = new TableEncoder(encoding);
+
+/** The group that a cell is in, by what the steps say. */
+const groupOf = ({ edges, names, format }: Steps, cell: string): number => {
+  const intervals = edges === null ? 0 : edges.length + 1;
+  if (cell === '') return intervals + names.indexOf('missing');
+  if (edges === null) return names.indexOf(cell);
+  const x = format === undefined ? Number(cell) : Date.parse(cell) / 86_400_000;
+  return edges.filter((edge) => edge <= x).length;
+};
+
+const weights = fc.array(fc.integer({ min: -64, max: 64 }), { minLength: width, maxLength: width });
+const row = fc.tuple(
+  fc.constantFrom('', '-3', '1', '2.5', '5', '8', '9', '99'),
+  fc.constantFrom('', 'a', 'b'),
+  fc.constantFrom('', '2023-01-01', '2024-02-29', '2024-03-01', '2025-01-01'),
+);
+
+it('curves, grids and the other weights add up to the score, less a constant where means are known', () => {
+  fc.assert(
+    fc.property(weights, fc.array(row, { minLength: 2, maxLength: 12 }), fc.boolean(), (given, rows, hasMeans) => {
+      const linear = { weights: Float64Array.from(given), bias: 1, biasConstant: 1, divisor: 2 };
+      const encoded = rows.map(([n, c, on]) => {
+        const found: [feature: number, value: number][] = [];
+        encoder.eachFeature({ n, c, on }, (j, value) => found.push([j, value]));
+        return found;
+      });
+      const means = new Float64Array(width);
+      for (const [j, value] of encoded.flat()) means[j]! += value / rows.length;
+      const { curves, grids, others } = splitFunction(encoding, linear, hasMeans ? means : undefined);
+      expect(curves.map(({ column }) => column).sort()).toEqual(['n', 'on']);
+      expect(grids.map(({ sides }) => sides.map(({ column }) => column).join()).sort()).toEqual(['n,c', 'n,on']);
+      const offsets = rows.map((cellsOf, i) => {
+        const cellOf = (name: string) => cellsOf[['n', 'c', 'on'].indexOf(name)]!;
+        let [score, sum] = [0, 0];
+        for (const [j, value] of encoded[i]!) {
+          score += (linear.weights[j]! * value) / 2;
+          sum += (others.weights[j]! * value) / 2;
+        }
+        for (const curve of curves) sum += curve.values[groupOf(curve, cellOf(curve.column))]!;
+        for (const { sides, values: cell } of grids) {
+          const [one, other] = sides.map((side) => groupOf(side, cellOf(side.column))) as [number, number];
+          const groups = sides[1].names.length + (sides[1].edges === null ? 0 : sides[1].edges.length + 1);
+          sum += cell[one * groups + other]!;
+        }
+        return score - sum;
+      });
+      if (!hasMeans) expect(offsets.every((offset) => offset === 0)).toBe(true);
+      for (const offset of offsets) expect(offset).toBeCloseTo(offsets[0]!, 9);
+      if (!hasMeans) return;
+      const mean = (of: (cellsOf: (typeof rows)[number]) => number) =>
+        rows.reduce((s, r) => s + of(r), 0) / rows.length;
+      for (const curve of curves)
+        expect(mean((r) => curve.values[groupOf(curve, r[curve.column === 'n' ? 0 : 2])]!)).toBeCloseTo(0, 9);
+    }),
+  );
+});
+
+it('a function without intervals and pairs stays as it is', () => {
+  const linear = { weights: Float64Array.of(1, 2), bias: 0, biasConstant: 1, divisor: 1 };
+  const straight = fitted([{ name: 'c', kind: 'category' }], [['a', 'b', 'a']]);
+  expect(splitFunction(straight, linear)).toEqual({ curves: [], grids: [], others: linear });
+});
