@@ -90,6 +90,8 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   } as FastifyHttpOptions<Server>) as unknown as FastifyInstance;
   app.server.maxConnections = limits.connections;
+  // Node would answer other expectations than 100-continue by itself, without a problem.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   const connections = new Connections(app.server, limits);
   app.addHook('preClose', (done) => {
     connections.closeSilent();

@@ -591,7 +591,13 @@ export const deleteSchema = {
   response: { 204: { type: 'null', description: 'The model was retired.' } },
 };
 
+const asOf = object(
+  { sequence: { type: 'string', pattern: '^[0-9]{1,15}$', description: 'An earlier record. Default: the last one.' } },
+  ['sequence'],
+);
+
 export const fileSchema = (type: string) => ({
+  ...(type === snapshotType ? { querystring: asOf } : {}),
   response: answers(
     200,
     'The file as of now. ETag is its version.',

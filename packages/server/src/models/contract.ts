@@ -160,9 +160,10 @@ export interface ServedModel {
    * Returns a file of the present state. If it is large it is made from the files of the model by a thread, so that
    * answers go on; null for a part that a frozen model does not have.
    *
-   * @throws HalfspaceError as {@link modelFile}.
+   * @param sequence number of an earlier record, for a `snapshot` as of then. Default: now.
+   * @throws HalfspaceError as {@link modelFile}; VersionUnknown for a record before the last snapshot, or after now.
    */
-  file(part: ModelPart): Promise<{ readonly version: Version; readonly bytes: Uint8Array } | null>;
+  file(part: ModelPart, sequence?: number): Promise<{ readonly version: Version; readonly bytes: Uint8Array } | null>;
   /** Figures of the stream of examples, with the latest alarms; null for a frozen model. */
   readonly watch: WatchReport | null;
   /** Calls a listener at each alarm, after its example was learned, until the returned function is called. */

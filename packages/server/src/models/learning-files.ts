@@ -5,7 +5,8 @@ import { SegmentWriter } from '../journal/segment-writer.ts';
 import { type Draft, recordOf } from '../state/example-record.ts';
 import type { ModelState } from '../state/model-state.ts';
 import type { RowNames } from '../state/row-names.ts';
-import type { ModelPart, Version } from './contract.ts';
+import { digestIn } from '../state/snapshot-file.ts';
+import { type ModelPart, type Version, VersionUnknown } from './contract.ts';
 import { encodedPart } from './model-parts.ts';
 import { damaged, replay } from './replay.ts';
 import type { Settings } from './settings.ts';
@@ -97,6 +98,20 @@ export class LearningFiles {
       const { sequence, digest } = this.state;
       return { version: { sequence, digest }, bytes: encodedPart(this.state, part) };
     }
+  }
+
+  /** Returns a snapshot as of an earlier record. @throws VersionUnknown for one that the files do not reach. */
+  async snapshotAt(sequence: number): Promise<{ readonly version: Version; readonly bytes: Uint8Array }> {
+    const { folder, state } = this;
+    const bytes = await this.#make(this.#made, async () => {
+      const oldest = numbersIn(await this.#settings.disk.list(folder)).snapshots.at(-1)!;
+      if (sequence < oldest || sequence > state.sequence)
+        throw new VersionUnknown(
+          `expected a record from ${oldest}, that of the last snapshot, to ${state.sequence}; got ${sequence}`,
+        );
+      return this.#settings.makePart({ folder, name: state.name, part: 'snapshot', sequence, digest: null });
+    });
+    return { version: { sequence, digest: digestIn(bytes) }, bytes };
   }
 
   /** Tests if a file of the state takes so little time that others can wait. */

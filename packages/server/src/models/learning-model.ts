@@ -174,8 +174,8 @@ export class LearningModel implements InnerModel {
     return this.#state.classifier.save();
   }
 
-  file(part: ModelPart) {
-    return this.#files.part(part);
+  file(part: ModelPart, sequence?: number) {
+    return sequence === undefined ? this.#files.part(part) : this.#files.snapshotAt(sequence);
   }
 
   get watch(): WatchReport {

@@ -11,8 +11,8 @@ export interface PartOfFiles {
   readonly part: ModelPart;
   /** The record up to which the files are read. All records up to it are durable. */
   readonly sequence: number;
-  /** Digest of the state then. */
-  readonly digest: string;
+  /** Digest of the state then; null: it is not known. */
+  readonly digest: string | null;
 }
 
 /** Returns a file of a state. */
@@ -31,9 +31,9 @@ export async function partOfFiles(disk: Disk, asked: PartOfFiles): Promise<Uint8
   const { folder, name, part, sequence, digest } = asked;
   const begin = (bytes: Uint8Array) => ModelState.load(bytes, name);
   const { state } = await replay(disk, folder, begin, () => {}, undefined, sequence);
-  if (state.digest !== digest)
+  if (state.sequence !== sequence || (digest ?? state.digest) !== state.digest)
     throw damaged(
-      `expected files that lead to the digest ${digest} of record ${sequence}; got ${state.digest}`,
+      `expected files that lead to record ${sequence} and ${digest}; got ${state.sequence} and ${state.digest}`,
       folder,
     );
   return encodedPart(state, part);

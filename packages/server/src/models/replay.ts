@@ -37,7 +37,8 @@ export async function replay(
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<Replayed> {
   const { segments, closed, snapshots } = numbersIn(await disk.list(folder));
-  const { state, isTwice } = await newestState(disk, folder, snapshots, begin, tell);
+  const known = snapshots.filter((sequence) => sequence <= upTo);
+  const { state, isTwice } = await newestState(disk, folder, known, begin, tell);
   const from = state.sequence;
   const endAt = (error: HalfspaceError): Replayed => {
     onDamage(error);

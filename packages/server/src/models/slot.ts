@@ -9,7 +9,6 @@ import {
   type Example,
   type Learned,
   type ModelDescription,
-  type ModelPart,
   ModelRetired,
   type ServedModel,
   type Version,
@@ -89,8 +88,8 @@ export class Slot implements ServedModel {
     return this.#model.stateFile();
   }
 
-  file(part: ModelPart): ReturnType<ServedModel['file']> {
-    return this.#model.file(part);
+  file(...asked: Parameters<ServedModel['file']>): ReturnType<ServedModel['file']> {
+    return this.#model.file(...asked);
   }
 
   get watch(): WatchReport | null {

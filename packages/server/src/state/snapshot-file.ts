@@ -74,6 +74,12 @@ export function decodeSnapshot(bytes: Uint8Array): SnapshotParts {
   };
 }
 
+/** Returns the digest of the state in a snapshot that was just made. */
+export function digestIn(snapshot: Uint8Array): string {
+  const about = Buffer.from(snapshot.buffer, snapshot.byteOffset, snapshot.indexOf(10)).toString();
+  return (JSON.parse(about) as SnapshotParts).digest;
+}
+
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isText = (value: unknown) => typeof value === 'string';
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/http/app.ts';
 import { flowerModel } from '../support/flowers.ts';
 import {
+  exchange,
   expectAnswer,
   expectNoPatience,
   expectRefusal,
@@ -36,6 +37,11 @@ describe('refused:', () => {
 test('nothing of a request reaches the prototype of all objects', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(({} as { size?: number }).size).toBeUndefined();
+});
+
+test('an expectation that nobody knows is answered as the request is', async () => {
+  const sent = get('/livez').replace('connection:', 'expect: 100-coniinue\r\nconnection:');
+  expect(await exchange(port, sent)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('headers and bodies that do not come in time are refused', () => expectNoPatience(port));

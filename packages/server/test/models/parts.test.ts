@@ -41,6 +41,31 @@ test('files of a model are those of the version they name, whatever is learned a
   await models.close();
 });
 
+test('the state as of each record since the last snapshot is that of a model that learned no more', async () => {
+  const models = await opened(temporaryFolder());
+  const model = models.get('m')!;
+  const versions = [model.version];
+  for (const each of examples.slice(0, 60)) {
+    await model.learn([each]);
+    versions.push(model.version);
+  }
+  let told = 0;
+  for (const { sequence, digest } of versions.toReversed()) {
+    const found = await model.file('snapshot', sequence).catch((error) => error as Error);
+    if (found instanceof Error) {
+      expect(found).toMatchObject({ name: 'VersionUnknown' });
+      continue;
+    }
+    told++;
+    expect(found!.version).toEqual({ sequence, digest });
+    const put = await models.put('m2', { kind: 'snapshot', bytes: found!.bytes });
+    expect(put.stateFile()).toBe(learned(sequence));
+  }
+  expect(told).toBeGreaterThan(1);
+  for (const sequence of [61, 2 ** 40]) await expect(model.file('snapshot', sequence)).rejects.toThrow('to 60; got');
+  await models.close();
+});
+
 test('files that the disk changed while the service ran are written again from memory', async () => {
   const dir = temporaryFolder();
   const notes: string[] = [];

@@ -52,12 +52,14 @@ export function addModels(app: FastifyInstance, { models, limits, snapshots }: C
     ['state', 'admin', 'application/json'],
     ['snapshot', 'admin', snapshotType],
   ] as const)
-    app.get<{ Params: Named }>(
+    app.get<{ Params: Named; Querystring: { readonly sequence?: string } }>(
       `/v1/models/:name/${part}`,
       { schema: fileSchema(type), config: { scope } },
       async (request, reply) => {
         const model = modelOf(models, request.params.name);
-        const file = await snapshots.run(model, () => model.file(part));
+        const { sequence } = request.query;
+        const at = sequence === undefined || part !== 'snapshot' ? undefined : Number(sequence);
+        const file = await snapshots.run(model, () => model.file(part, at));
         if (file === null)
           throw new Refusal(409, 'model-frozen', 'expected a model that learns; got a frozen one, which has no state');
         return reply

@@ -96,6 +96,13 @@ test('a snapshot that was given is put back with all that the model has, whateve
   expect(other.sequence).toBe(version.sequence);
   expect(other.digest).not.toBe(version.digest);
   expect(await all('/v1/models/other')).toEqual(before);
+  const earlier = await ask({ url: `${url}/snapshot?sequence=5` });
+  expect(earlier.headers.etag).toBe(`"5-${version.digest}"`);
+  expect((await ask({ url: `${url}/snapshot?sequence=99` })).json).toMatchObject({
+    status: 404,
+    code: 'version-unknown',
+  });
+  expect((await ask({ url: `${url}/snapshot?sequence=x` })).json.code).toBe('request-invalid');
   const cut = {
     method: 'PUT',
     url,
