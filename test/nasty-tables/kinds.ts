@@ -50,6 +50,8 @@ export const kindTables: readonly NastyTable[] = [
   ]),
   tableOf(family, 'T and F', [truths('x', 'T | F | F | T | T | F | T | F', '10011010')]),
   tableOf(family, 'Y and N', [truths('x', 'Y | N | N | Y | Y | N | Y | N', '10011010')]),
+  tableOf(family, 'y and n, of a table with few rows', [truths('x', 'y | n | n | y | n', '10010')]),
+  tableOf(family, 'Y, N and another letter', [categories('x', 'Y | N | U | Y | N | U | Y | N')]),
   tableOf(family, '0 and 1', [truths('x', '1 | 0 | 0 | 1 | 1 | 0 | 1 | 0', '10011010')]),
   tableOf(family, 'yes and no, some missing', [truths('x', 'yes | | no | yes | | no | yes | no', '1.01.010')]),
   tableOf(family, 'yes and no, some unknown', [categories('x', 'yes | no | unknown | yes | no | unknown | yes | no')]),

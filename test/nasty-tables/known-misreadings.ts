@@ -3,7 +3,6 @@
  * `family: name [lab]`. The test holds that no other table is misread, and that these are.
  */
 export const knownMisreadings: Readonly<Record<string, readonly string[]>> = {
-  'Y and N are a category, which a linear model learns like a boolean.': ['kinds: Y and N'],
   'The lab makes no classes of quantities.': ['labels: a quantity with a bound [lab]'],
   'The lab takes no further words for missing values.': [
     'missing values: -999, given [lab]',

@@ -58,6 +58,9 @@ export const missingTables: readonly NastyTable[] = [
     '.',
     '—',
     '#N/A N/A',
+    '#DIV/0!',
+    '#REF!',
+    '#NAME?',
   ].map((word) => marked(`${word} among numbers`, word)),
   ...['N.A.', 'Not yet rated', 'Varies with device', 'free'].map((word) =>
     tableOf(family, `${word} among numbers, which recurs`, [

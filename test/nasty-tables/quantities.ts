@@ -32,6 +32,8 @@ function names(name: string, cells: string): NastyTable {
 
 /** Numbers with something beside them, and codes that look alike. */
 export const quantityTables: readonly NastyTable[] = [
+  beside('', '×10^3', 1000),
+  beside('', ' x 10^-2', 0.01),
   ...[
     ' CC',
     ' ms',
@@ -53,6 +55,9 @@ export const quantityTables: readonly NastyTable[] = [
   ].map((behind) => beside('', behind)),
   ...[
     ' (est.)',
+    '/10',
+    ' / 100',
+    ' out of 5 stars',
     ' Stück',
     ' m2',
     ' m²',
@@ -154,9 +159,10 @@ export const quantityTables: readonly NastyTable[] = [
   names('addresses', '12 Main St | 44 Oak Ave | 17 Elm Rd | 9 Ash Ln'),
   names('postcodes', '10001 NY | 10002 NY | 10003 NY | 10004 NY'),
   names('sizes of clothes', '32M | 34L | 36M | 38S'),
+  names('credit and debit', '12.50 CR | 7.00 DR | 3.25 CR | 9.75 DR'),
+  names('blood pressures', '120/80 | 130/100 | 110/80 | 140/90 | 125/100'),
   names('bounds on both sides', '<18 | >65 | <25 | >40'),
   names('heights in feet and inches', '5\'10" | 6\'2" | 5\'7" | 5\'1"'),
-  names('hours and minutes in words', '4h 55m | 4h 5m | 1h 27m | 7h 17m'),
   names('dosages', '2x500 | 1x250 | 3x100 | 2x250'),
   names('screens', '1920x1080 | 1366x768 | 2560x1440 | 800x600'),
   names('numbers with leading zeros and a word', '007 XY | 012 XY | 030 XY | 001 XY'),

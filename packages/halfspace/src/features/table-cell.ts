@@ -35,7 +35,8 @@ export const missingWords: readonly string[] = ['', '?', 'NA', 'N/A', 'null', 'N
 const isMissingWord = new Set(missingWords);
 
 /** Matches words for a missing number, date or boolean. In a category they may be values. */
-export const measuredMissing = /^(-?nan|-?1\.#(ind|qnan)|#na|#?n\/a|#n\/a n\/a|<na>|none|\\n|--?|[.–—])$/i;
+export const measuredMissing =
+  /^(-?nan|-?1\.#(ind|qnan)|#na|#?n\/a|#n\/a n\/a|#(div\/0|value|ref|num|null)!|#name\?|<na>|none|\\n|--?|[.–—])$/i;
 
 /** Tests if a cell of a number, date or boolean is missing, though it has a word. */
 export function isMeasureMissing(word: string): boolean {
@@ -123,11 +124,11 @@ export function numberCell(word: string | null): number {
 }
 
 const booleanWords: ReadonlyMap<string, number> = new Map([
-  ...['true', 't', 'yes', '1'].map((word) => [word, 1] as const),
-  ...['false', 'f', 'no', '0'].map((word) => [word, 0] as const),
+  ...['true', 't', 'yes', 'y', '1'].map((word) => [word, 1] as const),
+  ...['false', 'f', 'no', 'n', '0'].map((word) => [word, 0] as const),
 ]);
 
-/** Returns 1 for true, t, yes and 1; 0 for false, f, no and 0, in any case. */
+/** Returns 1 for true, t, yes, y and 1; 0 for false, f, no, n and 0, in any case. */
 export function booleanCell(word: string | null): number {
   const text = cellText(word);
   if (text === null) return missing;

@@ -4,6 +4,7 @@ import {
   notatedNumbers,
   numberParts,
   partsValue,
+  scaleEnd,
 } from '../features/number/notation.ts';
 import { wordKey } from '../features/number/words.ts';
 import { numberCell } from '../features/table-cell.ts';
@@ -211,7 +212,7 @@ export class NotationTally {
 
   /** Returns the counts of cells by the keys of their units; '': of cells without one, plain ones included. */
   #units(factors: ReadonlyMap<string, number>) {
-    const isUnit = ({ key, role }: NumberWord) => role === 'unit' && !factors.has(key);
+    const isUnit = ({ key, role }: NumberWord) => role !== 'mark' && !factors.has(key);
     const groups = new Map<string, Shape[]>([['', []]]);
     for (const shape of this.#shapes.values()) {
       const unit = shape.words
@@ -221,6 +222,9 @@ export class NotationTally {
         .join('\n');
       groups.set(unit, [...(groups.get(unit) ?? []), shape]);
     }
+    // Of 120/80 and 130/100 the second number is no unit.
+    const scales = [...groups.keys()].filter((unit) => scaleEnd.test(unit));
+    if (scales.length > 1) for (const scale of scales) groups.delete(scale);
     const units = new Map<string, Fits & { readonly words: readonly NumberWord[]; readonly example: string }>();
     for (const [unit, shapes] of groups) {
       const evidence = {

@@ -1,4 +1,4 @@
-import type { NumberWord } from '../features/number/notation.ts';
+import { type NumberWord, scaleEnd } from '../features/number/notation.ts';
 import { factorOf, wordKey } from '../features/number/words.ts';
 
 /** Returns the keys of words, which are made when a column has quantities. */
@@ -42,11 +42,15 @@ const bytes: ReadonlyMap<string, number> = new Map(
 export function factorsAmong(words: Iterable<NumberWord>): Map<string, number> {
   const found = new Map<string, number>();
   const open = { letters: new Map<string, number>(), bytes: new Map<string, number>() };
+  const all = new Set<string>();
   for (const { key, role } of words) {
+    all.add(key);
     if (role === 'factor') found.set(key, factorOf(key)!);
     else if (letters.has(key)) open.letters.set(key, letters.get(key)!);
     else if (bytes.has(key.toLowerCase())) open.bytes.set(key, bytes.get(key.toLowerCase())!);
   }
+  // Debit and credit, not crore.
+  if (all.has(wordKey('DR'))) found.delete(wordKey('CR'));
   if (found.size > 0) for (const [key, factor] of open.letters) found.set(key, factor);
   if (new Set(open.bytes.values()).size > 1) for (const [key, factor] of open.bytes) found.set(key, factor);
   return found;
@@ -76,7 +80,11 @@ export function areUnits(words: readonly NumberWord[], evidence: UnitEvidence): 
 function isKnown({ text, key, isBefore }: NumberWord): boolean {
   if (currencies.has(key) || currencySign.test(text) || /^[^\p{L}\p{N}]+$|^°/u.test(text)) return true;
   if (isBefore) return false;
-  return /^(?:\/|per )/.test(text) || key.split('/').every((each) => measures.has(each) || currencies.has(each));
+  return (
+    scaleEnd.test(text) ||
+    /^(?:\/|per )/.test(text) ||
+    key.split('/').every((each) => measures.has(each) || currencies.has(each))
+  );
 }
 
 function isLikely(

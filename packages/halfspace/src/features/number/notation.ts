@@ -32,7 +32,8 @@ export interface NumberWord {
 const longest = 64;
 /** A point behind a letter ends an abbreviation, as in `Rs.5`. */
 const digitsPattern = /(?:\d|(?<!\p{L})[.,](?=\d))(?:[\d.,' ]*\d)?[.,]?/u;
-const exponentPattern = /^[eE]([+-]?\d{1,4})(?![\p{L}\d])/u;
+/** As in 1e5, or in 1×10^5. */
+const exponentPattern = /^(?:[eE]| ?[x×·*] ?10\^)([+-]?\d{1,4})(?![\p{L}\d])/u;
 const beforePattern = /^(\()? ?([+\-\u2212])? ?(.*?) ?(\()? ?([+\-\u2212])? ?$/u;
 const marksBefore = /^(?:[~≈<>≤≥±]=?|(?:ca|circa|approx|approximately|about|around)(?![\p{L}])\.?) ?/iu;
 const marksBehind = /^(?:[+*†‡?!]+|\([^()\d]*\)|\[\w{1,3}\]) ?/u;
@@ -41,6 +42,8 @@ const unitBehind = /^[^+*†‡?!()[\]]+/u;
 /** Characters that no unit has. */
 const noUnit = /[:;=_@#№&|\\,<>~]|^[-.]|^\/(?! ?\p{L})/u;
 const unitWithDigits = /^[a-z]{1,2}[23]$|\/ ?100 ?\p{L}+$/u;
+/** The end of a scale, as in 4/5 and 4.5 out of 5 stars. */
+export const scaleEnd = /^(?:\/ ?(?:5|10|20|100)|out of \d{1,3})(?= \p{L}|$)/u;
 
 /** Splits a text into the parts of a number; null if it is none. */
 export function numberParts(given: string): NumberParts | null {
@@ -114,6 +117,7 @@ function wordsBehind(after: string, words: NumberWord[]): boolean {
 }
 
 function isUnit(text: string): boolean {
+  if (scaleEnd.test(text.trim())) return true;
   return !noUnit.test(text) && (!/\d/.test(text) || unitWithDigits.test(text.trim()));
 }
 
