@@ -467,6 +467,25 @@ describe('a state', () => {
   });
 });
 
+test('ARFF has the kinds of its header, unless they are given', () => {
+  const lines = rows.map(({ x, label }, i) => `${x ?? '?'},${1 + (i % 3)},'${i % 7}',${label}`);
+  writeFileSync(
+    at('kinds.arff'),
+    ['@relation r', '@attribute x numeric', '@attribute code {1,2,3}', '@attribute words string']
+      .concat('@attribute label {no,yes,maybe}', '@data', ...lines, '')
+      .join('\n'),
+  );
+  const kindsOf = (...given: string[]) => {
+    rmSync(at('s.state'), { force: true });
+    const { err } = done('learn', 's.state', 'kinds.arff', '--model', 'm.json', ...given);
+    expect(err).toContain('columns have the kinds that the text declares');
+    const { features } = decodeModel(text('m.json'));
+    return features.kind === 'table' ? features.columns.map(({ name, kind }) => `${name}=${kind}`) : [];
+  };
+  expect(kindsOf()).toEqual(['x=number', 'code=category', 'words=text']);
+  expect(kindsOf('--column', 'code=number', '--column', 'words=drop')).toEqual(['x=number', 'code=number']);
+});
+
 test('text in another encoding is learned with the flag that its error names', () => {
   writeFileSync(at('latin.csv'), Buffer.from('town,y\nStra\u00dfe,a\nM\u00fcnchen,b\nStra\u00dfe,a\n', 'latin1'));
   const { err } = run('learn', 'a.state', 'latin.csv');

@@ -322,8 +322,9 @@ export class Learning {
     const settings = { ...this.#settings, label };
     this.#settings = settings;
     const { rule, options, positive, columns, scale, calibrate, window, drift } = settings;
-    const kinds =
-      columns === 'bag' ? columns : Object.fromEntries(Object.entries(columns).filter(([, kind]) => kind !== 'drop'));
+    const all = { ...Object.fromEntries(this.input!.kinds ?? []), ...(columns === 'bag' ? {} : columns) };
+    const isKind = ([name, kind]: [string, string]) => kind !== 'drop' && name !== label;
+    const kinds = columns === 'bag' ? columns : Object.fromEntries(Object.entries(all).filter(isKind));
     return new OnlineClassifier({
       rule: { ...options, name: rule } as OnlineOptions['rule'],
       positive: positive ?? undefined,

@@ -2,6 +2,7 @@ import type { ExampleSource, Label, Place, RawRow } from 'halfspace';
 import { BatchView } from 'halfspace/internal';
 import {
   BagEvidence,
+  type ColumnKind,
   characterEncoding,
   dimensionOf,
   type FeatureEncoding,
@@ -47,6 +48,8 @@ export interface StreamInput extends Omit<Input, 'source' | 'format'> {
   pieces(): AsyncGenerator<StreamPiece>;
   /** Column of the label of tables, once the first row is known; null for text. */
   readonly label: string | null;
+  /** Kinds that the first text table declares, by name of the column. Absent: none. */
+  readonly kinds?: ReadonlyMap<string, ColumnKind>;
   /** Layout of the last text table so far; null: none. */
   readonly layout: TextColumns | null;
   /** Returns the encoding of the first features of text; null for tables. */
@@ -81,6 +84,7 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
   if (options.areBags && !isJson) throw usage(`--column bag is for JSON; got ${format}`);
   const evidence = isJson && options.suggestsBags ? new BagEvidence(options.label) : null;
   const rejects = rejectFileOf(options);
+  const kinds = new Map<string, ColumnKind>();
   let label = options.label ?? null;
   let { layout } = options;
   const chooseLabel = (names: readonly string[], isText: boolean, name: string) => {
@@ -104,6 +108,7 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
     get layout() {
       return layout;
     },
+    kinds,
     features: () => null,
     async *pieces() {
       for (const path of paths) {
@@ -117,8 +122,15 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
           live: pipes.has(path),
           areBags: options.areBags,
         });
-        const { columns, header } = table;
+        const { columns, header, declared = [] } = table;
         if (columns !== null) {
+          // Online learning takes no formats.
+          if (layout === null)
+            declared.forEach(({ kind, ...form }, c) => {
+              if (kind !== undefined && Object.keys(form).length === 0) kinds.set(columns[c]!, kind);
+            });
+          if (kinds.size > 0)
+            input.notes.push('columns have the kinds that the text declares (--column NAME=KIND changes one)');
           if (label === null) chooseLabel(columns, true, path);
           layout ??= { header: header!, columns };
         }

@@ -11,6 +11,7 @@ import {
   parsed,
   type Row,
   type RowPieces,
+  type Shape,
   skippedNotes,
   type TableEncoding,
   textRows,
@@ -29,6 +30,8 @@ export interface RecordTable {
   readonly header: boolean | null;
   /** Names of the columns of text, in order; null for JSON, whose rows name their fields. */
   readonly columns: readonly string[] | null;
+  /** Options that the text itself declares, by position of the column. Absent: none. */
+  readonly declared?: Shape['declared'];
   readonly notes: readonly string[];
   /** Yields rows as they arrive; a bad row has its error. Can be called once. */
   pieces(): RowPieces;
@@ -77,7 +80,11 @@ async function openText(stream: Stream, options: RecordOptions): Promise<RecordT
   const { name } = stream;
   const { known, label, keepsText, live } = options;
   const encoding = known === null && label === null ? undefined : encodingLike(known, label);
-  const { dialect, header: found } = await layoutOfText(stream, {
+  const {
+    dialect,
+    header: found,
+    declared,
+  } = await layoutOfText(stream, {
     ...{ tabs: options.format === 'tsv', header: options.header ?? known?.header, encoding, given: options.given },
     most: live ? 1 : headRows,
   });
@@ -95,6 +102,7 @@ async function openText(stream: Stream, options: RecordOptions): Promise<RecordT
   return {
     header: header.present,
     columns: header.names,
+    ...(declared === undefined ? {} : { declared }),
     notes,
     pieces: () =>
       textRows(stream.pieces(), name, layout, {

@@ -102,11 +102,19 @@ async function openStreamedText(
  * @param options with `most`: the number of records that the stream has already.
  * @throws HalfspaceError `source-empty`, `row-malformed`.
  */
-export async function layoutOfText(stream: Stream, options: LayoutOptions): Promise<FoundLayout> {
+export async function layoutOfText(
+  stream: Stream,
+  options: LayoutOptions,
+): Promise<FoundLayout & Pick<Shape, 'declared'>> {
   const shape = options.tabs || options.given !== undefined ? null : await shapeOf(stream, options.header);
   if (shape !== null) {
     const found = await layoutOfLines(stream, { ...options, header: true, given: dialectOfShape(shape) });
-    return { ...found, header: { ...found.header, notes: [...shape.notes, ...found.header.notes] } };
+    const { declared } = shape;
+    return {
+      ...found,
+      ...(declared === undefined ? {} : { declared }),
+      header: { ...found.header, notes: [...shape.notes, ...found.header.notes] },
+    };
   }
   return layoutOfLines(stream, options);
 }

@@ -38,6 +38,7 @@ export {
 export type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 export {
   type CategoryColumn,
+  type ColumnKind,
   cellForm,
   columnWidth,
   type LeftOutColumn,
