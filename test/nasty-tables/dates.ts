@@ -1,10 +1,15 @@
-import { categories, dates, type NastyTable, numbers, type TableOptions, tableOf, times } from './table.ts';
+import { categories, dates, type NastyTable, numbers, type TableOptions, tableOf, times, words } from './table.ts';
 
 const family = 'dates';
 
 /** Makes a table with a column d of dates. */
-function of(name: string, cells: string | readonly string[], values?: string, options?: TableOptions): NastyTable {
-  return tableOf(family, name, [dates('d', cells, values)], options);
+function of(
+  name: string,
+  cells: string | readonly string[],
+  values?: string,
+  { name: column = 'd', ...options }: TableOptions & { readonly name?: string } = {},
+): NastyTable {
+  return tableOf(family, name, [dates(column, cells, values)], options);
 }
 
 /** Times of day, in hours. */
@@ -210,6 +215,136 @@ export const dateTables: readonly NastyTable[] = [
     '01/08/2022 | | 13/02/2022 | 03/04/2021 | | 07/07/2022',
     '2022-08-01 | | 2022-02-13 | 2021-04-03 | | 2022-07-07',
   ),
+  of(
+    'eight digits, month first, without a leading 0 in numbers',
+    '10142018 | 1072018 | 12312018 | 2282019 | 7041999 | 10082018',
+    '2018-10-14 | 2018-01-07 | 2018-12-31 | 2019-02-28 | 1999-07-04 | 2018-10-08',
+    { name: 'Date' },
+  ),
+  of(
+    'eight digits, day first',
+    '14102018 | 07012018 | 31122018 | 28022019 | 04071999 | 08102018',
+    '2018-10-14 | 2018-01-07 | 2018-12-31 | 2019-02-28 | 1999-07-04 | 2018-10-08',
+    { name: 'sale_date' },
+  ),
+  tableOf(
+    family,
+    'eight digits, day or month first, which no cell decides',
+    [numbers('date', '10072018 | 11012018 | 12122018 | 10022019 | 10071999 | 10082018')],
+    { note: /date.*numbers.*day or month first/ },
+  ),
+  of(
+    'weeks by the day on which they end',
+    'EOW: Friday, July 13, 1984 | EOW: Friday, July 20, 1984 | EOW: Friday, August 3, 1984 | EOW: Friday, May 4, 1984',
+    '1984-07-13 | 1984-07-20 | 1984-08-03 | 1984-05-04',
+  ),
+  of(
+    'words before ISO dates',
+    'as of 2022-08-01 | as of 2021-12-31 | as of 2024-02-29 | as of 2019-06-03',
+    '2022-08-01 | 2021-12-31 | 2024-02-29 | 2019-06-03',
+  ),
+  tableOf(family, 'several words before dates', [
+    words('d', ['Opened 2022-08-01', 'Closed 2021-12-31', 'Moved 2024-02-29', 'Sold 2019-06-03', 'Lost 2020-06-30']),
+  ]),
+  of(
+    'weekdays before numbers',
+    'Mon 01/08/2022 | Sat, 05/09/2022 | Sun 13/02/2022 | Sat 03/04/2021',
+    '2022-08-01 | 2022-09-05 | 2022-02-13 | 2021-04-03',
+  ),
+  of(
+    'weekdays behind numbers',
+    '2022-08-01 (Mon) | 2021-12-31 (Fri) | 2024-02-29 (Thu) | 1999-01-01 (Fri)',
+    '2022-08-01 | 2021-12-31 | 2024-02-29 | 1999-01-01',
+  ),
+  of(
+    'times of a database with hours of the zone',
+    '2022-08-01 13:44:10+00 | 2021-12-31 23:59:59+01 | 2024-02-29 00:00:00-05 | 1999-01-01 06:30:00+05:30',
+    '2022-08-01T13:44:10 | 2021-12-31T22:59:59 | 2024-02-29T05:00:00 | 1999-01-01T01:00:00',
+  ),
+  of(
+    'times of tweets, with a zone before the year',
+    'Mon Apr 06 22:19:45 PDT 2009 | Fri Jun 12 13:44:10 PDT 2009 | Sun May 31 00:00:00 PDT 2009 | Tue Jun 02 07:00:00 PDT 2009',
+    '2009-04-07T05:19:45 | 2009-06-12T20:44:10 | 2009-05-31T07:00:00 | 2009-06-02T14:00:00',
+  ),
+  of(
+    'times as JavaScript prints them',
+    'Sat Apr 04 2020 12:00:00 GMT+0200 (Central European Summer Time) | Thu Jan 02 2020 12:30:00 GMT+0100 (Central European Standard Time) | Fri Jul 31 2020 02:00:00 GMT+0200 (Central European Summer Time)',
+    '2020-04-04T10:00:00 | 2020-01-02T11:30:00 | 2020-07-31',
+  ),
+  of(
+    'times of SAS',
+    '12JUN1998:13:44:10 | 07AUG1998:00:00:00 | 31DEC1999:23:59:59 | 01JAN2001:06:00:00',
+    '1998-06-12T13:44:10 | 1998-08-07 | 1999-12-31T23:59:59 | 2001-01-01T06:00:00',
+  ),
+  of(
+    'fourteen digits',
+    '20200101120000 | 20211231235959 | 20200229000000 | 20190603063000',
+    '2020-01-01T12:00:00 | 2021-12-31T23:59:59 | 2020-02-29 | 2019-06-03T06:30:00',
+    { name: 'timestamp' },
+  ),
+  of(
+    'Japanese dates',
+    '2022年8月1日 | 2021年12月31日 | 2024年2月29日 | 2019年6月3日',
+    '2022-08-01 | 2021-12-31 | 2024-02-29 | 2019-06-03',
+  ),
+  of(
+    'day first with points and blanks',
+    '5. 4. 2022 | 31. 12. 2021 | 13. 2. 2022 | 3. 4. 2021',
+    '2022-04-05 | 2021-12-31 | 2022-02-13 | 2021-04-03',
+  ),
+  of(
+    'months of statistics offices',
+    '2022M05 | 2021M12 | 2022M01 | 2020M06 | 2021M03 | 2022M08',
+    '2022-05-01 | 2021-12-01 | 2022-01-01 | 2020-06-01 | 2021-03-01 | 2022-08-01',
+  ),
+  ofTimes('durations with hours beyond a day', '4:22 | 71:03 | 23:59 | 0:30 | 100:15 | 8:45', [
+    4 + 22 / 60,
+    71.05,
+    24 - 1 / 60,
+    0.5,
+    100.25,
+    8.75,
+  ]),
+  ofTimes('durations in words', '1h 30m | 45m | 2h | 1h 5m | 0h 50m | 2h 15m', [
+    1.5,
+    0.75,
+    2,
+    1 + 5 / 60,
+    50 / 60,
+    2.25,
+  ]),
+  ofTimes('durations of videos', 'PT4M13S | PT1H2M | PT58S | PT10M | PT1H | PT3M5S', [
+    253 / 3600,
+    1 + 2 / 60,
+    58 / 3600,
+    1 / 6,
+    1,
+    185 / 3600,
+  ]),
+  tableOf(family, 'opening hours', [
+    categories('d', '10:00-12:00 | 09:00-17:00 | 10:00-12:00 | 08:30-16:00 | 09:00-17:00 | 08:30-16:00'),
+  ]),
+  of(
+    'German months',
+    '12. Januar 2020 | 3. März 2021 | 31. Dez. 1999 | 1. Mai 2001 | Di., 5. Mai 2020',
+    '2020-01-12 | 2021-03-03 | 1999-12-31 | 2001-05-01 | 2020-05-05',
+  ),
+  of(
+    'French months',
+    '12 janv. 2020 | 3 août 2021 | 31 décembre 1999 | 1 mai 2001 | mardi 5 févr. 2019',
+    '2020-01-12 | 2021-08-03 | 1999-12-31 | 2001-05-01 | 2019-02-05',
+  ),
+  of(
+    'Spanish months',
+    '12 de enero de 2020 | 3 de agosto de 2021 | 31 de diciembre de 1999 | 1 de mayo de 2001',
+    '2020-01-12 | 2021-08-03 | 1999-12-31 | 2001-05-01',
+  ),
+  ofTimes('laps', '54:18.3 | 1:02.45 | 0:59.9 | 2:10.00', [
+    (54 * 60 + 18.3) / 3600,
+    62.45 / 3600,
+    59.9 / 3600,
+    130 / 3600,
+  ]),
   of('dates before 1970', '1890-01-01 | 1914-07-28 | 1969-12-31 | 1945-05-08 | 1800-02-28 | 1955-11-05'),
   tableOf(family, 'quarters', [
     categories('d', '2022 Q1 | 2022 Q2 | 2021 Q4 | 2022 Q1 | 2022 Q2 | 2021 Q4 | 2021 Q3 | 2021 Q3'),

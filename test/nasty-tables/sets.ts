@@ -259,9 +259,6 @@ const negatives: readonly NastyTable[] = [
       paired(120, (a) => of(['Python', 'C++', 'C#', 'HTML/CSS', 'Bash/Shell', 'TCP/IP'], a)),
     ),
   ),
-  phrases('times in hours and minutes', 'time', 150, (a, b, c) =>
-    c % 4 === 0 ? `${1 + (a % 9)} h` : c % 4 === 1 ? `${5 * (b % 12)} min` : `${1 + (a % 9)} h, ${5 * (b % 12)} min`,
-  ),
   phrases('feet and inches', 'height', 120, (a, b) => `${4 + (a % 3)} ft, ${b % 12} in`),
   phrases('ranges with slashes', 'pressure', 150, (a, b) => `${100 + 5 * (a % 12)}/${60 + 5 * (b % 8)}`),
   phrases('points', 'at', 150, (a, b) => `${(a % 90) / 10}; ${(b % 90) / 10}`),

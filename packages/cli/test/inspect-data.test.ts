@@ -118,6 +118,32 @@ describe('inspect of a table', () => {
       }
   });
 
+  test('shows the columns of a table that train refuses, with what stops it', () => {
+    const table = (name: string, cell: (i: number) => string) =>
+      writeFileSync(
+        join(folder, name),
+        `size,colour,last\n${rows.map((_, i) => `${i / 8},${['red', 'blue'][i % 2]},${cell(i)}\n`).join('')}`,
+      );
+    const stops = {
+      'many.csv': [(i: number) => `${i / 7}`, 'expected at most 10 classes of numbers'],
+      'empty.csv': [() => '', 'expected a label; got none in 60 of 60 rows'],
+      'gaps.csv': [(i: number) => ['a', 'b', ''][i % 3]!, 'expected a label; got none in 20 of 60 rows'],
+      'one.csv': [() => 'a', 'expected two classes'],
+    } as const;
+    for (const [name, [cell, stop]] of Object.entries(stops)) {
+      table(name, cell);
+      const { rows: count, columns, notes } = inspected(name);
+      expect([name, count]).toEqual([name, 60]);
+      expect(columns).toMatchObject([
+        { name: 'size', kind: 'number', missing: 0, different: 60 },
+        { name: 'colour', kind: 'category', missing: 0, different: 2 },
+      ]);
+      expect(notes).toContainEqual(expect.stringMatching(`^train stops here: .*${stop}`));
+      expect(halfspace(folder, ['train', name, '--model', 'm.json']).err).toContain(stop);
+    }
+    expect(halfspace(folder, ['inspect', 'many.csv']).out).toContain('the label is last: no classes as it stands');
+  });
+
   test('names flags that a shell takes, in notes too', () => {
     const lines = rows.map((_, i) => `"${i},5","${String(i * 13).padStart(5, '0')}",${i % 2}\n`);
     writeFileSync(join(folder, 'notes.csv'), `unit price,the zip's code,y\n${lines.join('')}`);

@@ -101,8 +101,8 @@ export async function inSentences<T>(run: () => Promise<T>): Promise<T> {
     const { source, ...place } = error.where;
     const fault = new HalfspaceError(
       error.code,
-      // The page has no option for the encoding.
-      error.message.slice(error.message.indexOf(': ', source.length) + 2).replace(/; encoding: .*$/, ''),
+      // The page has no option for the encoding, and none for bad rows.
+      error.message.slice(error.message.indexOf(': ', source.length) + 2).replace(/; (?:encoding: |onReject ).*$/, ''),
       place,
     );
     throw new HalfspaceError(error.code, `${sentence(fault.message)} ${advice[error.code as keyof typeof advice]}`);

@@ -47,7 +47,7 @@ export async function inspectData(data: readonly string[], given: CommandOptions
       text: () =>
         section('Read', [
           `${input.name}: ${counted(rows, 'row')}`,
-          `the label is ${label}: ${counted(classes.length, 'class', 'classes')}, ${listed(classes, 10)}`,
+          `the label is ${label}: ${classes.length === 0 ? 'no classes as it stands' : `${counted(classes.length, 'class', 'classes')}, ${listed(classes, 10)}`}`,
         ]) +
         section('Columns', tableLines(columns)) +
         section('Why', whyLines(columns)),

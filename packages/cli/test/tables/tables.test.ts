@@ -74,16 +74,17 @@ function kindsOf({ columns }: TableEncoding): string[] {
 }
 
 const plain = { scale: 'none' } as const;
+const skips = 'onReject skips such rows (--on-error skip of the command)';
 
 describe('columns of a text table', () => {
   it('are numbers with faults when few cells are words and the numbers are measurements', async () => {
     const cells = Array.from({ length: 60 }, (_, i) => `${i * 1.5},${'ab'[i % 2]}`);
     cells[41] = 'oops,b';
     expect(await faultOf(file('stray.csv', `x,label\n${cells.join('\n')}\n`))).toBe(
-      'number-invalid: stray.csv, row 42, column "x": expected a number; got "oops"; missing: ["oops"] reads it as missing (--missing oops of the command)',
+      'number-invalid: stray.csv, row 42, column "x": expected a number; got "oops"; missing: ["oops"] reads it as missing (--missing oops of the command), --column x=category keeps the column as words',
     );
     expect(await faultOf(file('small.csv', 'x,label\n1,a\n2,b\nabc,a\n4,b\n5,a\n'))).toBe(
-      'number-invalid: small.csv, row 3, column "x": expected a number; got "abc"; missing: ["abc"] reads it as missing (--missing abc of the command)',
+      'number-invalid: small.csv, row 3, column "x": expected a number; got "abc"; missing: ["abc"] reads it as missing (--missing abc of the command), --column x=category keeps the column as words',
     );
   });
 
@@ -241,12 +242,12 @@ describe('faults', () => {
         Buffer.from(`${head}3,\xe9,y\n`, 'latin1'),
         'source-corrupt: latin.csv:3: expected UTF-8 text; got the byte 0xe9, é in Latin-1; encoding: "latin1" reads it (--encoding latin1 of the command)',
       ],
-      'long.csv': [`${head}3,4,5,y\n`, 'row-malformed: long.csv:3: expected 3 cells; got 4'],
-      'short.csv': [`${head}\n\n3,y\n`, 'row-malformed: short.csv:5: expected 3 cells; got 2'],
-      'lines.csv': [`${head}3,"4\n\n",y\n5,z\n`, 'row-malformed: lines.csv:6: expected 3 cells; got 2'],
+      'long.csv': [`${head}3,4,5,y\n`, `row-malformed: long.csv:3: expected 3 cells; got 4; ${skips}`],
+      'short.csv': [`${head}\n\n3,y\n`, `row-malformed: short.csv:5: expected 3 cells; got 2; ${skips}`],
+      'lines.csv': [`${head}3,"4\n\n",y\n5,z\n`, `row-malformed: lines.csv:6: expected 3 cells; got 2; ${skips}`],
       'quote.csv': [
         `${head}3,"4,y\n5,6,x\n`,
-        'row-malformed: quote.csv:3: expected a quoted cell to end before its delimiter; got no closing quote, or text behind it (quote: "none" reads quotes as characters, --quote none of the command)',
+        `row-malformed: quote.csv:3: expected a quoted cell to end before its delimiter; got no closing quote, or text behind it (quote: "none" reads quotes as characters, --quote none of the command); ${skips}`,
       ],
       'unlabelled.csv': [
         `${head}3,4,?\n5,6,y\n`,
@@ -296,7 +297,7 @@ describe('faults', () => {
   it('are found far behind the beginning, where a stream ends without a word', async () => {
     const lines = Array.from({ length: 400_000 }, (_, i) => (i === 300_000 ? `${i}` : `${i},${i % 2}`));
     expect(await faultOf(file('far.csv', `x,label\n${lines.join('\n')}\n`))).toBe(
-      'row-malformed: far.csv:300002: expected 2 cells; got 1',
+      `row-malformed: far.csv:300002: expected 2 cells; got 1; ${skips}`,
     );
     await expect(async () => {
       for await (const _ of stream(

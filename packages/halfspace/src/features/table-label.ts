@@ -39,7 +39,7 @@ export function chooseClasses(
   if (classes.length < 2)
     throw new HalfspaceError(
       'label-classes',
-      `expected two classes; got ${classes.length === 0 ? 'none' : `one, ${described()}`}`,
+      `expected two classes; got ${classes.length === 0 ? 'none' : `one, ${described()}`}; label names another column (--label of the command)`,
       where,
     );
   const shared = { column, type, ...(join ? { join } : {}), classes };

@@ -29,7 +29,9 @@ export function kindNotes(name: string, { kind, form }: ReadAs, values: readonly
       typeof form === 'string'
         ? formatNote(name, form, values.map(String).find((value) => Number.isFinite(isDate(value)))!)
         : form === undefined
-          ? null
+          ? formats?.format === null
+            ? undecidedNote(name, formats, `${kind}s`)
+            : null
           : notationNote(name, { ...tally, form: form as NumberNotation });
     return [...said(written), ...said(read === cells ? null : others)];
   }

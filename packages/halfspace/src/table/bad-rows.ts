@@ -1,5 +1,8 @@
 import type { HoldoutSplit } from '../data/split.ts';
 
+/** How rows that cannot be read are left out. */
+export const skipping = 'onReject skips such rows (--on-error skip of the command)';
+
 /** Flags the bad rows of a chunk. */
 export class BadRows {
   count = 0;

@@ -228,8 +228,8 @@ export function wantedColumns(
 }
 
 /** Returns what is known about the cells of a column before they are read. */
-export function hintsOf({ name, options: { decimal, format, separator }, semicolons }: Candidate): ColumnHints {
-  return { name, decimal, format, separator, semicolons };
+export function hintsOf({ name, kind, options: { decimal, format, separator }, semicolons }: Candidate): ColumnHints {
+  return { name, decimal, format, separator, semicolons, isDate: kind === 'date' };
 }
 
 /** Returns the request for cells of a kind that are written in this form. */

@@ -11,15 +11,16 @@ import {
   type LeftOutReason,
   type TableEncoding,
   type TableFormat,
+  type TableLabel,
 } from '../features/table-encoding.ts';
 import { chooseClasses, labelNumber, quantityNote, unknownClass } from '../features/table-label.ts';
 import { isFew } from '../features/text/likeness.ts';
 import type { ColumnWatch } from './column-watch.ts';
 import { type ChosenColumns, hintsOf, labelColumn, wantedColumns, wantedLabel } from './columns.ts';
 import { exactNaming, type LabelNaming, tableHoldout } from './held-out-rows.ts';
-import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
+import { areOpenDates, type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
 import { type Leak, leakNotes } from './leaks.ts';
-import { columnFlag, listed, listedClasses, listedLeftOut } from './listed.ts';
+import { columnFlag, listed, listedClasses, listedLeftOut, shellWord } from './listed.ts';
 import { faultError, type Revised, type RowSink, TableReading, type WordLists } from './reading.ts';
 import type { ScannedChunk, Table } from './table.ts';
 import { presentParts } from './weights.ts';
@@ -69,7 +70,8 @@ export async function readTables<S extends RowSink>(
   let guesses: readonly Revised[] = candidates.map(({ kind, isText }, c) => {
     const readAs = chooseReading(sample[c]!, kind, isText);
     // The words of text are not counted. So if the sample has few of them, all cells decide, read as a category.
-    const isOpen = kind === null && readAs.kind === 'text' && isFew(sample[c]!);
+    const isFewText = readAs.kind === 'text' && isFew(sample[c]!);
+    const isOpen = kind === null && (isFewText || areOpenDates(sample[c]!, readAs));
     return { readAs: isOpen ? { kind: 'category' } : readAs, isFinal: false };
   });
   // Columns of numbers do not need the words of the sample.
@@ -171,6 +173,11 @@ export class FittingSink implements RowSink {
   readonly store: RowStore | null;
   readonly watch: Pick<ColumnWatch, 'observe' | 'counts'> | undefined;
 
+  /** Who counts the cells wants to see the columns, also if they cannot be learned from. */
+  get takesUnlabelled(): boolean {
+    return this.watch?.counts === true;
+  }
+
   constructor(
     { candidates, isWeighted = false }: ChosenColumns,
     readings: readonly ReadAs[],
@@ -222,15 +229,24 @@ export async function fitTables(
   try {
     const result = fitResult(tables, chosen, options, { reading, lists, sink });
     const { columns, leftOut } = result.encoding;
-    // Who counts the cells wants to see the columns, also if there is nothing to learn from.
-    if (columns.length > 0 || sink.watch?.counts === true) return result;
-    const alone = `only labels${isDelimited(options.format) ? '; delimiter says what separates the cells (--delimiter of the command)' : ''}`;
+    if (columns.length > 0 || sink.takesUnlabelled) return result;
+    const alone = `only labels${isDelimited(options.format) ? separatorHint(lists.label.words) : ''}`;
     const got = leftOut.length === 0 ? alone : leftOutText(leftOut, chosen.candidates, reading.kinds);
     throw new HalfspaceError('source-empty', `expected a column to learn from; got ${got}`, { source });
   } catch (error) {
     sink.close();
     throw error;
   }
+}
+
+/** Says what may separate the cells of lines that were read as one cell each. */
+function separatorHint(words: readonly (string | null)[]): string {
+  const lines = words.filter((word) => word !== null);
+  const counts = (mark: string) => new Set(lines.map((line) => line.split(mark).length));
+  const marks = [...new Set(lines[0]?.match(/[^\p{L}\p{N}\p{M}.+-]/gu))];
+  const found = marks.find((mark) => counts(mark).size === 1);
+  const flag = found === undefined ? '--delimiter' : `--delimiter ${shellWord(found)}`;
+  return `; delimiter${found === undefined ? '' : `: ${JSON.stringify(found)}`} says what separates the cells (${flag} of the command)`;
 }
 
 const isDelimited = (format: TableFormat) => format === 'csv' || format === 'tsv';
@@ -244,12 +260,23 @@ export function fitResult(
 ): FitResult {
   const source = tables[0]!.name;
   const { fault, rows } = reading;
-  if (fault !== null && (!tolerant || rows === 0)) throw faultError(fault, format, reading);
-  if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source });
+  const refusals: string[] = [];
+  /** Throws what stops learning, or keeps it for who only looks at the columns. */
+  const refuse = (error: unknown) => {
+    if (!sink.takesUnlabelled || !(error instanceof HalfspaceError)) throw error;
+    refusals.push(`train stops here: ${error.message}`);
+  };
+  if (fault !== null && (!tolerant || rows === 0)) refuse(faultError(fault, format, reading));
+  else if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source });
   const skipped = reading.badLabelCounts();
   const identities = reading.identities();
   for (const { column, reason, isSpare } of identities) sink.fitter.leaveOut(column, reason, isSpare);
-  const classes = at(source, () => chooseClasses(label, reading.labelCounts(), positive, joinLabels), skipped);
+  let classes: TableLabel = { column: label, type: 'text', classes: [], positive: null, negative: null };
+  try {
+    classes = at(source, () => chooseClasses(label, reading.labelCounts(), positive, joinLabels), skipped);
+  } catch (error) {
+    refuse(error);
+  }
   const encoding = at(source, () =>
     sink.fitter.encoding({
       format,
@@ -265,7 +292,7 @@ export function fitResult(
   const used = encoding.columns.map(({ name }) => positions.get(name)!);
   const usedLists = used.map((c) => lists.columns[c]!);
   const usedNames = new Set(encoding.columns.map(({ name }) => name));
-  const notes = reading.notes((name) => usedNames.has(name));
+  const notes = [...refusals, ...reading.notes((name) => usedNames.has(name))];
   if (encoding.leftOut.length > 0) notes.push(`left out: ${leftOutText(encoding.leftOut, candidates, reading.kinds)}`);
   const leaks = reading.leaks((name) => usedNames.has(name));
   notes.push(...leakNotes(leaks));

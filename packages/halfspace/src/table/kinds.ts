@@ -1,6 +1,6 @@
 import { quote } from '../errors.ts';
 import { wordReader } from '../features/cell-forms.ts';
-import { type FormatChoice, FormatTally, numericFormat } from '../features/date/evidence.ts';
+import { type FormatChoice, FormatTally, wholeFormat } from '../features/date/evidence.ts';
 import type { DateFormat } from '../features/date/format-names.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
 import { membersOf } from '../features/set/members.ts';
@@ -139,6 +139,8 @@ export interface ColumnHints {
   readonly separator?: ColumnOptions['separator'];
   /** True if semicolons separate the cells of the table. Default false. */
   readonly semicolons?: boolean | undefined;
+  /** True if the column is known to have dates. Default false. */
+  readonly isDate?: boolean;
 }
 
 /**
@@ -149,7 +151,7 @@ export interface ColumnHints {
 export function tallyWords(
   words: readonly (string | null)[],
   counts: ArrayLike<number>,
-  { name, decimal, format, separator, semicolons = false }: ColumnHints,
+  { name, decimal, format, separator, semicolons = false, isDate = false }: ColumnHints,
 ): ColumnTally {
   const tally = emptyTally();
   const formats = new FormatTally();
@@ -237,12 +239,15 @@ export function tallyWords(
     tally.measured ||= isVaried(dates.different, dates.cells);
   } else if (format === undefined && tally.numbers === measures && tally.form === undefined) {
     const there = words.filter((word, code) => (counts[code] ?? 0) > 0 && !Number.isNaN(numberCell(word)));
-    const found = numericFormat(
+    const found = wholeFormat(
       name,
       there.map((word) => cellText(word)!),
+      isDate,
     );
-    // Whole numbers that are dates do not count as numbers.
-    if (found !== null) [tally.format, tally.dates, tally.numbers] = [found, measures, 0];
+    tally.formats = found;
+    // Whole numbers that are dates do not count as numbers, nor a 0 before them as a part of a code.
+    if (found !== null && found.format !== null)
+      Object.assign(tally, { format: found.format, dates: measures, numbers: 0, zeros: 0 });
   }
   // Quantities and dates have marks, too.
   if (separator !== undefined || tally.numbers + tally.dates < measures * (1 - straysTolerated))
@@ -357,6 +362,11 @@ function isMostly(count: number, cells: number, measured: boolean): boolean {
   const strays = cells - count;
   if (strays === 0) return true;
   return measured && count >= fewestNumbers && strays <= Math.max(1, cells * straysTolerated);
+}
+
+/** Tests if the words of all cells must tell whether a column of numbers has dates, and of which order. */
+export function areOpenDates({ formats }: ColumnTally, { kind }: ReadAs): boolean {
+  return kind === 'number' && formats?.format === null;
 }
 
 /** Returns how a column is read, from its tally. @param given the kind that was asked for, or follows from its type. */

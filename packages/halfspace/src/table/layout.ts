@@ -62,7 +62,7 @@ export function findLayout(
   const commented = header === false || isNamed ? null : namesInComment(above.at(-1), dialect, records, encoding);
   const skip = from > 0 || above.length > 0 ? split.lines[from]! - 1 : dialect.skip;
   const notes = [...dialectNotes(dialect, given)];
-  if (skip !== undefined && skip !== given.skipLines) notes.push(skipNote(text, skip));
+  if (skip !== undefined && skip !== given.skipLines) notes.push(skipNote(text, skip, dialect));
   // Comments above the names are skipped lines. If there are no others, a row may begin like them.
   const { comment, skip: _, ...rest } = dialect;
   const keeps = given.comment !== undefined || split.comments.length > above.length;
@@ -137,7 +137,11 @@ function* dialectNotes(dialect: Dialect, given: GivenDialect): Generator<string>
   if (padded === true) yield 'blanks before quotes are left out';
 }
 
-function skipNote(text: string, skip: number): string {
+function skipNote(text: string, skip: number, { comment }: Dialect): string {
   const lines = text.split(/\r\n|\n|\r/, skip).filter((line) => line.trim() !== '');
-  return `left out ${skip === 1 ? 'the first line' : `the first ${skip} lines`}, above the table: ${listed(lines, 2)} (skipLines: 0 reads ${skip === 1 ? 'it' : 'them'}, --skip-lines 0 of the command)`;
+  const isComment = comment != null && lines.some((line) => line.startsWith(comment));
+  const [option, flag] = isComment
+    ? ['comment: "none" and skipLines: 0 read', '--comment none --skip-lines 0']
+    : ['skipLines: 0 reads', '--skip-lines 0'];
+  return `left out ${skip === 1 ? 'the first line' : `the first ${skip} lines`}, above the table: ${listed(lines, 2)} (${option} ${skip === 1 ? 'it' : 'them'}, ${flag} of the command)`;
 }

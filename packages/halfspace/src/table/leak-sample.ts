@@ -1,5 +1,4 @@
 import { cellText } from '../features/table-cell.ts';
-import type { BadRows } from './bad-rows.ts';
 import type { ScannedChunk } from './table.ts';
 
 /** Maximum numbers of sampled rows, of their cells together, and of sampled rows whose texts are taken apart. */
@@ -65,10 +64,10 @@ export class LeakSample {
     this.#most = Math.min(mostRows, Math.max(2 * fewestRows, Math.floor(mostCells / Math.max(1, isText.length))));
   }
 
-  /** Takes the next rows. @param classes the class of each. */
-  observe({ rows, columns }: ScannedChunk, bad: BadRows, classes: (row: number) => number): void {
+  /** Takes the next rows. @param isOut true for a row to leave out. @param classes the class of each. */
+  observe({ rows, columns }: ScannedChunk, isOut: (row: number) => boolean, classes: (row: number) => number): void {
     for (let i = 0; i < rows; i++) {
-      if (bad.has(i)) continue;
+      if (isOut(i)) continue;
       const hash = hashOf(this.#seen++);
       if ((hash & this.#mask) !== 0) continue;
       this.#hashes.push(hash);

@@ -46,18 +46,19 @@ export class LeakWatch {
     this.#sample = new LeakSample(isText);
   }
 
-  /** Takes the next rows, without the bad ones. */
+  /** Takes the next rows, without the bad ones and those without a label. */
   observe(chunk: ScannedChunk, bad: BadRows): void {
     const { rows, columns } = chunk;
     const { codes, words } = chunk.label!;
     const classOf = this.#classOf.of(words);
-    for (let i = 0; i < rows; i++) if (!bad.has(i)) this.#counts[classOf[codes[i]!]!]!++;
+    const isOut = (i: number) => bad.has(i) || classOf[codes[i]!] === -1;
+    for (let i = 0; i < rows; i++) if (!isOut(i)) this.#counts[classOf[codes[i]!]!]!++;
     if (this.#counts.length > mostClasses) this.#columns.fill(null);
-    else this.#sample.observe(chunk, bad, (row) => classOf[codes[row]!]!);
+    else this.#sample.observe(chunk, isOut, (row) => classOf[codes[row]!]!);
     columns.forEach((cells, c) => {
       const column = this.#columns[c];
       if (column == null) return;
-      const fits = (i: number) => bad.has(i) || column.fits(cells!, i, classOf[codes[i]!]!);
+      const fits = (i: number) => isOut(i) || column.fits(cells!, i, classOf[codes[i]!]!);
       for (let i = 0; i < rows; i++)
         if (cells === null || !fits(i)) {
           this.#columns[c] = null;

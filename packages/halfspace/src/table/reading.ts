@@ -1,5 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { WordMeanings } from '../features/column-features.ts';
+import type { FormatChoice } from '../features/date/evidence.ts';
 import { membersOf } from '../features/set/members.ts';
 import {
   cellText,
@@ -22,13 +23,14 @@ import {
   type SetForm,
   type TableFormat,
 } from '../features/table-encoding.ts';
-import { BadRows } from './bad-rows.ts';
+import { BadRows, skipping } from './bad-rows.ts';
 import { areFinite } from './cells.ts';
 import { type ChosenColumns, hintsOf, wantedCells, wantedColumns, wantedLabel } from './columns.ts';
 import { DateCells, formatNote, undecidedError, undecidedNote } from './date-cells.ts';
 import type { TableHoldout } from './held-out-rows.ts';
 import { IdentityWatch } from './identifiers.ts';
 import {
+  areOpenDates,
   type ColumnTally,
   chooseKind,
   chooseReading,
@@ -48,6 +50,7 @@ import {
   withWordsInstead,
 } from './kinds.ts';
 import { type Leak, LeakWatch } from './leaks.ts';
+import { columnFlag } from './listed.ts';
 import { NotationTally } from './notations.ts';
 import type { Scan, ScannedChunk, Table, Wanted } from './table.ts';
 import { presentParts } from './weights.ts';
@@ -55,6 +58,8 @@ import { WordCounts, type WordList } from './words.ts';
 
 /** Receives the rows of one scan. */
 export interface RowSink {
+  /** True: rows without a label are passed on, too, as who looks at columns may not know the label yet. */
+  readonly takesUnlabelled?: boolean;
   /** @param kept positions of the good rows that are not held out; null: all rows. */
   take(chunk: ScannedChunk, kept: Uint32Array | null): void;
   /** Leaves out a category that has too many words. */
@@ -98,7 +103,7 @@ export function faultError(
   if (typeof value !== 'string' || word.length > longestHint) return refusedCell(kind, cell, value, where, form);
   const several = sameFaults < 2 ? '' : ` in ${sameFaults.toLocaleString('en')} cells, here first`;
   const found = `${quote(value)}${several}`;
-  const hint = missingHint(word);
+  const hint = `${missingHint(word)}, ${columnFlag(where.field, 'category')} keeps the column as words`;
   return new HalfspaceError(
     'number-invalid',
     `expected ${expectedCell(kind, cell, form)}; got ${found}; ${hint}`,
@@ -123,10 +128,11 @@ export function missingLabel(
     counts === undefined || counts.unlabelled < 2
       ? ''
       : ` in ${counts.unlabelled.toLocaleString('en')} of ${counts.rows.toLocaleString('en')} rows, here first`;
-  const skips = 'onReject skips such rows (--on-error skip of the command)';
+  const isRare = counts === undefined || counts.unlabelled * 2 < counts.rows;
+  const another = isRare ? '' : '; label names another column (--label of the command)';
   const keeps =
     word === '' ? '' : `; ${quote(word)} counts as missing: missing: 'none' makes a class of it (--missing none)`;
-  const advice = format === null ? '' : `; ${format === 'rows' ? 'leave such rows out' : skips}${keeps}`;
+  const advice = format === null ? '' : `; ${format === 'rows' ? 'leave such rows out' : skipping}${keeps}${another}`;
   return new HalfspaceError('label-missing', `expected a label; got none${several}${advice}`, where);
 }
 
@@ -150,6 +156,8 @@ export interface Revised {
   readonly readAs: ReadAs;
   /** True if all cells of the column determined its form. */
   readonly isFinal: boolean;
+  /** Numbers that may be dates of these formats. Default: none. */
+  readonly dates?: FormatChoice;
 }
 
 /** Reads all rows once as columns of guessed kinds. Tallies their cells, so that wrong guesses can be found. */
@@ -173,7 +181,7 @@ export class TableReading {
   readonly #notations: readonly NotationTally[];
   /** Of columns of dates. */
   readonly #dates: readonly DateCells[];
-  readonly #isFinal: readonly boolean[];
+  readonly #revised: readonly Revised[];
   readonly #sample: readonly ColumnTally[];
   readonly #counts: readonly WordCounts[];
   /** The words in columns of numbers, and how often they occur. */
@@ -211,7 +219,7 @@ export class TableReading {
     this.#chosen = chosen;
     this.readings = revised.map(({ readAs }) => readAs);
     this.kinds = this.readings.map(({ kind }) => kind);
-    this.#isFinal = revised.map(({ isFinal }) => isFinal);
+    this.#revised = revised;
     this.#notations = revised.map(() => new NotationTally());
     this.#dates = revised.map(() => new DateCells());
     this.#sample = sample;
@@ -257,15 +265,19 @@ export class TableReading {
   revised(c: number): Revised {
     const { kind: given, isText, options, semicolons } = this.#chosen.candidates[c]!;
     const readAs = this.readings[c]!;
-    const isFinal = this.#isFinal[c]!;
+    const { isFinal } = this.#revised[c]!;
     const { kind, form } = readAs;
     // The words of text are not counted, so the guess from the first rows stays.
     if (hasTerms(readAs) || (given !== null && given !== 'number' && given !== 'date')) return { readAs, isFinal };
     if (kind === 'date') return this.#revisedDates(c);
     const tally = this.#tallyOf(c);
-    if (kind !== 'number') return { readAs: chooseReading(tally, given, isText), isFinal: !this.#full.has(c) };
+    if (kind !== 'number') {
+      const next = chooseReading(tally, given, isText);
+      const open = areOpenDates(tally, next) ? { dates: tally.formats! } : {};
+      return { readAs: next, isFinal: !this.#full.has(c), ...open };
+    }
     const notation = form as NumberNotation | undefined;
-    if (isFinal) return { readAs: chooseReading({ ...tally, form: notation }, given, isText), isFinal };
+    if (isFinal) return { ...this.#revised[c]!, readAs: chooseReading({ ...tally, form: notation }, given, isText) };
     const { decimal } = options;
     const best = this.#notations[c]!.choose(decimal, semicolons);
     // The cells that are no plain numbers may be written in a form that fits all: reading all as text decides.
@@ -288,7 +300,7 @@ export class TableReading {
     const readAs = this.readings[c]!;
     const tally = this.#tallies[c]!;
     const dates = this.#dates[c]!;
-    const isFinal = this.#isFinal[c]!;
+    const { isFinal } = this.#revised[c]!;
     if (isFinal || options.format !== undefined) return { readAs, isFinal };
     if (given === null && (dates.hasNumbers || (dates.areNumbers && tally.cells > tally.dates)))
       return { readAs: { kind: 'number' }, isFinal };
@@ -359,7 +371,10 @@ export class TableReading {
         const rare = this.#notations[c]!.choose(options.decimal, semicolons)?.rare ?? null;
         return notationNote(name, { ...emptyTally(), form: form as NumberNotation, example, rare }) ?? [];
       }
-      if (kind === null && own === 'number' && isUsed(name)) return pointNote(name, this.#sample[c]!) ?? [];
+      if (kind === null && own === 'number' && isUsed(name)) {
+        const { dates } = this.#revised[c]!;
+        return (dates === undefined ? pointNote(name, this.#sample[c]!) : undecidedNote(name, dates, 'numbers')) ?? [];
+      }
       if (kind !== null || (own !== 'category' && own !== 'text')) return [];
       const tally = own === 'text' ? this.#sample[c]! : this.#tallyOf(c);
       const mixture = mixtureNote(name, tally, own);
@@ -425,9 +440,10 @@ export class TableReading {
         }
       }
     });
+    const before = this.unlabelled;
     this.#readLabels(table, chunk);
     this.#leaks.observe(chunk, bad);
-    this.rows += rows - bad.count;
+    this.rows += rows - bad.count - (this.#sink.takesUnlabelled === true ? this.unlabelled - before : 0);
     return bad.count > 0 || this.#holdout !== null ? this.#keptRows(chunk) : null;
   }
 
@@ -501,7 +517,7 @@ export class TableReading {
     const isMissing = this.#missingLabels.of(words);
     for (let i = 0; i < chunk.rows; i++) {
       if (isMissing[codes[i]!] === 0 || this.#bad.has(i)) continue;
-      this.#bad.add(i);
+      if (this.#sink.takesUnlabelled !== true) this.#bad.add(i);
       this.unlabelled++;
       const row = chunk.first + i;
       if (this.#isFirst(table, row))

@@ -1,4 +1,5 @@
 import { HalfspaceError } from '../errors.ts';
+import { skipping } from './bad-rows.ts';
 import { type BytePieces, byteText, isAscii, latin1, readableUtf8, utf8 } from './byte-text.ts';
 import { type Dialect, RecordParser, type TextRecord } from './record-parser.ts';
 import type { Row, RowPieces } from './row-scan.ts';
@@ -202,7 +203,11 @@ function rowOf(
     }),
     text,
   });
-  const malformedRow = (message: string) => refused(() => new HalfspaceError('row-malformed', message, where));
+  // Rows keep their text where bad ones are skipped.
+  const malformedRow = (message: string) =>
+    refused(
+      () => new HalfspaceError('row-malformed', record.text !== null ? message : `${message}; ${skipping}`, where),
+    );
   if (record.fault === 'quote') return malformedRow(malformed.quote);
   if (record.fault === 'long') return malformedRow(malformed.long(longest));
   // Empty cells beyond the last column are ignored.

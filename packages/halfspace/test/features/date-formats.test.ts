@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, weekDay } from '../../src/features/date/calendar.ts';
-import { FormatTally, formatsOf, numericFormat } from '../../src/features/date/evidence.ts';
+import { FormatTally, formatsOf, wholeFormat, wordsBefore } from '../../src/features/date/evidence.ts';
 import { type DateFormat, dateFormats } from '../../src/features/date/format-names.ts';
 import { parseDate } from '../../src/features/date/formats.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
@@ -27,15 +27,18 @@ const ways: Partial<Record<DateFormat, ((date: Parts) => string)[]>> = {
     ({ y, m, d }: Parts) => `${d}${s}${m}${s}${y}`,
     ({ y, m, d }: Parts) => [two(d), two(m), y].join(s),
     ({ y, m, d }: Parts) => [two(d), two(m), two(y % 100)].join(s),
+    ({ y, m, d }: Parts) => `${two(d)}${two(m)}${y}`,
   ]),
   mdy: ['/', '-', '.'].flatMap((s) => [
     ({ y, m, d }: Parts) => `${m}${s}${d}${s}${y}`,
     ({ y, m, d }: Parts) => [m, d, two(y % 100)].join(s),
+    ({ y, m, d }: Parts) => `${two(m)}${two(d)}${y}`,
   ]),
   ymd: [
     ({ y, m, d }) => `${y}-${m}-${d}`,
     ({ y, m, d }) => `${y}.${two(m)}.${two(d)}`,
     ({ y, m, d }) => `${y}${two(m)}${two(d)}`,
+    ({ y, m, d }) => `${y}年${m}月${d}日`,
     ({ y, m, d }) => `${two(y % 100)}-${two(m)}-${two(d)}`,
   ],
   named: [
@@ -45,6 +48,7 @@ const ways: Partial<Record<DateFormat, ((date: Parts) => string)[]>> = {
     ({ y, m, d }) => `${two(d)}-${months[m - 1]!.slice(0, 3).toUpperCase()}-${two(y % 100)}`,
     ({ y, m, d }) => `Sunday, ${d}th of ${months[m - 1]!.toLowerCase()} ${y}`,
     ({ y, m, d }) => `${y}-${months[m - 1]!.slice(0, 3)}-${two(d)}`,
+    ({ y, m, d }) => `${two(d)}/${months[m - 1]!.slice(0, 3)}/${y}`,
   ],
 };
 const written = fc
@@ -59,6 +63,21 @@ const times: [string, number][] = [
   ['T00:00:00.000Z', 0],
   [' 12:05 AM', 5],
   [' 0:05 +0005', 0],
+  [':08:44:00 EST', 13 * 60 + 44],
+  [' 13:44:00+00', 13 * 60 + 44],
+  ['_14:44:00 GMT+0100 (Central European Standard Time)', 13 * 60 + 44],
+];
+
+/** What may stand around a date, with the words before it. */
+const frames: [string, (date: string, day: number) => string][] = [
+  ['', (date) => date],
+  ['', (date, day) => `${weekdays[day]}, ${date}`],
+  ['', (date, day) => `[${weekdays[day]!.slice(0, 3)} ${date}]`],
+  ['', (date, day) => `${date} (${weekdays[day]!.slice(0, 3)})`],
+  ['', (date, day) => `${date}, ${weekdays[day]}`],
+  ['EOW', (date, day) => `EOW: ${weekdays[day]}, ${date}`],
+  ['Updated on', (date) => `Updated on ${date}`],
+  ['W/E', (date) => `W/E:${date}`],
 ];
 
 describe('formats of dates', () => {
@@ -66,13 +85,42 @@ describe('formats of dates', () => {
     fc.assert(
       fc.property(dates, written, fc.constantFrom(...times), (date, { format, write }, [time, minutes]) => {
         if (format === 'iso' && !/^(T.*|)$/.test(time)) return;
-        // The letter T stands between numbers only.
-        if (format === 'named' && time.startsWith('T')) return;
         const day = Date.UTC(date.y, date.m - 1, date.d) / 86_400_000;
         expect(dayNumber(date.y, date.m, date.d)).toBe(day);
         expect(parseDate(write(date) + time, format)).toBe(day + minutes / 1440);
       }),
     );
+  });
+
+  it('read a date between words, weekdays and brackets', () => {
+    fc.assert(
+      fc.property(dates, written, fc.constantFrom(...frames), (date, { format, write }, [words, frame]) => {
+        const day = Date.UTC(date.y, date.m - 1, date.d) / 86_400_000;
+        const text = frame(write(date), new Date(day * 86_400_000).getUTCDay());
+        expect(parseDate(text, format === 'iso' ? 'ymd' : format), text).toBe(day);
+        expect(wordsBefore(text), text).toBe(words);
+      }),
+    );
+  });
+
+  it('read days without marks with a time, and durations', () => {
+    const at = (text: string) => dateCell(text);
+    for (const text of ['20220801T134410', '20220801134410', '20220801_134410Z', '20220801T154410+0200'])
+      expect(parseDate(text, 'ymd'), text).toBe(at('2022-08-01T13:44:10'));
+    expect(parseDate('20220801T1344', 'ymd')).toBe(at('2022-08-01T13:44'));
+    expect(parseDate('8012022', 'mdy')).toBe(at('2022-08-01'));
+    expect(parseDate('1:02:03', 'time')).toBe(3723 / 86400);
+    const hours = {
+      '71:03': 71.05,
+      '1h 30m': 1.5,
+      '2 hrs 15 min': 2.25,
+      PT1H30M: 1.5,
+      '90 min': 1.5,
+      '1 hour and 6 minutes': 1.1,
+    };
+    for (const [text, value] of Object.entries(hours)) expect(parseDate(text, 'time') * 24, text).toBeCloseTo(value, 9);
+    expect(parseDate('Apr 06 22:19:45 PDT 2009', 'named')).toBe(at('2009-04-07T05:19:45'));
+    expect(parseDate('[Wed Oct 11 14:32:52.5 2000]', 'named')).toBe(at('2000-10-11T14:32:52.5'));
   });
 
   it('read weeks, months, times and counts', () => {
@@ -81,6 +129,8 @@ describe('formats of dates', () => {
     expect(parseDate('2020w53-7', 'week')).toBe(day('2021-01-03'));
     expect(parseDate('2022-05', 'month')).toBe(day('2022-05-01'));
     expect(parseDate('5/2022', 'month')).toBe(day('2022-05-01'));
+    expect(parseDate('1988M01', 'month')).toBe(day('1988-01-01'));
+    expect(parseDate('1998 June', 'named')).toBe(day('1998-06-01'));
     expect(parseDate('June 1998', 'named')).toBe(day('1998-06-01'));
     expect(parseDate('Fri Jun 12 13:44:10 +0200 1998', 'named')).toBe(day('1998-06-12T11:44:10'));
     expect(parseDate('13:44:10', 'time')).toBe(day('1970-01-01T13:44:10'));
@@ -125,7 +175,7 @@ describe('formats of dates', () => {
       named: ['31 Jun 1998', 'Juni 12 1998', 'Jun 12', '12 Jun', 'Jun', 'June 12 998', 'Smarch 12 1998', '1 May'],
       week: ['2022-W00', '2022-W54', '2021-W53', '2022-W05-8', 'W05'],
       month: ['2022-13', '2022-00', '13/2022', '2022.05', '2022', '0151-12'],
-      time: ['24:00', '13:60', '13', '0:30 PM', '13:44 PM', '-1:00', '13:44+14:00'],
+      time: ['13:60', '13', '0:30 PM', '13:44 PM', '-1:00', '10:00-12:00', '10:00 - 12:00', 'PT', 'h', '1000:00'],
       epoch: ['', 'x', '1e300', '0x10', '1_000'],
     }))
       for (const word of words) expect(parseDate(word, format as DateFormat), `${word} ${format}`).toBe(refusedWord);
@@ -198,21 +248,33 @@ describe('the format of a column', () => {
       ['0151-12', '0151-11'],
       ['may', 'june'],
       ['12', '13'],
-      ['71:03'],
+      ['71:63'],
+      // Quantities of minutes.
+      ['45 min', '30 min'],
+      // The words before the dates differ.
+      ['Opened 2022-08-01', 'Closed 2022-08-02', 'Moved 2022-08-03'],
     ])
       expect(all(words)).toBeNull();
     expect(formatsOf('2022')).toEqual([]);
   });
 
   it('of whole numbers needs their range and a name', () => {
-    expect(numericFormat('date', ['20220801', '20220831'])).toBe('ymd');
-    expect(numericFormat('start_date', ['20220801', '20220832'])).toBeNull();
-    expect(numericFormat('price', ['20220801'])).toBeNull();
-    expect(numericFormat('timestamp', ['978300760', '1660000000'])).toBe('epoch');
-    expect(numericFormat('createdAt', ['1660000000123'])).toBe('epoch-ms');
-    expect(numericFormat('time', ['1660000000123', '5'])).toBeNull();
-    expect(numericFormat('candidate', ['1660000000'])).toBeNull();
-    expect(numericFormat('time', [])).toBeNull();
+    const whole = (name: string, words: string[]) => wholeFormat(name, words)?.format;
+    expect(whole('date', ['20220801', '20220831'])).toBe('ymd');
+    expect(whole('start_date', ['20220801', '20220832'])).toBeUndefined();
+    expect(whole('price', ['20220801'])).toBeUndefined();
+    expect(wholeFormat('price', ['20220801'], true)?.format).toBe('ymd');
+    expect(whole('timestamp', ['978300760', '1660000000'])).toBe('epoch');
+    expect(whole('createdAt', ['1660000000123'])).toBe('epoch-ms');
+    expect(whole('time', ['1660000000123', '5'])).toBeUndefined();
+    expect(whole('candidate', ['1660000000'])).toBeUndefined();
+    expect(whole('time', [])).toBeUndefined();
+    expect(whole('Date', ['10142018', '1072018'])).toBe('mdy');
+    expect(whole('Date', ['14102018', '1072018'])).toBe('dmy');
+    expect(wholeFormat('Date', ['10072018', '10122018'])).toMatchObject({ format: null, among: ['dmy', 'mdy'] });
+    const days = Array.from({ length: 20 }, (_, d) => `${two(d + 1)}062019`);
+    expect(whole('when', days)).toBe('dmy');
+    expect(whole('when', days.slice(1))).toBeUndefined();
   });
 });
 

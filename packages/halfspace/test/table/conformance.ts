@@ -301,7 +301,7 @@ export function conformTables(title: string, under: TablesUnderTest): void {
         'column us is read as dates: "1/13/2000 0:05" is 2000-01-13 00:05 (--column us=category keeps the words)',
         'column time is read as times of day: "1:30 AM" is 01:30 (--column time=category keeps the words)',
         'column timestamp is read as dates: "1600000000" is 2020-09-13 12:26:40 (--column timestamp=number keeps the numbers)',
-        'column mixed is read as words: some of its dates have the day, some the month first, as "13/12/2022" (--column mixed=date:dmy or --column mixed=date:mdy reads those of one order)',
+        'column mixed is read as words: some of its dates have the day, some the month first, as "13/12/2022" (write all in one order to read dates)',
       ]);
       const options = { label: 'y', features } as const;
       const reference = await csv(csvOf(columns, cells), options).open({ kernels: createKernels('reference') });

@@ -83,7 +83,9 @@ describe('delimited text', () => {
   });
 
   it('is refused with the place of the fault', async () => {
-    expect((await faultOf('x,y\n1,a\n2,b,c\n', { name: 't.csv' })).message).toBe('t.csv:3: expected 2 cells; got 3');
+    expect((await faultOf('x,y\n1,a\n2,b,c\n', { name: 't.csv' })).message).toBe(
+      't.csv:3: expected 2 cells; got 3; onReject skips such rows (--on-error skip of the command)',
+    );
     expect((await faultOf('x,y\n1,a\n2,\n3,b\n')).where).toEqual({ source: 'text', row: 2, field: 'y' });
     expect((await faultOf(new File(['x,y\n1,a\n"2,b\n'], 'f.csv'))).where).toEqual({ source: 'f.csv', line: 3 });
     expect((await faultOf(Uint8Array.of(120, 44, 121, 10, 0xe9, 44, 97, 10))).code).toBe('source-corrupt');
@@ -217,7 +219,7 @@ describe('a function that labels rows of delimited text', () => {
     expect((await classesOf('float,class\n1,0\n2,1\n3,2.0\n'))[0]).toEqual(['0', '1', '2.0']);
     expect(await classesOf(`oops,c\n${good}`, { positive: 'a' })).toEqual([['b', 'a'], 3, expect.anything()]);
     await expect(classesOf('1,a\n2,a\noops,b\n')).rejects.toThrow(
-      'expected two classes; got one, "a" (2); every row of the class b (1 row) was bad and is skipped',
+      'expected two classes; got one, "a" (2); label names another (--label of the command); every row of the class b (1 row) was bad and is skipped',
     );
     await expect(classesOf(`oops,c\n${good}`, { positive: 'c' })).rejects.toThrow(
       /expected the positive class to be one of .*; got "c"; every row of the class c \(1 row\) was bad and is skipped/,

@@ -1,9 +1,16 @@
 import { dayNumber } from './calendar.ts';
-import { type CountedFormat, type DateFormat, isCounted, type WrittenFormat, writtenFormats } from './format-names.ts';
-import { parseDate } from './formats.ts';
+import {
+  type DateFormat,
+  isCounted,
+  type WholeFormat,
+  type WrittenFormat,
+  wholeFormats,
+  writtenFormats,
+} from './format-names.ts';
+import { bareDate, parseDate } from './formats.ts';
 
-/** Every date but a count or `20220801` has a digit and another character; none is longer. */
-const mayBeDate = /^(?=.*\d)(?!\d+$).{3,48}$/;
+/** Every date but a count or `20220801` has a digit and another character; none is longer, with words before it. */
+const mayBeDate = /^(?=.*\d)(?!\d+$).{2,80}$/;
 
 /** Returns the formats in which a word is a date; those of whole numbers need more evidence than a word. */
 export function formatsOf(text: string): WrittenFormat[] {
@@ -34,35 +41,25 @@ interface Count {
 
 const orders = ['dmy', 'mdy', 'ymd'] as const satisfies readonly DateFormat[];
 
-/** Counts the cells of a column by the formats in which they are dates. */
+/** Maximum number of different words before the dates of a column that are counted. */
+const mostWords = 16;
+
+/** Counts the cells of a column by the formats in which they are dates, and by the words before these. */
 export class FormatTally {
-  readonly #counts = new Map<WrittenFormat | 'any order', Count>();
-  /** True if the example of numbers fits one order only. */
-  #isClear = false;
-  #isDotted = true;
-  #areSeasons = true;
+  readonly #tallies = new Map<string, WordsTally>();
 
   /** Adds cells with the same word. @param text the word without surrounding blanks. */
   add(text: string, cells: number): void {
     const formats = formatsOf(text);
-    for (const format of formats) this.#count(format, text, cells);
-    const fitting = orders.filter((order) => formats.includes(order));
-    if (fitting.length > 0) {
-      this.#count('any order', text, cells);
-      if (fitting.length === 1 && !this.#isClear) {
-        this.#isClear = true;
-        this.#counts.get('any order')!.example = text;
-      }
-      this.#isDotted &&= text.includes('.');
+    if (formats.length === 0) return;
+    const words = wordsBefore(text);
+    let tally = this.#tallies.get(words);
+    if (tally === undefined) {
+      if (this.#tallies.size >= mostWords) return;
+      tally = new WordsTally();
+      this.#tallies.set(words, tally);
     }
-    if (formats.includes('month')) this.#areSeasons &&= isSeason(text);
-  }
-
-  #count(key: WrittenFormat | 'any order', example: string, cells: number): void {
-    const count = this.#counts.get(key) ?? { cells: 0, different: 0, example };
-    count.cells += cells;
-    count.different++;
-    this.#counts.set(key, count);
+    tally.add(text, formats, cells);
   }
 
   /**
@@ -74,6 +71,53 @@ export class FormatTally {
    * @param fits decides if so many cells, with so many different words, are enough.
    */
   choice(fits: (cells: number, different: number) => boolean): FormatChoice | null {
+    let best: FormatChoice | null = null;
+    for (const tally of this.#tallies.values()) {
+      const choice = tally.choice(fits);
+      if (choice !== null && choice.cells > (best?.cells ?? 0)) best = choice;
+    }
+    return best;
+  }
+}
+
+/** Returns the words before a date, such as `Updated:`; empty if there are none. */
+export function wordsBefore(text: string): string {
+  return /^\d/.test(text) ? '' : (bareDate(text)?.words ?? '');
+}
+
+/** Counts the cells with the same words before their dates. */
+class WordsTally {
+  readonly #counts = new Map<WrittenFormat | 'any order', Count>();
+  /** True if the example of numbers fits one order only. */
+  #isClear = false;
+  #isDotted = true;
+  #areSeasons = true;
+  /** True if some times are no quantity, such as 45 min. */
+  #areTimes = false;
+
+  add(text: string, formats: readonly WrittenFormat[], cells: number): void {
+    for (const format of formats) this.#count(format, text, cells);
+    const fitting = orders.filter((order) => formats.includes(order));
+    if (fitting.length > 0) {
+      this.#count('any order', text, cells);
+      if (fitting.length === 1 && !this.#isClear) {
+        this.#isClear = true;
+        this.#counts.get('any order')!.example = text;
+      }
+      this.#isDotted &&= text.includes('.');
+    }
+    if (formats.includes('month')) this.#areSeasons &&= isSeason(text);
+    if (formats.includes('time')) this.#areTimes ||= /^P|\d\D+\d|[ap]\.?m\.?$/i.test(text);
+  }
+
+  #count(key: WrittenFormat | 'any order', example: string, cells: number): void {
+    const count = this.#counts.get(key) ?? { cells: 0, different: 0, example };
+    count.cells += cells;
+    count.different++;
+    this.#counts.set(key, count);
+  }
+
+  choice(fits: (cells: number, different: number) => boolean): FormatChoice | null {
     const enough = (key: WrittenFormat | 'any order') => {
       const count = this.#counts.get(key);
       return count !== undefined && fits(count.cells, count.different) ? count : null;
@@ -81,6 +125,7 @@ export class FormatTally {
     for (const format of ['iso', 'named', 'week', 'month', 'time'] as const) {
       const count = enough(format);
       if (count === null || (format === 'month' && this.#areSeasons && count.different > 1)) continue;
+      if (format === 'time' && !this.#areTimes) continue;
       return { ...count, format, among: [format], isMixed: false };
     }
     const any = enough('any order');
@@ -100,33 +145,39 @@ function isSeason(text: string): boolean {
   return parts !== null && (Number(parts[1]) + 1) % 100 === Number(parts[2]);
 }
 
+/** Least number of different days such as 20220801 in a column that is not named like dates. */
+const fewestUnnamed = 20;
+
 /**
- * Returns the format of whole numbers that are dates; null if they are numbers. All of them must be days such as
- * 20220801 in a column that is named like dates, or counts of seconds or milliseconds in the years 1990 to 2040 in a
- * column that is named like times.
+ * Returns the format of whole numbers that are dates, or the two that fit all; null if they are numbers. All of them
+ * must be days such as 20220801 or 08012022, or counts of seconds or milliseconds in the years 1990 to 2040 in a column
+ * that is named like times. A few days need a column that is named like dates.
  *
- * @param words the words of the column without surrounding blanks, none of them missing.
+ * @param words the different words of the column without surrounding blanks, none of them missing.
+ * @param isDate true if the column is known to have dates. Default: its name tells.
  */
-export function numericFormat(name: string, words: Iterable<string>): 'ymd' | Exclude<CountedFormat, 'excel'> | null {
-  const candidates = (['ymd', 'epoch', 'epoch-ms'] as const).filter((format) => isNamedFor(format, name));
-  if (candidates.length === 0) return null;
-  let left = [...candidates];
-  let isEmpty = true;
+export function wholeFormat(name: string, words: readonly string[], isDate = false): FormatChoice | null {
+  let among = wholeFormats.filter(
+    (format) => isDate || isNamedFor(format, name) || (!isCounted(format) && words.length >= fewestUnnamed),
+  );
+  let example = words[0];
   for (const word of words) {
-    isEmpty = false;
-    left = left.filter((format) => isEvident(word, format));
+    const left = among.filter((format) => isEvident(word, format));
     if (left.length === 0) return null;
+    if (left.length < among.length) [among, example] = [left, word];
   }
-  return isEmpty ? null : left[0]!;
+  if (example === undefined || among.length === 0) return null;
+  const format = among.length === 1 ? among[0]! : null;
+  return { format, among, isMixed: false, example, cells: words.length, different: words.length };
 }
 
 /** Tests if a whole number is a likely date of a format. */
-export function isEvident(word: string, format: 'ymd' | Exclude<CountedFormat, 'excel'>): boolean {
-  if (!/^\d{8,13}$/.test(word)) return false;
+export function isEvident(word: string, format: WholeFormat): boolean {
+  const digits = { ymd: /^\d{8}(?:\d{4}|\d{6})?$/, dmy: /^\d{7,8}$/, mdy: /^\d{7,8}$/ } as const;
+  if (!(isCounted(format) ? /^\d{9,13}$/ : digits[format]).test(word)) return false;
   const day = parseDate(word, format);
-  return isCounted(format)
-    ? day >= dayNumber(1990, 1, 1) && day < dayNumber(2041, 1, 1)
-    : day >= dayNumber(1500, 1, 1) && day < dayNumber(2200, 1, 1);
+  const [from, to] = isCounted(format) ? [1990, 2041] : [format === 'ymd' ? 1500 : 1800, 2200];
+  return day >= dayNumber(from, 1, 1) && day < dayNumber(to, 1, 1);
 }
 
 function isNamedFor(format: DateFormat, name: string): boolean {

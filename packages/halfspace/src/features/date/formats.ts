@@ -1,6 +1,6 @@
 import { dateCell, daysOf, refusedWord } from '../table-cell.ts';
 import { dayNumber, fullYear, weekDay } from './calendar.ts';
-import { clockTime } from './clock.ts';
+import { clockTime, timeSpan } from './clock.ts';
 import { type CountedFormat, type DateFormat, isCounted, type WrittenFormat } from './format-names.ts';
 
 /**
@@ -10,9 +10,13 @@ import { type CountedFormat, type DateFormat, isCounted, type WrittenFormat } fr
  */
 export function parseDate(text: string, format: DateFormat): number {
   if (format === 'iso') return dateCell(text);
-  const days = isCounted(format)
-    ? countedDate(Number(plainNumber.test(text) ? text : Number.NaN), format)
-    : readers[format](text);
+  let days: number;
+  if (isCounted(format)) days = countedDate(Number(plainNumber.test(text) ? text : Number.NaN), format);
+  else {
+    days = readers[format](text);
+    const bare = Number.isNaN(days) ? bareDate(text) : null;
+    if (bare !== null) days = readers[format](bare.text);
+  }
   return Number.isNaN(days) ? refusedWord : days;
 }
 
@@ -36,17 +40,12 @@ const readers: Readonly<Record<Exclude<WrittenFormat, 'iso'>, Reader>> = {
   mdy: (text) => numericDate(text, 'mdy'),
   ymd: (text) => {
     const day = dateCell(text);
-    return day === refusedWord
-      ? numericDate(text.replace(compactPattern, '$1-$2-$3').replace(compactTime, 'T$1:$2:$3'), 'ymd')
-      : day;
+    return day === refusedWord ? numericDate(text, 'ymd') : day;
   },
   named: namedDate,
   week: weekDate,
   month: monthDate,
-  time: (text) => {
-    const time = clockTime(text);
-    return time >= 0 && time < 86_400e6 ? daysOf(0, time) : Number.NaN;
-  },
+  time: (text) => daysOf(0, timeSpan(text)),
 };
 
 /** Adds the time behind a day. */
@@ -54,23 +53,49 @@ function withTime(day: number, time: string | undefined): number {
   return time === undefined ? day : daysOf(day, clockTime(time));
 }
 
-const numericPattern = /^(\d{1,4})([-/.])(\d\d?)\2(\d{1,4})(?:(?:,? +|T)(.+))?$/;
-export const compactPattern = /^(\d{4})(\d\d)(\d\d)(?=$|T|,? )/;
-const compactTime = /T(\d\d)(\d\d)(\d\d)(?=$|Z|[+-])/;
+/** What may stand between a day and the time behind it. */
+const clock = '(?:(?:,? +(?:at +|- +)?|(?<=\\d{4}|[-/.]\\d\\d?|[日일])[T:_])(.+))?$';
+const numericPattern = new RegExp(`^(\\d{1,4})([-/.]) ?(\\d\\d?)\\2 ?(\\d{1,4})\\.?${clock}`);
+const chinesePattern = new RegExp(`^(\\d{4}) ?[年년] ?(\\d\\d?) ?[月월] ?(?:(\\d\\d?) ?[日일])?${clock}`);
+/** Days of eight digits, or of seven where a number lost its leading 0, and a time of four or six. */
+const compactPattern = /^(\d{7,8})(?:[T _-]?(\d\d)(\d\d)(\d\d)?((?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?))?$/;
+const compactClock = /^(\d{8})(?:,? +|[T:_])(\d\d?:.+)$/;
 
-function numericDate(text: string, order: 'dmy' | 'mdy' | 'ymd'): number {
+type Order = 'dmy' | 'mdy' | 'ymd';
+
+function numericDate(text: string, order: Order): number {
   const parts = numericPattern.exec(text);
-  if (parts === null) return Number.NaN;
+  if (parts === null) return compactDate(text, order);
   const [, first, mark, second, third, time] = parts as unknown as string[];
-  const [year, month, day] = {
-    dmy: [third!, second!, first!],
-    mdy: [third!, first!, second!],
-    ymd: [first!, second!, third!],
-  }[order] as [string, string, string];
+  const [year, month, day] = ordered(order, first!, second!, third!);
   // Years of two digits come first only before hyphens: 98-06-12.
   const isYear = year.length === 4 || (year.length === 2 && (order !== 'ymd' || mark === '-'));
   if (!isYear || month.length > 2 || day.length > 2) return Number.NaN;
   return withTime(dayNumber(yearOf(year), Number(month), Number(day)), time);
+}
+
+/** Reads a day whose numbers have no marks between them, or those of Chinese, Japanese and Korean. */
+function compactDate(text: string, order: Order): number {
+  const chinese = order === 'ymd' ? chinesePattern.exec(text) : null;
+  if (chinese !== null)
+    return withTime(dayNumber(Number(chinese[1]), Number(chinese[2]), Number(chinese[3] ?? 1)), chinese[4]);
+  const parts = compactPattern.exec(text);
+  const [, given, time] = parts ?? compactClock.exec(text) ?? [];
+  if (given === undefined || (given.length === 7 && (order === 'ymd' || time !== undefined))) return Number.NaN;
+  const digits = given.padStart(8, '0');
+  const at = order === 'ymd' ? 4 : 2;
+  const [year, month, day] = ordered(order, digits.slice(0, at), digits.slice(at, at + 2), digits.slice(at + 2));
+  const [, , hours, minutes, seconds = '00', rest] = parts ?? [];
+  return withTime(
+    dayNumber(Number(year), Number(month), Number(day)),
+    parts !== null && hours !== undefined ? `${hours}:${minutes}:${seconds}${rest}` : time,
+  );
+}
+
+/** Returns year, month and day of three numbers. */
+function ordered(order: Order, first: string, second: string, third: string): [string, string, string] {
+  if (order === 'ymd') return [first, second, third];
+  return order === 'dmy' ? [third, second, first] : [third, first, second];
 }
 
 /** Returns the year in four or two digits, the latter also after an apostrophe. */
@@ -78,39 +103,73 @@ function yearOf(text: string): number {
   return text.length === 4 ? Number(text) : fullYear(Number(text.slice(-2)));
 }
 
-const monthName =
-  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
-const weekdayName = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,? +)?';
+/** Names of each month in English, German, French, Spanish, Italian, Portuguese and Dutch. */
+const months = [
+  'january jan januar jänner jän janvier janv enero ene gennaio gen janeiro januari',
+  'february feb februar februari février févr fév febrero febbraio fevereiro fev',
+  'march mar märz mär mars marzo março maart mrt',
+  'april apr avril avr abril abr aprile',
+  'may mai mayo maggio mag maio mei',
+  'june jun juni juin junio giugno giu junho',
+  'july jul juli juillet juil julio luglio lug julho',
+  'august aug août aoû agosto ago augustus',
+  'september sept sep septembre septiembre settembre setembro set',
+  'october oct oktober okt octobre octubre ottobre ott outubro out',
+  'november nov novembre noviembre novembro',
+  'december dec dezember dez décembre déc diciembre dic dicembre dezembro',
+];
+const monthOf = new Map(months.flatMap((names, m) => names.split(' ').map((name) => [name, m + 1] as const)));
+const monthName = `(${[...monthOf.keys()].sort((a, b) => b.length - a.length).join('|')})`;
 const dayOfMonth = '(\\d\\d?)(?:st|nd|rd|th)?';
-const anyYear = "(\\d{4}|'?\\d\\d)";
-const clock = '(?:(?:,? +| at )(.+))?$';
-const pattern = (middle: string) => new RegExp(`^${weekdayName}${middle}`, 'i');
-const dayFirst = pattern(`${dayOfMonth}(?:\\.? *| of |[-/])${monthName}\\.?(?:,? *|[-/])${anyYear}${clock}`);
+const anyYear = "(\\d{4}|['’]?\\d\\d)";
+const pattern = (text: string) => new RegExp(`^${text}`, 'iu');
+const dayFirst = pattern(
+  `${dayOfMonth}(?:\\.? *| (?:of|de|di) |[-/])${monthName}\\.?(?:,? *|[-/]| del? )${anyYear}${clock}`,
+);
 const monthFirst = pattern(`${monthName}\\.?(?: *|[-/])${dayOfMonth}(?:, ?| +|[-/])${anyYear}${clock}`);
-const yearFirst = pattern(`(\\d{4})[-/ ]?${monthName}\\.?[-/ ]?${dayOfMonth}${clock}`);
-const monthOnly = new RegExp(`^${monthName}\\.?(?:(?:,? +|[-/])(\\d{4})|[-'](\\d\\d))$`, 'i');
-/** As programs in C print a time: `Fri Jun 12 13:44:10 1998`, also with a zone before the year. */
-const yearLast = pattern(`${monthName} +${dayOfMonth} +(\\d\\d:\\d\\d:\\d\\d(?: [-+]\\d{4}| UTC| GMT)?) (\\d{4})$`);
+const yearFirst = pattern(`(\\d{4})[-/ ]?${monthName}\\.?(?:[-/ ]?${dayOfMonth}${clock}|$)`);
+const monthOnly = pattern(`${monthName}\\.?(?:(?:,? +|[-/])(\\d{4})|(?:[-/]| ?['’])(\\d\\d))$`);
+/** As programs in C print a time: `Jun 12 13:44:10 1998`, also with a zone before the year. */
+const yearLast = pattern(`${monthName} +${dayOfMonth} +(\\d\\d?:\\d\\d[^ ]*(?: [^ ]+)?) (\\d{4})$`);
 
-const monthStarts = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
-/** As web servers log a time: `[12/Jun/1998:13:44:10 +0000]`. */
-const loggedDate = /^\[?(\d\d\/[a-z]{3}\/\d{4}):([\d:]{8} [-+]\d{4})\]?$/i;
-
-function namedDate(given: string): number {
-  const text = given.replace(loggedDate, '$1 $2');
+function namedDate(text: string): number {
   const day = (year: string, month: string, day: string, time?: string) =>
-    withTime(dayNumber(yearOf(year), monthStarts.indexOf(month.slice(0, 3).toLowerCase()) + 1, Number(day)), time);
-  let parts = dayFirst.exec(text);
+    withTime(dayNumber(yearOf(year), monthOf.get(month.toLowerCase())!, Number(day)), time);
+  let parts = yearLast.exec(text);
+  if (parts !== null) return day(parts[4]!, parts[1]!, parts[2]!, parts[3]);
+  parts = dayFirst.exec(text);
   if (parts !== null) return day(parts[3]!, parts[2]!, parts[1]!, parts[4]);
   parts = monthFirst.exec(text);
   if (parts !== null) return day(parts[3]!, parts[1]!, parts[2]!, parts[4]);
   parts = yearFirst.exec(text);
-  if (parts !== null) return day(parts[1]!, parts[2]!, parts[3]!, parts[4]);
+  if (parts !== null) return day(parts[1]!, parts[2]!, parts[3] ?? '1', parts[4]);
   parts = monthOnly.exec(text);
-  if (parts !== null) return day(parts[2] ?? parts[3]!, parts[1]!, '1');
-  parts = yearLast.exec(text);
-  return parts === null ? Number.NaN : day(parts[4]!, parts[1]!, parts[2]!, parts[3]);
+  return parts === null ? Number.NaN : day(parts[2] ?? parts[3]!, parts[1]!, '1');
+}
+
+const weekday = `(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|${[
+  'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mo|di|mi|do|fr|sa|so',
+  'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo',
+  'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|segunda|terça|quarta|quinta|sexta',
+  'maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag',
+].join('|')})\\.?`;
+/** A weekday behind a day, and what may stand before it: words such as `Updated:`, a weekday, a bracket. */
+const wordsBefore = new RegExp(
+  `^[[(]?(?:(\\p{L}[\\p{L}\\p{M} ./&'-]{0,30}?)(?:: *| +))??(?:${weekday},? +)?(?=\\d|${monthName}(?!\\p{L}))`,
+  'iu',
+);
+const weekdayBehind = new RegExp(`(?:,? ${weekday}| ?\\(${weekday}\\))(?=$| \\d)`, 'iu');
+
+/**
+ * Returns a date without what stands around it, and the words before it; null if there is nothing to take off:
+ * `Week ending: Friday, July 13, 1984`, `2020-01-06 (Mon)`, `[12/Jun/1998:13:44:10 +0000]`.
+ */
+export function bareDate(given: string): { readonly words: string; readonly text: string } | null {
+  const before = wordsBefore.exec(given);
+  if (before === null) return null;
+  let text = given.slice(before[0].length).replace(weekdayBehind, '');
+  if (/^[[(]/.test(given)) text = text.replace(/[\])]$/, '');
+  return text === given ? null : { words: before[1] ?? '', text };
 }
 
 function weekDate(text: string): number {
@@ -120,6 +179,6 @@ function weekDate(text: string): number {
 
 function monthDate(text: string): number {
   // Other years are more often numbers of other things: 0151-12, 4711/05.
-  const parts = /^(?:(1[5-9]\d\d|2[01]\d\d)[-/](\d\d?)|(\d\d?)[-/](1[5-9]\d\d|2[01]\d\d))$/.exec(text);
+  const parts = /^(?:(1[5-9]\d\d|2[01]\d\d)(?:[-/]|M)(\d\d?)|(\d\d?)[-/](1[5-9]\d\d|2[01]\d\d))$/.exec(text);
   return parts === null ? Number.NaN : dayNumber(Number(parts[1] ?? parts[4]), Number(parts[2] ?? parts[3]), 1);
 }
