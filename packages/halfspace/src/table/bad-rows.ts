@@ -1,6 +1,6 @@
 import type { HoldoutSplit } from '../data/split.ts';
 
-/** How rows that cannot be read are left out. */
+/** Advice on rows that cannot be read. */
 export const skipping = 'onReject skips such rows (--on-error skip of the command)';
 
 /** Flags the bad rows of a chunk. */

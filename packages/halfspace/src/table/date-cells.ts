@@ -63,7 +63,7 @@ function dateText(day: number, format: DateFormat): string {
 
 const orderNames: Partial<Record<DateFormat, string>> = { dmy: 'day', mdy: 'month', ymd: 'year' };
 
-/** Returns a note on dates whose cells do not tell the order of day, month and year. @param kind the column is read so. */
+/** Returns a note on dates whose order of numbers is open. @param kind the words as which the column is read. */
 export function undecidedNote(name: string, { among, isMixed, example }: FormatChoice, kind = 'words'): string {
   const first = listedOr(among.map((order) => orderNames[order]!));
   if (isMixed)

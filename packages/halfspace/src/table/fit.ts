@@ -173,7 +173,7 @@ export class FittingSink implements RowSink {
   readonly store: RowStore | null;
   readonly watch: Pick<ColumnWatch, 'observe' | 'counts'> | undefined;
 
-  /** Who counts the cells wants to see the columns, also if they cannot be learned from. */
+  /** True if the cells are counted: the user looks at the columns, also if they cannot be learned from. */
   get takesUnlabelled(): boolean {
     return this.watch?.counts === true;
   }

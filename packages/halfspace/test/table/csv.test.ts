@@ -219,7 +219,7 @@ describe('a function that labels rows of delimited text', () => {
     expect((await classesOf('float,class\n1,0\n2,1\n3,2.0\n'))[0]).toEqual(['0', '1', '2.0']);
     expect(await classesOf(`oops,c\n${good}`, { positive: 'a' })).toEqual([['b', 'a'], 3, expect.anything()]);
     await expect(classesOf('1,a\n2,a\noops,b\n')).rejects.toThrow(
-      'expected two classes; got one, "a" (2); label names another (--label of the command); every row of the class b (1 row) was bad and is skipped',
+      'expected two classes; got one, "a" (2); label names another column (--label of the command); every row of the class b (1 row) was bad and is skipped',
     );
     await expect(classesOf(`oops,c\n${good}`, { positive: 'c' })).rejects.toThrow(
       /expected the positive class to be one of .*; got "c"; every row of the class c \(1 row\) was bad and is skipped/,

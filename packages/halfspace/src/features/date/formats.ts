@@ -53,7 +53,7 @@ function withTime(day: number, time: string | undefined): number {
   return time === undefined ? day : daysOf(day, clockTime(time));
 }
 
-/** What may stand between a day and the time behind it. */
+/** A time behind a day, with the mark between them. */
 const clock = '(?:(?:,? +(?:at +|- +)?|(?<=\\d{4}|[-/.]\\d\\d?|[日일])[T:_])(.+))?$';
 const numericPattern = new RegExp(`^(\\d{1,4})([-/.]) ?(\\d\\d?)\\2 ?(\\d{1,4})\\.?${clock}`);
 const chinesePattern = new RegExp(`^(\\d{4}) ?[年년] ?(\\d\\d?) ?[月월] ?(?:(\\d\\d?) ?[日일])?${clock}`);
