@@ -128,7 +128,7 @@ export function missingLabel(
     counts === undefined || counts.unlabelled < 2
       ? ''
       : ` in ${counts.unlabelled.toLocaleString('en')} of ${counts.rows.toLocaleString('en')} rows, here first`;
-  const isRare = counts === undefined || counts.unlabelled * 2 < counts.rows;
+  const isRare = counts === undefined || counts.unlabelled * 2 <= counts.rows;
   const another = isRare ? '' : '; label names another column (--label of the command)';
   const keeps =
     word === '' ? '' : `; ${quote(word)} counts as missing: missing: 'none' makes a class of it (--missing none)`;
