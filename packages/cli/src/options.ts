@@ -176,7 +176,7 @@ const columns = {
   column: {
     ...text(
       '<name=kind>',
-      'read a column as number, category, set, text, date or boolean, or drop it; number:decimal-comma, date:dmy and set:; also say how they are written, number:rising and number:falling how the score goes; may be repeated',
+      'read a column as number, category, set, text, date or boolean, or drop it; number:decimal-comma, date:dmy and set:; also say how they are written, number:rising and number:falling how the score goes, text:words and text:letters what is read; may be repeated',
     ),
     parse: (given: string, before?: readonly string[]) => [...(before ?? []), given],
   },

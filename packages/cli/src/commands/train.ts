@@ -43,15 +43,19 @@ export async function train(data: readonly string[], given: Options): Promise<vo
   const encoded = continued === null ? {} : { encodedFor: continued.state, grows: true };
   let watched: ColumnWatch | null = null;
   const watch: DataOptions['watch'] = (names, readings) => (watched = new ColumnWatch(names, readings, false));
-  await withInput(data, { ...dataOptions(options), ...encoded, watch }, async (session) => {
-    const open: Open = { files: [], inputs: [], seen: watched?.columns() ?? null };
-    try {
-      await trainOn(session, { options, continued, open });
-    } finally {
-      for (const file of open.files) file.discard();
-      for (const input of open.inputs) input.close();
-    }
-  });
+  await withInput(
+    data,
+    { ...dataOptions(options), ...encoded, watch, triesLetters: isChosen(options) },
+    async (session) => {
+      const open: Open = { files: [], inputs: [], seen: watched?.columns() ?? null };
+      try {
+        await trainOn(session, { options, continued, open });
+      } finally {
+        for (const file of open.files) file.discard();
+        for (const input of open.inputs) input.close();
+      }
+    },
+  );
 }
 
 /** Files and inputs that a run opens. Its caller closes them. */

@@ -41,6 +41,8 @@ const forms: Readonly<Record<string, ColumnOptions>> = {
   'number:decimal-point': { decimal: '.' },
   'number:rising': { trend: 'rising' },
   'number:falling': { trend: 'falling' },
+  'text:words': { characters: null },
+  'text:letters': { words: [1, 2], characters: [2, 5] },
   ...Object.fromEntries(dateFormats.map((format) => [`date:${format}`, { format }])),
 };
 
@@ -53,7 +55,7 @@ function splitKind(text: string): [kind: ColumnOptions['kind'], form: ColumnOpti
   const known = Object.keys(forms).filter((form) => form.startsWith(`${kind}:`));
   throw usage(
     known.length === 0
-      ? `expected a form only for --column NAME=number, NAME=date and NAME=set; got ${quote(text)}`
+      ? `expected a form only for --column NAME=number, NAME=date, NAME=text and NAME=set; got ${quote(text)}`
       : `expected the form of --column to be one of ${known.join(', ')}; got ${quote(text)}`,
   );
 }

@@ -13,6 +13,8 @@ export interface DataOptions extends Omit<ReadingOptions, 'rejects'> {
   readonly weight?: string | undefined;
   /** Scaling of tables. Default `standard`. */
   readonly scale?: 'none' | 'standard' | undefined;
+  /** True gives short texts of a table n-grams of characters, on trial; see `OpenSourceOptions`. */
+  readonly triesLetters?: boolean | undefined;
   /** Share of the rows that are held out by `seed`. The encoding of a table is not fitted on them. */
   readonly holdout?: number | undefined;
   readonly seed?: number | undefined;

@@ -54,6 +54,7 @@ export async function openTableInput(
       joinLabels: options.joinLabels,
       scale: options.scale ?? 'standard',
       features: featureOptions,
+      triesLetters: options.triesLetters,
       ...missingCells(options.missing),
       weight: options.weight,
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },

@@ -6,7 +6,7 @@ interface NamedCandidate {
   readonly rule: RuleWithOptions;
   readonly multiclass: string;
   /** Absent: `straight`. */
-  readonly shape?: 'straight' | 'bent' | 'crossed';
+  readonly shape?: 'straight' | 'bent' | 'crossed' | 'letters';
 }
 
 /** Options that are shown even with their default: the loss says which well-known method `sgd` is. */

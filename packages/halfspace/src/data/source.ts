@@ -60,6 +60,11 @@ export interface OpenSourceOptions {
   readonly signal?: AbortSignal | undefined;
   /** Scaling for a table whose source names none: `none` for lectures, trees and `scaling`. Default `standard`. */
   readonly scale?: 'none' | 'standard' | undefined;
+  /**
+   * True for a run that tests if letters tell more than words alone: a table whose encoding is fitted gives short texts
+   * n-grams of characters, and `lettersOnTrial` names their columns. Default false.
+   */
+  readonly triesLetters?: boolean | undefined;
 }
 
 /** Rows that are held out: the same share of every class, drawn by seed. See `HoldoutSplit`. */
@@ -109,6 +114,9 @@ export interface ExampleSource {
    * end. Null: it is read for no model. Default null.
    */
   readonly unknown?: UnknownValues | null | undefined;
+
+  /** Names of the columns of text whose n-grams of characters are on trial. Default: none. */
+  readonly lettersOnTrial?: readonly string[] | undefined;
 
   /**
    * Yields the examples in order: all batches sparse (some perhaps compact), or all dense with the same dimension. A

@@ -28,6 +28,9 @@ export function wrappedSource<Own extends Partial<ExampleSource>>(
     get unknown() {
       return source.unknown;
     },
+    get lettersOnTrial() {
+      return source.lettersOnTrial;
+    },
     batches: () => source.batches(),
     encoding: () => source.encoding(),
   };

@@ -50,7 +50,10 @@ export interface ColumnOptions {
   readonly separator?: string;
   /** Text: smallest and largest n-grams of words, in [1, 8]; null: none. Default: [1, 2], or null with `characters`. */
   readonly words?: readonly [least: number, most: number] | null;
-  /** Text: smallest and largest n-grams of characters, in [1, 16]; null: none. Default: null. */
+  /**
+   * Text: smallest and largest n-grams of characters, in [1, 16]; null: none. Default: a choice of the rule tries
+   * [2, 5] beside the words of short texts; else null.
+   */
   readonly characters?: readonly [least: number, most: number] | null;
   /** Text: ignore the case of letters. Default: true. */
   readonly lowercase?: boolean;
@@ -58,7 +61,10 @@ export interface ColumnOptions {
   readonly weighting?: TextWeighting;
   /** Text: terms in fewer rows than this are left out; not with `bits`. Default: 2 from 50 rows on, else 1. */
   readonly least?: number;
-  /** Text: the largest number of terms; the most frequent are kept. In [1, 2²⁴]; not with `bits`. Default: 2¹⁸. */
+  /**
+   * Text: the largest number of terms, of words and of characters each; the most frequent are kept. In [1, 2²⁴]; not
+   * with `bits`. Default: 2¹⁸.
+   */
   readonly most?: number;
   /**
    * Text: the smallest lift of an n-gram of words. Lift = observed count / count expected if the last word were

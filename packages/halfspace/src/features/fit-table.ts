@@ -36,6 +36,8 @@ export interface TableFitterOptions {
   readonly mostLevels?: number;
   /** Names of the columns to cross. Default: none. */
   readonly crosses?: readonly (readonly [first: string, second: string])[];
+  /** True gives short texts n-grams of characters, on trial. Default false. */
+  readonly triesLetters?: boolean | undefined;
 }
 
 /** A cross with more than 2^18 pairs hashes them to 2^18 features. */
@@ -58,8 +60,13 @@ export class TableFitter {
   readonly #spare = new Set<ColumnFit>();
 
   constructor(columns: readonly FitColumn[], options: TableFitterOptions = {}) {
-    this.columns = columns.map((column) => fitOf(column, options.mostLevels ?? mostLevels));
+    this.columns = columns.map((column) => fitOf(column, options));
     this.#crosses = options.crosses;
+  }
+
+  /** Names of the columns whose n-grams of characters are on trial. */
+  get onTrial(): string[] {
+    return this.columns.flatMap((fit) => (fit instanceof TextFit && fit.onTrial ? [fit.name] : []));
   }
 
   /** Adds some rows. @throws HalfspaceError `number-invalid` for a refused cell. */
@@ -121,14 +128,17 @@ export class TableFitter {
   }
 }
 
-function fitOf({ name, kind, form, options = {} }: FitColumn, most: number): ColumnFit {
+function fitOf(
+  { name, kind, form, options = {} }: FitColumn,
+  { mostLevels: most = mostLevels, triesLetters }: TableFitterOptions,
+): ColumnFit {
   switch (kind) {
     case 'category':
       return new CategoryFit(name, most, options);
     case 'set':
       return new SetFit(name, most, options, (form ?? options) as SetForm);
     case 'text':
-      return new TextFit(name, options);
+      return new TextFit(name, options, triesLetters);
     default:
       return new NumericFit(name, kind, options, form as CellForm | undefined);
   }

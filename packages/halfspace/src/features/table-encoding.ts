@@ -240,7 +240,8 @@ export interface TextForm {
  * A column of text: one feature per term.
  *
  * With c the count of a term in the cell, d the number of training rows with the term and n = `documents`: `counts`
- * gives c, `binary` 1, and `tf-idf` (1 + ln c)·(1 + ln((1 + n) / (1 + d))), divided by the length of the row's vector.
+ * gives c, `binary` 1, and `tf-idf` (1 + ln c)·(1 + ln((1 + n) / (1 + d))), divided by the length of the row's vector;
+ * listed n-grams of words and of characters are two vectors, so that the many of characters do not outweigh the words.
  * Terms that are not listed are ignored; a text without listed terms is all 0.
  *
  * @see Salton & Buckley (1988), Term-weighting approaches in automatic text retrieval; scikit-learn's TfidfVectorizer

@@ -14,7 +14,7 @@ import {
   termCount,
 } from './table-encoding.ts';
 import { TermHash } from './text/hash.ts';
-import { characterMark } from './text/terms.ts';
+import { isOfCharacters } from './text/terms.ts';
 
 /** Names of the features of a part of an encoding, made on demand. */
 interface Part {
@@ -95,7 +95,7 @@ function ownNames(column: Exclude<TableColumn, TextColumn>): string[] {
 function termPart(column: TextColumn): Part {
   const { name, terms } = column;
   const named = (term: string) =>
-    term.startsWith(characterMark) ? `${name}~${JSON.stringify(term.slice(1))}` : `${name}:${term}`;
+    isOfCharacters(term) ? `${name}~${JSON.stringify(term.slice(1))}` : `${name}:${term}`;
   if (terms.kind === 'named') {
     const count = terms.names.length;
     return { width: termCount(terms), name: (j) => (j < count ? named(terms.names[j]!) : `${name}#${j - count}`) };

@@ -8,9 +8,10 @@ import type { Scored } from '../pool/fold-task.ts';
 
 /**
  * The shape of the score along the numbers of a table: `straight`; `bent`: cut into intervals, with a weight for each;
- * `crossed`: bent, and pairs of columns have weights too.
+ * `crossed`: bent, and pairs of columns have weights too. `letters`: straight, and short texts have features of letters
+ * beside those of words.
  */
-export type Shape = 'straight' | 'bent' | 'crossed';
+export type Shape = 'straight' | 'bent' | 'crossed' | 'letters';
 
 /** Examples with bent numbers beside the straight ones. */
 export interface BentExamples {

@@ -2,7 +2,9 @@ import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { ExampleStore } from '../data/store.ts';
 import { wrappedSource } from '../data/wrapped-source.ts';
+import type { FoldContext } from '../evaluate/candidate.ts';
 import { Crossing } from '../features/cross/crossing.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
 import { Bend } from '../features/number/bend.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import type { RuleOptions } from '../rules/registry.ts';
@@ -15,16 +17,22 @@ export function usualEdges(rows: number): number {
 }
 
 /** Returns the training examples with bent numbers; null if they have none. The caller frees the store. */
-export function bentExamples(
-  source: ExampleSource,
-  { intake, context }: AllExamples,
-  edges: number,
-): BentExamples | null {
-  const bend = bendOf(source, intake, edges);
-  if (bend === null) return null;
+export function bentExamples(straight: ExampleStore, context: FoldContext, edges: number): BentExamples | null {
+  const bend = bendOf(context.encoding(), straight, edges);
+  return (
+    bend && { bend, ...reshaped(straight, context, { encoding: bend.encoding, batch: (batch) => bend.batch(batch) }) }
+  );
+}
+
+/** Returns a copy of examples in another shape. The caller frees the store. */
+export function reshaped(
+  from: ExampleStore,
+  context: FoldContext,
+  { encoding, batch: reshape }: Reshaping,
+): { readonly store: ExampleStore; readonly context: FoldContext } {
   const store = new ExampleStore(context.kernels, { compact: true });
-  for (const batch of intake.store.batches()) store.append(bend.batch(batch));
-  return { bend, store, context: { ...context, encoding: () => bend.encoding } };
+  for (const batch of from.batches()) store.append(reshape(batch));
+  return { store, context: { ...context, encoding: () => encoding } };
 }
 
 /** Gives batches the shape that was chosen, and has its encoding. */
@@ -50,7 +58,7 @@ export async function finalShape(
 
 /** Returns the examples and their source with bent numbers; null if they have none. */
 export function bentAll(source: ExampleSource, all: AllExamples, edges: number): ReturnType<typeof bendAll> | null {
-  const bend = bendOf(source, all.intake, edges);
+  const bend = bendOf(source.encoding(), all.intake.store, edges);
   return bend && bendAll(source, all, { encoding: bend.encoding, batch: (batch) => bend.batch(batch) });
 }
 
@@ -65,7 +73,6 @@ export function bendAll(
   return { source: wrappedSource(source, { encoding }), all: { ...all, context: { ...all.context, encoding } } };
 }
 
-function bendOf(source: ExampleSource, { store }: AllExamples['intake'], edges: number): Bend | null {
-  const encoding = source.encoding();
+function bendOf(encoding: FeatureEncoding, store: ExampleStore, edges: number): Bend | null {
   return encoding.kind === 'table' ? Bend.of(encoding, store.batches(), store.rows, edges) : null;
 }

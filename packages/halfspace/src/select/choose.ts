@@ -9,7 +9,15 @@ import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
 import { trendedColumn } from '../train/trends.ts';
 import type { BentExamples, Shape } from './bent-folds.ts';
-import { atPenalty, candidatesFor, fewestMany, type GridEntry, judgedPasses, minimum } from './grid.ts';
+import {
+  atPenalty,
+  candidatesFor,
+  candidatesForLetters,
+  fewestMany,
+  type GridEntry,
+  judgedPasses,
+  minimum,
+} from './grid.ts';
 import { type Raced, type RaceOptions, type Runner, race } from './race.ts';
 
 /** A candidate with its result. */
@@ -46,6 +54,12 @@ export interface Choice {
   readonly options: RuleOptions;
 }
 
+/** Stored examples in one shape. */
+export interface JudgedExamples {
+  readonly store: ExampleStore;
+  readonly context: FoldContext;
+}
+
 export interface ChooseOptions {
   readonly seed: number;
   /** Restricts candidates for several classes to this strategy. Default: any. */
@@ -59,6 +73,8 @@ export interface ChooseOptions {
   readonly goal: Goal | null;
   /** The examples with bent numbers; null: they have none. Only read. */
   readonly bent: BentExamples | null;
+  /** The examples with letters on trial; null: they have none. Only read. */
+  readonly letters: JudgedExamples | null;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
@@ -69,6 +85,10 @@ const finalAllowance = 2;
 const bentAllowance = 2;
 /** Approximate number of visits of a value of a fold while bent numbers are judged. */
 const bentCost = 60;
+/** Numbers of passes at which candidates with letters are judged. */
+const lettersPasses: readonly number[] = [2, 4, 8];
+/** Largest cost of judging letters, as a multiple of that of the search. */
+const lettersAllowance = 8;
 /** Number of values that the search, and the final run, may visit in any case. */
 const leastSearch = 1e9;
 const leastFinal = 6e7;
@@ -112,26 +132,33 @@ type Dealing = Pick<RaceOptions, 'folds' | 'judged' | 'examples'>;
  * pays off (pool/fold-pool.ts).
  *
  * Bent numbers are judged on the folds of the last round. They are chosen if they are better than the best straight
- * candidate by more than half the standard error of the difference, and crosses likewise.
+ * candidate by more than half the standard error of the difference, and crosses and letters of short texts likewise.
  *
  * @param store only read.
  */
 export async function choose(store: ExampleStore, context: FoldContext, options: ChooseOptions): Promise<Choice> {
   const { goal, metric } = options;
-  const pool = new FoldPool(context, { goal, metric: goal === null ? null : metric });
+  const fieldOf = (examples: JudgedExamples): Field => ({
+    ...examples,
+    pool: new FoldPool(examples.context, { goal, metric: goal === null ? null : metric }),
+  });
+  const straight = fieldOf({ store, context });
+  const letters = options.letters && fieldOf(options.letters);
   try {
-    return await chooseWith(pool, store, context, options);
+    return await chooseWith(straight, letters, options);
   } finally {
-    pool.close();
+    straight.pool.close();
+    letters?.pool.close();
   }
 }
 
-async function chooseWith(
-  pool: FoldPool,
-  store: ExampleStore,
-  context: FoldContext,
-  options: ChooseOptions,
-): Promise<Choice> {
+/** Examples, and the threads that judge candidates on them. */
+interface Field extends JudgedExamples {
+  readonly pool: FoldPool;
+}
+
+async function chooseWith(field: Field, letters: Field | null, options: ChooseOptions): Promise<Choice> {
+  const { store, context } = field;
   const { seed, oneTraining, metric, goal, bent, onProgress } = options;
   const { rows, stored } = store;
   /** Cost of a pass of the averaged perceptron over all examples. */
@@ -160,34 +187,55 @@ async function chooseWith(
   const { tried, dealing, repeats } = straight;
   // Little is clearly better than hardly an error.
   const isHardlyWrong = goal === null && tried[0]!.errors < 2;
-  const isStraight = isHardlyWrong || options.needsPasses === true || context.classes >= fewestMany;
-  if (bent === null || isStraight) return taking(tried, tried[0]!);
-  const outputs = context.classes > 2 ? context.classes : 1;
-  const visited = bent.store.stored * outputs * (dealing.examples / rows) * dealing.judged * repeats;
-  if (visited * bentCost > bentAllowance * budget) return taking(tried, tried[0]!);
-  // Loaded on demand: few pages choose.
-  const { judgeBent } = await import('./bent-folds.ts');
+  if (isHardlyWrong) return taking(tried, tried[0]!);
+  const shaped = [...(await chooseLetters()), ...(await chooseBent())];
   let best = tried[0]!;
-  const judging = { ...dealing, repeats, seed, countsErrors: goal === null, pool, straight: best.scores };
-  const ranked = (await judgeBent(bent, judging)).map(({ crosses, C, folds }) => {
-    const entry: GridEntry = {
-      rule: 'logistic',
-      options: (n) => ({ alpha: 1 / (C * n) }),
-      multiclass: 'joint',
-      cost: 0,
-    };
-    const scores = [folds];
-    const of = { examples: dealing.examples, metric: goal === null ? null : metric.name };
-    return { ...summary(entry, { passes: [1], scores }, of), shape: crosses ? 'crossed' : 'bent' } as const;
-  });
-  for (const each of ranked) if (isClearlyBetter(each, best, goal)) best = each;
+  for (const each of shaped) if (isClearlyBetter(each, best, goal)) best = each;
   return taking(
-    [...tried, ...ranked].sort((a, b) => b.folds - a.folds || b.rank - a.rank),
+    [...tried, ...shaped].sort((a, b) => b.folds - a.folds || b.rank - a.rank),
     best,
   );
 
   function taking(all: readonly Ranked[], chosen: Ranked): Choice {
     return { tried: all, taken: all.indexOf(chosen), options: completeOf(chosen.entry, rows) };
+  }
+
+  /** Returns the number of values that are visited when each example of the last round is learned from once. */
+  function visitsOf({ stored }: ExampleStore): number {
+    const outputs = context.classes > 2 ? context.classes : 1;
+    return stored * outputs * (dealing.examples / rows) * dealing.judged * repeats;
+  }
+
+  async function chooseLetters(): Promise<Ranked[]> {
+    if (letters === null) return [];
+    const some = candidatesForLetters(context.classes, options.multiclass, goal === null).map((entry) => ({
+      entry,
+      passes: lettersPasses,
+    }));
+    const cost = some.reduce((sum, { entry, passes }) => sum + entry.cost * passes.at(-1)!, 0);
+    if (visitsOf(letters.store) * cost > lettersAllowance * budget) return [];
+    const judged = await round(some, dealing, repeats, letters);
+    return judged.map((each) => ({ ...each, shape: 'letters' }));
+  }
+
+  async function chooseBent(): Promise<Ranked[]> {
+    if (bent === null || options.needsPasses === true || context.classes >= fewestMany) return [];
+    if (visitsOf(bent.store) * bentCost > bentAllowance * budget) return [];
+    // Loaded on demand: few pages choose.
+    const { judgeBent } = await import('./bent-folds.ts');
+    const { pool } = field;
+    const judging = { ...dealing, repeats, seed, countsErrors: goal === null, pool, straight: tried[0]!.scores };
+    return (await judgeBent(bent, judging)).map(({ crosses, C, folds }) => {
+      const entry: GridEntry = {
+        rule: 'logistic',
+        options: (n) => ({ alpha: 1 / (C * n) }),
+        multiclass: 'joint',
+        cost: 0,
+      };
+      const scores = [folds];
+      const of = { examples: dealing.examples, metric: goal === null ? null : metric.name };
+      return { ...summary(entry, { passes: [1], scores }, of), shape: crosses ? 'crossed' : 'bent' } as const;
+    });
   }
 
   async function chooseStraight(): Promise<Straight> {
@@ -237,7 +285,7 @@ async function chooseWith(
     return { folds, judged, examples: Math.min(all, Math.max(fewestExamples, affordable)) };
   }
 
-  async function round(some: readonly Entrant[], dealing: Dealing, repeats = 1): Promise<Ranked[]> {
+  async function round(some: readonly Entrant[], dealing: Dealing, repeats = 1, on = field): Promise<Ranked[]> {
     const { examples } = dealing;
     const runners = some.map(
       ({ entry, passes }): Runner => ({
@@ -249,7 +297,14 @@ async function chooseWith(
         passes,
       }),
     );
-    const raced = await race(store, context, runners, { ...dealing, repeats, seed, goal, pool, onProgress });
+    const raced = await race(on.store, on.context, runners, {
+      ...dealing,
+      repeats,
+      seed,
+      goal,
+      pool: on.pool,
+      onProgress,
+    });
     const ranked = some.map(({ entry }, e) =>
       summary(entry, raced[e]!, { examples, metric: goal === null ? null : metric.name }),
     );

@@ -24,6 +24,7 @@ import type { Bending, StudySettings, TrainSettings } from './train-options.ts';
 import { scoresOf, scoresToShow, storeScorer, type TrainingScores, type UnseenScores } from './training-scores.ts';
 
 export { metricSettings } from './metric-settings.ts';
+export { lettersNote } from './search.ts';
 
 /** Result of several runs over the same examples. */
 export interface SeveralRunsResult extends TrainingResult {
@@ -70,7 +71,8 @@ export async function trainBySeveralRuns(
   const onRun = (done: number, of: number) => onProgress?.({ phase: 'cross-validation', done, of });
   const searching: Searching = { metric, bend, onRun: onSearch };
   return withAll(source, { ...run, seed, holdout, classWeights, threads }, async (read) => {
-    if (searches && study === null)
+    // With letters on trial the features are those of a table, and all of them occur.
+    if (searches && study === null && !source.lettersOnTrial?.length)
       return onOccurring(source, run, read, async (given, { validation, ...rest }) => ({
         ...unstudied,
         ...(await trainFound(await searchRule(given, rest, read, searching), validation)),

@@ -28,6 +28,7 @@ const singleRun = {
   curves: null,
   scores: null,
   threshold: null,
+  notes: [],
 };
 
 /**
@@ -81,6 +82,7 @@ export async function trainWith(
     ...(from === undefined ? {} : { encoding: from.features, classes: from.classes, grows: true }),
     holdout: holdout > 0 ? { fraction: holdout, seed } : undefined,
     // The lectures and trees take numbers as they are, and another scaling replaces that of the columns.
+    triesLetters: settings.searches,
     scale: as !== null || variant.scaling !== 'none' || !hasHyperplanes(variant.rule) ? 'none' : 'standard',
   });
   const trained =
@@ -92,6 +94,7 @@ export async function trainWith(
     ...(opened.notes ?? []),
     ...notes,
     ...(result.report.validation?.notes ?? []),
+    ...result.notes,
     ...runNotes(result.report, { holdout: run.holdout, patience: run.patience, folds: foldsOf(settings) }),
   ];
   return { ...result, notes: all, state: result.state ?? null };
@@ -120,9 +123,11 @@ function withMeans(model: Model, means: FeatureMeans): Model {
 /** Loaded on demand: a page that trains one rule does not need the code. */
 async function severalRuns(
   ...run: Parameters<typeof import('./several-runs.ts').trainBySeveralRuns>
-): Promise<SeveralRunsResult> {
-  const { trainBySeveralRuns } = await import('./several-runs.ts');
-  return trainBySeveralRuns(...run);
+): Promise<SeveralRunsResult & { readonly notes: readonly string[] }> {
+  const { trainBySeveralRuns, lettersNote } = await import('./several-runs.ts');
+  const result = await trainBySeveralRuns(...run);
+  const note = lettersNote(result.search);
+  return { ...result, notes: note === null ? [] : [note] };
 }
 
 /** Returns the number of folds of the cross-validation of the model; null if there is none. */

@@ -128,6 +128,8 @@ export interface FitOptions extends ReadTablesOptions {
   readonly scale: 'none' | 'standard';
   /** Columns to cross. */
   readonly crosses: NonNullable<FeatureOptions['crosses']>;
+  /** True gives short texts n-grams of characters, on trial. Default false. */
+  readonly triesLetters?: boolean | undefined;
   /** Called for each scan, to watch its rows. */
   readonly watch?:
     | ((names: readonly string[], readings: readonly ReadAs[]) => Pick<ColumnWatch, 'observe' | 'counts'>)
@@ -165,6 +167,8 @@ export interface FitResult {
   readonly notes: readonly string[];
   /** Columns of the encoding that may be leaks. */
   readonly leaks: readonly Leak[];
+  /** Names of the columns whose n-grams of characters are on trial. */
+  readonly onTrial: readonly string[];
 }
 
 /** Fits an encoding to rows, and keeps a copy of them. */
@@ -181,10 +185,10 @@ export class FittingSink implements RowSink {
   constructor(
     { candidates, isWeighted = false }: ChosenColumns,
     readings: readonly ReadAs[],
-    { crosses, tolerant, store, watch }: FitOptions,
+    { crosses, tolerant, store, watch, triesLetters }: FitOptions,
   ) {
     const columns = candidates.map(({ name, options }, c) => ({ name, ...readings[c]!, options }));
-    this.fitter = new TableFitter(columns, { crosses });
+    this.fitter = new TableFitter(columns, { crosses, triesLetters });
     this.watch = watch?.(
       candidates.map(({ name }) => name),
       readings,
@@ -318,6 +322,7 @@ export function fitResult(
     },
     notes,
     leaks,
+    onTrial: sink.fitter.onTrial.filter((name) => usedNames.has(name)),
   };
 }
 

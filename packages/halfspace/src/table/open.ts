@@ -38,6 +38,8 @@ export interface OpenTablesOptions {
   readonly weight?: string | undefined;
   /** Share of the rows, by seed, that the encoding is not fitted to: the `holdout` and `seed` of `train`. */
   readonly holdout?: FitOptions['holdout'];
+  /** Without an encoding: true gives short texts n-grams of characters, on trial. Default false. */
+  readonly triesLetters?: FitOptions['triesLetters'];
   /** Encoding of a model to read the tables for. Default: one is fitted. */
   readonly encoding?: TableEncoding | undefined;
   /** With `encoding`: true if rows must have a label; false: labels are not read. Default true. */
@@ -85,6 +87,7 @@ export async function openTables(
       stored: null,
       notes,
       leaks: [],
+      onTrial: [],
       reject,
     });
   }

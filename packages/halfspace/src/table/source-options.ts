@@ -111,7 +111,7 @@ export function checkChoice(name: string, value: unknown, values: readonly unkno
 /** Returns the options of {@link OpenTablesOptions} that the options of a source and of a run give. */
 export function openingOptions(
   { positive, joinLabels, scale, features, missing, weight }: TableSourceOptions,
-  { holdout, scale: scaleOfRun, keepsUnknown, signal }: OpenSourceOptions,
+  { holdout, scale: scaleOfRun, keepsUnknown, signal, triesLetters }: OpenSourceOptions,
 ): Pick<
   OpenTablesOptions,
   | 'positive'
@@ -124,11 +124,12 @@ export function openingOptions(
   | 'holdout'
   | 'keepsUnknown'
   | 'signal'
+  | 'triesLetters'
 > {
   return {
     positive: positive === undefined ? undefined : String(positive),
     ...{ joinLabels, scale: scale ?? scaleOfRun, features: parsedFeatures(features), weight, holdout },
-    ...{ keepsUnknown, signal },
+    ...{ keepsUnknown, signal, triesLetters },
     ...missingCells(missing),
   };
 }

@@ -62,6 +62,10 @@ export class TableSource implements ExampleSource {
     return this.#parts.leaks.map(({ name }) => name);
   }
 
+  get lettersOnTrial(): readonly string[] {
+    return this.#parts.onTrial;
+  }
+
   /** Notes for the user about how the tables were read; complete after a scan. */
   get notes(): readonly string[] {
     const late = this.#parts.tables.flatMap((table) => table.lateNotes?.() ?? []);

@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SparseBatch } from '../../src/batch.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import type { ColumnOptions } from '../../src/features/feature-options.ts';
-import type { FitColumn } from '../../src/features/fit-table.ts';
-import type { TextColumn } from '../../src/features/table-encoding.ts';
+import { type FitColumn, TableFitter } from '../../src/features/fit-table.ts';
+import type { TableEncoding, TextColumn } from '../../src/features/table-encoding.ts';
 import { featureNames } from '../../src/features/table-feature-names.ts';
+import { WordsOnly } from '../../src/features/text/words-only.ts';
 import { decodeWhole, encodeNumbers } from '../../src/numbers.ts';
-import { encodedColumns, encodedObject, fitted, parseTableEncoding } from '../support/tables.ts';
+import { encodedColumns, encodedObject, fitted, parseTableEncoding, restOfEncoding, words } from '../support/tables.ts';
 
 /** Made by reference/tfidf.py. */
 const reference = JSON.parse(readFileSync(join(import.meta.dirname, '../reference/tfidf.json'), 'utf8')) as Record<
@@ -105,6 +107,73 @@ describe('a column of text', () => {
         }
       }),
     );
+  });
+
+  it('weighs words and letters apart: each has the bits that it has alone', () => {
+    fc.assert(
+      fc.property(texts, texts, forms, (seen, fresh, { bits: _, characters = [1, 3], words = [1, 2], ...options }) => {
+        const [both, ofWords, ofLetters] = [{ words, characters }, { words }, { words: null, characters }].map((form) =>
+          fitted(columnsOf({ ...options, ...form } as ColumnOptions), [seen]),
+        ) as [TableEncoding, TableEncoding, TableEncoding];
+        if (ofWords.columns.length === 0 || ofLetters.columns.length === 0) return;
+        const named = (encoding: TableEncoding) => {
+          const names = featureNames(encoding);
+          return encodedColumns(encoding, columnsOf(), [fresh]).map((row) =>
+            row.map(([j, value]) => [names[j], value]),
+          );
+        };
+        const [all, some, others] = [both, ofWords, ofLetters].map(named);
+        all!.forEach((row, i) => {
+          expect(
+            row.filter(([name]) => !others![i]!.some(([other]) => other === name) || name === 'm missing'),
+          ).toEqual(some![i]);
+          expect(row.filter(([name]) => !some![i]!.some(([other]) => other === name) || name === 'm missing')).toEqual(
+            others![i],
+          );
+        });
+      }),
+    );
+  });
+
+  it('is the same after a trial of its letters as without one', () => {
+    fc.assert(
+      fc.property(texts, texts, forms, (seen, fresh, { characters: _, ...options }) => {
+        const plain = fitted(columnsOf(options), [seen]);
+        const fitter = new TableFitter(columnsOf(options), { triesLetters: true });
+        fitter.observe({ rows: seen.length, columns: [words(seen)] });
+        const tried = fitter.encoding(restOfEncoding);
+        expect(fitter.onTrial.length === 0 || plain.columns.length > 0).toBe(true);
+        if (fitter.onTrial.length === 0) expect(tried).toEqual(plain);
+        else {
+          const only = new WordsOnly(tried, ['m']);
+          expect(only.encoding).toEqual(plain);
+          const columns = [words(fresh)];
+          const batch = only.batch(new TableEncoder(tried).encodeColumns({ rows: fresh.length, columns }));
+          const { indices, values, offsets } = new TableEncoder(plain).encodeColumns({
+            rows: fresh.length,
+            columns,
+          }) as SparseBatch;
+          const end = offsets[fresh.length]!;
+          expect(batch.offsets).toEqual(offsets.slice(0, fresh.length + 1));
+          expect([...batch.indices]).toEqual([...indices.subarray(0, end)]);
+          expect([...batch.values]).toEqual([...values.subarray(0, end)]);
+        }
+      }),
+    );
+  });
+
+  it('has letters on trial where its texts are short, and no options say which', () => {
+    const onTrial = (length: number, options: ColumnOptions = {}) => {
+      const cells = Array.from({ length: 300 }, (_, i) => `w${i % 7} `.repeat(length / 3));
+      const fitter = new TableFitter(columnsOf(options), { triesLetters: true });
+      fitter.observe({ rows: cells.length, columns: [words(cells)] });
+      fitter.encoding(restOfEncoding);
+      return fitter.onTrial;
+    };
+    expect(onTrial(60)).toEqual(['m']);
+    expect(onTrial(600)).toEqual([]);
+    for (const options of [{ characters: null }, { characters: [2, 3] as const }, { bits: 8 }])
+      expect(onTrial(60, options)).toEqual([]);
   });
 
   it('counts the rows of each term, without missing texts', () => {

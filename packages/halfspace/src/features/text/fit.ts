@@ -12,34 +12,47 @@ import {
   type TextForm,
 } from '../table-encoding.ts';
 import { TermHash } from './hash.ts';
-import { characterMark, TextTerms } from './terms.ts';
+import { isOfCharacters, TextTerms } from './terms.ts';
 
 /** The default of `ColumnOptions.lift`. Pairs below it are chance; in cross-validation the others were enough. */
 const leastLift = 10;
 /** The default number of terms, and the largest number of names of hashed terms. */
 const mostTerms = 2 ** 18;
-/** Maximum number of terms that are counted; beyond it the rarest are forgotten. */
+/** Maximum number of terms of a kind that are counted; beyond it the rarest are forgotten. */
 const mostCounted = 2 ** 19;
+/** N-grams of characters of a column whose letters are on trial. */
+const letters = [2, 5] as const;
+/** Largest mean length of texts whose letters are tried, and largest length of all of them, in UTF-16 units. */
+const mostMean = 200;
+const mostTried = 1_800_000;
+/** Number of texts after which their mean length tells that they are long. */
+const enoughTexts = 256;
 
 /** Counts the rows in which each term of a text column occurs. */
 export class TextFit implements ColumnFit {
   readonly name: string;
   readonly #options: ColumnOptions;
   readonly #form: TextForm;
-  readonly terms: TextTerms;
-  readonly counter: TermCounter | HashedCounter;
+  terms: TextTerms;
+  readonly counter: TermCounters | HashedCounter;
   documents = 0;
   missing = 0;
+  /** True if n-grams of characters are counted that the options do not name, because the texts are short so far. */
+  onTrial: boolean;
+  /** Length of all texts on trial. */
+  #length = 0;
 
-  constructor(name: string, options: ColumnOptions = {}) {
+  /** @param tries true counts n-grams of characters of short texts too, unless the options say which. */
+  constructor(name: string, options: ColumnOptions = {}, tries = false) {
     this.name = name;
     this.#options = options;
     const { characters = null, words = characters === null ? [1, 2] : null, lowercase = true } = options;
     this.#form = { words, characters, lowercase };
-    this.terms = new TextTerms(this.#form);
+    this.onTrial = tries && options.characters === undefined && options.bits === undefined;
+    this.terms = new TextTerms(this.onTrial ? { ...this.#form, characters: letters } : this.#form);
     this.counter =
       options.bits === undefined
-        ? new TermCounter(mostCounted)
+        ? new TermCounters()
         : new HashedCounter(options.bits, options.names === true ? mostTerms : 0);
   }
 
@@ -61,7 +74,23 @@ export class TextFit implements ColumnFit {
       this.documents++;
       counter.begin();
       this.terms.each(text, emit);
+      if (this.onTrial) this.#tryNext(text.length);
     }
+  }
+
+  /** Ends the trial of letters if the texts are long. */
+  #tryNext(length: number): void {
+    this.#length += length;
+    const isLong = this.documents >= enoughTexts && this.#length > mostMean * this.documents;
+    if (isLong || this.#length > mostTried) this.#endTrial();
+  }
+
+  #endTrial(): void {
+    const { tokens } = this.terms;
+    this.onTrial = false;
+    this.terms = new TextTerms(this.#form);
+    this.terms.tokens = tokens;
+    (this.counter as TermCounters).characters = new TermCounter(mostCounted);
   }
 
   fitted(): TableColumn | LeftOutReason {
@@ -74,6 +103,7 @@ export class TextFit implements ColumnFit {
     } = this.#options;
     // Lift needs the counts of single words.
     const kept = { least, most, lift: this.#form.words?.[0] === 1 ? lift : 0, tokens: this.terms.tokens };
+    if (this.onTrial && (this.#length > mostMean * this.documents || !this.counter.tells(kept))) this.#endTrial();
     const terms = this.counter.terms(kept, weighting === 'tf-idf');
     // Null: no term is in enough rows, or every term is in all rows. Nothing can be learned from either.
     if (terms === null) return 'all-different';
@@ -81,6 +111,7 @@ export class TextFit implements ColumnFit {
       kind: 'text',
       name: this.name,
       ...this.#form,
+      ...(this.onTrial ? { characters: letters } : {}),
       weighting,
       documents: this.documents,
       terms,
@@ -170,7 +201,7 @@ export class TermCounter {
    * before. Counts are rows. Infinity for other terms.
    */
   #liftOf(term: string, count: number, tokens: number): number {
-    const cut = term.startsWith(characterMark) ? -1 : term.lastIndexOf(' ');
+    const cut = term.lastIndexOf(' ');
     if (cut < 0) return Infinity;
     const [before, last] = [term.slice(0, cut), term.slice(cut + 1)].map((part) => {
       const number = this.numbers.get(part);
@@ -179,21 +210,66 @@ export class TermCounter {
     return (count * tokens) / (before * last);
   }
 
-  /** Returns the terms within the limits, of too many the most frequent; null if every term is in all rows. */
-  terms({ least, most, lift, tokens }: Kept, weighted: boolean): NamedTerms | null {
-    const counts = this.counts;
-    let kept = [...this.numbers].filter(
-      ([term, number]) =>
-        counts[number]! >= least && (lift === 0 || this.#liftOf(term, counts[number]!, tokens) >= lift),
+  /** Returns the terms within the limits, rising; of too many the most frequent. */
+  kept({ least, most, lift, tokens }: Kept): CountedTerm[] {
+    const found = Array.from(this.numbers, ([name, number]): CountedTerm => ({ name, count: this.counts[number]! }));
+    const kept = found.filter(
+      ({ name, count }) => count >= least && (lift === 0 || this.#liftOf(name, count, tokens) >= lift),
     );
-    if (kept.every(([, number]) => counts[number] === this.row)) return null;
-    if (kept.length > most)
-      kept = kept.sort((a, b) => counts[b[1]]! - counts[a[1]]! || compareCodePoints(a[0], b[0])).slice(0, most);
-    kept.sort((a, b) => compareCodePoints(a[0], b[0]));
+    const byName = (a: CountedTerm, b: CountedTerm) => compareCodePoints(a.name, b.name);
+    if (kept.length <= most) return kept.sort(byName);
+    return kept
+      .sort((a, b) => b.count - a.count || byName(a, b))
+      .slice(0, most)
+      .sort(byName);
+  }
+}
+
+/** A term, and the number of rows with it. */
+interface CountedTerm {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Counts the rows in which each term occurs: n-grams of words apart from those of characters, which are many. */
+export class TermCounters {
+  readonly words = new TermCounter(mostCounted);
+  characters = new TermCounter(mostCounted);
+  row = 0;
+
+  begin(): void {
+    this.row++;
+    this.words.begin();
+    this.characters.begin();
+  }
+
+  /** Returns the counter of a term. */
+  of(term: string): TermCounter {
+    return isOfCharacters(term) ? this.characters : this.words;
+  }
+
+  add(term: string): void {
+    this.of(term).add(term);
+  }
+
+  get names(): string[] {
+    return [...this.characters.numbers.keys(), ...this.words.numbers.keys()];
+  }
+
+  /** Tests if n-grams of words alone tell rows apart. */
+  tells(kept: Kept): boolean {
+    return this.words.kept(kept).some(({ count }) => count !== this.row);
+  }
+
+  /** Returns the terms within the limits; null if every term is in all rows. */
+  terms(kept: Kept, weighted: boolean): NamedTerms | null {
+    // N-grams of characters come first in the order of code points.
+    const terms = [...this.characters.kept({ ...kept, lift: 0 }), ...this.words.kept(kept)];
+    if (terms.every(({ count }) => count === this.row)) return null;
     return {
       kind: 'named',
-      names: kept.map(([term]) => term),
-      frequencies: weighted ? encodeNumbers(Uint32Array.from(kept, ([, number]) => counts[number]!)) : null,
+      names: terms.map(({ name }) => name),
+      frequencies: weighted ? encodeNumbers(Uint32Array.from(terms, ({ count }) => count)) : null,
     };
   }
 }
@@ -228,8 +304,13 @@ export class HashedCounter {
     this.counts[slot]!++;
   }
 
-  terms(_kept: Kept, weighted: boolean): HashedTerms | null {
-    if (this.counts.every((count) => count === 0 || count === this.row)) return null;
+  /** Tests if the terms tell rows apart. */
+  tells(_kept: Kept): boolean {
+    return this.counts.some((count) => count !== 0 && count !== this.row);
+  }
+
+  terms(kept: Kept, weighted: boolean): HashedTerms | null {
+    if (!this.tells(kept)) return null;
     return {
       kind: 'hashed',
       bits: this.#bits,

@@ -1,5 +1,5 @@
 import { decodeWhole, type EncodedWhole, encodeNumbers } from '../../numbers.ts';
-import { HashedCounter, type TermCounter, type TextFit } from './fit.ts';
+import { HashedCounter, type TermCounters, type TextFit } from './fit.ts';
 
 /** The terms of a text column in some rows. */
 export interface TermsPart {
@@ -14,10 +14,15 @@ export interface TermsPart {
 }
 
 export function termsPart({ documents, missing, terms, counter }: TextFit): TermsPart {
-  const isHashed = counter instanceof HashedCounter;
-  const names = [...(isHashed ? counter.names : counter.numbers.keys())];
-  const rows = encodeNumbers(isHashed ? counter.counts : counter.counts.slice(0, names.length));
-  return { kind: 'text', documents, missing, tokens: terms.tokens, rows, names };
+  const names = [...counter.names];
+  const rows =
+    counter instanceof HashedCounter
+      ? counter.counts
+      : Uint32Array.from(names, (name) => {
+          const { counts, numbers } = counter.of(name);
+          return counts[numbers.get(name)!]!;
+        });
+  return { kind: 'text', documents, missing, tokens: terms.tokens, rows: encodeNumbers(rows), names };
 }
 
 /** Counts are exact unless a fit met so many terms that it forgot some. */
@@ -33,9 +38,10 @@ export function addTerms(fit: TextFit, { documents, missing, tokens, rows, names
   fit.terms.tokens += tokens;
 }
 
-function addNamed(counter: TermCounter, counts: Uint32Array, names: readonly string[]): void {
-  counter.begin();
+function addNamed(counters: TermCounters, counts: Uint32Array, names: readonly string[]): void {
+  counters.begin();
   names.forEach((name, k) => {
+    const counter = counters.of(name);
     counter.add(name);
     counter.counts[counter.numbers.get(name)!]! += counts[k]! - 1;
   });

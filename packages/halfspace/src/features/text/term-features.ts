@@ -4,7 +4,7 @@ import type { Put } from '../column-row.ts';
 import { columnWidth, type NamedTerms, type TextColumn } from '../table-encoding.ts';
 import type { UnknownTally } from '../unknown.ts';
 import { TermHash } from './hash.ts';
-import { TextTerms } from './terms.ts';
+import { isOfCharacters, TextTerms } from './terms.ts';
 
 /** Terms with a smaller number have a counter of 4 bytes each; the others are counted in a map. */
 const mostCounts = 1 << 20;
@@ -18,6 +18,8 @@ export class TermFeatures {
   /** Returns the number of a term, from 0; −1: not a feature. */
   readonly #termOf: (name: string) => number;
   readonly #weighting: TextColumn['weighting'];
+  /** Number of listed n-grams of characters, which come first. Their values have a length of their own. */
+  readonly #ofCharacters: number;
   /** Inverse document frequencies; empty if the weighting does not use them. */
   readonly #idf: Float64Array;
   /** Occurrences of each term in the current text; all 0 between texts. `#farCounts` has terms from `mostCounts` on. */
@@ -41,7 +43,11 @@ export class TermFeatures {
     if (terms.kind === 'hashed') {
       const hash = new TermHash(terms.bits);
       this.#termOf = (term) => hash.of(term);
+      this.#ofCharacters = 0;
     } else {
+      const { length } = terms.names;
+      const firstWord = terms.names.findIndex((name) => !isOfCharacters(name));
+      this.#ofCharacters = firstWord < 0 ? length : firstWord;
       const positions = new Map(terms.names.map((term, t) => [term, t]));
       const others = terms.others && new TermHash(terms.others.bits);
       this.#termOf = (term) => positions.get(term) ?? (others ? terms.names.length + others.of(term) : -1);
@@ -98,20 +104,28 @@ export class TermFeatures {
     this.#terms.each(text, this.#emit);
     const present = this.#present.subarray(0, this.#size).sort();
     if (this.#weighting === 'tf-idf') {
-      const idf = this.#idf;
-      let squares = 0;
-      for (const term of present) {
-        const value = termFrequency(this.#countOf(term)) * idf[term]!;
-        squares += value * value;
-      }
-      const length = Math.sqrt(squares);
-      for (const term of present) put(this.#first + term, (termFrequency(this.#countOf(term)) * idf[term]!) / length);
+      let cut = 0;
+      while (cut < present.length && present[cut]! < this.#ofCharacters) cut++;
+      this.#weigh(present.subarray(0, cut), put);
+      this.#weigh(present.subarray(cut), put);
     } else {
       const binary = this.#weighting === 'binary';
       for (const term of present) put(this.#first + term, binary ? 1 : this.#countOf(term));
     }
     for (const term of present) if (term < mostCounts) this.#counts[term] = 0;
     this.#farCounts.clear();
+  }
+
+  /** Passes the values of some terms of the text, a vector of length 1, to `put`. */
+  #weigh(terms: Uint32Array, put: Put): void {
+    const idf = this.#idf;
+    let squares = 0;
+    for (const term of terms) {
+      const value = termFrequency(this.#countOf(term)) * idf[term]!;
+      squares += value * value;
+    }
+    const length = Math.sqrt(squares);
+    for (const term of terms) put(this.#first + term, (termFrequency(this.#countOf(term)) * idf[term]!) / length);
   }
 }
 

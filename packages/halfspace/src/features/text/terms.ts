@@ -2,7 +2,12 @@ import type { TextForm } from '../table-encoding.ts';
 import { TextTokens } from './tokens.ts';
 
 /** Prefix of n-grams of characters in the list of terms. N-grams of words never start with white space. */
-export const characterMark = '\t';
+const characterMark = '\t';
+
+/** Tests if a term is an n-gram of characters. */
+export function isOfCharacters(term: string): boolean {
+  return term.startsWith(characterMark);
+}
 
 type Emit = (term: string, isShort: boolean) => void;
 
