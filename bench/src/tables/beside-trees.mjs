@@ -1,5 +1,5 @@
 // Compares `train` without options, which bends numbers and pairs columns where that pays off, with boosted trees and
-// logistic regression on public tables that nothing was tuned to. Prints a table in Markdown.
+// logistic regression on public tables. Prints a table in Markdown.
 //
 //   cd DIR
 //   for each in jbrownlee/Datasets mwaskom/seaborn-data vincentarelbundock/Rdatasets
