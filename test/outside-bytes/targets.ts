@@ -375,7 +375,7 @@ const files: readonly Target[] = [
   },
 ];
 
-/** What users write as JSON: choices of columns, options, rows. */
+/** JSON that users write: choices of columns, options, rows. */
 const given: readonly Target[] = [
   {
     name: 'features',

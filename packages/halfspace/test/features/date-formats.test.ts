@@ -68,7 +68,7 @@ const times: [string, number][] = [
   ['_14:44:00 GMT+0100 (Central European Standard Time)', 13 * 60 + 44],
 ];
 
-/** What may stand around a date, with the words before it. */
+/** Cells with a date inside: the words before it, and the cell. */
 const frames: [string, (date: string, day: number) => string][] = [
   ['', (date) => date],
   ['', (date, day) => `${weekdays[day]}, ${date}`],
