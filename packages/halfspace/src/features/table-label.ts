@@ -4,8 +4,9 @@ import { evenSplit, holds, parseThreshold, thresholdLabel } from './label-thresh
 import { numberCell } from './table-cell.ts';
 import { compareCodePoints, type TableLabel } from './table-encoding.ts';
 
-/** Maximum number of classes that a message lists. */
+/** Maximum numbers of classes that a message lists, and that stand for too many. */
 const listed = 10;
+const examples = 3;
 /** Maximum numbers of classes. More are taken for quantities, names or texts, which a classifier cannot learn. */
 const mostFractions = 10;
 const mostWholeNumbers = 100;
@@ -50,7 +51,7 @@ export function chooseClasses(
       if (classes.length > most)
         throw new HalfspaceError(
           'label-classes',
-          `expected at most ${most} classes of ${type === 'text' ? 'text' : whole ? 'whole numbers' : 'numbers'}, or one named by positive (--positive of the command); got ${classes.length}: ${described()}${type === 'text' ? '' : `; ${thresholdHint(classes, joined)}`}`,
+          `expected at most ${most} classes of ${type === 'text' ? 'text' : whole ? 'whole numbers' : 'numbers'}, or one named by positive (--positive of the command); got ${classes.length}: ${describe(classes, joined, examples)}${type === 'text' ? '' : `; ${thresholdHint(classes, joined)}`}`,
           where,
         );
       return { ...shared, positive: null, negative: null };
@@ -149,9 +150,9 @@ export function labelNumber(label: TableLabel, text: string | null): number {
   return name === label.negative || label.negative === null ? -1 : unknownClass;
 }
 
-function describe(classes: readonly string[], counts: ReadonlyMap<string, number>): string {
-  const some = classes.slice(0, listed).map((name) => `${quote(name, 40)} (${counts.get(name)})`);
-  return `${some.join(', ')}${classes.length > listed ? `, and ${classes.length - listed} more` : ''}`;
+function describe(classes: readonly string[], counts: ReadonlyMap<string, number>, most = listed): string {
+  const some = classes.slice(0, most).map((name) => `${quote(name, 40)} (${counts.get(name)})`);
+  return `${some.join(', ')}${classes.length > most ? `, and ${classes.length - most} more` : ''}`;
 }
 
 /** Returns the name of the class of all others. */

@@ -33,6 +33,8 @@ export interface Candidate {
 
 export interface ChosenColumns extends MissingCells {
   readonly label: string;
+  /** True: nobody named the label; it is the last column. */
+  readonly isGuessed: boolean;
   readonly candidates: readonly Candidate[];
   readonly leftOut: readonly LeftOutColumn[];
   readonly notes: readonly string[];
@@ -90,11 +92,10 @@ export function chooseColumns(
   const notes: string[] = [];
   if (names.length === 0)
     throw new HalfspaceError('source-empty', 'expected columns; got none', { source: tables[0]!.name });
-  let chosen = label ?? labelByName(names);
-  if (chosen === null) {
-    chosen = names.at(-1)!;
+  const named = label ?? labelByName(names);
+  const chosen = named ?? names.at(-1)!;
+  if (named === null)
     notes.push(`the last column, ${chosen}, is taken for the label; label names another (--label of the command)`);
-  }
   if (chosen === weight)
     throw new HalfspaceError(
       'option-invalid',
@@ -129,7 +130,7 @@ export function chooseColumns(
     }
   }
   return {
-    ...{ label: chosen, candidates, leftOut, notes, isWeighted: weight !== undefined },
+    ...{ label: chosen, isGuessed: named === null, candidates, leftOut, notes, isWeighted: weight !== undefined },
     ...missingCells({ missing, notMissing }),
   };
 }

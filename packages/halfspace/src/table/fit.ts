@@ -258,7 +258,7 @@ const isDelimited = (format: TableFormat) => format === 'csv' || format === 'tsv
 /** Returns the result of {@link fitTables} for rows that were read. @throws HalfspaceError as {@link fitTables}. */
 export function fitResult(
   tables: readonly Table[],
-  { label, candidates, leftOut, missing, notMissing, isWeighted = false }: ChosenColumns,
+  { label, isGuessed, candidates, leftOut, missing, notMissing, isWeighted = false }: ChosenColumns,
   { format, header, scale, positive, joinLabels, tolerant }: FitOptions,
   { reading, lists, sink }: ReadTables<FittingSink>,
 ): FitResult {
@@ -279,7 +279,7 @@ export function fitResult(
   try {
     classes = at(source, () => chooseClasses(label, reading.labelCounts(), positive, joinLabels), skipped);
   } catch (error) {
-    refuse(error);
+    refuse(isGuessed ? withOtherLabel(error, candidates, lists.columns) : error);
   }
   const encoding = at(source, () =>
     sink.fitter.encoding({
@@ -324,6 +324,20 @@ export function fitResult(
     leaks,
     onTrial: sink.fitter.onTrial.filter((name) => usedNames.has(name)),
   };
+}
+
+/** Maximum number of classes of a column that a message names as the label. */
+const mostClassesNamed = 20;
+
+/** Adds to the refusal of a guessed label the column that has the fewest classes. */
+function withOtherLabel(error: unknown, candidates: ChosenColumns['candidates'], lists: readonly WordList[]): unknown {
+  if (!(error instanceof HalfspaceError) || error.code !== 'label-classes') return error;
+  const classes = lists.map(({ words }) => words.length - 1);
+  const fewest = Math.min(...classes.filter((count) => count >= 2));
+  if (fewest > mostClassesNamed) return error;
+  const { name } = candidates[classes.indexOf(fewest)]!;
+  const hint = `column ${name} has ${fewest} classes; label: ${JSON.stringify(name)} takes it (--label ${shellWord(name)} of the command)`;
+  return new HalfspaceError(error.code, `${error.message}; ${hint}`, error.where);
 }
 
 /** Takes the last column of stored rows for their weights. */

@@ -480,7 +480,7 @@ describe('labels', () => {
         'y',
         many(1001, (i) => `t${i}`),
       ),
-    ).toThrow(/, and 991 more$/);
+    ).toThrow(/, and 998 more$/);
   });
 
   it('refuses columns of one class, and an unknown positive class', () => {

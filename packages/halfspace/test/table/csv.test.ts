@@ -82,6 +82,16 @@ describe('delimited text', () => {
     ]);
   });
 
+  it('names the column of few classes if the last one cannot be the label', async () => {
+    const words = Array.from({ length: 1200 }, (_, i) => `${i % 2 ? 'ham' : 'spam'},${i % 3},word${i} of it\n`);
+    const hint = 'column kind has 2 classes; label: "kind" takes it (--label kind of the command)';
+    for (const last of [words, words.map((line) => line.replace(/,[^,]*$/, ',same\n'))]) {
+      const table = `kind,n,words\n${last.join('')}`;
+      expect((await faultOf(table)).message.endsWith(hint)).toBe(true);
+      expect((await faultOf(table, { label: 'words' })).message).not.toContain('column kind');
+    }
+  });
+
   it('is refused with the place of the fault', async () => {
     expect((await faultOf('x,y\n1,a\n2,b,c\n', { name: 't.csv' })).message).toBe(
       't.csv:3: expected 2 cells; got 3; onReject skips such rows (--on-error skip of the command)',
