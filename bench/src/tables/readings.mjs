@@ -1,12 +1,13 @@
-// Compares how halfspace, DuckDB and pandas read the tables of test/nasty-tables with the answers of a person. Prints a
-// table in Markdown: the columns that each reads as the person does.
+// Compares how halfspace, DuckDB, pandas and polars read the tables of test/nasty-tables with the answers of a person.
+// Prints a table in Markdown: the columns that each reads as the person does.
 //
 //   node bench/src/tables/readings.mjs [--python PATH] [--list]
 //
 // A column counts as right if its type and all its cells are: numbers are numbers, dates are dates or times, yes and no
 // are booleans or 0 and 1, words and texts are strings. All get the options that the person gives with a table: missing
 // words, the encoding, the header. pandas also gets to_datetime for columns that the person calls dates, because its
-// reader guesses none. Columns that the person leaves out, and tables that the person refuses, count for halfspace alone.
+// reader guesses none; polars tries dates. Columns that the person leaves out, and tables that the person refuses, count
+// for halfspace alone.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +32,7 @@ const tables = nastyTables.map((table, t) => {
   return { ...table, path, names };
 });
 const readable = tables.filter(({ expected }) => !('fault' in expected));
-const all = { halfspace: await readByHalfspace(), DuckDB: await readByDuckdb(), pandas: readByPandas() };
+const all = { halfspace: await readByHalfspace(), DuckDB: await readByDuckdb(), ...readByPython() };
 report();
 
 /** Loads the corpus, which is TypeScript. Packages are found from the folder of the bundle. */
@@ -120,7 +121,7 @@ function typeOfDuckdb(type) {
   return /INT|DOUBLE|FLOAT|DECIMAL/.test(type) ? 'number' : 'text';
 }
 
-function readByPandas() {
+function readByPython() {
   const input = tables.map(({ path, given, expected, names }) => ({
     path,
     missing: given.missing ?? null,
@@ -128,14 +129,17 @@ function readByPandas() {
     header: given.header ?? null,
     dates: names.flatMap((name, c) => (expected.columns?.[name]?.kind === 'date' ? [c] : [])),
   }));
-  const { stdout, status } = spawnSync(options.python, [join(benchFolder, 'src/tables/pandas_readings.py')], {
+  const { stdout, status } = spawnSync(options.python, [join(benchFolder, 'src/tables/python_readings.py')], {
     input: JSON.stringify(input),
     maxBuffer: 1 << 28,
   });
-  if (status !== 0) return null;
-  const { tables: results, version } = JSON.parse(stdout);
-  console.error(`pandas ${version}`);
-  return results.map(peer);
+  if (status !== 0) return {};
+  return Object.fromEntries(
+    Object.entries(JSON.parse(stdout)).map(([name, { tables: results, version }]) => {
+      console.error(`${name} ${version}`);
+      return [name, results.map(peer)];
+    }),
+  );
 }
 
 /** Judges what a peer read of table t. Its columns are found by their places, because each names them in its way. */
@@ -166,7 +170,7 @@ function areEqual(wanted, got) {
 }
 
 function report() {
-  const programs = Object.entries(all).filter(([, results]) => results !== null);
+  const programs = Object.entries(all);
   const kinds = {
     number: 'numbers',
     date: 'dates and times',
