@@ -2,6 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isDeep } from '../../../test/support/quick.ts';
+import { runWarm } from './support/warm.ts';
 
 export const command = resolve(import.meta.dirname, '../bin/halfspace.cjs');
 export const root = resolve(import.meta.dirname, '../../..');
@@ -21,8 +23,29 @@ export function temporaryFolder(): { folder: string; clear: () => void } {
 /** The environment without the colours that a test runner may force. */
 const plain = { ...process.env, FORCE_COLOR: '' };
 
-/** Runs the command as a shell would, to its end. */
+/** Commands that wait for something. */
+const waiting = /^(lab|serve|worker)$/;
+
+/**
+ * Runs the command to its end. Without input and variables of its own it shares a process with other runs in `npm test`,
+ * because to load the library takes longer than most runs; the deep suite starts a process for each.
+ */
 export function halfspace(
+  cwd: string,
+  args: readonly string[],
+  options: Parameters<typeof halfspaceAlone>[2] = {},
+): Run {
+  const shares =
+    !isDeep &&
+    process.platform !== 'win32' &&
+    Object.keys(options).length === 0 &&
+    !args.includes('-') &&
+    !waiting.test(args[0] ?? '');
+  return (shares && runWarm(command, cwd, args)) || halfspaceAlone(cwd, args, options);
+}
+
+/** Runs the command as a shell would, to its end. */
+export function halfspaceAlone(
   cwd: string,
   args: readonly string[],
   options: { input?: string | Buffer; env?: object } = {},

@@ -5,7 +5,7 @@ import { type Certificate, digestOfCertificate, encodeCertificate } from 'halfsp
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isDeep } from '../../../../test/support/quick.ts';
 import { provesMore } from '../../src/data/certificate-file.ts';
-import { command, halfspace, temporaryFolder } from '../run.ts';
+import { command, halfspaceAlone as halfspace, temporaryFolder } from '../run.ts';
 import { interruptedCertify } from '../support/interrupted-certify.ts';
 
 const { folder, clear } = temporaryFolder();

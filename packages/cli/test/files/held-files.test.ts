@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { command, halfspace, type Run, temporaryFolder } from '../run.ts';
+import { command, halfspaceAlone as halfspace, type Run, temporaryFolder } from '../run.ts';
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
