@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { completionsAt } from './support/completions.ts';
+import { editorOf } from './support/completions.ts';
 import { editorCases } from './support/editor-cases.ts';
 import { manifestOf, published } from './support/packed.ts';
 import { compile, root, writeUserCode } from './support/user-code.ts';
@@ -26,9 +26,9 @@ test('rows of interfaces and classes compile, and what is no row does not, in pr
 });
 
 describe('an editor lists', () => {
-  const ts = createRequire(join(root, 'apps/lab/package.json'))('typescript');
+  const editor = editorOf(createRequire(join(root, 'apps/lab/package.json'))('typescript'), folder);
   test.each(editorCases)('%s', (_, text, expected) => {
-    expect(completionsAt(ts, folder, text)).toEqual(expected);
+    expect(editor(text)).toEqual(expected);
   });
 });
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { completionsAt } from '../../test/support/completions.ts';
+import { editorOf } from '../../test/support/completions.ts';
 import { editorCases } from '../../test/support/editor-cases.ts';
 import { installInto, manifestOf, published } from '../../test/support/packed.ts';
 import { compile, writeUserCode } from '../../test/support/user-code.ts';
@@ -52,7 +52,8 @@ describe.each(all)('TypeScript $version', ({ version, folder: compiler }) => {
   // TypeScript 7 has no language service for programs.
   test.skipIf(number >= 7)('completes options in editors', () => {
     const ts = createRequire(import.meta.url)(compiler);
-    const listed = editorCases.map(([what, text]) => [what, completionsAt(ts, folder, text)]);
+    const editor = editorOf(ts, folder);
+    const listed = editorCases.map(([what, text]) => [what, editor(text)]);
     expect(listed).toEqual(editorCases.map(([what, , expected]) => [what, expected]));
   });
 });

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 // TypeScript 7 has no language service for programs.
 import type * as TypeScript from '../../apps/lab/node_modules/typescript/lib/typescript.js';
 
-/** Returns the names that an editor lists at `|` in a module, without global names. */
-export function completionsAt(ts: typeof TypeScript, folder: string, marked: string): string[] {
+/** Returns a function that gives the names that an editor lists at `|` in a module, without global names. */
+export function editorOf(ts: typeof TypeScript, folder: string): (marked: string) => string[] {
   const file = join(folder, 'edited.ts');
-  const text = marked.replace('|', '');
+  let [text, version] = ['', 0];
   const { sys } = ts;
   const { NodeNext: module } = ts.ModuleKind;
   const service = ts.createLanguageService({
@@ -13,7 +13,7 @@ export function completionsAt(ts: typeof TypeScript, folder: string, marked: str
     useCaseSensitiveFileNames: () => sys.useCaseSensitiveFileNames,
     getCompilationSettings: () => ({ strict: true, target: ts.ScriptTarget.ES2022, module, types: [] }),
     getScriptFileNames: () => [file],
-    getScriptVersion: () => '1',
+    getScriptVersion: (path) => (path === file ? String(version) : '1'),
     getScriptSnapshot: (path) => {
       const content = path === file ? text : sys.readFile(path);
       return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
@@ -21,6 +21,10 @@ export function completionsAt(ts: typeof TypeScript, folder: string, marked: str
     getCurrentDirectory: () => folder,
     getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
   });
-  const found = service.getCompletionsAtPosition(file, marked.indexOf('|'), {});
-  return found === undefined || found.isGlobalCompletion ? [] : found.entries.map(({ name }) => name).sort();
+  return (marked) => {
+    text = marked.replace('|', '');
+    version++;
+    const found = service.getCompletionsAtPosition(file, marked.indexOf('|'), {});
+    return found === undefined || found.isGlobalCompletion ? [] : found.entries.map(({ name }) => name).sort();
+  };
 }

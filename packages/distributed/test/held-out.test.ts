@@ -5,6 +5,7 @@ import { stoppingSplit } from 'halfspace/internal';
 import { fitCalibrations } from 'halfspace/metrics';
 import { createKernels, type LinearParameters } from 'halfspace/rules';
 import { expect, test } from 'vitest';
+import { isDeep } from '../../../test/support/quick.ts';
 import { modelOf, predict } from '../src/index.ts';
 import type { Job } from '../src/job.ts';
 import { functionsOf, learnerOf } from '../src/model.ts';
@@ -49,7 +50,7 @@ test('one shard of a table with held-out rows gives the model of one machine, by
         if (!found.startsWith('expected a column to learn from')) expect(found).toBe(text);
       },
     ),
-    { numRuns: 12 },
+    { numRuns: isDeep ? 12 : 5 },
   );
 });
 
@@ -85,7 +86,7 @@ test('neither the order of results, nor a tree of sums, nor the sizes of batches
         expect(await trainedText(job, (k) => streamOf(shards[k]!, schema, size), turn, tree)).toBe(text);
       },
     ),
-    { numRuns: 3 },
+    { numRuns: isDeep ? 3 : 1 },
   );
 });
 
@@ -127,7 +128,7 @@ test('the model is that of the best round, as a reader of the definition finds i
         updates: rounds[passes]!.updates.reduce((sum, each) => sum + each, 0),
       });
     }),
-    { numRuns: 6 },
+    { numRuns: isDeep ? 6 : 3 },
   );
 });
 
@@ -224,7 +225,7 @@ test('a calibration is fitted to the scores of held-out rows, and predictions ha
         expect(found).toEqual(heldOut.map(({ x }) => [...predictor.probabilities(x as never)]));
       },
     ),
-    { numRuns: 5 },
+    { numRuns: isDeep ? 5 : 2 },
   );
 });
 

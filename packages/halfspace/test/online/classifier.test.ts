@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isDeep, some } from '../../../../test/support/quick.ts';
 import { denseBatch } from '../../src/batch.ts';
 import { TableFitter } from '../../src/features/fit-table.ts';
 import type { CategoryColumn, TableEncoding, TextColumn } from '../../src/features/table-encoding.ts';
@@ -16,9 +17,6 @@ import { type OnlineOptions, onlineRules } from '../../src/online/options.ts';
 import { Random } from '../../src/random.ts';
 import { createLearner, createMulticlassLearner, type RuleName } from '../../src/rules/registry.ts';
 import { wasm } from '../support/kernels.ts';
-
-/** These properties save and load a state at every row, so the quick suite has few of them. */
-const isDeep = process.env.TEST_DEEP === '1';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../src/model/model.schema.json'), 'utf8'));
 const validate = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, formats: {} }).compile(schema);
@@ -42,7 +40,8 @@ const single: Exclude<OnlineOptions['rule'], undefined>[] = [
   { name: 'sgd', penalty: 'l1', alpha: 0.01 },
   { name: 'sgd', schedule: 'inverse-scaling', penalty: 'elastic-net', loss: 'squared-hinge', answer: 'mean' },
 ];
-const variants: OnlineOptions['rule'][] = ['follow-the-leader', ...single];
+/** Their properties save and load a state at every row, so the quick suite has few of them. */
+const variants: readonly OnlineOptions['rule'][] = some(['follow-the-leader', ...single], 3);
 const called = (rule: OnlineOptions['rule']) => JSON.stringify(rule);
 const nameOf = (rule: OnlineOptions['rule']) => (typeof rule === 'object' ? rule.name : rule) as RuleName;
 const optionsOf = (rule: OnlineOptions['rule']) => {
@@ -61,7 +60,7 @@ function numbers(rows: number, dimension: number, classes: number, seed: number)
   };
 }
 
-describe.each(single)('learning rows of numbers one at a time by %j', (rule) => {
+describe.each(some(single, 2))('learning rows of numbers one at a time by %j', (rule) => {
   it.each([2, 3, 5])('gives the weights of one pass of the kernels over a batch, to the bit: %i classes', (classes) => {
     const { x, labels, importance } = numbers(120, 13, classes, classes);
     const kernels = wasm();

@@ -61,7 +61,7 @@ test('a row is announced with the size that the classifier then has; if that is 
         if (isLooked) expect(sizeOf(OnlineClassifier.load(classifier.save()))).toEqual(now);
       }
     }),
-    { numRuns: isDeep ? 100 : 5 },
+    { numRuns: isDeep ? 100 : 2 },
   );
 });
 

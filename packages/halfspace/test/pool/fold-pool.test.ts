@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../test/support/quick.ts';
 import { denseBatch, sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import type { FileAccess } from '../../src/data/input/file-access.ts';
@@ -166,8 +167,8 @@ describe('a comparison and a choice', () => {
     const index = new URL('../../dist/bundled/index.js', import.meta.url);
     const built = (await import(index.href)) as typeof import('../../src/index.ts');
     const random = new Random(8);
-    const table = Array.from({ length: 1500 }, () => {
-      const x = Array.from({ length: 50 }, () => random.uniform());
+    const table = Array.from({ length: isDeep ? 1500 : 500 }, () => {
+      const x = Array.from({ length: isDeep ? 50 : 20 }, () => random.uniform());
       return { ...x, label: x[0]! + x[1]! * x[2]! + random.uniform() > 1.2 ? 'yes' : 'no' };
     });
     const compare = (threads?: number) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { some } from '../../../../test/support/quick.ts';
 import { toJavaScript } from '../../src/export/index.ts';
 import type { TableEncoding, TextColumn } from '../../src/features/table-encoding.ts';
 import { csv, decodeModel, encodeModel, evaluate, Predictor, rows, type TrainOptions, train } from '../../src/index.ts';
@@ -56,7 +57,7 @@ describe('letters of short texts', () => {
     const text = ['text,size,label', ...all.map((row) => Object.values(row).join())].join('\n');
     const without = { columns: { text: { characters: null } } } as const;
     const runs: TrainOptions[] = [{}, { folds: 3, means: true, holdout: 0.2 }, { metric: 'log-loss' }];
-    for (const options of runs) {
+    for (const options of some(runs, 3)) {
       const tried = await train(csv(text), options);
       const plain = await train(csv(text, { features: without }), options);
       expect(encodeModel(tried.model)).toEqual(encodeModel(plain.model));
