@@ -7,7 +7,7 @@ import { TextSource } from '../src/data/text.ts';
 import { vwFormat } from '../src/data/text-format.ts';
 import { HalfspaceError } from '../src/errors.ts';
 import { forget, forgettable } from '../src/ledger/forget.ts';
-import { parseClosing } from '../src/ledger/parse.ts';
+import { parseClosing } from '../src/ledger/reader.ts';
 import { replay } from '../src/ledger/replay.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { type BatchScores, evaluate, evaluateWith } from '../src/model/judge.ts';

@@ -48,7 +48,7 @@ const entries = built
 writeFileSync(
   module,
   `${first}
-import type { PackedFile } from './packed-file.ts';
+import type { PackedFile } from './static-file.ts';
 
 export const pageFiles: readonly PackedFile[] = [
 ${entries.join('')}];

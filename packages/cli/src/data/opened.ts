@@ -1,9 +1,41 @@
-import type { ExampleSource, Model } from 'halfspace';
+import type { ExampleSource, HalfspaceError, Model } from 'halfspace';
 import type { Carry, OpenTablesOptions, SourceColumn } from 'halfspace/internal/tables';
-import type { ParserPool } from 'halfspace/node';
+import { openWhole, type ParserPool, type WholeFile } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
 import type { ReadingOptions } from '../options.ts';
-import { RejectFile } from './rejects.ts';
+
+/**
+ * The file of skipped rows: each row on a line, after a comment with its place and the reason. Appears when it is
+ * finished.
+ */
+class RejectFile {
+  readonly path: string;
+  #file: WholeFile | null = null;
+  count = 0;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  add(error: HalfspaceError, line: Uint8Array | string | null): void {
+    this.#file ??= openWhole(this.path);
+    this.#file.append(`# ${error.message.replace(/\s*\n\s*/g, '; ')}\n`);
+    if (line !== null) {
+      this.#file.append(line);
+      this.#file.append('\n');
+    }
+    this.count++;
+  }
+
+  /** Gives the file its name, if any row was skipped. */
+  finish(): void {
+    this.#file?.finish();
+  }
+
+  discard(): void {
+    this.#file?.discard();
+  }
+}
 
 /** Options of {@link openInput}: those of the command, and what the command adds. */
 export interface DataOptions extends Omit<ReadingOptions, 'rejects'> {

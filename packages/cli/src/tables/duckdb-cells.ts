@@ -5,14 +5,30 @@ import {
   refusedNumber,
   type SourceColumn,
   type Wanted,
+  type WordCells,
   WordMeanings,
   wordCell,
 } from 'halfspace/internal/tables';
 import type { CellReader } from './cell-reader.ts';
-import { TextReader } from './text-reader.ts';
 import { isValid, textOf, validityOf } from './vectors.ts';
 import type { WordEnum } from './word-enum.ts';
 import { WordReader } from './word-readers.ts';
+
+/** Reads cells of text. They hardly ever repeat, so every chunk has a new list of words, one per row. */
+class TextReader implements CellReader {
+  readonly select: readonly string[];
+  #codes = new Uint32Array(0);
+
+  constructor(text: string) {
+    this.select = [text];
+  }
+
+  read(chunk: DuckDBDataChunk, first: number): WordCells {
+    const rows = chunk.rowCount;
+    if (this.#codes.length < rows) this.#codes = Uint32Array.from({ length: rows }, (_, i) => i);
+    return { codes: this.#codes, words: Array.from({ length: rows }, (_, i) => textOf(chunk, first, i)) };
+  }
+}
 
 /** A column that DuckDB reads. */
 export interface QueryColumn extends SourceColumn {

@@ -1,10 +1,15 @@
-import { HalfspaceError } from 'halfspace';
+import { type ExampleSource, HalfspaceError, type OpenSourceOptions } from 'halfspace';
 import {
   type BagEvidence,
+  type BagPiece,
   type GivenDialect,
+  jsonBags,
   knownNames,
+  layoutOf,
   type OpenTablesOptions,
+  openBags,
   openTables,
+  type SourceColumn,
   type Table,
   type TableFormat,
   type TableSource,
@@ -12,14 +17,14 @@ import {
 } from 'halfspace/internal/tables';
 import { FileState } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
-import { type BagRun, nameOf, type OpenTable, openBagFiles } from './bag-files.ts';
 import { openParquetTable } from './duckdb-native.ts';
 import { openTextFile } from './duckdb-text.ts';
+import { readFileHead } from './file-head.ts';
 import { openJsonFile } from './json-file.ts';
 import { openQueryTable } from './query-table.ts';
 import { RawStore } from './raw-store.ts';
-import { openStreamedTable, type StreamedFormat } from './streamed-table.ts';
-import type { TableFile } from './text-pieces.ts';
+import { openStreamedBags, openStreamedTable, type StreamedFormat } from './streamed-table.ts';
+import { bytesOf, type TableFile } from './text-pieces.ts';
 
 export type { TableSource } from 'halfspace/internal/tables';
 export type { TableFile } from './text-pieces.ts';
@@ -113,4 +118,64 @@ async function openFile(
     default:
       throw new HalfspaceError('option-invalid', `expected the format of a table; got ${format}`);
   }
+}
+
+/** The model that bags are read for; none: the rows determine it. */
+type BagRun = Pick<OpenSourceOptions, 'encoding' | 'classes' | 'grows' | 'keepsUnknown'>;
+
+/** Options of a table that bags have, too. */
+interface BagFilesOptions extends Pick<OpenTablesOptions, 'label' | 'labelsNeeded' | 'positive' | 'reject' | 'carry'> {
+  readonly format: Format | 'sql';
+  readonly pipes?: ReadonlyMap<string, AsyncIterable<Uint8Array>> | undefined;
+}
+
+/** A source of the rows of tables, or of bags of features. */
+interface OpenTable extends ExampleSource {
+  readonly notes: readonly string[];
+  readonly carried?: readonly SourceColumn[];
+  readonly leaks?: readonly string[];
+  close?(): void;
+}
+
+/** Opens files or pipes of JSON as one source of bags of features. @throws HalfspaceError as `openBags`. */
+async function openBagFiles(
+  files: readonly TableFile[],
+  options: BagFilesOptions,
+  run: BagRun,
+  notes: readonly string[] = [],
+): Promise<OpenTable> {
+  const { format, carry, pipes, label, labelsNeeded, positive, reject } = options;
+  if (format !== 'json' && format !== 'ndjson')
+    throw new HalfspaceError('option-invalid', `expected JSON for a model of bags of features; got ${format}`);
+  const carried = carry?.names ?? [];
+  const marks: string[] = [];
+  const parts: (() => AsyncGenerator<BagPiece>)[] = [];
+  for (const file of files) {
+    const pipe = pipes?.get(file.path);
+    if (pipe !== undefined) {
+      parts.push(await openStreamedBags(file, pipe, format, carried));
+      continue;
+    }
+    const check = FileState.of(file.path, file.name);
+    const head = await readFileHead(file);
+    marks.push(...head.encodingNotes);
+    parts.push(jsonBags(file.name, layoutOf(head, format, file.name, false), () => bytesOf(file), { carried, check }));
+  }
+  const bags = {
+    ...{ name: nameOf(files), label, labelsNeeded, positive, reject, carry },
+    notes: [...marks, ...notes],
+    prompt: pipes !== undefined && pipes.size > 0,
+    async *pieces() {
+      for (const begin of parts) yield* begin();
+    },
+  };
+  const source = await openBags(bags, run);
+  return Object.assign(source as OpenTable, {
+    carried: carried.map((name, position) => ({ name, type: 'cell' as const, position })),
+  });
+}
+
+/** Returns the name of some files, for messages. */
+function nameOf(files: readonly TableFile[]): string {
+  return files.length === 1 ? files[0]!.name : `${files[0]!.name} and ${files.length - 1} more`;
 }

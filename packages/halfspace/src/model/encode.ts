@@ -1,10 +1,26 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { encodeNumbers } from '../numbers.ts';
 import { digestOf, type Sha256 } from './digest.ts';
-import { encoders } from './encoders.ts';
+import * as dual from './dual/encode.ts';
 import { modelFormat, modelVersion } from './format.ts';
+import * as linear from './linear/kind.ts';
 import type { Model } from './model.ts';
+import * as multiclass from './multiclass/kind.ts';
 import { sha256 } from './sha256.ts';
+import * as tree from './tree/encode.ts';
+
+type OfKind<K> = Extract<Model, { kind: K }>;
+
+/**
+ * Return the members of a model file that only this kind has, in the order of the file. Apart from `kinds.ts`, so that
+ * a page that writes models does not load the code that grows and asks trees.
+ */
+const encoders: { readonly [K in Model['kind']]: (model: OfKind<K>) => object } = {
+  linear: linear.encode,
+  multiclass: multiclass.encode,
+  dual: dual.encode,
+  tree: tree.encode,
+};
 
 /**
  * Returns the text of a model file: JSON with one member per line, the same bytes for the same model. The last member

@@ -1,10 +1,10 @@
+import type { FeatureEncoding } from '../features/encoding.ts';
 import { featureNamer } from '../features/names.ts';
-import { exactSum } from './exact-sum.ts';
+import { columnWidth, type TableColumn } from '../features/table-encoding.ts';
 import type { LinearFunction } from './linear/model.ts';
 import { eachWeight, weightReader } from './linear/sparse-weights.ts';
 import type { Model } from './model.ts';
 import type { FeatureList } from './raw-features.ts';
-import { referenceRow } from './reference-row.ts';
 import { beyondDoubles } from './scorer.ts';
 import { type Present, type TermGroup, type TermValue, termGroups } from './terms.ts';
 
@@ -170,4 +170,64 @@ export class Explainer {
     }
     return from;
   }
+}
+
+/**
+ * Returns the sum of doubles, which is added up without any rounding and rounded at the end. Infinite or NaN if a
+ * partial sum overflows.
+ *
+ * @see Shewchuk (1997), Adaptive precision floating-point arithmetic, theorem 10.
+ */
+export function exactSum(values: Iterable<number>): number {
+  /** Doubles whose exact sum is that of the values so far; none overlaps another, and their sizes rise. */
+  const parts: number[] = [];
+  for (const value of values) {
+    let high = value;
+    let kept = 0;
+    for (const part of parts) {
+      const sum = high + part;
+      const [large, small] = Math.abs(high) < Math.abs(part) ? [part, high] : [high, part];
+      const low = small - (sum - large);
+      if (low !== 0) parts[kept++] = low;
+      high = sum;
+    }
+    parts.length = kept;
+    parts.push(high);
+  }
+  return parts.reduce((sum, part) => sum + part, 0);
+}
+
+/** The row that an explanation compares with. */
+interface ReferenceRow {
+  /** Value of feature j. */
+  readonly at: (j: number) => number;
+  /** True if every value is the mean of the training rows; see `Explanation.isMean`. */
+  readonly isMean: boolean;
+}
+
+/**
+ * Returns the mean row of the training rows, if the model has it. Else columns that are read as one number are at the
+ * mean that the encoding has, and all other features at 0.
+ *
+ * @param means of all features; undefined: the model has none.
+ */
+function referenceRow(features: FeatureEncoding, means: Float64Array | undefined): ReferenceRow {
+  if (means !== undefined) return { at: (j) => means[j] ?? 0, isMean: true };
+  if (features.kind !== 'table') return { at: () => 0, isMean: false };
+  const known = new Map<number, number>();
+  let first = 0;
+  for (const column of features.columns) {
+    const isScaled = features.scale === 'standard' && column.kind !== 'boolean';
+    // A standardised number has the mean 0.
+    if (hasMean(column) && !isScaled) known.set(first, column.mean);
+    first += columnWidth(column);
+  }
+  const isMean =
+    features.crosses === undefined && features.columns.every((column) => hasMean(column) && columnWidth(column) === 1);
+  return { at: (j) => known.get(j) ?? 0, isMean };
+}
+
+/** Tests if the first feature of a column is its number. */
+function hasMean(column: TableColumn): column is Extract<TableColumn, { mean: number }> {
+  return 'mean' in column && !('edges' in column && column.edges !== undefined);
 }

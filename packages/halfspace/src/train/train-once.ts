@@ -1,27 +1,54 @@
+import type { StoredBatch } from '../batch.ts';
 import { type Breathe, createBreathe } from '../data/breathe.ts';
 import { digested } from '../data/digest.ts';
 import type { ExampleSource } from '../data/source.ts';
-import { HalfspaceError } from '../errors.ts';
+import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
+import { forEachNonzero } from '../kernels/batch-view.ts';
 import { loadKernels } from '../kernels/load-late.ts';
-import { hasHyperplanes, hasPasses } from '../rules/registry.ts';
-import { checkBatchRun } from './batch-options.ts';
+import type { LinearParameters } from '../rules/learner.ts';
+import { hasHyperplanes, hasPasses, type RuleName } from '../rules/registry.ts';
 import { EarlyStopping } from './early-stopping.ts';
 import { finishRun } from './finish.ts';
-import { firstExample } from './first-example.ts';
 import type { Following } from './guide.ts';
 import type { Intake } from './intake.ts';
 import { StateKeeper } from './keep-state.ts';
-import { atLargestValue } from './largest-value.ts';
 import { checkRecordable, LedgerRecorder } from './ledger-recorder.ts';
 import { BracketObserver } from './margins.ts';
 import type { RunObserver } from './observer.ts';
 import { planTraining, type RunOptions, runOptionNames } from './options.ts';
 import { PassLoop } from './pass-loop.ts';
+import { defaultVariant, type StopWhen } from './presets.ts';
 import type { TrainingResult } from './report.ts';
 import { RunExamples } from './run-examples.ts';
 import { Steps } from './steps.ts';
 import { stopRuleOf } from './stop-rule.ts';
+
+const { stop } = defaultVariant;
+/** Options of {@link trainOnce} for learners in passes, with their only allowed value, the default. */
+const ofPasses: Readonly<Record<string, unknown>> = {
+  start: defaultVariant.start,
+  order: defaultVariant.order,
+  passes: stop.passes,
+  patience: null,
+};
+/** Options for hyperplanes, likewise. */
+const { rule: _, updateWhen: __, stop: ___, ...variant } = defaultVariant;
+const ofHyperplanes: Readonly<Record<string, unknown>> = { ...variant, multiclass: 'one-vs-rest' };
+
+/** @throws HalfspaceError `option-invalid` for options that do not apply to a rule without passes. */
+function checkBatchRun(rule: RuleName, options: RunOptions): void {
+  const refuse = (name: string, value: unknown) => {
+    throw new HalfspaceError('option-invalid', `${name} is not for the rule ${rule}; got ${quote(value)}`);
+  };
+  const allowed = hasHyperplanes(rule) ? ofPasses : { ...ofHyperplanes, ...ofPasses };
+  for (const [name, value] of Object.entries(options)) {
+    const isDefault = value === allowed[name] || (name === 'order' && value === 'auto');
+    if (value !== undefined && name in allowed && !isDefault) refuse(name, value);
+  }
+  for (const [name, value] of Object.entries(options.stop ?? {}))
+    if (value !== undefined && value !== stop[name as keyof StopWhen]) refuse('stop', options.stop);
+}
 
 /**
  * Learns a model from a source of examples. Reads the source once: the first pass learns while it reads if the variant
@@ -174,4 +201,35 @@ function telling(onProgress: NonNullable<RunOptions['onProgress']>): RunObserver
     batch: ({ pass, passes, shown: rows, rowsInPass, updates }) =>
       onProgress({ phase: 'training', pass, passes, rows, rowsInPass, updates }),
   };
+}
+
+/** Returns w = y·x and b = y·c for the first example of a batch, for the start `example`. */
+function firstExample(batch: StoredBatch, biasConstant: number): LinearParameters {
+  const y = batch.labels[0]!;
+  const weights = new Float64Array(batch.dimension);
+  forEachNonzero(batch, 0, (j, x) => {
+    weights[j]! += y * x;
+  });
+  return { weights, bias: y * biasConstant };
+}
+
+/** Adds the row with the largest value to the error of an overflow, if the examples were kept. */
+function atLargestValue(error: unknown, run: RunExamples): unknown {
+  if (!(error instanceof HalfspaceError && error.code === 'weights-overflow' && run.intake.complete)) return error;
+  let largest = -1;
+  let row = 0;
+  let first = 0;
+  for (const batch of run.intake.store.batches()) {
+    for (let i = 0; i < batch.rows; i++)
+      forEachNonzero(batch, i, (_, x) => {
+        const size = Math.abs(x) * (batch.importance?.[i] ?? 1);
+        if (size < largest) return;
+        const number = run.rowOf(first + i, 0);
+        // The first one in the data, whatever their order in the store.
+        row = size === largest ? Math.min(row, number) : number;
+        largest = size;
+      });
+    first += batch.rows;
+  }
+  return error.at({ source: run.source.name, row: row + 1 });
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HalfspaceError } from 'halfspace';
 import type { FolderLock } from './disk.ts';
-import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
 /** Times in milliseconds. */
 export interface LockTimes {
@@ -155,4 +155,46 @@ function taken(path: string, { host, pid }: Holder): HalfspaceError {
     `expected a folder that no other service uses; got one that process ${pid} on ${host} has locked: stop that service, or choose another folder`,
     { source: path },
   );
+}
+
+/** A process. Its number is not enough: numbers are used again, also by other containers. */
+interface ProcessIdentity {
+  readonly host: string;
+  readonly pid: number;
+  /** Start time in clock ticks; null if the system does not tell it. */
+  readonly start: string | null;
+  /** The boot and the namespaces in which process numbers are comparable; null if the system does not tell them. */
+  readonly place: string | null;
+}
+
+export function ownIdentity(): ProcessIdentity {
+  return { host: hostname(), pid: process.pid, start: startOf(process.pid), place: ownPlace() };
+}
+
+/** Tells if a process is there; null if nothing can be known about it. */
+function isAlive({ pid, start, place }: ProcessIdentity): boolean | null {
+  if (place === null || start === null || place !== ownPlace()) return null;
+  return startOf(pid) === start;
+}
+
+function ownPlace(): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    // Start times are counted in the time namespace.
+    return [boot, ...['pid', 'time'].map((space) => readlinkSync(`/proc/self/ns/${space}`))].join(' ');
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the start time of a process; null if there is none, if it is a zombie, or if the system does not tell. */
+function startOf(pid: number): string | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program, in brackets, may have blanks and brackets.
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : fields[19]!;
+  } catch {
+    return null;
+  }
 }

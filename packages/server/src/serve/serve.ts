@@ -1,16 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from 'node:tls';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/internal';
+import { readWholeText, wholeKinds } from 'halfspace/node';
 import { pino } from 'pino';
 import { type AppOptions, createApp } from '../http/app.ts';
+import type { Models } from '../models/contract.ts';
+import { memoryModels, type OpenModelsOptions, openModels } from '../models/open-models.ts';
 import type { Note } from '../models/settings.ts';
-import { isLoopback, listenOn, usualPort } from './address.ts';
 import type { ServiceConfig } from './config.ts';
-import { openService } from './open.ts';
 import { readTls } from './tls.ts';
 import { Webhook } from './webhook.ts';
+
+const usualPort = 4310;
+
+/** Tests if only programs of this machine reach an address. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Listens, and returns the URL. @throws HalfspaceError `option-invalid` for an address that cannot be used. */
+async function listenOn(app: FastifyInstance, host: string, port: number, isTls: boolean): Promise<string> {
+  try {
+    await app.listen({ host, port, listenTextResolver: (address) => `the service listens at ${address}` });
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    const hint = code === 'EADDRINUSE' ? ': another program has it; choose another port, or 0 for any free one' : '';
+    throw new HalfspaceError(
+      'option-invalid',
+      `expected a free address; got ${quote(`${host}:${port}`)} (${code})${hint}`,
+    );
+  }
+  const bound = app.server.address() as AddressInfo;
+  const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  return `${isTls ? 'https' : 'http'}://${name}:${bound.port}/`;
+}
 
 /** Settings of a service. Members that are undefined have their defaults. */
 export type ServeOptions = { readonly [Name in keyof ServiceConfig]?: ServiceConfig[Name] | undefined } & {
@@ -135,4 +162,86 @@ function checkAddress(host: string, isLocal: boolean, { keys, insecure = false }
 function standardLog(level: string): FastifyBaseLogger {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   return pino(options, pino.destination({ fd: 2, sync: true }));
+}
+
+/**
+ * Opens the models of a service: those of a folder, if there is one, and model files.
+ *
+ * @param files paths of model files. In a folder each becomes a model, or replaces the frozen model of its name.
+ * @param dir null: nothing is durable, so nothing learns.
+ * @throws HalfspaceError `option-invalid` without files and folder, and for a file with the name of a model that
+ *   learns; `source-unreadable`; as `openModels` and `decodeModel`, with the name of the file.
+ */
+async function openService(
+  files: readonly string[],
+  dir: string | null,
+  onNote: (note: Note) => void,
+  { segmentBytes, strict, budget }: Pick<OpenModelsOptions, 'segmentBytes' | 'strict' | 'budget'> = {},
+): Promise<Models> {
+  if (files.length === 0 && dir === null)
+    throw new HalfspaceError('option-invalid', 'expected model files, or --dir for models that learn; got neither');
+  const texts = new Map<string, string>();
+  for (const [name, path] of filesByName(files)) texts.set(name, readWholeText(path, wholeKinds.model));
+  if (dir === null) {
+    // One by one, so that an error names its file.
+    for (const [name, text] of texts) inFile(name, files, () => memoryModels({ [name]: text }));
+    return memoryModels(Object.fromEntries(texts));
+  }
+  const models = await openModels({ dir, onNote, segmentBytes, strict, budget });
+  try {
+    for (const [name, file] of texts) {
+      const before = models.get(name);
+      if (before?.kind === 'learning')
+        throw new HalfspaceError(
+          'option-invalid',
+          `expected a file with the name of no model that learns; got ${quote(name)}, which does: rename the file`,
+        );
+      if (before?.modelFile() !== file) await models.put(name, { kind: 'frozen', file });
+    }
+  } catch (error) {
+    await models.close();
+    throw error;
+  }
+  return models;
+}
+
+function inFile(name: string, files: readonly string[], run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    const source = filesByName(files).get(name);
+    throw error instanceof HalfspaceError && source !== undefined ? error.at({ source }) : error;
+  }
+}
+
+/** Returns the name that a model file gets: `Penguins 2.model.json` → `penguins-2`. @throws HalfspaceError. */
+export function nameOfFile(path: string): string {
+  const name = basename(path)
+    .replace(/(\.model)?\.json$/i, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '')
+    .slice(0, 64);
+  if (name === '')
+    throw new HalfspaceError(
+      'option-invalid',
+      `expected a file whose name has a letter or a digit; got ${quote(path)}`,
+    );
+  return name;
+}
+
+/** Returns paths of model files by name. @throws HalfspaceError for two files of one name. */
+export function filesByName(paths: readonly string[]): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const path of paths) {
+    const name = nameOfFile(path);
+    const other = files.get(name);
+    if (other !== undefined)
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected files with different names; got ${quote(other)} and ${quote(path)}, which both become ${quote(name)}`,
+      );
+    files.set(name, path);
+  }
+  return files;
 }

@@ -2,8 +2,29 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
-import { contentTypes, isCompressible } from './content-types.ts';
-import type { PackedFile } from './packed-file.ts';
+
+/** Media types by endings of paths. */
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json',
+  '.csv': 'text/csv; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** Endings of files that are compressed already. */
+const compressed: readonly string[] = ['.woff2', '.png'];
+
+/** Tests if files of an ending become smaller by compression. */
+function isCompressible(ending: string): boolean {
+  return !compressed.includes(ending) && ending in contentTypes;
+}
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -101,4 +122,12 @@ function staticFile(
 
 function digest(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+}
+
+/** A file that was compressed when it was built. The texts are base64. */
+export interface PackedFile {
+  /** Its path in URLs: `/index.html`. */
+  readonly path: string;
+  readonly gzip: string;
+  readonly brotli: string;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EventParser } from '../../src/client/event-parser.ts';
+import { EventParser } from '../../src/client/events.ts';
 import { groupsOf } from '../../src/client/groups.ts';
 
 test('groups hold all values in order, none too large, and one value is read ahead', async () => {

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { lockFolder } from '../../src/disk/lock.ts';
-import { ownIdentity } from '../../src/disk/process-identity.ts';
+import { lockFolder, ownIdentity } from '../../src/disk/lock.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const times = { touch: 20, patience: 200 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkModelName } from '../../src/models/model-name.ts';
-import { filesByName, nameOfFile } from '../../src/serve/names.ts';
+import { filesByName, nameOfFile } from '../../src/serve/serve.ts';
 
 test('a model has the name of its file, in the letters that names may have', () => {
   expect(nameOfFile('models/penguins.model.json')).toBe('penguins');
