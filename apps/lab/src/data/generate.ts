@@ -252,20 +252,22 @@ export function twoSpirals({
   return points;
 }
 
-/** Makes a narrow positive cloud about (2, 1.5) and a negative one about (−2, −1.5). @param wide its deviation. */
-export function unequalClouds({
+/**
+ * Makes two clouds with a gap between them, about ±(1.6, 1.2); then each label is flipped by chance.
+ *
+ * @param flipped probability of a wrong label.
+ */
+export function noisyClouds({
   count,
-  wide,
+  flipped,
   seed,
 }: {
   readonly count: number;
-  readonly wide: number;
+  readonly flipped: number;
   readonly seed: number;
 }): Point[] {
   const chance = new Chance(seed);
-  return Array.from({ length: count }, (_, k) => {
-    const label = k % 2 === 0 ? 1 : -1;
-    const deviation = label > 0 ? 0.35 : wide;
-    return pointAt(label * 2 + deviation * chance.bell(), label * 1.5 + deviation * chance.bell(), label);
-  });
+  return twoClouds({ count, seed }).map(({ x, y, label }) =>
+    pointAt(0.8 * x, 0.8 * y, chance.uniform() < flipped ? (-label as Label) : label),
+  );
 }

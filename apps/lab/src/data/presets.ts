@@ -2,12 +2,12 @@ import type { PointSet } from './dataset.ts';
 import { alternating, classFirst, shuffled } from './edit.ts';
 import {
   circles,
+  noisyClouds,
   pointAt,
   separableClouds,
   twoClouds,
   twoMoons,
   twoSpirals,
-  unequalClouds,
   xorCorners,
 } from './generate.ts';
 
@@ -204,12 +204,12 @@ export const dataPresets: readonly DataPreset[] = [
     }),
   ),
   preset(
-    'unequal',
-    'Unequal noise',
-    'One narrow class and one wide one: rules that look at every example move the line towards the narrow class.',
-    [count(80), { id: 'wide', title: 'Width', from: 0.35, to: 2, step: 0.05, default: 1.3 }, seed],
-    ({ count: points, wide, seed: chance }) => ({
-      points: unequalClouds({ count: points!, wide: wide!, seed: chance! }),
+    'noisy',
+    'Noisy labels',
+    'Some labels are wrong: the last line swings with each of them, also on held-out points. The mean of all lines does not.',
+    [count(200), { id: 'flipped', title: 'Wrong labels', from: 0.05, to: 0.4, step: 0.05, default: 0.15 }, seed],
+    ({ count: points, flipped, seed: chance }) => ({
+      points: noisyClouds({ count: points!, flipped: flipped!, seed: chance! }),
     }),
   ),
 ];

@@ -17,5 +17,8 @@ export async function runCompanion(data: RunData, request: CompanionRequest, sig
     return reachOf(data, request.algorithms, signal);
   }
   const { recording, encoded } = await recordRun(data, request.algorithm, { signal });
-  return { kind: 'rival', recording, examples: examplesOf(encoded, data.table) };
+  const rival = { kind: 'rival', recording, examples: examplesOf(encoded, data.table) } as const;
+  if (request.curve === undefined) return rival;
+  const { curveOf } = await import('./curve.ts');
+  return { ...rival, curve: await curveOf(recording, encoded, request.algorithm, () => !signal.aborted) };
 }

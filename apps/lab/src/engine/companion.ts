@@ -1,11 +1,11 @@
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { ClassRun, ClassStrategy } from './class-recording.ts';
 import type { Examples } from './examples.ts';
-import type { Recording } from './recording.ts';
+import type { LearningPoint, Recording } from './recording.ts';
 
 /** A run beside the shown one, on the same data, that a view needs. Plain data. */
 export type CompanionRequest =
-  | { readonly kind: 'rival'; readonly algorithm: Algorithm }
+  | { readonly kind: 'rival'; readonly algorithm: Algorithm; readonly curve?: true }
   | { readonly kind: 'classes'; readonly algorithm: Algorithm; readonly strategy: ClassStrategy }
   | { readonly kind: 'lifted'; readonly algorithm: Algorithm; readonly map: LiftMap }
   | { readonly kind: 'reach'; readonly algorithms: readonly Algorithm[] };
@@ -27,6 +27,8 @@ export interface Rival {
   readonly recording: Recording;
   /** The examples as this run has them: columns may be scaled in another way. */
   readonly examples: Examples;
+  /** Its accuracies, if they were asked for. */
+  readonly curve?: readonly LearningPoint[];
 }
 
 /** Results of several algorithms on the same data. */

@@ -2,8 +2,7 @@ import { classOf, HoldoutSplit, loadKernels } from 'halfspace/internal';
 import type { Batch } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Encoded } from './encode.ts';
-import type { LearningPoint } from './engine.ts';
-import type { Recording } from './recording.ts';
+import type { LearningPoint, Recording } from './recording.ts';
 import { dropsMistakes, scorerAt } from './scorer.ts';
 
 /** Maximum number of points on a curve. */

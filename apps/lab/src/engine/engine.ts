@@ -4,7 +4,7 @@ import type { Dataset } from '../data/dataset.ts';
 import type { Inspection } from '../data/inspect.ts';
 import type { Companion, CompanionRequest } from './companion.ts';
 import type { Examples } from './examples.ts';
-import type { Recording } from './recording.ts';
+import type { LearningPoint, Recording } from './recording.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Reads data, trains, and searches verdicts. It runs in a worker; the page has a proxy with the same methods. */
@@ -62,13 +62,6 @@ export interface SurfaceScores {
   readonly grid: Float64Array;
   /** By positions in `shown` of the examples; empty within the run of a kernel rule with a budget. */
   readonly shown: Float64Array;
-}
-
-export interface LearningPoint {
-  readonly step: number;
-  readonly train: number;
-  /** Null: no examples are held out. */
-  readonly holdout: number | null;
 }
 
 /** An error as a message for the user. Plain data, so that the worker can send it. */

@@ -54,6 +54,14 @@ export interface Recording {
   readonly examples?: Examples | undefined;
 }
 
+/** Accuracies at a step. */
+export interface LearningPoint {
+  readonly step: number;
+  readonly train: number;
+  /** Null: no examples are held out. */
+  readonly holdout: number | null;
+}
+
 /** Weights and bias; the score is weights·x/divisor + bias·biasConstant. */
 export interface Line {
   readonly weights: Float64Array;

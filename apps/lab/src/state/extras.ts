@@ -1,7 +1,7 @@
 import type { TreeModel } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
-import type { Engine, LearningPoint } from '../engine/engine.ts';
-import type { Recording } from '../engine/recording.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { LearningPoint, Recording } from '../engine/recording.ts';
 import { isSuperseded } from '../engine/superseded.ts';
 import { LatestJob } from './latest-job.ts';
 

@@ -14,13 +14,17 @@ export function isFirstVisit(): boolean {
 }
 
 /** Plays the present run by itself; under reduced motion it shows its end. */
-export function beginWelcome(lab: Lab): void {
-  const steps = lab.recording?.steps ?? 0;
+export function playThrough(lab: Lab): void {
+  const steps = lab.timeline?.steps ?? 0;
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) lab.seek(steps);
   else if (steps > 0) {
     lab.speed = Math.max(lab.speed, steps / seconds);
     lab.playing = true;
   }
+}
+
+export function beginWelcome(lab: Lab): void {
+  playThrough(lab);
   remember();
 }
 

@@ -2,9 +2,17 @@ import { activationGain, leadTime } from 'halfspace/margins';
 import { lossOf } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
-import type { LearningPoint } from '../engine/engine.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
-import { countUpTo, type Line, momentAt, type Recording, scoreOf, snapshot, squaredNorm } from '../engine/recording.ts';
+import {
+  countUpTo,
+  type LearningPoint,
+  type Line,
+  momentAt,
+  type Recording,
+  scoreOf,
+  snapshot,
+  squaredNorm,
+} from '../engine/recording.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import { bestHeldOut } from '../views/learning/learning.ts';
 import { type Bound, boundOf, type Space, type Star } from '../views/proof/bound.ts';

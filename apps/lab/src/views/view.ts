@@ -2,9 +2,8 @@ import type { TreeModel } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Companion, CompanionRequest } from '../engine/companion.ts';
-import type { LearningPoint } from '../engine/engine.ts';
 import type { Examples } from '../engine/examples.ts';
-import type { Moment, Recording } from '../engine/recording.ts';
+import type { LearningPoint, Moment, Recording } from '../engine/recording.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import type { Frame, Picture } from '../picture/picture.ts';
 
@@ -30,6 +29,8 @@ export interface Scene {
   /** The selected example, by its number in the data; null: none. */
   readonly selected: number | null;
   readonly look: Look;
+  /** Share of the motion with which a view begins, in [0, 1]; absent: it is over. */
+  readonly entrance?: number;
 }
 
 /** Settings of how things are drawn; every view reads its own part. */
@@ -83,6 +84,8 @@ export interface View {
   draw(scene: Scene, frame: Frame): Picture;
   /** Describes the picture and its numbers in a sentence or two, for screen readers. */
   describe(scene: Scene): string;
+  /** The motion with which the view begins: its milliseconds, and the words of the button that repeats it. */
+  readonly entrance?: { readonly duration: number; readonly title: string };
   /** A result besides the run that the view needs; it is computed only while the view is shown. */
   readonly needs?: 'curve' | 'tree';
   /** Returns the run beside this one that the view needs; it is made only while the view is shown. Null: none. */

@@ -79,6 +79,24 @@ describe('presets', () => {
     expect((await marginOf(far)).lower!).toBeCloseTo((await marginOf(near)).lower!, 2);
   });
 
+  it.each([1, 2, 3, 4])(
+    'noisy labels make the last line swing on held-out points, not the mean: seed %s',
+    async (seed) => {
+      const [last, mean] = await Promise.all([runOfNoise('perceptron'), runOfNoise('averaged')]);
+      async function runOfNoise(rule: 'perceptron' | 'averaged'): Promise<number> {
+        const request = { ...defaultAlgorithm, rule, passes: 12, holdout: 0.25 };
+        const own = new LocalEngine();
+        await own.open(make('noisy', { seed }));
+        await own.run(request);
+        // After the first pass, which the mean needs as well.
+        const held = (await own.curve(request)).slice(10).map(({ holdout }) => holdout!);
+        return Math.max(...held) - Math.min(...held);
+      }
+      expect(last).toBeGreaterThan(0.2);
+      expect(mean).toBeLessThan(0.1);
+    },
+  );
+
   it('points on a line are lifted to height 1, in their order', () => {
     const [line, lifted] = [make('line'), make('line', { lifted: 1 })];
     expect([line.dimension, lifted.dimension]).toEqual([1, 2]);

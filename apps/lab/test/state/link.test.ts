@@ -176,7 +176,7 @@ describe('a link', () => {
       moons: '263305917f51',
       circles: '2e15656fb8e7',
       spirals: 'a6dab5c85b95',
-      unequal: 'c1006d6387aa',
+      noisy: 'a3b4afa9795a',
       'three-clouds': '1cd5ec6e1ce6',
       penguins: '0d38f77909ed',
       cars: 'cd2225e58764',

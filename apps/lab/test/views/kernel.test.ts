@@ -30,6 +30,26 @@ describe.each([
   ['xor', 'product'],
   ['circles', 'circle'],
 ] as const)('the lift of %s by %s', (id, map) => {
+  it('begins on the ground: the points rise to their heights, then the plane comes between them', async () => {
+    const scene = await sceneOf(preset(id), map);
+    const at = { ...scene, step: 1e6 };
+    const heights = (entrance: number) => {
+      const { marks } = kernel.draw({ ...at, entrance }, desk);
+      const spots = marks.flatMap((mark) =>
+        mark.kind === 'symbol' && mark.id?.startsWith('example') ? [mark.at] : [],
+      );
+      const plane = marks.find((mark) => mark.id === 'plane');
+      return { up: spots.reduce((sum, [, y]) => sum - y, 0), plane: plane?.opacity ?? 0 };
+    };
+    const [ground, half, risen, end] = [0, 0.4, 0.75, 1].map(heights);
+    expect(half!.up).toBeGreaterThan(ground!.up);
+    expect(risen!.up).toBeGreaterThan(half!.up);
+    expect(end!.up).toBe(risen!.up);
+    expect([ground!.plane, half!.plane]).toEqual([0, 0]);
+    expect(end!.plane).toBeGreaterThan(risen!.plane);
+    expect(kernel.draw({ ...at, entrance: 1 }, desk)).toEqual(kernel.draw(at, desk));
+  });
+
   it('is learned like any three features, until nothing is wrong', async () => {
     const scene = await sceneOf(preset(id), map);
     const { recording } = Object.values(scene.companions!)[0] as Lifted;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { LearningPoint } from '../../src/engine/engine.ts';
+import { companionKey, type Rival } from '../../src/engine/companion.ts';
+import { LocalEngine } from '../../src/engine/local-engine.ts';
+import type { LearningPoint } from '../../src/engine/recording.ts';
 import { bestHeldOut, courseOf, fitAt, learning, pointAt } from '../../src/views/learning/learning.ts';
-import { atStep, clouds, desk, makeScene, marked, theMark } from '../support/make-scene.ts';
+import { atStep, choosing, clouds, desk, makeScene, marked, theMark } from '../support/make-scene.ts';
 
 /** Better and better on what is learned from; best on what is held out after 40 examples. */
 const curve: readonly LearningPoint[] = [
@@ -83,5 +85,28 @@ describe('the learning curve', () => {
     expect(
       marked(learning.draw({ ...scene, curve: [{ step: 0, train: 1, holdout: null }] }, desk), 'held out'),
     ).toEqual([]);
+  });
+
+  it('draws the held-out accuracy of the averaged perceptron beside that of the run, as both learn', async () => {
+    const plain = await makeScene(clouds(40, 0.4), { passes: 5, holdout: 0.25 });
+    const scene = choosing({ ...plain, curve }, 'learning', 'averaged');
+    const request = learning.companion!(scene)!;
+    expect(request).toMatchObject({ kind: 'rival', algorithm: { rule: 'averaged', holdout: 0.25 }, curve: true });
+    const engine = new LocalEngine();
+    await engine.open(plain.dataset);
+    const rival = (await engine.companion(request)) as Rival;
+    const known = { ...scene, companions: { [companionKey(request)]: rival } };
+    const picture = learning.draw(atStep(known, 60), desk);
+    const spots = (id: string) => theMark(picture, 'path', id).spots;
+    const past = (points: readonly LearningPoint[]) => points.filter(({ step }) => step <= 60).length;
+    expect(spots('held out')).toEqual(spots('held out to come').slice(0, past(curve)));
+    expect(spots('beside')).toEqual(spots('beside to come').slice(0, past(rival.curve!)));
+    expect(spots('beside to come')).toHaveLength(rival.curve!.length);
+    expect(learning.describe(known)).toMatch(/Averaged: [\d.]+ % of the held-out examples are right\./);
+    expect(
+      learning.companion!(
+        choosing({ ...plain, algorithm: { ...plain.algorithm, holdout: 0 } }, 'learning', 'averaged'),
+      ),
+    ).toBeNull();
   });
 });

@@ -43,6 +43,7 @@ export const kernel: View = {
   id: 'kernel',
   title: 'Kernel lift',
   question: 'What does a kernel do?',
+  entrance: { duration: 2400, title: 'Lift again' },
   choices: [
     { id: 'product', title: 'Height x1·x2' },
     { id: 'circle', title: 'Height x1² + x2²' },

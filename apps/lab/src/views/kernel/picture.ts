@@ -1,6 +1,7 @@
 import type { LiftMap } from '../../engine/companion.ts';
 import { liftNames } from '../../engine/lift-maps.ts';
 import type { Moment } from '../../engine/recording.ts';
+import { eased } from '../../picture/ease.ts';
 import { classRole, exampleMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark } from '../../picture/picture.ts';
 import { type Camera, orthographic, type Point3 } from '../../picture/space.ts';
@@ -16,7 +17,10 @@ export function drawKernelSpace(
   { map, moment }: { readonly map: LiftMap; readonly moment: Moment },
   { width, height, text }: Frame,
 ): Mark[] {
-  const space = kernelSpace(scene.examples, map);
+  // First the points rise from the ground, then the plane comes between them.
+  const { entrance = 1 } = scene;
+  const space = kernelSpace(scene.examples, map, eased(entrance / 0.75));
+  const cut = eased((entrance - 0.7) / 0.3);
   const { from, to } = space;
   const tilt = (scene.look.turn.pitch * Math.PI) / 180;
   const reach = Math.hypot(to[0] - from[0], to[1] - from[1]) / 2;
@@ -30,14 +34,14 @@ export function drawKernelSpace(
   });
   const plane = moment.present === null ? [] : separatingPlane(space, moment.present);
   return [
-    ...groundMarks(space, map, moment, camera),
+    ...groundMarks(space, map, cut === 0 ? { ...moment, present: null } : moment, camera),
     ...axisMarks(space, map, camera, text),
     ...meshMarks(space, camera),
     ...(plane.length < 3
       ? []
       : [
-          pathMark(plane.map(camera.spot), { closed: true, fill: 'line', opacity: 0.14, id: 'plane' }),
-          pathMark(plane.map(camera.spot), { closed: true, stroke: 'line', width: 1.2, opacity: 0.6 }),
+          pathMark(plane.map(camera.spot), { closed: true, fill: 'line', opacity: 0.14 * cut, id: 'plane' }),
+          pathMark(plane.map(camera.spot), { closed: true, stroke: 'line', width: 1.2, opacity: 0.6 * cut }),
         ]),
     ...exampleMarks(scene, space, moment, camera, text),
   ];

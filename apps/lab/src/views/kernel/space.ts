@@ -15,7 +15,8 @@ export interface KernelSpace {
   readonly on: (x1: number, x2: number) => Point3;
 }
 
-export function kernelSpace({ vectors, shown }: Examples, map: LiftMap): KernelSpace {
+/** @param risen share of the way from the ground to its height that the surface has risen. */
+export function kernelSpace({ vectors, shown }: Examples, map: LiftMap, risen = 1): KernelSpace {
   const along = (axis: 0 | 1) => [0, ...Array.from(shown, (_, k) => vectors[2 * k + axis]!)];
   const [a, b] = [rangeOf(along(0), 0.12), rangeOf(along(1), 0.12)];
   // One unit for both features; the lifted one fills the same height, whatever its values are.
@@ -27,7 +28,7 @@ export function kernelSpace({ vectors, shown }: Examples, map: LiftMap): KernelS
     from: [a[0] / unit, b[0] / unit, low / rise],
     to: [a[1] / unit, b[1] / unit, high / rise],
     units: [unit, unit, rise],
-    on: (x1, x2) => [x1 / unit, x2 / unit, liftedFeature(map, x1, x2) / rise],
+    on: (x1, x2) => [x1 / unit, x2 / unit, (low + risen * (liftedFeature(map, x1, x2) - low)) / rise],
   };
 }
 

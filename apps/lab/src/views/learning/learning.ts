@@ -1,5 +1,7 @@
-import type { LearningPoint } from '../../engine/engine.ts';
-import { countUpTo, type Recording } from '../../engine/recording.ts';
+import type { Algorithm } from '../../algorithm/algorithm.ts';
+import { choiceById, choiceOf, choose } from '../../algorithm/catalogue.ts';
+import { companionKey, type Rival } from '../../engine/companion.ts';
+import { countUpTo, type LearningPoint, type Recording } from '../../engine/recording.ts';
 import { type Axis, axesInBox } from '../../picture/axes.ts';
 import { type Box, cornersOf } from '../../picture/clip.ts';
 import { lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
@@ -65,12 +67,63 @@ export function fitAt(curve: readonly LearningPoint[], step: number): string | n
 
 const heldOutShare = 0.25;
 
+/** Returns the algorithm whose held-out accuracy is drawn beside that of the run; null: none is. */
+function besideOf({ look, algorithm, recording }: Scene): Algorithm | null {
+  if (look.choices.learning !== 'averaged' || algorithm.holdout === 0 || recording.passes.length === 0) return null;
+  return choose(choiceById(algorithm.rule === 'averaged' ? 'rule perceptron' : 'rule averaged'), algorithm);
+}
+
+const requestOf = (algorithm: Algorithm) => ({ kind: 'rival', algorithm, curve: true }) as const;
+
+/** A curve of accuracies, and how it is drawn. */
+interface Series {
+  readonly id: string;
+  readonly name: string;
+  readonly role: 'line' | 'answer' | 'star';
+  readonly symbol: 'disc' | 'square';
+  readonly dash?: readonly number[];
+  readonly width: number;
+  /** The accuracy at each step, rising. */
+  readonly points: readonly { readonly step: number; readonly share: number }[];
+}
+
+/** Returns the curves to draw: of the run, or the held-out one beside that of another algorithm. */
+function seriesOf(scene: Scene): Series[] {
+  const of = (curve: readonly LearningPoint[] | null | undefined, part: 'train' | 'holdout') =>
+    (curve ?? []).flatMap((point) => (point[part] === null ? [] : [{ step: point.step, share: point[part] }]));
+  const [algorithm, title] = [besideOf(scene), choiceOf(scene.algorithm).title];
+  const held = of(scene.curve, 'holdout');
+  if (algorithm !== null) {
+    const rival = scene.companions?.[companionKey(requestOf(algorithm))] as Rival | null | undefined;
+    const other = { id: 'beside', name: choiceOf(algorithm).title, points: of(rival?.curve, 'holdout') };
+    return [
+      { id: 'held out', name: title, role: 'line', symbol: 'square', width: 1.75, points: held },
+      { ...other, role: 'star', symbol: 'disc', width: 3.5 },
+    ];
+  }
+  const train = of(scene.curve, 'train');
+  return [
+    { id: 'train', name: 'learned from', role: 'line', symbol: 'disc', width: 2, points: train },
+    { id: 'held out', name: 'held out', role: 'answer', symbol: 'square', dash: [7, 4], width: 2.5, points: held },
+  ];
+}
+
+const lastAt = ({ points }: Series, step: number) => points.findLast((point) => point.step <= step) ?? points[0];
+
 /** Shows the accuracy on training and held-out examples, and the updates per pass, over the run. */
 export const learning: View = {
   id: 'learning',
   title: 'Learning curve',
   question: 'When to stop?',
   needs: 'curve',
+  choices: [
+    { id: 'run', title: 'This run' },
+    { id: 'averaged', title: 'Beside the averaged one' },
+  ],
+  companion(scene) {
+    const algorithm = besideOf(scene);
+    return algorithm === null ? null : requestOf(algorithm);
+  },
   missing({ recording }) {
     if (recording.passes.length === 0)
       return 'A tree is grown at once, not in passes, so there is no moment to stop at. Choose a rule that learns one example at a time, such as perceptron.';
@@ -95,6 +148,10 @@ export const learning: View = {
           `Best on held-out examples: ${percentText(best.holdout!)} after ${amountText(best.step, 'example')}.`,
         );
       else sentences.push('Nothing is held out: hold out some examples to see when to stop.');
+      const beside = besideOf(scene) === null ? undefined : seriesOf(scene)[1];
+      const there = beside === undefined ? undefined : lastAt(beside, moment.step);
+      if (there !== undefined)
+        sentences.push(`${beside!.name}: ${percentText(there.share)} of the held-out examples are right.`);
       const fit = fitAt(curve, moment.step);
       if (fit !== null) sentences.push(fit);
     }
@@ -182,71 +239,70 @@ function axisOf({ passes }: Course): PassAxis {
   };
 }
 
-function accuracies({ curve, moment }: Scene, course: Course, along: PassAxis, box: Box, text: number): Mark[] {
-  const points = curve ?? [];
-  const values = points.flatMap(({ train, holdout }) => (holdout === null ? [train] : [train, holdout]));
-  const least = Math.min(1, ...values);
-  const from = values.length === 0 ? 0 : Math.max(0, Math.min(0.9, least - 0.05));
+function accuracies(scene: Scene, course: Course, along: PassAxis, box: Box, text: number): Mark[] {
+  const { curve, moment } = scene;
+  const lines = seriesOf(scene);
+  const least = Math.min(1, ...lines.flatMap(({ points }) => points.map(({ share }) => share)));
+  const from = lines[0]!.points.length === 0 ? 0 : Math.max(0, Math.min(0.9, least - 0.05));
   const to = 1 + (1 - from) * 0.04;
   const across: Axis = { ...along.axis, format: () => '', grid: false };
   const format = (share: number) => (share > 1.0001 ? '' : `${Math.round(1000 * share) / 10} %`);
   const panel = axesInBox(box, text, across, { from, to, format });
-  const { y } = panel;
-  const x = (pass: number) => panel.x(along.at(pass));
   const marks: Mark[] = [...panel.marks];
-  if (points.length === 0) {
+  if (lines[0]!.points.length === 0) {
     const title = curve === null ? 'accuracies are being computed …' : 'accuracies are not known for this rule';
     marks.push(heading(title, [box.left, box.top - text * 0.75], text, box.right - box.left));
     return marks;
   }
-  const best = bestHeldOut(points);
-  const shape = (value: (point: LearningPoint) => number | null): Spot[] =>
-    points.flatMap((point): Spot[] => {
-      const share = value(point);
-      return share === null ? [] : [[x(course.passOf(point.step)), y(share)]];
-    });
-  const train = shape((point) => point.train);
-  const held = shape((point) => point.holdout);
-  marks.push(pathMark(train, { stroke: 'line', width: 2, id: 'train' }));
-  if (held.length > 0) marks.push(pathMark(held, { stroke: 'answer', width: 2.5, dash: [7, 4], id: 'held out' }));
+  const place = ({ step, share }: { readonly step: number; readonly share: number }): Spot => [
+    panel.x(along.at(course.passOf(step))),
+    panel.y(share),
+  ];
+  const beside = besideOf(scene) !== null;
+  for (const { id, points, role, dash, width } of lines) {
+    if (points.length === 0) continue;
+    const pen = { stroke: role, width, ...(dash === undefined ? {} : { dash }) };
+    // Two runs are told apart as they learn: what is to come is faint.
+    const past = beside ? points.filter(({ step }) => step <= moment.step) : points;
+    if (beside) marks.push(pathMark(points.map(place), { ...pen, opacity: 0.2, id: `${id} to come` }));
+    marks.push(pathMark(past.map(place), { ...pen, id }));
+  }
+  const best = beside ? null : bestHeldOut(curve!);
   if (best !== null)
     marks.push(
-      symbolMark('ring', [x(course.passOf(best.step)), y(best.holdout!)], text * 0.95, {
+      symbolMark('ring', place({ step: best.step, share: best.holdout! }), text * 0.95, {
         stroke: 'star',
         width: 2.5,
         id: 'best',
       }),
     );
-  const here = pointAt(points, moment.step);
-  if (here !== null) {
-    const at = x(course.passOf(here.step));
-    marks.push(symbolMark('disc', [at, y(here.train)], text * 0.6, { fill: 'line', id: 'train now' }));
-    if (here.holdout !== null)
-      marks.push(symbolMark('square', [at, y(here.holdout)], text * 0.6, { fill: 'answer', id: 'held out now' }));
+  for (const line of lines) {
+    const here = lastAt(line, moment.step);
+    if (here !== undefined)
+      marks.push(symbolMark(line.symbol, place(here), text * 0.6, { fill: line.role, id: `${line.id} now` }));
   }
   return marks;
 }
 
-interface Name {
+interface Name extends Pick<Series, 'role'> {
   readonly words: string;
-  readonly role: 'line' | 'answer' | 'star';
+  readonly symbol: Series['symbol'] | 'ring';
 }
 
 /** Returns the legend of the curves, with their values at the moment. */
-function namesOf({ curve, moment }: Scene, course: Course): Name[] {
-  const points = curve ?? [];
-  const [here, best] = [pointAt(points, moment.step) ?? points[0], bestHeldOut(points)];
-  if (here === undefined) return [];
-  const names: Name[] = [{ words: `learned from ${percentText(here.train)}`, role: 'line' }];
-  if (here.holdout !== null && best !== null)
-    names.push(
-      { words: `held out ${percentText(here.holdout)}`, role: 'answer' },
-      {
-        words: `best ${percentText(best.holdout!)}, pass ${Math.max(1, Math.ceil(course.passOf(best.step)))}`,
-        role: 'star',
-      },
-    );
-  return names;
+function namesOf(scene: Scene, course: Course): Name[] {
+  const names: Name[] = seriesOf(scene).flatMap((line): Name[] => {
+    const here = lastAt(line, scene.moment.step);
+    return here === undefined
+      ? []
+      : [{ words: `${line.name} ${percentText(here.share)}`, role: line.role, symbol: line.symbol }];
+  });
+  const best = bestHeldOut(scene.curve ?? []);
+  if (besideOf(scene) !== null) return names.map((name) => ({ ...name, words: `${name.words} held out` }));
+  const pass = Math.max(1, Math.ceil(course.passOf(best?.step ?? 0)));
+  return best === null
+    ? names
+    : [...names, { words: `best ${percentText(best.holdout!)}, pass ${pass}`, role: 'star', symbol: 'ring' }];
 }
 
 /** Draws the legend above the curves, on as many lines as it takes. */
@@ -255,14 +311,14 @@ function flow(names: readonly Name[], { width, text }: Frame): { readonly marks:
   const size = text * 0.92;
   const edge = text * 0.6;
   let [x, y] = [edge, text * 0.8];
-  for (const { words, role } of names) {
+  for (const { words, role, symbol } of names) {
     const wide = textWidth(words, size) + text * 1.1;
     if (x > edge && x + wide > width - edge) [x, y] = [edge, y + text * 1.35];
     const at: Spot = [x + text * 0.35, y];
     marks.push(
-      role === 'star'
-        ? symbolMark('ring', at, text * 0.65, { stroke: role, width: 2 })
-        : symbolMark(role === 'line' ? 'disc' : 'square', at, text * 0.6, { fill: role }),
+      symbol === 'ring'
+        ? symbolMark(symbol, at, text * 0.65, { stroke: role, width: 2 })
+        : symbolMark(symbol, at, text * 0.6, { fill: role }),
       textMark([x + text * 0.95, y], words, size, { fill: role, id: `name ${role}` }),
     );
     x += wide + text * 0.9;
