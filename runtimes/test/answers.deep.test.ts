@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { Predictor } from 'halfspace';
+import { toJavaScript } from 'halfspace/export';
+import { Random } from 'halfspace/internal';
+import { chromium } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findRuntimes, notInstalled, workerd } from '../find.ts';
-import { root, runIn } from '../run-in.ts';
-import { temporaryFolder } from './support.ts';
+import { findOrInstallBrowser } from '../../apps/lab/scripts/find-browser.mjs';
+import { goodRows, tableModels } from '../../packages/halfspace/test/export/models.ts';
+import { findRuntimes, notInstalled, type Runtime, workerd } from '../find.ts';
+import { command, root, runIn } from '../run-in.ts';
+import { libsvmText, temporaryFolder } from './support.ts';
 
 const runtimes = findRuntimes();
 const { folder, clear } = temporaryFolder();
@@ -90,4 +96,90 @@ describe.skipIf(runtimes.length < 2)(`models trained and asked in every runtime 
       expect(await answersOfWorker()).toBe((await answersOf(first!)).out);
     },
   );
+});
+
+const withZstd = runtimes.find(({ name }) => name === 'Node 24');
+
+const rows = 60;
+
+/** For each archive the rows read from it, or the refusal. */
+async function readAll(runtime: Runtime, names: readonly string[]): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const { status, out, err } = await runIn(runtime, folder, command, ['evaluate', 'a.model', name, '--json']);
+    found[name] = status === 0 ? `${JSON.parse(out).examples} rows` : `${status} ${err.trim()}`;
+  }
+  return found;
+}
+
+describe.skipIf(withZstd === undefined)(`archives in every runtime (${notInstalled})`, () => {
+  const archives = (async () => {
+    writeFileSync(join(folder, 'd.svm'), libsvmText(rows));
+    await runIn(withZstd!, folder, command, ['train', 'd.svm', '--model', 'a.model']);
+    const made = await runIn(withZstd!, folder, join(root, 'runtimes/programs/archives.mjs'), ['.', 'd.svm']);
+    expect(made).toMatchObject({ status: 0, err: '' });
+    const names = readdirSync(folder).filter((name) => /\.(gz|zst)$/.test(name));
+    return { names, expected: await readAll(runtimes[0]!, names) };
+  })();
+  archives.catch(() => {});
+
+  test('whole and joined ones give all rows, however many members and frames they have; no other gives a part', async () => {
+    const { names, expected } = await archives;
+    for (const name of names) {
+      const { [name]: found = '' } = expected;
+      if (/^(whole|joined|empty-member|skippable-.*)\./.test(name)) expect(found, name).toBe(`${rows} rows`);
+      // A damaged checksum or header may be told from all that was meant to be there, never from less.
+      else expect(found, name).toMatch(new RegExp(`^(${rows} rows|3 .*(expected|got).*)$`));
+      if (/^(cut|second-cut|garbage-behind)/.test(name)) expect(found, name).toMatch(/^3 /);
+    }
+  });
+
+  test.each(runtimes.slice(1))('are read alike in $name, and refused with the same words', async (runtime) => {
+    const { names, expected } = await archives;
+    expect(await readAll(runtime, names)).toEqual(expected);
+  });
+});
+
+const page = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'self'">
+<body></body><script type="module" src="/page.js"></script>`;
+
+/** Asks the program about rows, and shows the scores with all digits. */
+const asking = (rows: object[], isTwo: boolean) => `import { ${isTwo ? 'score' : 'scores'} as ask } from './model.mjs';
+document.body.innerText = JSON.stringify(${JSON.stringify(rows)}.map((row) => [ask(row)].flat()));
+document.title = 'done';`;
+
+test('an exported program has the bits of Predictor in a page whose policy forbids eval', async () => {
+  const browser = await chromium.launch({ executablePath: findOrInstallBrowser(), args: ['--no-sandbox'] });
+  try {
+    for (const [name, model] of await tableModels()) {
+      const rows = goodRows(200, new Random(8).below(1e6), ['a', 'b']);
+      const tab = await browser.newPage();
+      const errors: string[] = [];
+      tab.on('pageerror', (error) => errors.push(error.message));
+      const scripts: Readonly<Record<string, string>> = {
+        '/page.js': asking(rows, model.classes.length === 2),
+        '/model.mjs': toJavaScript(model),
+      };
+      await tab.route('http://page.test/**', (route) => {
+        const body = scripts[new URL(route.request().url()).pathname];
+        return route.fulfill(
+          body === undefined
+            ? { contentType: 'text/html; charset=utf-8', body: page }
+            : { contentType: 'text/javascript; charset=utf-8', body },
+        );
+      });
+      await tab.goto('http://page.test/');
+      await tab.waitForFunction(() => document.title === 'done', null, { timeout: 60_000 });
+      const predictor = new Predictor(model);
+      const shown = JSON.parse(await tab.evaluate(() => document.body.innerText)) as number[][];
+      expect({ name, errors, shown }).toEqual({
+        name,
+        errors: [],
+        shown: rows.map((row) => [...predictor.scores(row)]),
+      });
+      await tab.close();
+    }
+  } finally {
+    await browser.close();
+  }
 });

@@ -1,4 +1,4 @@
-import { zipOf } from '../../packages/halfspace/test/support/zip.ts';
+import { zipOf } from '../../packages/halfspace/test/support/archives.ts';
 import { faultyTable, type NastyTable, textTable } from './table.ts';
 
 const family = 'archives';

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Accuracies, type Results, readMeasurement } from '../.vitepress/measurements.ts';
 import { numbersCharts, numbersPart } from '../.vitepress/numbers/page.ts';
-import { changed, figuresIn } from './changed.ts';
+import { type RuleResults, ruleMap, ruleTable } from '../.vitepress/rule-map/map.ts';
+import { questions } from '../.vitepress/rule-map/questions.ts';
 
 const recorded = readMeasurement<Results>('speed');
 const accuracies = readMeasurement<Accuracies>('accuracy');
@@ -41,3 +42,60 @@ describe('the page of numbers', () => {
     expect(figures(words!)).toEqual([]);
   });
 });
+
+describe('the map of the rules', () => {
+  const recorded = readMeasurement<RuleResults>('rules');
+  const guides = new URL('../../../docs/guides/', import.meta.url);
+
+  const others = [3, 7].map((seed) => changed(recorded, seed, ['name', 'rule']));
+
+  it.each([
+    ['map', ruleMap],
+    ['table', ruleTable],
+  ])('has no figure in its %s that is not in the file', (_, write) => {
+    const [shown, first, second] = [recorded, ...others].map((results) =>
+      figuresIn(write(results).replace(/^1\. /gm, '')),
+    );
+    expect(shown!.length).toBeGreaterThan(30);
+    expect([first!.length, second!.length]).toEqual([shown!.length, shown!.length]);
+    expect(shown!.filter((figure, i) => figure === first![i] && figure === second![i])).toEqual([]);
+  });
+
+  it('links to pages', () => {
+    const links = questions.flatMap(({ yes }) => [...yes.matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link!));
+    expect(links.length).toBeGreaterThan(questions.length);
+    expect(links.filter((link) => !existsSync(new URL(link, guides)))).toEqual([]);
+  });
+
+  it('stands in the guide, whose own words have no figure of a measurement', () => {
+    const guide = readFileSync(new URL('choose.md', guides), 'utf8');
+    expect(guide).toContain('<!--@include: ../parts/rule-map.md-->');
+    expect(guide).toContain('<!--@include: ../parts/rule-table.md-->');
+    expect(guide.replace(/```.*?```/gs, '')).not.toMatch(/\d (%|s)\b/);
+  });
+});
+
+/** Returns results of the same shape with other figures, in numbers and in texts. Shares stay shares, and members with a `kept` name stay. */
+export function changed<T>(results: T, seed: number, kept: readonly string[]): T {
+  const turned = (text: string) => text.replace(/\d/g, (digit) => String((Number(digit) + seed) % 10));
+  const change = (value: unknown, factor: number): unknown => {
+    if (typeof value === 'number') {
+      if (value >= 0 && value <= 1) return (0.3117 + value * factor) % 0.93;
+      return Number.isInteger(value) ? Math.round(value * factor) + 1 : value * factor;
+    }
+    if (typeof value === 'string') return turned(value);
+    if (Array.isArray(value)) return value.map((each, i) => change(each, factor + 0.37 * (i + 1)));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([key, each], i) => {
+      const isKept = kept.includes(key);
+      return [key.includes('/') ? turned(key) : key, isKept ? each : change(each, factor + 0.13 * (i + 1))];
+    });
+    return Object.fromEntries(entries);
+  };
+  return change(results, seed + 0.19) as T;
+}
+
+/** Returns the numbers of a text, without those that are a part of a word. */
+export function figuresIn(text: string): string[] {
+  return text.match(/(?<![A-Za-z\d])\d+(,\d{3})*(\.\d+)?(e[+-]?\d+)?/g) ?? [];
+}

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { decodeModel, HalfspaceError } from 'halfspace';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { changeAt } from '../../halfspace/test/support/change-at.ts';
 import { shapes, signed } from '../../halfspace/test/support/models.ts';
+import { changeAt } from '../../halfspace/test/support/tables.ts';
 import { inspectionJson, inspectionText } from '../src/commands/inspect.ts';
 import { halfspace } from './run.ts';
 

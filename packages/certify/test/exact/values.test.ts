@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { mostUpdates, rootAbove, rootBelow } from '../../src/exact/outward.ts';
 import { decimalParts, type ExactBatch, unitOf, valueIn } from '../../src/exact/values.ts';
+import { bitLength, fraction, partsOf, quotient, rootOf } from '../../src/exact/whole.ts';
 import { canonicalRows } from '../../src/rows.ts';
 
 /** Doubles of every size, and decimals as people write them. */
@@ -89,3 +91,96 @@ test('canonical rows have these numbers, each written in one way', () => {
     { numRuns: 1000 },
   );
 });
+
+describe('whole', () => {
+  const double = fc.double({ noNaN: true, noDefaultInfinity: true });
+
+  test('a double is its mantissa times a power of two', () => {
+    fc.assert(
+      fc.property(double, (value) => {
+        const { mantissa, exponent } = partsOf(value);
+        expect(value === 0 || mantissa % 2n !== 0n).toBe(true);
+        // In two steps, neither of which rounds, where the power itself is no double.
+        const half = Math.trunc(exponent / 2);
+        expect(Number(mantissa) * 2 ** half * 2 ** (exponent - half)).toBe(value + 0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('quotients come out to within two units in the last place', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 2n ** 60n }),
+        fc.bigInt({ min: 1n, max: 2n ** 60n }),
+        fc.nat(500),
+        (a, b, k) => {
+          const exact = Number(a) / Number(b);
+          expect(Math.abs(quotient(a << BigInt(k), b << BigInt(k)) - exact)).toBeLessThanOrEqual(exact * 2 ** -51);
+        },
+      ),
+    );
+  });
+
+  test('roots of fractions of any size', () => {
+    expect(rootOf('4/9')).toBe(2 / 3);
+    expect(rootOf('0')).toBe(0);
+    expect(rootOf('2')).toBe(Math.SQRT2);
+    expect(rootOf(String(10n ** 600n)) / 1e300).toBeCloseTo(1, 14);
+    expect(rootOf(`1/${10n ** 600n}`) / 1e-300).toBeCloseTo(1, 14);
+  });
+
+  test('fractions are in lowest terms', () => {
+    expect(fraction(6n, 4n)).toBe('3/2');
+    expect(fraction(6n, 3n)).toBe('2');
+    expect(fraction(0n, 5n)).toBe('0');
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 200n }), (a) => {
+        expect(bitLength(a)).toBe(a === 0n ? 0 : a.toString(2).length);
+      }),
+    );
+  });
+});
+
+const size = fc.bigInt({ min: 0n, max: 10n ** 40n });
+const huge = fc.tuple(size, fc.nat(600)).map(([a, k]) => a << BigInt(k));
+
+test('roots are on their side of the exact root, and near each other', () => {
+  fc.assert(
+    fc.property(
+      huge,
+      huge.map((b) => b + 1n),
+      (a, b) => {
+        const below = rootBelow(`${a}/${b}`);
+        const above = rootAbove(`${a}/${b}`);
+        expect(squared(below, b) <= scaled(a)).toBe(true);
+        expect(squared(above, b) >= scaled(a)).toBe(true);
+        expect(above - below).toBeLessThanOrEqual(Math.max(above * 2 ** -49, Number.MIN_VALUE));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('a root that is a double stays as it is', () => {
+  for (const root of [rootBelow, rootAbove]) expect(['0', '4/9', '9/4', '25'].map(root).slice(2)).toEqual([1.5, 5]);
+  expect([rootBelow('0'), rootAbove('0')]).toEqual([0, 0]);
+});
+
+test('counts updates exactly', () => {
+  const separator = { weights: ['1'], bias: '0', marginSquared: '1', absorbedMarginSquared: '3/7' };
+  expect(mostUpdates({ separator, radiusSquared: '7/2' })).toBe(10n); // (7/2 + 1) / (3/7) = 10.5
+  expect(mostUpdates({ separator: null, radiusSquared: '7/2' })).toBeNull();
+});
+
+const places = 2400n;
+
+/** Returns root²·b·2^places, exactly. */
+function squared(root: number, b: bigint): bigint {
+  const { mantissa, exponent } = partsOf(root);
+  return (mantissa ** 2n * b) << (places + BigInt(2 * exponent));
+}
+
+function scaled(a: bigint): bigint {
+  return a << places;
+}

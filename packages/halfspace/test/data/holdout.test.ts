@@ -12,10 +12,9 @@ import { csv } from '../../src/table/csv.ts';
 import { rows } from '../../src/table/rows.ts';
 import { Intake } from '../../src/train/intake.ts';
 import { inSequence } from '../oracles/oracle.ts';
-import { decimal, dense, example, examplesOf, fourApart } from '../support/examples.ts';
+import { train } from '../support/arithmetic.ts';
+import { decimal, dense, example, examplesOf, fourApart, run } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
-import { train } from '../support/linear.ts';
-import { run } from '../support/runs.ts';
 import { libsvmSource } from '../support/text.ts';
 
 const kernels = wasm();

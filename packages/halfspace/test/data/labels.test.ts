@@ -4,10 +4,9 @@ import { Random } from '../../src/random.ts';
 import type { RunOptions } from '../../src/train/options.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
 import type { Example } from '../oracles/oracle.ts';
-import { dense, example, sparse, xor } from '../support/examples.ts';
+import { train } from '../support/arithmetic.ts';
+import { dense, example, run, sparse, xor } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
-import { train } from '../support/linear.ts';
-import { run } from '../support/runs.ts';
 import { spillDouble } from '../support/spill.ts';
 import { libsvmSource, smallBuffers, textOf } from '../support/text.ts';
 

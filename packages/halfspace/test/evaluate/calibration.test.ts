@@ -5,9 +5,9 @@ import { fitPlatt } from '../../src/evaluate/platt.ts';
 import { reliabilityCurve } from '../../src/evaluate/reliability.ts';
 import { evenScore, type IsotonicCalibration, probabilityOf } from '../../src/model/calibration.ts';
 import { Random } from '../../src/random.ts';
-import { leastOf } from '../support/optimum.ts';
+import { type Scored, scored, weightOf } from '../support/examples.ts';
+import { leastOf } from '../support/margins.ts';
 import { largestDifference, reference, referenceLabels, referenceScores, weightings } from '../support/reference.ts';
-import { type Scored, scored, weightOf } from '../support/scored.ts';
 
 const platt = ({ scores, labels, importance }: Scored) => fitPlatt(scores, labels, importance);
 const isotonic = ({ scores, labels, importance }: Scored) => fitIsotonic(scores, labels, importance);

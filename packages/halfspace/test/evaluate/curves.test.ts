@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { precisionRecallCurve, rocCurve, thinCurve } from '../../src/evaluate/curves.ts';
 import { averagePrecision, rankScores, rocArea } from '../../src/model/ranking.ts';
 import { ScoredRows } from '../../src/model/scored-rows.ts';
+import { type Scored, scored, weightOf } from '../support/examples.ts';
 import { largestDifference, referenceLabels, referenceScores, weightings } from '../support/reference.ts';
-import { type Scored, scored, weightOf } from '../support/scored.ts';
 
 const rank = ({ scores, labels, importance }: Scored) => rankScores(scores, labels, importance);
 

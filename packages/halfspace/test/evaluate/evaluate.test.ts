@@ -8,9 +8,9 @@ import type { LinearModel } from '../../src/model/linear/model.ts';
 import { ModelScorer } from '../../src/model/linear/scorer.ts';
 import { ScoredRows } from '../../src/model/scored-rows.ts';
 import { inSequence } from '../oracles/oracle.ts';
+import { train } from '../support/arithmetic.ts';
 import { dense, dyadic, example, examplesOf, sparse } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
-import { train } from '../support/linear.ts';
 import { libsvmSource } from '../support/text.ts';
 
 const kernels = wasm();

@@ -10,7 +10,7 @@ import { classProbabilitiesOf, judgeProbabilities } from '../../src/model/probab
 import type { ScoredExamples } from '../../src/model/scored-rows.ts';
 import { classPosition } from '../../src/model/scorer.ts';
 import { Random } from '../../src/random.ts';
-import { leastOf } from '../support/optimum.ts';
+import { leastOf } from '../support/margins.ts';
 
 /** Scores of K classes, the own class ahead in the mean; a few rows may have scores a thousand times as large. */
 function scoredRows({ seed, rows, classes, outliers = 0, ahead = 1 }: Setting): ScoredExamples {

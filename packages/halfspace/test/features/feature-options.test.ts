@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkColumnNames, parseFeatureOptions } from '../../src/features/feature-options.ts';
-import { openedRows } from '../support/opened-rows.ts';
+import { openedRows } from '../support/tables.ts';
 
 const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../src/features/features.schema.json'), 'utf8'));
 const validate = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);

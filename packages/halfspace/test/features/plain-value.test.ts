@@ -7,7 +7,7 @@ import { Predictor } from '../../src/model/predictor.ts';
 import { OnlineClassifier } from '../../src/online/classifier.ts';
 import { rows } from '../../src/table/rows.ts';
 import { modelOf } from '../sources/runs.ts';
-import { openedRows } from '../support/opened-rows.ts';
+import { openedRows } from '../support/tables.ts';
 
 /** As decimal.js and Prisma.Decimal: digits in a structure, said by `toJSON`. */
 class Decimal {

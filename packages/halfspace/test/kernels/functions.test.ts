@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Block } from '../../src/kernels/block.ts';
 import { exponential, power } from '../../src/kernels/exponential.ts';
+import type { Kernels } from '../../src/kernels/kernels.ts';
+import { murmur3 } from '../../src/kernels/murmur.ts';
 import { logOnePlus, naturalLog } from '../../src/kernels/natural-log.ts';
+import { newtonKernels } from '../../src/kernels/newton.ts';
+import { Random } from '../../src/random.ts';
+import { featureHash } from '../oracles/text/vw.ts';
+import { reference, wasm } from '../support/kernels.ts';
 
 /** Returns the number of doubles between two of the same sign. */
 function unitsApart(a: number, b: number): number {
@@ -96,4 +103,114 @@ it('is within 3 ulp of Math for numbers below 1, and of Math.log1p for small x',
 it('equals Math.log at the limits', () => {
   for (const x of [0, Infinity, -1, Number.NaN]) expect(naturalLog(x)).toBe(Math.log(x));
   for (const x of [0, -1, Infinity]) expect(logOnePlus(x)).toBe(Math.log1p(x));
+});
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const hash = (text: string, seed: number) => murmur3(bytes(text), 0, bytes(text).length, seed);
+
+describe('MurmurHash3_x86_32', () => {
+  // Published test values of the algorithm; the first three are those of the empty string.
+  it.each([
+    ['', 0, 0],
+    ['', 1, 0x514e28b7],
+    ['', 0xffffffff, 0x81f16f39],
+    ['a', 0x9747b28c, 0x7fa09ea6],
+    ['aa', 0x9747b28c, 0x5d211726],
+    ['aaa', 0x9747b28c, 0x283e0130],
+    ['aaaa', 0x9747b28c, 0x5a97808a],
+    ['abc', 0, 0xb3dd93fa],
+    ['Hello, world!', 0x9747b28c, 0x24884cba],
+    ['The quick brown fox jumps over the lazy dog', 0x9747b28c, 0x2fa826cd],
+  ])('of %j with seed %i is %i', (text, seed, expected) => {
+    expect(hash(text, seed)).toBe(expected);
+  });
+
+  it('reads a range of bytes', () => {
+    expect(murmur3(bytes('xxabcyy'), 2, 5, 0)).toBe(hash('abc', 0));
+  });
+});
+
+describe('the hash of a feature', () => {
+  const feature = (name: string, seed = 0) => featureHash(bytes(name), 0, bytes(name).length, seed);
+
+  it('is the number plus the seed for digits', () => {
+    expect(feature('12', 100)).toBe(112);
+    expect(feature('0012', 100)).toBe(112);
+    expect(feature('4294967295', 2)).toBe(1);
+  });
+
+  it('is murmur3 for everything else', () => {
+    for (const name of ['a', '-5', '3.0', '1a', 'straße']) expect(feature(name, 7)).toBe(hash(name, 7));
+  });
+
+  it('ignores control characters at the ends', () => {
+    expect(feature('\x0b12\x1f', 1)).toBe(13);
+    expect(feature('\x0bab\x0c')).toBe(hash('ab', 0));
+    expect(feature('a\x0bb')).toBe(hash('a\x0bb', 0));
+  });
+});
+
+/** Returns the numbers that both implementations leave in memory. */
+function both(run: (kernels: Kernels, random: Random) => Block<Float64Array>): [Float64Array, Float64Array] {
+  const of = (kernels: Kernels) => run(kernels, new Random(5)).array.slice();
+  return [of(wasm()), of(reference())];
+}
+
+function filled(kernels: Kernels, length: number, number: (k: number) => number): Block<Float64Array> {
+  const block = kernels.float64(length);
+  block.array.set(Float64Array.from({ length }, (_, k) => number(k)));
+  return block;
+}
+
+describe('the kernels of Newton’s method have the bits of the reference', () => {
+  it.each([1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 31, 66])('for a system of %i columns, and solve it', (width) => {
+    /** B·Bᵀ, with two equal columns where there are eight. */
+    const matrix = (random: Random) => {
+      const rows = Array.from({ length: width }, () => Array.from({ length: width }, () => random.uniform() - 0.5));
+      if (width >= 8) rows[7] = rows[2]!;
+      return rows.map((one) => rows.map((other) => one.reduce((sum, x, k) => sum + x * other[k]!, 0)));
+    };
+    const [solved, expected] = both((kernels, random) => {
+      const given = matrix(random);
+      const factor = filled(kernels, width * width, (k) => given[Math.floor(k / width)]![k % width]!);
+      const x = filled(kernels, width, (i) => given[i]!.reduce((sum, each) => sum + each, 0));
+      newtonKernels(kernels).factorise(factor, width);
+      newtonKernels(kernels).substitute(factor, width, x);
+      const both = kernels.float64(width * width + width);
+      both.array.set([...factor.array, ...x.array]);
+      return both;
+    });
+    expect(solved).toEqual(expected);
+    if (width < 8) for (const x of solved.subarray(width * width)) expect(x).toBeCloseTo(1, 6);
+  });
+
+  it.each([3, 4, 5, 10, 11])('for the product of %i classes', (classes) => {
+    const features = 9;
+    const [product, expected] = both((kernels, random) => {
+      const rows = Array.from({ length: 12 }, (_, i) => [...Array(features).keys()].filter((j) => (i * j) % 5 < i % 4));
+      const uint32 = (numbers: readonly number[]) => {
+        const block = kernels.uint32(numbers.length);
+        block.array.set(numbers);
+        return block;
+      };
+      const number = () => random.uniform() - 0.5;
+      const offsets = rows.map((_, i) => rows.slice(0, i + 1).flat().length);
+      const width = features + 1;
+      const memory = {
+        ...{ rows: rows.length, classes, width },
+        offsets: uint32([0, ...offsets]),
+        indices: uint32(rows.flat()),
+        values: filled(kernels, rows.flat().length, number),
+        shares: filled(kernels, rows.length, () => random.uniform()),
+        probabilities: filled(kernels, rows.length * classes, () => random.uniform()),
+        likeliest: uint32(rows.map(() => random.below(classes))),
+        weights: filled(kernels, width * classes, number),
+        out: filled(kernels, width * classes, number),
+        row: kernels.float64(classes),
+      };
+      newtonKernels(kernels).softmaxProduct(memory);
+      return memory.out;
+    });
+    expect(product).toEqual(expected);
+  });
 });

@@ -6,7 +6,7 @@ import type { LinearModel } from '../../src/model/linear/model.ts';
 import { functionsOf } from '../../src/model/model.ts';
 import type { MulticlassModel } from '../../src/model/multiclass/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
-import type { Labelled } from '../oracles/multiclass-perceptron.ts';
+import type { Labelled } from '../oracles/classes.ts';
 import { decimal, dyadic, examplesOf } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
 import { inTwo, recorded, refusable, runOptions, severalSource, threeNames } from '../support/ledgers.ts';

@@ -9,7 +9,7 @@ import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
 import type { RunOptions } from '../../src/train/options.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
-import type { Labelled } from '../oracles/multiclass-perceptron.ts';
+import type { Labelled } from '../oracles/classes.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { decimal, examplesOf } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';

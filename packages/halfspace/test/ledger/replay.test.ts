@@ -16,7 +16,7 @@ import {
   rules,
 } from '../../src/rules/registry.ts';
 import type { RunOptions } from '../../src/train/options.ts';
-import type { Labelled } from '../oracles/multiclass-perceptron.ts';
+import type { Labelled } from '../oracles/classes.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { bits } from '../rules/conformance.ts';
 import { decimal, dense, examplesOf } from '../support/examples.ts';

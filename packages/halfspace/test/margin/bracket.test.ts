@@ -6,12 +6,10 @@ import { lengthOf } from '../../src/margin/signed-distances.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import type { RunOptions } from '../../src/train/options.ts';
 import type { Example } from '../oracles/oracle.ts';
-import { atLeastMargin, atMostMargin, exact, exactDot, exactLeast, lifted } from '../support/exact.ts';
-import { decimal, dense, dyadic, example, examplesOf, fourApart, xor } from '../support/examples.ts';
+import { atLeastMargin, atMostMargin, exact, exactDot, exactLeast, lifted, train } from '../support/arithmetic.ts';
+import { decimal, dense, dyadic, example, examplesOf, fourApart, run, xor } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
-import { train } from '../support/linear.ts';
 import { knownMargin, marginOf, nearlyDegenerate } from '../support/margins.ts';
-import { run } from '../support/runs.ts';
 
 const kernels = wasm();
 const rules = fc.constantFrom('perceptron' as const, 'averaged' as const);

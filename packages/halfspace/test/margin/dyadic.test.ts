@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { add, compare, dyadic, ExactSum, multiply, scaled, toNumber } from '../../src/margin/dyadic.ts';
-import { exact } from '../support/exact.ts';
+import { exact } from '../support/arithmetic.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const moderate = fc.double({ noNaN: true, min: -1e100, max: 1e100 });

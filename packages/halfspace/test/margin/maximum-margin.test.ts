@@ -7,7 +7,7 @@ import { ExampleStore } from '../../src/data/store.ts';
 import { MarginSearch } from '../../src/margin/maximum-margin.ts';
 import { findMaximumMargin } from '../../src/train/find-margin.ts';
 import type { Example } from '../oracles/oracle.ts';
-import { atLeastMargin, atMostMargin, exact, exactDot, exactLeast, lifted } from '../support/exact.ts';
+import { atLeastMargin, atMostMargin, exact, exactDot, exactLeast, lifted } from '../support/arithmetic.ts';
 import { dense, dyadic, example, examplesOf, sparse, xor } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
 import { knownMargin, marginOf, nearlyDegenerate } from '../support/margins.ts';

@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLearner, type LearnerOptions } from '../../src/rules/registry.ts';
 import type { Example } from '../oracles/oracle.ts';
-import { exact, exactDot, lifted } from '../support/exact.ts';
-import { dense, dyadic, examplesOf } from '../support/examples.ts';
+import { exact, exactDot, lifted } from '../support/arithmetic.ts';
+import { dense, dot, dyadic, examplesOf, type Separable } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
 import { knownMargin, marginOf, nearlyDegenerate } from '../support/margins.ts';
-import { dot, type Separable } from '../support/separable.ts';
 
 const kernels = wasm();
 

@@ -13,7 +13,7 @@ import { trainOnce } from '../../src/train/train-once.ts';
 import { decimal, dense, example, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
 import { dualOf, indexed, dual as shapes } from '../support/models.ts';
-import { openedRows } from '../support/opened-rows.ts';
+import { openedRows } from '../support/tables.ts';
 
 const kernels = wasm();
 

@@ -8,7 +8,7 @@ import { featureReaders } from '../../src/model/feature-readers.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import { FeatureList, type RawRow, rawFeatures } from '../../src/model/raw-features.ts';
-import { exact } from '../support/exact.ts';
+import { exact } from '../support/arithmetic.ts';
 import { dual, indexed, models, multiclass } from '../support/models.ts';
 import { fitted } from '../support/tables.ts';
 

@@ -13,9 +13,9 @@ import { functionsOf, isDual, type Model } from '../../src/model/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import type { RawRow } from '../../src/model/raw-features.ts';
 import { drawTree } from '../../src/model/tree/draw-text.ts';
-import { changeAt } from '../support/change-at.ts';
 import { wasm } from '../support/kernels.ts';
 import { shapes, signed } from '../support/models.ts';
+import { changeAt } from '../support/tables.ts';
 
 /** Replacements of a member that are most likely to cause a fault. */
 const harm = fc.oneof(

@@ -8,9 +8,9 @@ import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
 import type { Model } from '../../src/model/model.ts';
+import { decodeModel as decodeLinear, train } from '../support/arithmetic.ts';
 import { dense, example } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
-import { decodeModel as decodeLinear, train } from '../support/linear.ts';
 import { decoded, indexed, models, shapes, signed, training } from '../support/models.ts';
 
 describe('a model file', () => {

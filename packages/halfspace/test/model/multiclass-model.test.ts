@@ -23,8 +23,8 @@ import { bits } from '../rules/conformance.ts';
 import { dyadic } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
 import { calibrated, indexed, models, multiclass, training } from '../support/models.ts';
-import { openedRows } from '../support/opened-rows.ts';
 import { denseSeveral, severalOf, sparseSeveral } from '../support/several.ts';
+import { openedRows } from '../support/tables.ts';
 import { libsvmSource } from '../support/text.ts';
 
 const kernels = wasm();

@@ -14,9 +14,8 @@ import type { Model } from '../../src/model/model.ts';
 import type { RawRow } from '../../src/model/raw-features.ts';
 import { Random } from '../../src/random.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
-import { changeAt } from '../support/change-at.ts';
 import { calibrated, dual, models, multiclass, signed } from '../support/models.ts';
-import { fitted } from '../support/tables.ts';
+import { changeAt, fitted } from '../support/tables.ts';
 
 /** The three entries that ask models. Each reads and asks all kinds of the one before, and more. */
 const entries = { 'halfspace/predict': small, 'halfspace/predict/text': withText, halfspace: root } as const;

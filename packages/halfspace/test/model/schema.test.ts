@@ -12,8 +12,8 @@ import { encodeModel } from '../../src/model/encode.ts';
 import type { Model } from '../../src/model/model.ts';
 import { EncodedColumns } from '../../src/model/tree/encoded-columns.ts';
 import { growTree } from '../../src/model/tree/grow.ts';
-import { changeAt } from '../support/change-at.ts';
 import { calibrated, multiclass, signed } from '../support/models.ts';
+import { changeAt } from '../support/tables.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../src/model/model.schema.json'), 'utf8'));
 const validate = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, formats: {} }).compile(schema);

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { HalfspaceError } from 'halfspace';
 import { openBytes } from 'halfspace/node';
 import { afterAll, describe, expect, test } from 'vitest';
-import { bomb, frameOf, skippableFrame } from '../support/zstd-frames.ts';
+import { bomb, frameOf, skippableFrame } from '../support/archives.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HalfspaceError } from '../../src/errors.ts';
 import { decompressZstd } from '../../src/node/zstd/decompress.ts';
-import { bomb, frameOf, skippableFrame } from '../support/zstd-frames.ts';
+import { bomb, frameOf, skippableFrame } from '../support/archives.ts';
 
 const text = Array.from(
   { length: 300 },

@@ -7,7 +7,7 @@ import { type ClippedPlattCalibration, probabilityOf, type SoftmaxCalibration } 
 import { classProbabilities } from '../../src/model/class-probabilities.ts';
 import { OnlineCalibration } from '../../src/online/calibration/online-calibration.ts';
 import { Random } from '../../src/random.ts';
-import { leastOf } from '../support/optimum.ts';
+import { leastOf } from '../support/margins.ts';
 
 interface Row {
   readonly scores: number[];

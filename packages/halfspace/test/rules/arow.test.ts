@@ -3,13 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import * as layout from '../../src/kernels/layout.ts';
 import { createLearner, type LearnerOf } from '../../src/rules/registry.ts';
-import { arow } from '../oracles/arow.ts';
+import { arow } from '../oracles/gradient.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
-import { decimal, dense, example, examplesOf, fourApart, sparse } from '../support/examples.ts';
+import { train } from '../support/arithmetic.ts';
+import { decimal, dense, dot, example, examplesOf, fourApart, run, sparse } from '../support/examples.ts';
 import { implementations, wasm } from '../support/kernels.ts';
-import { train } from '../support/linear.ts';
-import { run } from '../support/runs.ts';
-import { dot } from '../support/separable.ts';
 
 const rs = fc.constantFrom(0.01, 0.3, 1, 100);
 /** Weights and variances, the bias's last. */

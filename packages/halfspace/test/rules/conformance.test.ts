@@ -7,9 +7,9 @@ import type { DualState } from '../../src/rules/dual-learner.ts';
 import { createLearner, type RuleName } from '../../src/rules/registry.ts';
 import type { SgdOptions } from '../../src/rules/sgd-options.ts';
 import { inSequence } from '../oracles/oracle.ts';
+import { decodeModel, train } from '../support/arithmetic.ts';
 import { dense, dyadic, example, examplesOf, sparse, xor } from '../support/examples.ts';
 import { implementations, wasm } from '../support/kernels.ts';
-import { decodeModel, train } from '../support/linear.ts';
 import { itConforms } from './conformance.ts';
 
 itConforms({

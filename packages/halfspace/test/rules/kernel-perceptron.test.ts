@@ -9,8 +9,14 @@ import { Random } from '../../src/random.ts';
 import type { DualState } from '../../src/rules/dual-learner.ts';
 import type { KernelOptions } from '../../src/rules/kernel-perceptron.ts';
 import { createLearner, type LearnerOf } from '../../src/rules/registry.ts';
-import { dualPredictions, dualScore, kernelPerceptron, type MercerKernel, type Mistake } from '../oracles/kernel.ts';
 import { type Example, type Inner, inFourLanes, inSequence } from '../oracles/oracle.ts';
+import {
+  dualPredictions,
+  dualScore,
+  kernelPerceptron,
+  type MercerKernel,
+  type Mistake,
+} from '../oracles/perceptrons.ts';
 import { decimal, dense, dyadic, example, examplesOf, sparse, xor } from '../support/examples.ts';
 import { implementations, wasm } from '../support/kernels.ts';
 

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import * as layout from '../../src/kernels/layout.ts';
 import { MulticlassPerceptron, type MulticlassPerceptronOptions } from '../../src/rules/multiclass-perceptron.ts';
 import { completeRuleOptions, createLearner, createMulticlassLearner } from '../../src/rules/registry.ts';
-import { kesler, type Labelled, type Step } from '../oracles/multiclass-perceptron.ts';
+import { kesler, type Labelled, type Step } from '../oracles/classes.ts';
 import { type Inner, inFourLanes, inSequence } from '../oracles/oracle.ts';
-import { decimal, dense, dyadic, examplesOf } from '../support/examples.ts';
+import { decimal, dense, dot, dyadic, examplesOf } from '../support/examples.ts';
 import { reference } from '../support/kernels.ts';
-import { dot } from '../support/separable.ts';
 import {
   denseSeveral,
   functionBits,

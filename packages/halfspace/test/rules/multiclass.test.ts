@@ -12,7 +12,7 @@ import {
   type RuleName,
   rules,
 } from '../../src/rules/registry.ts';
-import type { Labelled } from '../oracles/multiclass-perceptron.ts';
+import type { Labelled } from '../oracles/classes.ts';
 import { decimal, dense, dyadic } from '../support/examples.ts';
 import { implementations, reference, wasm } from '../support/kernels.ts';
 import {

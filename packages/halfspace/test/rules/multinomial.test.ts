@@ -11,8 +11,8 @@ import { createLearner, createMulticlassLearner } from '../../src/rules/registry
 import { completeSgd, type SgdOptions } from '../../src/rules/sgd-options.ts';
 import { planTraining } from '../../src/train/options.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
-import type { Labelled } from '../oracles/multiclass-perceptron.ts';
-import { multinomial } from '../oracles/multinomial.ts';
+import type { Labelled } from '../oracles/classes.ts';
+import { multinomial } from '../oracles/classes.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
 import { decimal, dense } from '../support/examples.ts';
 import { implementations, wasm } from '../support/kernels.ts';

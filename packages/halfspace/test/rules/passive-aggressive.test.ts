@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLearner } from '../../src/rules/registry.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
-import { type Plain, plainPassiveAggressive, plainUpdates } from '../oracles/plain.ts';
-import { decimal, dense, dyadic, example, examplesOf } from '../support/examples.ts';
+import { type Plain, plainPassiveAggressive, plainUpdates } from '../oracles/perceptrons.ts';
+import { decimal, dense, dot, dyadic, example, examplesOf, run, separable } from '../support/examples.ts';
 import { implementations, wasm } from '../support/kernels.ts';
-import { run } from '../support/runs.ts';
-import { dot, separable } from '../support/separable.ts';
 
 type Variant = 'pa' | 'pa-1' | 'pa-2';
 const variants = fc.constantFrom<Variant>('pa', 'pa-1', 'pa-2');

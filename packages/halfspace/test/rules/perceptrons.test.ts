@@ -3,11 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { createLearner, type LearnerOptions } from '../../src/rules/registry.ts';
 import type { Example } from '../oracles/oracle.ts';
-import { decimal, dense, dyadic, example, examplesOf, fourApart } from '../support/examples.ts';
+import { train } from '../support/arithmetic.ts';
+import { decimal, dense, dot, dyadic, example, examplesOf, fourApart, run, separable } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
-import { train } from '../support/linear.ts';
-import { run } from '../support/runs.ts';
-import { dot, separable } from '../support/separable.ts';
 
 const kernels = wasm();
 

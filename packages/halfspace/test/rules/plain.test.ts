@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { completeRuleOptions, createLearner, type LearnerOptions } from '../../src/rules/registry.ts';
 import { inFourLanes, inSequence } from '../oracles/oracle.ts';
-import { type Plain, plainMargin, plainPassiveAggressive, plainPerceptron, plainUpdates } from '../oracles/plain.ts';
+import {
+  type Plain,
+  plainMargin,
+  plainPassiveAggressive,
+  plainPerceptron,
+  plainUpdates,
+} from '../oracles/perceptrons.ts';
 import { decimal, dense, dyadic, examplesOf, sparse } from '../support/examples.ts';
 import { implementations } from '../support/kernels.ts';
 

@@ -7,11 +7,9 @@ import { createLearner, createMulticlassLearner, type LearnerOf } from '../../sr
 import type { TrainStep } from '../../src/train/options.ts';
 import { stoppingCounts, stoppingSplit } from '../../src/train/stopping-rows.ts';
 import { type Example, inFourLanes } from '../oracles/oracle.ts';
-import { pocket } from '../oracles/pocket.ts';
-import { decimal, dense, dyadic, example, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
+import { pocket } from '../oracles/perceptrons.ts';
+import { decimal, dense, dot, dyadic, example, examplesOf, fourApart, run, sparse, xor } from '../support/examples.ts';
 import { implementations, wasm } from '../support/kernels.ts';
-import { run } from '../support/runs.ts';
-import { dot } from '../support/separable.ts';
 
 describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, create) => {
   const kernels = create();

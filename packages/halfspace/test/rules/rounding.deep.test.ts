@@ -4,10 +4,10 @@ import { Random } from '../../src/random.ts';
 import type { MulticlassPerceptron } from '../../src/rules/multiclass-perceptron.ts';
 import { completeRuleOptions, createLearner, createMulticlassLearner } from '../../src/rules/registry.ts';
 import type { UpdateLog } from '../../src/rules/update-log.ts';
-import type { Labelled } from '../oracles/multiclass-perceptron.ts';
+import type { Labelled } from '../oracles/classes.ts';
+import { passiveAggressiveClasses } from '../oracles/classes.ts';
+import { squaredHinge } from '../oracles/gradient.ts';
 import type { Example } from '../oracles/oracle.ts';
-import { passiveAggressiveClasses } from '../oracles/passive-aggressive-classes.ts';
-import { squaredHinge } from '../oracles/squared-hinge.ts';
 import { binaries, doubles, fractions } from '../support/arithmetic.ts';
 import { implementations, wasm } from '../support/kernels.ts';
 

@@ -7,11 +7,10 @@ import { Random } from '../../src/random.ts';
 import { type LossName, lossOf, objective } from '../../src/rules/objective.ts';
 import { createLearner, type LearnerOf } from '../../src/rules/registry.ts';
 import { completeSgd, type SgdOptions } from '../../src/rules/sgd-options.ts';
+import { sgd } from '../oracles/gradient.ts';
 import { type Example, inFourLanes } from '../oracles/oracle.ts';
-import { sgd } from '../oracles/sgd.ts';
-import { decimal, dense, dyadic, example, examplesOf, sparse } from '../support/examples.ts';
+import { decimal, dense, dyadic, example, examplesOf, run, sparse } from '../support/examples.ts';
 import { implementations, reference, wasm } from '../support/kernels.ts';
-import { run } from '../support/runs.ts';
 
 const losses = fc.constantFrom('perceptron', 'hinge', 'squared-hinge', 'logistic', 'modified-huber');
 const smooth = ['squared-hinge', 'logistic', 'modified-huber'] as const;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DualScorer } from '../../src/model/dual/scorer.ts';
 import { createLearner } from '../../src/rules/registry.ts';
 import { constantLast, inFourLanes, inSequence } from '../oracles/oracle.ts';
-import { predictions, voted } from '../oracles/voted.ts';
+import { predictions, voted } from '../oracles/perceptrons.ts';
 import { decimal, dense, dyadic, example, examplesOf, sparse } from '../support/examples.ts';
 import { implementations } from '../support/kernels.ts';
 import { bits } from './conformance.ts';

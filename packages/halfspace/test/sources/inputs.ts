@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { TextInput } from '../../src/data/input/input.ts';
-import { frameOf } from '../support/zstd-frames.ts';
+import { frameOf } from '../support/archives.ts';
 
 /** A way to pass a text to a source. */
 interface InputKind {

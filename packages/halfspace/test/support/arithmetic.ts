@@ -1,3 +1,12 @@
+import type { ExampleSource } from '../../src/data/source.ts';
+import { decodeModel as decodeAny } from '../../src/model/decode.ts';
+import type { LinearModel } from '../../src/model/linear/model.ts';
+import type { Model } from '../../src/model/model.ts';
+import type { RunOptions } from '../../src/train/options.ts';
+import type { TrainingReport } from '../../src/train/report.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
+import type { Example } from '../oracles/oracle.ts';
+
 /** Numbers that an oracle computes with: doubles, or exact ones. */
 export interface Arithmetic<T> {
   of(value: number): T;
@@ -80,3 +89,58 @@ export const binaries: Arithmetic<Binary> = {
   less: (a, b) => both(a, b, (x, y) => (x < y ? 1n : 0n)).m === 1n,
   double: ({ m, places }) => fractions.double({ n: m, d: 1n << BigInt(places) }),
 };
+
+/** Doubles as whole numbers of 2⁻¹⁰⁷⁴, of which every finite double is some; plain, and slow. */
+export function exact(value: number): bigint {
+  let [whole, exponent] = [value, 0];
+  while (!Number.isInteger(whole)) {
+    whole *= 2;
+    exponent++;
+  }
+  return BigInt(whole) << BigInt(1074 - exponent);
+}
+
+/** w·x, in 2⁻²¹⁴⁸. */
+export function exactDot(w: ArrayLike<number>, x: ArrayLike<number>): bigint {
+  let sum = 0n;
+  for (let j = 0; j < x.length; j++) sum += exact(w[j]!) * exact(x[j]!);
+  return sum;
+}
+
+/** min y(w·x) without rounding, in 2⁻²¹⁴⁸. */
+export function exactLeast(data: readonly Example[], w: ArrayLike<number>): bigint {
+  return data.map(({ x, y }) => BigInt(y) * exactDot(w, x)).reduce((least, each) => (each < least ? each : least));
+}
+
+/** Every example with a constant before its features: the blog's lift. */
+export function lifted(data: readonly Example[], constant = 1): Example[] {
+  return data.map(({ x, y }) => ({ x: [constant, ...x], y }));
+}
+
+/** Returns whether value ≤ least/√square exactly, for value, least ≥ 0 in the form of {@link exactDot}. */
+export function atMostMargin(value: number, least: bigint, square: bigint): boolean {
+  return exact(value) ** 2n * square <= least ** 2n;
+}
+
+/** Returns whether value ≥ least/√square exactly; see {@link atMostMargin}. */
+export function atLeastMargin(value: number, least: bigint, square: bigint): boolean {
+  return exact(value) ** 2n * square >= least ** 2n;
+}
+
+/** A model of two classes, for tests that are about these. */
+export function linear(model: Model): LinearModel {
+  if (model.kind !== 'linear') throw new TypeError(`expected a model of two classes; got ${model.kind}`);
+  return model;
+}
+
+export async function train(
+  source: ExampleSource,
+  options: RunOptions = {},
+): Promise<{ model: LinearModel; report: TrainingReport }> {
+  const { model, report } = await trainOnce(source, options);
+  return { model: linear(model), report };
+}
+
+export function decodeModel(text: string, source?: string): LinearModel {
+  return linear(decodeAny(text, source));
+}

@@ -1,6 +1,6 @@
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import { createWasmKernels } from '../../src/kernels/wasm.ts';
-import { TextReferenceKernels } from '../oracles/text/kernels.ts';
+import { TextReferenceKernels } from '../oracles/text/tokens.ts';
 
 /** The WebAssembly kernels. Fails without them, because falling back would compare the reference with itself. */
 export function wasm(): Kernels {

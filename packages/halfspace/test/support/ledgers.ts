@@ -9,7 +9,7 @@ import { LedgerWriter } from '../../src/ledger/writer.ts';
 import type { RunOptions } from '../../src/train/options.ts';
 import type { TrainingResult } from '../../src/train/report.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
-import type { Labelled } from '../oracles/multiclass-perceptron.ts';
+import type { Labelled } from '../oracles/classes.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { dense, sparse } from './examples.ts';
 import { denseSeveral, sparseSeveral } from './several.ts';

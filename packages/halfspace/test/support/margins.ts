@@ -3,8 +3,7 @@ import { ExampleStore } from '../../src/data/store.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import { type MaximumMargin, type MaximumMarginOptions, maximumMargin } from '../../src/margin/maximum-margin.ts';
 import type { Example } from '../oracles/oracle.ts';
-import { dense } from './examples.ts';
-import { type Separable, separable } from './separable.ts';
+import { dense, type Separable, separable } from './examples.ts';
 
 export function marginOf(
   data: readonly Example[],
@@ -87,3 +86,27 @@ export const nearlyDegenerate: fc.Arbitrary<Separable> = fc
     const squaredRadius = Math.max(...data.map(({ x }) => x.reduce((sum, each) => sum + each * each, 0)));
     return { data, separator, norm, least: step * norm ** 2, squaredRadius };
   });
+
+/**
+ * Returns the minimum of a convex function of one number by golden sections (Kiefer 1953): no derivatives, and nothing
+ * in common with Newton's method.
+ */
+export function leastOf(f: (x: number) => number, low: number, high: number): { x: number; value: number } {
+  const share = (Math.sqrt(5) - 1) / 2;
+  let [a, b] = [low, high];
+  let [c, d] = [b - share * (b - a), a + share * (b - a)];
+  let [fc, fd] = [f(c), f(d)];
+  for (let step = 0; step < 120; step++) {
+    if (fc <= fd) {
+      [b, d, fd] = [d, c, fc];
+      c = b - share * (b - a);
+      fc = f(c);
+    } else {
+      [a, c, fc] = [c, d, fd];
+      d = a + share * (b - a);
+      fd = f(d);
+    }
+  }
+  const x = (a + b) / 2;
+  return { x, value: f(x) };
+}

@@ -5,7 +5,7 @@ import type { Kernels } from '../../src/kernels/kernels.ts';
 import type { LearnedFunction, Learner, LearnerState, LinearParameters } from '../../src/rules/learner.ts';
 import { completeRuleOptions, createMulticlassLearner, type RuleName, rules } from '../../src/rules/registry.ts';
 import type { SgdOptions } from '../../src/rules/sgd-options.ts';
-import type { Labelled } from '../oracles/multiclass-perceptron.ts';
+import type { Labelled } from '../oracles/classes.ts';
 import { bits } from '../rules/conformance.ts';
 
 /** Examples of several classes; not every class need have any. */

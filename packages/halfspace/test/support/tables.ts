@@ -1,9 +1,14 @@
 import type { Batch } from '../../src/batch.ts';
+import type { OpenSourceOptions } from '../../src/data/source.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import { type FitColumn, TableFitter, type TableFitterOptions } from '../../src/features/fit-table.ts';
 import { parseEncoding } from '../../src/features/parse-encoding.ts';
 import type { ColumnCells } from '../../src/features/table-chunk.ts';
 import type { TableEncoding } from '../../src/features/table-encoding.ts';
+import { createKernels } from '../../src/kernels/load.ts';
+import type { Row } from '../../src/table/object-table.ts';
+import { type RowsOptions, rows } from '../../src/table/rows.ts';
+import type { TableSource } from '../../src/table/source.ts';
 
 const label = { column: 'the label', type: 'text', classes: ['a', 'b'], positive: 'b', negative: 'a' } as const;
 export const restOfEncoding = { format: 'rows', header: null, scale: 'standard', label, leftOut: [] } as const;
@@ -73,4 +78,35 @@ export function parseTableEncoding(value: unknown): TableEncoding {
   const encoding = parseEncoding(value);
   if (encoding.kind !== 'table') throw new TypeError(`expected a table; got ${encoding.kind}`);
   return encoding;
+}
+
+const kernels = createKernels();
+
+/** Opens plain objects, for tests of what was read. */
+export async function openedRows(
+  list: readonly Row[],
+  { encoding, holdout, ...options }: RowsOptions & Pick<OpenSourceOptions, 'encoding' | 'holdout'> = {},
+): Promise<TableSource> {
+  return (await rows(list, options).open({ kernels, encoding, holdout })) as TableSource;
+}
+
+/** Puts a value in the place to which a path leads: each number chooses a member, and the last one is replaced. */
+export function changeAt(
+  body: object,
+  path: readonly number[],
+  value: unknown,
+  untouched: readonly string[] = [],
+): void {
+  let place = body as Record<string, unknown>;
+  for (const [depth, step] of path.entries()) {
+    const keys = Object.keys(place).filter((key) => !untouched.includes(key));
+    if (keys.length === 0) return;
+    const key = keys[step % keys.length]!;
+    const next = place[key];
+    if (depth === path.length - 1 || typeof next !== 'object' || next === null) {
+      place[key] = structuredClone(value);
+      return;
+    }
+    place = next as Record<string, unknown>;
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openedRows } from '../support/opened-rows.ts';
+import { openedRows } from '../support/tables.ts';
 
 type Value = number | string | boolean | null;
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
 import type { OpenSourceOptions } from '../../src/data/source.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
@@ -6,7 +7,9 @@ import { evaluate } from '../../src/model/judge.ts';
 import type { Model } from '../../src/model/model.ts';
 import { csv } from '../../src/table/csv.ts';
 import { type NdjsonOptions, ndjson } from '../../src/table/ndjson.ts';
+import { RecordParser, type TextRecord } from '../../src/table/record-parser.ts';
 import { rows } from '../../src/table/rows.ts';
+import { characterEncoding, transcoded } from '../../src/table/transcode.ts';
 import { modelOf } from '../sources/runs.ts';
 
 const objects = [
@@ -90,5 +93,84 @@ describe('objects, one a line', () => {
   it('are the same for the same text', async () => {
     const models = await Promise.all([modelOf(ndjson(text)), modelOf(ndjson(text, { label: 'y' }))]);
     expect(encodeModel(models[0]!)).toBe(encodeModel(models[1]!));
+  });
+});
+
+/* Blank lines and whole lines have fast paths, which a text in pieces of one character never takes. */
+test('records and their lines do not depend on where the text is cut', () => {
+  const letters = fc.constantFrom('\n', '\n\n\n', '\r\n', '\r\n\r\n', '\r', 'a', ',', '"', ' ', 'a,b\n');
+  const texts = fc.array(letters, { maxLength: 40 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(texts, fc.boolean(), fc.nat(40), (text, single, cut) => {
+      const naive = recordsOf([...text], single);
+      expect(recordsOf([text], single)).toEqual(naive);
+      expect(recordsOf([text.slice(0, cut), text.slice(cut)], single)).toEqual(naive);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+function recordsOf(pieces: readonly string[], single: boolean): TextRecord[] {
+  const records: TextRecord[] = [];
+  const dialect = { delimiter: ',', quote: '"', escape: '"' } as const;
+  const parser = new RecordParser(dialect, (record) => records.push(record), { single, keepsText: true });
+  for (const piece of pieces) parser.push(piece);
+  parser.end();
+  return records;
+}
+
+async function* cut(bytes: Uint8Array, length: number): AsyncGenerator<Uint8Array> {
+  // Readers of files use the same memory for every piece.
+  const piece = new Uint8Array(length);
+  for (let at = 0; at < bytes.length; at += length) {
+    const part = bytes.subarray(at, at + length);
+    piece.set(part);
+    yield piece.subarray(0, part.length);
+  }
+}
+
+async function decoded(bytes: Uint8Array, encoding: string | undefined, length: number): Promise<string> {
+  const parts: number[] = [];
+  for await (const piece of transcoded(cut(bytes, length), 't', { encoding: characterEncoding(encoding) }))
+    parts.push(...piece);
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(parts));
+}
+
+const utf16 = (text: string) =>
+  new Uint8Array(Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i)).buffer);
+const words = 'a,größe\n1,😀 x\n';
+const little = utf16(words);
+const big = utf16(words).map((_, i, all) => all[i ^ 1]!);
+
+describe('text in another encoding', () => {
+  test.each([1, 2, 3, 5, 1000])('becomes UTF-8, in pieces of %i bytes', async (length) => {
+    const bytes = new TextEncoder().encode(words);
+    expect(await decoded(bytes, undefined, length)).toBe(words);
+    expect(await decoded(bytes, 'utf8', length)).toBe(words);
+    expect(await decoded(little, 'utf-16le', length)).toBe(words);
+    expect(await decoded(big, 'utf-16be', length)).toBe(words);
+    expect(await decoded(Uint8Array.of(0xff, 0xfe, ...little), undefined, length)).toBe(words);
+    expect(await decoded(Uint8Array.of(0xfe, 0xff, ...big), undefined, length)).toBe(words);
+    expect(await decoded(Uint8Array.of(0x82, 0xa0), 'shift_jis', length)).toBe('あ');
+    expect(await decoded(Uint8Array.of(65), undefined, length)).toBe('A');
+    expect(await decoded(new Uint8Array(0), undefined, length)).toBe('');
+  });
+
+  test('has every byte of windows-1252, as latin1 and ISO 8859-1 are in the Encoding standard', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+    const text = await decoded(bytes, 'latin1', 7);
+    expect(text.length).toBe(256);
+    expect(text.slice(0, 128)).toBe(String.fromCharCode(...bytes.subarray(0, 128)));
+    expect(text.slice(0x80, 0xa1)).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ\xa0');
+    expect(text.slice(0xa0)).toBe(String.fromCharCode(...bytes.subarray(0xa0)));
+    expect(await decoded(bytes, 'iso-8859-1', 99)).toBe(text);
+  });
+
+  test('is refused where it is cut, and under a name that nobody knows', async () => {
+    await expect(decoded(little.subarray(0, little.length - 1), 'utf-16le', 8)).rejects.toThrow(
+      'expected utf-16le text; got other bytes',
+    );
+    for (const label of ['latin-one', '', 5])
+      expect(() => characterEncoding(label)).toThrow('encoding must be the name of a character encoding');
   });
 });

@@ -12,8 +12,8 @@ import { Predictor } from '../../src/model/predictor.ts';
 import type { Row } from '../../src/table/object-table.ts';
 import { rows } from '../../src/table/rows.ts';
 import { modelOf } from '../sources/runs.ts';
-import { decodeModel, train } from '../support/linear.ts';
-import { openedRows } from '../support/opened-rows.ts';
+import { decodeModel, train } from '../support/arithmetic.ts';
+import { openedRows } from '../support/tables.ts';
 
 const penguins: Row[] = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../../../node_modules/vega-datasets/data/penguins.json'), 'utf8'),

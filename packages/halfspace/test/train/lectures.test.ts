@@ -7,11 +7,16 @@ import { Random } from '../../src/random.ts';
 import type { MistakeDriven } from '../../src/rules/mistake-driven.ts';
 import { createLearner, type LearnerOptions } from '../../src/rules/registry.ts';
 import type { PresetName } from '../../src/train/presets.ts';
-import { averaged } from '../oracles/averaged.ts';
-import { blog } from '../oracles/blog.ts';
-import { cs4780, intoUnitBall } from '../oracles/cs4780.ts';
-import { foda, overLongest } from '../oracles/foda.ts';
-import { lecture9, lecture9Algorithm2 } from '../oracles/lecture-9.ts';
+import {
+  blog,
+  cs4780,
+  foda,
+  intoUnitBall,
+  lecture9,
+  lecture9Algorithm2,
+  overLongest,
+  slides,
+} from '../oracles/lectures.ts';
 import {
   constantLast,
   type Example,
@@ -21,10 +26,10 @@ import {
   type Outcome,
   type Update,
 } from '../oracles/oracle.ts';
-import { slides } from '../oracles/slides.ts';
+import { averaged } from '../oracles/perceptrons.ts';
+import { train } from '../support/arithmetic.ts';
 import { decimal, dense, dyadic, examplesOf, sparse } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
-import { train } from '../support/linear.ts';
 
 /** Passes that a run of these tests is given; few data sets are still moving then, and those are compared as well. */
 const passes = 25;

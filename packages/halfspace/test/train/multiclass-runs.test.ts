@@ -10,7 +10,7 @@ import { Random } from '../../src/random.ts';
 import { completeRuleOptions, createMulticlassLearner, type RuleName } from '../../src/rules/registry.ts';
 import type { RunOptions } from '../../src/train/options.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
-import type { Labelled } from '../oracles/multiclass-perceptron.ts';
+import type { Labelled } from '../oracles/classes.ts';
 import { decimal } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
 import { denseSeveral, functionBits, severalOf, sparseSeveral } from '../support/several.ts';

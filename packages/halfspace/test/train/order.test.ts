@@ -10,9 +10,9 @@ import { passBatches } from '../../src/train/order.ts';
 import { type Order, type PresetName, presets } from '../../src/train/presets.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
 import type { Example } from '../oracles/oracle.ts';
+import { train } from '../support/arithmetic.ts';
 import { decimal, dense, examplesOf } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
-import { train } from '../support/linear.ts';
 import { learnedByExample } from '../support/several.ts';
 
 const kernels = wasm();

@@ -4,10 +4,9 @@ import { sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { classOf } from '../../src/kernels/kernels.ts';
 import { inSequence } from '../oracles/oracle.ts';
-import { dense, dyadic, example, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
+import { train } from '../support/arithmetic.ts';
+import { dense, dyadic, example, examplesOf, fourApart, run, sparse, xor } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
-import { train } from '../support/linear.ts';
-import { run } from '../support/runs.ts';
 import { libsvmSource } from '../support/text.ts';
 
 const kernels = wasm();

@@ -7,9 +7,9 @@ import { createLearner } from '../../src/rules/registry.ts';
 import type { RunOptions } from '../../src/train/options.ts';
 import { type PresetName, presets } from '../../src/train/presets.ts';
 import { type Example, inSequence } from '../oracles/oracle.ts';
+import { train } from '../support/arithmetic.ts';
 import { dense, example } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
-import { train } from '../support/linear.ts';
 
 const kernels = wasm();
 const names = Object.keys(presets) as PresetName[];

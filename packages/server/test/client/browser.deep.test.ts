@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { findOrInstallBrowser } from '../../../../apps/lab/scripts/find-browser.mjs';
 import { createApp } from '../../src/http/app.ts';
 import { openModels } from '../../src/index.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { temporaryFolder } from '../support/examples.ts';
 
 /** The program of a page. It learns, asks, and reads events that it missed. */
 const program = `

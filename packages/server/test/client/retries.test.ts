@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientOptions, ServiceClient, type ServiceError } from '../../src/client/index.ts';
 import { createApp } from '../../src/http/app.ts';
 import { fetchOf } from '../support/app-fetch.ts';
-import { flowers, unlabelled } from '../support/flowers.ts';
+import { flowers, unlabelled } from '../support/examples.ts';
 import { naiveModels } from '../support/naive-models.ts';
 
 const examples = flowers.slice(0, 12).map((flower) => ({ row: unlabelled(flower), label: flower.kind as string }));

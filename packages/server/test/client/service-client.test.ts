@@ -6,8 +6,7 @@ import { type Alarm, type Example, type ModelEvent, ServiceClient } from '../../
 import { type App, createApp } from '../../src/http/app.ts';
 import { type Models, openModels } from '../../src/index.ts';
 import { checkedBy } from '../support/asking.ts';
-import { flowerModel } from '../support/flowers.ts';
-import { folderOfSuite } from '../support/folder.ts';
+import { flowerModel, folderOfSuite } from '../support/examples.ts';
 
 /*
  * The client against the service, over loopback. Each request and each answer is checked against /openapi.json.

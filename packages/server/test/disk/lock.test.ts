@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, 
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { lockFolder, ownIdentity } from '../../src/disk/lock.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { temporaryFolder } from '../support/examples.ts';
 
 const times = { touch: 20, patience: 200 };
 const token = 'of another';

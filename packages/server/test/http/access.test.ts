@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type App, type AppOptions, createApp } from '../../src/http/app.ts';
 import type { Key } from '../../src/http/keys.ts';
 import { type Asked, asking } from '../support/asking.ts';
-import { flowerModel } from '../support/flowers.ts';
+import { flowerModel } from '../support/examples.ts';
 import { naiveModels } from '../support/naive-models.ts';
 
 const tokens = { asks: 'a', teaches: 't', owns: 'o', owns2: 'x' };

@@ -7,8 +7,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, createApp } from '../../src/http/app.ts';
 import { type Models, openModels } from '../../src/index.ts';
-import { flowerModel } from '../support/flowers.ts';
-import { folderOfSuite } from '../support/folder.ts';
+import { flowerModel, folderOfSuite } from '../support/examples.ts';
 import { hostileRequests, type Paths, type RawRequest } from '../support/hostile-requests.ts';
 
 const token = 'a-long-secret';

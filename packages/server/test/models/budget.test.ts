@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { type ModelBudget, openModels } from '../../src/index.ts';
 import { type Asked, asking } from '../support/asking.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { temporaryFolder } from '../support/examples.ts';
 
 const budget: ModelBudget = { bytes: 2 ** 17, features: 40, classes: 3, keptBytes: 1500 };
 

@@ -6,7 +6,7 @@ import { describe, expect, it, test } from 'vitest';
 import { realDisk } from '../../src/disk/real-disk.ts';
 import { refusalOf } from '../../src/http/problem.ts';
 import { type Alarm, type Example, memoryModels, openModels } from '../../src/index.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { temporaryFolder } from '../support/examples.ts';
 
 const example = (k: number): Example => ({
   row: { x: ((k * 37) % 101) - 50, y: ((k * 53) % 97) - 48, colour: ['red', 'green', 'blue'][k % 3]! },

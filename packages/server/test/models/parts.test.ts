@@ -1,10 +1,14 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OnlineClassifier } from 'halfspace';
-import { expect, test } from 'vitest';
-import { checkModels, type Example, type Models, openModels } from '../../src/index.ts';
+import { Random } from 'halfspace/internal';
+import { describe, expect, test } from 'vitest';
+import { checkModels, createApp, type Example, type Models, openModels } from '../../src/index.ts';
 import { ModelState } from '../../src/state/model-state.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { asking } from '../support/asking.ts';
+import { temporaryFolder } from '../support/examples.ts';
+import { runSchedule, type Tally } from '../support/schedule.ts';
+import type { Chance } from '../support/unreliable-disk.ts';
 
 const example = (k: number): Example => ({ row: { x: k % 7, colour: `c${k % 30}` }, label: k % 7 > 3 ? 'a' : 'b' });
 const examples = Array.from({ length: 200 }, (_, k) => example(k));
@@ -85,4 +89,105 @@ test('files that the disk changed while the service ran are written again from m
   const again = await opened(dir);
   expect(again.get('m')!.stateFile()).toBe(learned(200));
   await again.close();
+});
+
+const [first, second]: readonly [Example, Example] = [
+  { row: { size: 1, colour: 'red' }, label: 'a' },
+  { row: { size: 2, colour: 'blue' }, label: 'b' },
+];
+
+/** Opens a service with a model `m`. */
+async function begin(dir = temporaryFolder()) {
+  const models = await openModels({ dir });
+  if (models.get('m') === null) await models.put('m', { kind: 'learning', options: {} });
+  const ask = await asking(await createApp(models, { limits: { body: 2 ** 25 } }));
+  const learn = async (body: object, headers = {}) =>
+    (await ask({ method: 'POST', url: '/v1/models/m/learn', body, headers })).json;
+  return { models, learn };
+}
+
+const reused = { status: 422, code: 'idempotency-key-reused' };
+
+test('an id or a key that stood for another example is refused, whatever differs', async () => {
+  const { models, learn } = await begin();
+  await learn(first, { 'idempotency-key': 'k' });
+  await learn({ ...first, id: 'a' });
+  for (const other of [second, { ...first, label: 'b' }, { ...first, importance: 2 }, { ...first, row: {} }]) {
+    expect(await learn(other, { 'idempotency-key': 'k' })).toMatchObject(reused);
+    const { outcomes } = await learn({ examples: [other, first].map((each) => ({ ...each, id: 'a' })) });
+    expect(outcomes).toMatchObject([{ problem: reused }, { duplicate: true }]);
+  }
+  // Of examples that wait for the disk, too.
+  const { outcomes } = await learn({ examples: [first, second].map((each) => ({ ...each, id: 'b' })) });
+  expect(outcomes).toMatchObject([{ sequence: 3, duplicate: false }, { problem: reused }]);
+  expect((await learn({ ...first, id: 'a\u0000b' })).code).toBe('option-invalid');
+  await models.close();
+});
+
+test('what is learned can be read again: longer labels and rows are refused, however large a body may be', async () => {
+  const dir = temporaryFolder();
+  const { models, learn } = await begin(dir);
+  for (const sign of ['漢', '\u0000']) {
+    const most = 2 ** 22 - 200;
+    const wide = (length: number) => ({
+      ...second,
+      row: { text: sign.repeat(Math.floor(length / (JSON.stringify(sign).length - 2))) },
+    });
+    expect(await learn({ ...first, label: sign.repeat(1024) })).toMatchObject({ duplicate: false });
+    expect((await learn({ ...first, label: sign.repeat(1025) })).code).toBe('request-invalid');
+    expect(await learn([{ ...first, label: sign.repeat(1025) }])).toMatchObject([
+      { problem: { code: 'label-classes' } },
+    ]);
+    expect(await learn(wide(most))).toMatchObject({ duplicate: false });
+    expect((await learn(wide(2 * most + 2000))).code).toMatch(/row-malformed|body-too-large/);
+  }
+  const { version } = models.get('m')!;
+  const copy = `${temporaryFolder()}/copy`;
+  cpSync(dir, copy, { recursive: true, filter: (path) => !path.endsWith('/lock') });
+  await models.close();
+  // As after a kill: the journal is all that there is.
+  const again = await openModels({ dir: copy });
+  expect(again.get('m')!.version).toEqual(version);
+  await again.close();
+});
+
+describe('schedules', () => {
+  const schedules = process.env.TEST_DEEP === '1' ? 10_000 : 40;
+  /** A busy machine takes a quarter of an hour for all of them. */
+  const longestMs = 3_600_000;
+  const first = Number(process.env.TEST_SCHEDULE ?? 1);
+
+  /** Makes the random choices of a schedule. */
+  function chanceOf(seed: number): Chance {
+    const random = new Random(seed);
+    const next = () => random.uniform();
+    return Object.assign((probability: number) => next() < probability, { next });
+  }
+
+  test(
+    `nothing acknowledged is lost or learned twice in ${schedules} schedules of crashes and faults`,
+    async () => {
+      const tally: Tally = {
+        acknowledged: 0,
+        crashes: 0,
+        powerLosses: 0,
+        refusedStarts: 0,
+        faults: 0,
+        replaced: 0,
+        retired: 0,
+        shadows: 0,
+        damaged: 0,
+      };
+      for (let seed = first; seed < first + schedules; seed++)
+        try {
+          await runSchedule(chanceOf(seed), tally);
+        } catch (error) {
+          throw new Error(`in schedule ${seed}; TEST_SCHEDULE=${seed} begins with it`, { cause: error });
+        }
+      // Otherwise the schedules test little.
+      for (const [event, count] of Object.entries(tally))
+        expect({ event, isCommon: count >= schedules / 10 }).toEqual({ event, isCommon: true });
+    },
+    longestMs,
+  );
 });

@@ -5,7 +5,7 @@ import type { Disk } from '../../src/disk/disk.ts';
 import { realDisk } from '../../src/disk/real-disk.ts';
 import { createApp, type Models, openModels } from '../../src/index.ts';
 import { asking } from '../support/asking.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { temporaryFolder } from '../support/examples.ts';
 
 const example = (k: number) => ({ row: { x: k % 7 }, label: k % 7 > 3 ? 'a' : 'b' });
 const options = { kind: 'learning', options: {} } as const;

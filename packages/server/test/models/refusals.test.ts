@@ -12,7 +12,7 @@ import {
   type ServedModel,
   type ShadowChange,
 } from '../../src/index.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { temporaryFolder } from '../support/examples.ts';
 
 /** Its weights grow with every mistake, so whether an example is refused depends on those before it. */
 const diverging = { name: 'sgd', loss: 'squared-hinge', schedule: 'constant', rate: 1, penalty: 'none' } as const;

@@ -7,7 +7,7 @@ import { encodeSegmentHeader, seedOf, segmentHeaderBytes } from '../../src/journ
 import { replay } from '../../src/models/replay.ts';
 import { chained } from '../../src/state/chain.ts';
 import type { ModelState } from '../../src/state/model-state.ts';
-import { memoryFiles } from '../support/memory-files.ts';
+import { memoryFiles } from '../support/examples.ts';
 
 /** A state that only remembers its records. */
 class Remembered {

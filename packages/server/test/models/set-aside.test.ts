@@ -14,8 +14,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkModels, createApp, type Example, type Models, openModels } from '../../src/index.ts';
 import { asking } from '../support/asking.ts';
-import { flowerModel } from '../support/flowers.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { flowerModel, temporaryFolder } from '../support/examples.ts';
 
 const example = (k: number): Example => ({
   row: { x: k % 7, colour: `c${k % 3}` },

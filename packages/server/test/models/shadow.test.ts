@@ -11,7 +11,7 @@ import {
   type ServedModel,
   type ShadowChange,
 } from '../../src/index.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { temporaryFolder } from '../support/examples.ts';
 
 const example = (k: number): Example => ({
   row: { x: ((k * 37) % 101) - 50, y: ((k * 53) % 97) - 48, colour: ['red', 'green', 'blue'][k % 3]! },

@@ -1,9 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { commands } from '../../../cli/src/options.ts';
 import { defaultLimits } from '../../src/http/limits.ts';
+import { checkModelName } from '../../src/models/model-name.ts';
 import { readConfig } from '../../src/serve/config.ts';
+import { filesByName, nameOfFile } from '../../src/serve/serve.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -108,4 +112,47 @@ test('a missing file is refused', () => {
   expect(() => readConfig(join(folder, 'none.json'))).toThrow(
     'none.json: expected a file of settings; got no such file',
   );
+});
+
+test('a model has the name of its file, in the letters that names may have', () => {
+  expect(nameOfFile('models/penguins.model.json')).toBe('penguins');
+  expect(nameOfFile('/a/Größe 2.MODEL.JSON')).toBe('gr-e-2');
+  expect(nameOfFile('...ok')).toBe('ok');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (path) => {
+      try {
+        checkModelName(nameOfFile(path));
+      } catch (error) {
+        expect((error as Error).message).toContain('expected a file whose name has a letter or a digit');
+      }
+    }),
+  );
+});
+
+test('two files of one name are refused', () => {
+  expect([...filesByName(['a/x.json', 'y.model.json'])]).toEqual([
+    ['x', 'a/x.json'],
+    ['y', 'y.model.json'],
+  ]);
+  expect(() => filesByName(['a/x.json', 'b/X.model.json'])).toThrow('which both become "x"');
+});
+
+describe('deploy', () => {
+  const folder = resolve(import.meta.dirname, '../../deploy');
+  const text = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+  test.each(['Containerfile', 'halfspace.service'])('%s calls the command with options that it has', (name) => {
+    const [, line] = /^(?:CMD|ExecStart=).*halfspace(?:", "| )serve(.*)$/m.exec(text(name)) ?? [];
+    const options = Array.from(line!.matchAll(/--([a-z]+)/g), ([, option]) => option!);
+    expect(options.length).toBeGreaterThan(1);
+    expect(Object.keys(commands.serve.options)).toEqual(expect.arrayContaining(options));
+  });
+
+  test('the example of settings can be read, and answers to the name that compose gives the service', () => {
+    const { hosts, keys } = readConfig(join(folder, 'halfspace.example.json'));
+    const [, target] = /targets: \["(\w+):/.exec(text('prometheus.yml'))!;
+    expect(hosts).toContain(target);
+    expect(text('compose.yaml')).toContain(`\n  ${target}:\n`);
+    expect(keys!.map(({ name }) => name)).toContain('prometheus');
+  });
 });

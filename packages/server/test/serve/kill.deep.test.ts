@@ -8,8 +8,7 @@ import { realDisk } from '../../src/disk/real-disk.ts';
 import { replay } from '../../src/models/replay.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { Clients, type KnownName } from '../support/clients.ts';
-import { flowerModel } from '../support/flowers.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { flowerModel, temporaryFolder } from '../support/examples.ts';
 import { StartedCommand } from '../support/started-command.ts';
 
 /** TEST_KILLS=500 kills that often, however long it takes. */

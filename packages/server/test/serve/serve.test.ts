@@ -5,7 +5,7 @@ import { decodeModel, OnlineClassifier, Predictor } from 'halfspace';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServeOptions, type Service, serve } from '../../src/serve/serve.ts';
-import { flowerModel, flowers, unlabelled } from '../support/flowers.ts';
+import { flowerModel, flowers, unlabelled } from '../support/examples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-serve-'));
 const at = (name: string) => join(folder, name);

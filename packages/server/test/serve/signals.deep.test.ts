@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { openModels } from '../../src/models/open-models.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { temporaryFolder } from '../support/examples.ts';
 import { StartedCommand } from '../support/started-command.ts';
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

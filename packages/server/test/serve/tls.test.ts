@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../src/serve/serve.ts';
 import { certificateOf } from '../support/certificate.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { temporaryFolder } from '../support/examples.ts';
 
 const first = certificateOf('first');
 const second = certificateOf('second');

@@ -1,3 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeModel, type Row, rows, train } from 'halfspace';
+import { afterAll, onTestFinished } from 'vitest';
+import type { Disk } from '../../src/disk/disk.ts';
 import { encodeGroup } from '../../src/journal/frame.ts';
 import type { Example } from '../../src/models/contract.ts';
 import type { ShadowChange } from '../../src/state/control-record.ts';
@@ -52,4 +58,52 @@ export function shadowChangeOf(id: string, label: string): ShadowChange {
 
 function draftFor(id: string, label: string): Draft {
   return id.includes(' ') ? changeDraftOf(id, shadowChangeOf(id, label)) : draftOf(id, exampleOf(id));
+}
+
+/** Makes a folder that is removed after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'halfspace-server-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Makes a folder that is removed after all tests of a file. */
+export function folderOfSuite(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'halfspace-server-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Returns a disk of files that do not change, by their paths. */
+export function memoryFiles(files: ReadonlyMap<string, Uint8Array>): Disk {
+  const refuse = () => Promise.reject(new Error('expected to read only'));
+  return {
+    list: async (path) =>
+      [...files.keys()].filter((each) => each.startsWith(`${path}/`)).map((each) => each.slice(path.length + 1)),
+    size: async (path) => files.get(path)?.length ?? null,
+    read: async (path, offset, length) => files.get(path)!.slice(offset, offset + length),
+    makeFolder: refuse,
+    create: refuse,
+    openToAppend: refuse,
+    rename: refuse,
+    remove: refuse,
+    syncFolder: refuse,
+    lock: refuse,
+  };
+}
+
+/** A table with all that HTTP must carry: numbers, names, missing cells, words that JSON escapes. */
+export const flowers: readonly Row[] = Array.from({ length: 60 }, (_, i) => ({
+  size: i % 7 === 3 ? null : 1 + ((i * 37) % 50) / 10 + (i % 2),
+  colour: ['red', 'blue "sky"', 'grün'][(i * 5) % 3]!,
+  kind: i % 2 === 0 ? 'lily' : 'rose',
+}));
+
+/** Returns a flower without its class. */
+export const unlabelled = ({ kind: _, ...row }: Row): Row => row;
+
+/** Returns the text of a model file that tells lilies from roses, with probabilities. */
+export async function flowerModel(): Promise<string> {
+  const { model } = await train(rows(flowers, { label: 'kind' }), { rule: 'averaged', passes: 5, calibrate: 'platt' });
+  return encodeModel(model);
 }

@@ -7,7 +7,7 @@ import { HalfspaceError } from '../../../src/errors.ts';
 import { childOf } from '../../../src/model/tree/decision-tree.ts';
 import { growTree } from '../../../src/model/tree/grow.ts';
 import { parseDecisionTree } from '../../../src/model/tree/parse.ts';
-import { changeAt } from '../../support/change-at.ts';
+import { changeAt } from '../../support/tables.ts';
 import { tables } from '../../support/tree-tables.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../src/model/model.schema.json'), 'utf8'));

@@ -15,7 +15,7 @@ import type { Row } from '../../../src/table/object-table.ts';
 import type { RunOptions } from '../../../src/train/options.ts';
 import { trainOnce } from '../../../src/train/train-once.ts';
 import { wasm } from '../../support/kernels.ts';
-import { openedRows } from '../../support/opened-rows.ts';
+import { openedRows } from '../../support/tables.ts';
 
 const kernels = wasm();
 

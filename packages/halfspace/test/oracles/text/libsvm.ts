@@ -1,6 +1,6 @@
 import { compactArrays, type RowBlocks } from '../../../src/kernels/kernels.ts';
 import * as layout from '../../../src/kernels/layout.ts';
-import { isDigit, millionths, type NumberResult, parseNumberInto } from './number.ts';
+import { isDigit, millionths, type NumberResult, parseNumberInto } from './tokens.ts';
 
 const lineFeed = 10;
 const comment = 35;

@@ -1,9 +1,15 @@
 import { compactArrays, type NameTableMemory, type RowBlocks } from '../../../src/kernels/kernels.ts';
 import * as layout from '../../../src/kernels/layout.ts';
 import { murmur3 } from '../../../src/kernels/murmur.ts';
-import { noRoom, ReferenceNames } from './names.ts';
-import { isDigit, millionths, type NumberResult, parseNumberInto } from './number.ts';
-import { utf8Fault } from './utf8.ts';
+import {
+  isDigit,
+  millionths,
+  type NumberResult,
+  noRoom,
+  parseNumberInto,
+  ReferenceNames,
+  utf8Fault,
+} from './tokens.ts';
 
 const lineFeed = 10;
 const quote = 39;

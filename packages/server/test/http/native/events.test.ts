@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { EventStream, heartbeatMs } from '../../../src/http/events/event-stream.ts';
 import { type Example, openModels } from '../../../src/index.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { temporaryFolder } from '../../support/examples.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

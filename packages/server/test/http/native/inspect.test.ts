@@ -3,8 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { type Models, openModels } from '../../../src/index.ts';
 import { asking } from '../../support/asking.ts';
-import { flowerModel, flowers, unlabelled } from '../../support/flowers.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { flowerModel, flowers, temporaryFolder, unlabelled } from '../../support/examples.ts';
 
 let models: Models;
 let ask: Awaited<ReturnType<typeof asking>>;

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import type { Example } from '../../../src/models/contract.ts';
 import { asking } from '../../support/asking.ts';
-import { flowerModel, flowers, unlabelled } from '../../support/flowers.ts';
+import { flowerModel, flowers, unlabelled } from '../../support/examples.ts';
 import { naiveModels } from '../../support/naive-models.ts';
 
 const examples = flowers.map((flower, i) => ({

@@ -2,7 +2,7 @@ import { decodeModel, OnlineClassifier, Predictor } from 'halfspace';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { asking } from '../../support/asking.ts';
-import { flowerModel, flowers, unlabelled } from '../../support/flowers.ts';
+import { flowerModel, flowers, unlabelled } from '../../support/examples.ts';
 import { naiveModels } from '../../support/naive-models.ts';
 
 const models = naiveModels();

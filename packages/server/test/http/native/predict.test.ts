@@ -2,7 +2,7 @@ import { decodeModel, Predictor } from 'halfspace';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { type Asked, asking } from '../../support/asking.ts';
-import { flowerModel, flowers, unlabelled } from '../../support/flowers.ts';
+import { flowerModel, flowers, unlabelled } from '../../support/examples.ts';
 import { naiveModels } from '../../support/naive-models.ts';
 
 const rows = flowers.map(unlabelled);

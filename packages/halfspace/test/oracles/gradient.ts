@@ -1,4 +1,5 @@
-import type { Example, Inner } from './oracle.ts';
+import type { Arithmetic } from '../support/arithmetic.ts';
+import type { Example, Inner, Update } from './oracle.ts';
 
 export interface SgdOracleOptions {
   readonly inner: Inner;
@@ -110,5 +111,72 @@ export function* sgd(data: readonly Example[], options: SgdOracleOptions): Gener
             ? [...weights.map(() => 0), 0]
             : [...weights.map((w) => (w.sum + asOfNow(w) * (T * T - w.clock * w.clock)) / (T * T)), biasSum / (T * T)],
       };
+    }
+}
+
+/**
+ * Stochastic gradient steps on max(0, 1 − m)², m = y(w·x), at a constant rate η and without a penalty, the constant feature 1 being the last
+ * of x:
+ *
+ *     for t = 1, 2, …
+ *       ℓ = max{0, 1 − y(w·x)};   w = w + 2η·ℓ·y·x
+ *
+ * Sums run from left to right. Returns w.
+ */
+export function squaredHinge<T>(
+  data: readonly Example[],
+  { of, add, minus, times, less, double }: Arithmetic<T>,
+  { passes, rate }: { passes: number; rate: number },
+): number[] {
+  let w = [...data[0]!.x, 1].map(() => of(0));
+  for (let pass = 0; pass < passes; pass++)
+    for (const { x: features, y } of data) {
+      const x = [...features, 1].map(of);
+      const m = times(
+        of(y),
+        w.reduce((sum, weight, j) => add(sum, times(weight, x[j]!)), of(0)),
+      );
+      const loss = minus(of(1), m);
+      if (!less(of(0), loss)) continue;
+      const step = times(times(of(2 * rate), loss), of(y));
+      w = w.map((weight, j) => add(weight, times(step, x[j]!)));
+    }
+  return w.map(double);
+}
+
+/** The weights and their variances just after an update, the bias's last. */
+export interface ArowUpdate extends Update {
+  readonly variances: readonly number[];
+}
+
+/**
+ * Figure 1 of Crammer, Kulesza & Dredze 2009, with a diagonal Σ and the constant feature 1 last:
+ *
+ *     μ = 0, Σ = I
+ *     for t = 1, 2, …
+ *       m = μ·x,  v = xᵀΣx
+ *       if m·y < 1:  β = 1/(v + r),  α = max(0, 1 − y·m)·β,  μ = μ + αΣyx,  Σ = Σ − βΣx(Σx)ᵀ
+ *
+ * r of an example is r over its importance. Yields after every update.
+ */
+export function* arow(
+  data: readonly Example[],
+  { inner, passes, r, importance }: { inner: Inner; passes: number; r: number; importance: readonly number[] },
+): Generator<ArowUpdate, void> {
+  const sum = (a: readonly number[], b: readonly number[]) =>
+    inner(a.slice(0, -1), b.slice(0, -1)) + a.at(-1)! * b.at(-1)!;
+  let mu = [...data[0]!.x.map(() => 0), 0];
+  let sigma = mu.map(() => 1);
+  for (let pass = 0; pass < passes; pass++)
+    for (const [example, { x: features, y }] of data.entries()) {
+      const x = [...features, 1];
+      const m = y * sum(mu, x);
+      if (m >= 1 || importance[example] === 0) continue;
+      const along = x.map((value, j) => sigma[j]! * value);
+      const beta = 1 / (sum(x, along) + r / importance[example]!);
+      const alpha = (1 - m) * beta;
+      mu = mu.map((weight, j) => weight + alpha * y * along[j]!);
+      sigma = sigma.map((variance, j) => variance - beta * along[j]! * along[j]!);
+      yield { pass, example, weights: mu.slice(0, -1), bias: mu.at(-1)!, variances: sigma };
     }
 }
