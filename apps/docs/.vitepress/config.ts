@@ -73,10 +73,10 @@ function placeLab(site: string): void {
   cpSync(lab, join(site, 'lab'), { recursive: true });
 }
 
-/** Returns a page as the search reads it. In the reference, a public name is one place: its parts have no headings. */
+/** Returns a page as the search reads it. In the reference, a public name is one place: the parts of its page have no headings. */
 function renderForSearch(source: string, env: MarkdownEnv, renderer: MarkdownRenderer): string {
   const html = renderer.render(source, env);
-  return env.relativePath.startsWith('reference/') ? html.replace(/<(\/?)h[4-6]\b[^>]*>/g, '<$1p>') : html;
+  return env.relativePath.startsWith('reference/') ? html.replace(/<(\/?)h[2-6]\b[^>]*>/g, '<$1p>') : html;
 }
 
 /** Lets keys scroll the blocks that are only indented, as they scroll the others. */

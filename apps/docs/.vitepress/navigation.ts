@@ -6,7 +6,7 @@ const reference = [
   page('The library', 'library'),
   page('Files', 'files'),
   page('Errors by code', 'errors'),
-  page('Every public name', 'reference/names'),
+  page('Every public name', 'reference/'),
   page('Benchmarks', 'benchmarks'),
 ];
 

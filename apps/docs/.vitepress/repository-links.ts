@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { globSync } from 'tinyglobby';
 import type { MarkdownRenderer } from 'vitepress';
@@ -17,12 +17,17 @@ export function repositoryLinks(renderer: MarkdownRenderer, repository: string):
   });
 }
 
-/** Does the same for the links of the pages that the site has as Markdown. */
+/** Does the same for the links of the pages that the site has as Markdown, where `x/index.md` is `x.md`. */
 export function linkTwins(site: string, repository: string): void {
   for (const page of globSync('**/*.md', { cwd: site, ignore: 'lab/**' })) {
     const file = join(site, page);
+    const index = page.replace(/\.md$/, '/index.md');
+    const source = existsSync(join(site, index.replace(/md$/, 'html'))) ? index : page;
     const text = readFileSync(file, 'utf8');
-    const linked = text.replace(/(?<=\]\()[^()\s]+(?=\))/g, (link) => inRepository(page, link, repository) ?? link);
+    const linked = text.replace(/(?<=\]\()(?![a-z]+:|[#/])[^()\s]+(?=\))/g, (link) => {
+      const target = posix.join('/', posix.dirname(source), link).replace(/\/index\.md(?=#|$)/, '.md');
+      return inRepository(source, link, repository) ?? target;
+    });
     if (linked !== text) writeFileSync(file, linked);
   }
 }

@@ -1,4 +1,4 @@
-// Writes docs/reference: a page for each entry of the packages, with every public name, from the declarations that tsc
+// Writes docs/reference: a page for each public name, and one for each import that lists them, from the declarations that tsc
 // wrote into `dist`. The pages are not committed.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -34,13 +34,15 @@ export async function readNames() {
       skipLibCheck: true,
     },
     logLevel: LogLevel.Error,
-    router: 'module',
+    name: 'Every public name',
+    router: 'member',
+    entryFileName: 'index',
     readme: 'none',
     excludeExternals: true,
     excludePrivate: true,
-    hideBreadcrumbs: true,
     hidePageHeader: true,
-    pageTitleTemplates: { module: '{name}' },
+    pageTitleTemplates: { module: '{name}', member: '{name}' },
+    indexFormat: 'table',
     useCodeBlocks: true,
     parametersFormat: 'table',
     propertiesFormat: 'table',
@@ -67,11 +69,10 @@ async function writeReference(folder) {
   await app.generateOutputs(project);
   const rows = entries.map(({ name }) => {
     const { children = [] } = project.children.find((module) => module.name === name);
-    return `| [${name}](${name}.md) | ${children.length} |`;
+    return `| [${name}](${name}/index.md) | ${children.length} |`;
   });
-  const text = `# Every public name\n\nA page for each import, made from the declarations.\n\n| import | names |\n| --- | --- |\n${rows.join('\n')}\n`;
-  rmSync(join(folder, 'README.md'));
-  writeFileSync(join(folder, 'names.md'), text);
+  const text = `# Every public name\n\nEach import lists its names; each name has a page, made from the declarations.\n\n| import | names |\n| --- | --- |\n${rows.join('\n')}\n`;
+  writeFileSync(join(folder, 'index.md'), text);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await writeReference(join(root, 'docs/reference'));

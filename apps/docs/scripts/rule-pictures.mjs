@@ -1,5 +1,6 @@
-// Draws what each rule learns from the same 60 points, as SVG for the pages of the rules. The site calls it when it is
-// built, so the pictures are those of the library as it is. Run by hand, it prints one: node rule-pictures.mjs arow
+// Draws what each rule learns from the same 60 points, as SVG that the lab can take the place of, for the pages of the
+// rules. The site calls it when it is built, so the pictures are those of the library as it is. Run by hand, it prints
+// one: node rule-pictures.mjs arow
 import { fileURLToPath } from 'node:url';
 import { evaluate, Predictor, rows, train } from 'halfspace';
 
@@ -92,13 +93,18 @@ export async function drawRule(name) {
   const right = Math.round(accuracy * data.length);
   const compared = name === 'perceptron' ? '' : ' The thin line is that of the perceptron.';
   const title = `What ${name} learns from 60 points of two classes: ${right} are on their side of the line.${compared}`;
+  const text = `x,y,label\n${data.map((point) => `${point.x},${point.y},${point.label}\n`).join('')}`;
+  const table = { text, label: 'label', positive: null, isPlane: true };
+  const rule = typeof drawn[name] === 'string' ? { name } : drawn[name];
   return [
+    `<LiveFigure run="${encodeURIComponent(JSON.stringify({ table, rule }))}">`,
     `<figure class="rule-picture"><svg viewBox="0 0 ${width * 60} ${height * 60}" role="img" aria-label="${title}">`,
     name === 'perceptron' ? '' : `<path d="${await line('perceptron')}" class="other-line"/>`,
     `<path d="${zeroLine((x, y) => predictor.score({ x, y }))}" class="line"/>`,
     ...data.map(mark),
     ...errors.map((point) => `<circle ${centre(point)} r="10" class="error"/>`),
     `</svg><figcaption>${title} Rings mark those on the wrong side.</figcaption></figure>`,
+    '</LiveFigure>',
   ].join('');
 }
 

@@ -1,12 +1,14 @@
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { guidesFirst } from '../../src/guides-first.ts';
+import { LiveFigure } from '../../src/live-figure.ts';
 import { RunnableBlock } from '../../src/runnable-block.ts';
 import './style.css';
 
 export default {
   extends: DefaultTheme,
   enhanceApp: ({ app, router, siteData }) => {
+    app.component('LiveFigure', LiveFigure);
     app.component('RunnableBlock', RunnableBlock);
     siteData.value = guidesFirst(siteData.value);
     router.onAfterRouteChange = () => void setTimeout(showPlace);
