@@ -31,7 +31,6 @@ export const filesOfSources = {
 
 export default defineConfig({
   plugins: [filesOfSources],
-  resolve: { alias: { 'fast-check': fileURLToPath(new URL('test/support/quick-properties.ts', import.meta.url)) } },
   test: {
     ...shared,
     // A file in a process of its own costs a fifth of the time, to load the same modules again.

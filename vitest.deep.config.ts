@@ -8,7 +8,7 @@ const deep = folders.map((folder) => `${folder}/**/*.deep.test.ts`);
 const shortened = globSync(
   folders.map((folder) => `${folder}/**/*.test.ts`),
   { ignore: deep },
-).filter((file) => /from 'fast-check'|TEST_DEEP|support\/quick\.ts'/.test(readFileSync(file, 'utf8')));
+).filter((file) => /TEST_DEEP|support\/(properties|quick)\.ts'/.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
   plugins: [filesOfSources],

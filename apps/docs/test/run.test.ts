@@ -1,7 +1,7 @@
 import { inspect as nodes } from 'node:util';
-import fc from 'fast-check';
 import { csv, type LinearModel, rows as library, train } from 'halfspace';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../test/support/properties.ts';
 import { csvOfArrays, csvOfRows, csvOfText } from '../src/run/csv-table.ts';
 import { inspect, logged } from '../src/run/inspect.ts';
 import { runsInPage, withoutImports } from '../src/run/module.ts';
@@ -28,11 +28,9 @@ describe('the output of a block', () => {
       ],
     });
     const lines = (value: unknown) => nodes(value, { ...options, compact: true });
-    fc.assert(
-      fc.property(plain, (value) => {
-        expect(inspect(value)).toBe(lines(value).replace(/\n\s*/g, ' '));
-      }),
-    );
+    forAll(plain, (value) => {
+      expect(inspect(value)).toBe(lines(value).replace(/\n\s*/g, ' '));
+    });
   });
 
   it('names what is long or deep, and leaves text as it is', () => {
@@ -82,25 +80,22 @@ describe('the data of a block, for the lab', () => {
     });
     const rowOfWords = fc.record({ a: number, 'b, c': word, kind: fc.constantFrom('yes', 'no') });
     const lists = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: 1, maxLength: 8 });
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(lists(row), lists(rowOfWords)), async (given) => {
-        const other = typeof given[0]!['b, c'] === 'string' ? ['u', 'v'] : [2, 4];
-        const rows = [...given, { a: 1, 'b, c': other[0]!, kind: 'yes' }, { a: 3, 'b, c': other[1]!, kind: 'no' }];
-        const table = csvOfRows(rows, { label: 'kind', positive: 'no' })!;
-        expect([table.label, table.positive, table.isPlane]).toEqual([
-          'kind',
-          'no',
-          rows.every((each) => typeof each.a === 'number' && typeof each['b, c'] === 'number'),
-        ]);
-        const [read, own] = [
-          csv(table.text, { label: 'kind', positive: 'no' }),
-          library(rows, { label: 'kind', positive: 'no' }),
-        ];
-        const [theirs, ours] = [await train(read, { rule: 'perceptron' }), await train(own, { rule: 'perceptron' })];
-        expect(learned(theirs.model)).toEqual(learned(ours.model));
-      }),
-      { numRuns: 50 },
-    );
+    await forAllAsync(50, fc.oneof(lists(row), lists(rowOfWords)), async (given) => {
+      const other = typeof given[0]!['b, c'] === 'string' ? ['u', 'v'] : [2, 4];
+      const rows = [...given, { a: 1, 'b, c': other[0]!, kind: 'yes' }, { a: 3, 'b, c': other[1]!, kind: 'no' }];
+      const table = csvOfRows(rows, { label: 'kind', positive: 'no' })!;
+      expect([table.label, table.positive, table.isPlane]).toEqual([
+        'kind',
+        'no',
+        rows.every((each) => typeof each.a === 'number' && typeof each['b, c'] === 'number'),
+      ]);
+      const [read, own] = [
+        csv(table.text, { label: 'kind', positive: 'no' }),
+        library(rows, { label: 'kind', positive: 'no' }),
+      ];
+      const [theirs, ours] = [await train(read, { rule: 'perceptron' }), await train(own, { rule: 'perceptron' })];
+      expect(learned(theirs.model)).toEqual(learned(ours.model));
+    });
   });
 
   it('are none where the lab would read other data', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import type { Certificate } from '../src/certificate.ts';
 import { certify } from '../src/certify.ts';
 import { rootOf } from '../src/exact/whole.ts';
@@ -62,46 +62,37 @@ describe('every verdict is proved', () => {
     timeout: 300_000,
   }, async () => {
     const verdicts = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(labelled(fc.integer({ min: -2, max: 2 })), async (data) => {
-        const { verdict } = await proved(data);
-        verdicts.add(verdict);
-        expect(verdict).toBe((await isSeparable(data)) ? 'separable' : 'not-separable');
-      }),
-      { numRuns: 1000 },
-    );
+    await forAllAsync(1000, labelled(fc.integer({ min: -2, max: 2 })), async (data) => {
+      const { verdict } = await proved(data);
+      verdicts.add(verdict);
+      expect(verdict).toBe((await isSeparable(data)) ? 'separable' : 'not-separable');
+    });
     expect([...verdicts].sort()).toEqual(['not-separable', 'separable']);
   });
 
   test('margins of 10⁻⁹ to 10⁻¹⁵, and none', { timeout: 300_000 }, async () => {
     const verdicts = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(nearlyDegenerate, async (data) => {
-        const { verdict } = await proved(data);
-        verdicts.add(verdict);
-        expect(verdict).toBe((await isSeparable(data)) ? 'separable' : 'not-separable');
-      }),
-      { numRuns: 400 },
-    );
+    await forAllAsync(400, nearlyDegenerate, async (data) => {
+      const { verdict } = await proved(data);
+      verdicts.add(verdict);
+      expect(verdict).toBe((await isSeparable(data)) ? 'separable' : 'not-separable');
+    });
     expect([...verdicts].sort()).toEqual(['not-separable', 'separable']);
   });
 });
 
 test('a contradiction is irreducible, and of at most d + 2 examples', async () => {
-  await fc.assert(
-    fc.asyncProperty(labelled(fc.integer({ min: -5, max: 5 }), 20), async (data) => {
-      const { contradictions } = await proved(data);
-      const [first] = contradictions;
-      if (first === undefined) return;
-      expect(first.rows.length).toBeLessThanOrEqual(data.rows[0]!.length + 2);
-      for (const left of first.rows) {
-        const others = first.rows.filter((row) => row !== left).map((row) => row - 1);
-        const rest = { rows: others.map((i) => data.rows[i]!), labels: others.map((i) => data.labels[i]!) };
-        if (new Set(rest.labels).size === 2) expect(await isSeparable(rest)).toBe(true);
-      }
-    }),
-    { numRuns: 200 },
-  );
+  await forAllAsync(200, labelled(fc.integer({ min: -5, max: 5 }), 20), async (data) => {
+    const { contradictions } = await proved(data);
+    const [first] = contradictions;
+    if (first === undefined) return;
+    expect(first.rows.length).toBeLessThanOrEqual(data.rows[0]!.length + 2);
+    for (const left of first.rows) {
+      const others = first.rows.filter((row) => row !== left).map((row) => row - 1);
+      const rest = { rows: others.map((i) => data.rows[i]!), labels: others.map((i) => data.labels[i]!) };
+      if (new Set(rest.labels).size === 2) expect(await isSeparable(rest)).toBe(true);
+    }
+  });
 });
 
 // Cases in which the solver failed.
@@ -117,37 +108,34 @@ const narrow: Labelled = {
 };
 
 test('the bracket on the largest margin is narrow', async () => {
-  await fc.assert(
-    fc.asyncProperty(labelled(fc.integer({ min: -9, max: 9 }), 6), async (data) => {
-      const { separator, ceiling } = await proved(data);
-      if (separator === null) return;
-      const [margin, top] = [rootOf(separator.marginSquared), rootOf(ceiling!.marginSquared)];
-      expect(top).toBeGreaterThanOrEqual(margin * (1 - 1e-15));
-      expect((top - margin) / top).toBeLessThan(1e-6);
-    }),
-    { numRuns: 300, examples: [[narrow]] },
-  );
+  const isNarrow = async (data: Parameters<typeof proved>[0]) => {
+    const { separator, ceiling } = await proved(data);
+    if (separator === null) return;
+    const [margin, top] = [rootOf(separator.marginSquared), rootOf(ceiling!.marginSquared)];
+    expect(top).toBeGreaterThanOrEqual(margin * (1 - 1e-15));
+    expect((top - margin) / top).toBeLessThan(1e-6);
+  };
+  await isNarrow(narrow);
+  await forAllAsync(300, labelled(fc.integer({ min: -9, max: 9 }), 6), isNarrow);
 });
 
 describe('the fewest errors of any line', () => {
   test('lies between the bounds, in one dimension, where it can be counted', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom(-1, 1)), { minLength: 2, maxLength: 15 }),
-        async (drawn) => {
-          const data = { rows: drawn.map(([x]) => [x]), labels: drawn.map(([, y]) => y) };
-          if (new Set(data.labels).size < 2) return;
-          const { errors } = await proved(data, true);
-          const least = fewestOfThresholds(data);
-          if (errors === null) expect(least).toBe(0);
-          else {
-            expect(errors.atLeast).toBeGreaterThan(0);
-            expect(errors.atLeast).toBeLessThanOrEqual(least);
-            expect(errors.atMost).toBeGreaterThanOrEqual(least);
-          }
-        },
-      ),
-      { numRuns: 200 },
+    await forAllAsync(
+      200,
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom(-1, 1)), { minLength: 2, maxLength: 15 }),
+      async (drawn) => {
+        const data = { rows: drawn.map(([x]) => [x]), labels: drawn.map(([, y]) => y) };
+        if (new Set(data.labels).size < 2) return;
+        const { errors } = await proved(data, true);
+        const least = fewestOfThresholds(data);
+        if (errors === null) expect(least).toBe(0);
+        else {
+          expect(errors.atLeast).toBeGreaterThan(0);
+          expect(errors.atLeast).toBeLessThanOrEqual(least);
+          expect(errors.atMost).toBeGreaterThanOrEqual(least);
+        }
+      },
     );
   });
 });

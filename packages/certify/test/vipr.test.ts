@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import { certify } from '../src/certify.ts';
 import { canonicalRows, examplesOf } from '../src/rows.ts';
 import { viprPieces } from '../src/vipr.ts';
@@ -37,56 +37,53 @@ function exactly(value: number, written: boolean): Fraction {
 test('the programme is that of the rows, and its solution or derivation is right, in fractions', async () => {
   const verdicts = new Set<string>();
   const tenths = fc.integer({ min: -30, max: 30 }).map((each) => each / 10);
-  await fc.assert(
-    fc.asyncProperty(labelled(tenths, 9), fc.boolean(), async ({ rows, labels }, written) => {
-      const examples = examplesOf(rows, labels, ['-1', '1'], written ? 'written' : 'doubles');
-      const certificate = await certify(examples, { classes: ['-1', '1'] });
-      verdicts.add(certificate.verdict);
-      const text = [...viprPieces(certificate, canonicalRows(examples))].join('');
-      const lines = text.trimEnd().split('\n');
-      expect(lines[1]).toBe('VER 1.0');
-      const dimension = rows[0]!.length;
-      expect(lines.slice(2, 8)).toEqual([
-        `VAR ${dimension + 1}`,
-        [...rows[0]!.map((_, j) => `w${j}`), 'b'].join(' '),
-        'INT 0',
-        'OBJ min',
-        '0',
-        `CON ${rows.length} 0`,
-      ]);
-      const constraints = lines.slice(8, 8 + rows.length).map((line, i) => {
-        const [name, sense, least, ...rest] = line.split(' ');
-        expect([name, sense, least]).toEqual([`C${i + 1}`, 'G', '1']);
-        return pairs(rest);
+  await forAllAsync(100, labelled(tenths, 9), fc.boolean(), async ({ rows, labels }, written) => {
+    const examples = examplesOf(rows, labels, ['-1', '1'], written ? 'written' : 'doubles');
+    const certificate = await certify(examples, { classes: ['-1', '1'] });
+    verdicts.add(certificate.verdict);
+    const text = [...viprPieces(certificate, canonicalRows(examples))].join('');
+    const lines = text.trimEnd().split('\n');
+    expect(lines[1]).toBe('VER 1.0');
+    const dimension = rows[0]!.length;
+    expect(lines.slice(2, 8)).toEqual([
+      `VAR ${dimension + 1}`,
+      [...rows[0]!.map((_, j) => `w${j}`), 'b'].join(' '),
+      'INT 0',
+      'OBJ min',
+      '0',
+      `CON ${rows.length} 0`,
+    ]);
+    const constraints = lines.slice(8, 8 + rows.length).map((line, i) => {
+      const [name, sense, least, ...rest] = line.split(' ');
+      expect([name, sense, least]).toEqual([`C${i + 1}`, 'G', '1']);
+      return pairs(rest);
+    });
+    constraints.forEach((constraint, i) => {
+      const expected = [...rows[i]!.map((x) => exactly(x, written)), [1n, 1n] as const].map((each) =>
+        product(each, [BigInt(labels[i]!), 1n]),
+      );
+      expected.forEach(([a, b], j) => {
+        const [c, d] = constraint.get(j) ?? [0n, 1n];
+        expect(a * d).toBe(c * b);
       });
-      constraints.forEach((constraint, i) => {
-        const expected = [...rows[i]!.map((x) => exactly(x, written)), [1n, 1n] as const].map((each) =>
-          product(each, [BigInt(labels[i]!), 1n]),
-        );
-        expected.forEach(([a, b], j) => {
-          const [c, d] = constraint.get(j) ?? [0n, 1n];
-          expect(a * d).toBe(c * b);
-        });
-      });
-      const end = lines.slice(8 + rows.length);
-      if (certificate.verdict === 'separable') {
-        expect([end[0], end[1], end[3]]).toEqual(['RTP range -inf 0', 'SOL 1', 'DER 0']);
-        const solution = pairs(end[2]!.split(' ').slice(1));
-        for (const constraint of constraints) expect(isLeast1(dot(constraint, solution))).toBe(true);
-      } else {
-        expect(end.slice(0, 3)).toEqual(['RTP infeas', 'SOL 0', 'DER 1']);
-        const [, least, list] = /^D1 G (\d+) 0 \{ lin (.*) \} -1$/.exec(end[3]!)!;
-        const multipliers = pairs(list!.split(' '));
-        expect([...multipliers.values()].every(([a]) => a > 0n)).toBe(true);
-        expect([...multipliers.values()].reduce((sum, [a]) => sum + a, 0n)).toBe(BigInt(least!));
-        for (let j = 0; j <= dimension; j++) {
-          const column = new Map(constraints.map((each, i) => [i, each.get(j) ?? ([0n, 1n] as const)]));
-          expect(dot(multipliers, column)[0]).toBe(0n);
-        }
+    });
+    const end = lines.slice(8 + rows.length);
+    if (certificate.verdict === 'separable') {
+      expect([end[0], end[1], end[3]]).toEqual(['RTP range -inf 0', 'SOL 1', 'DER 0']);
+      const solution = pairs(end[2]!.split(' ').slice(1));
+      for (const constraint of constraints) expect(isLeast1(dot(constraint, solution))).toBe(true);
+    } else {
+      expect(end.slice(0, 3)).toEqual(['RTP infeas', 'SOL 0', 'DER 1']);
+      const [, least, list] = /^D1 G (\d+) 0 \{ lin (.*) \} -1$/.exec(end[3]!)!;
+      const multipliers = pairs(list!.split(' '));
+      expect([...multipliers.values()].every(([a]) => a > 0n)).toBe(true);
+      expect([...multipliers.values()].reduce((sum, [a]) => sum + a, 0n)).toBe(BigInt(least!));
+      for (let j = 0; j <= dimension; j++) {
+        const column = new Map(constraints.map((each, i) => [i, each.get(j) ?? ([0n, 1n] as const)]));
+        expect(dot(multipliers, column)[0]).toBe(0n);
       }
-    }),
-    { numRuns: 100 },
-  );
+    }
+  });
   expect(verdicts.size).toBe(2);
 });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, forAll } from '../../../test/support/properties.ts';
 import { WrittenNumbers } from '../src/written.ts';
 
 /** The first number in a text that its double does not stand for, the text being cut at these places. */
@@ -41,21 +41,19 @@ const decimal = fc
 
 test('it finds just the numbers that are not the shortest decimals of their doubles, wherever the text is cut', () => {
   const seen = new Set<boolean>();
-  fc.assert(
-    fc.property(
-      fc.array(fc.oneof(decimal, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)), {
-        minLength: 1,
-        maxLength: 4,
-      }),
-      fc.array(fc.nat(), { maxLength: 3 }),
-      (numbers, cuts) => {
-        const first = numbers.find((number) => !isHeld(number));
-        seen.add(first === undefined);
-        const found = foundIn(`a,b\n${numbers.join(',')}\n`, 'csv', cuts);
-        expect(found === null).toBe(first === undefined);
-      },
-    ),
-    { numRuns: 3000 },
+  forAll(
+    3000,
+    fc.array(fc.oneof(decimal, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    fc.array(fc.nat(), { maxLength: 3 }),
+    (numbers, cuts) => {
+      const first = numbers.find((number) => !isHeld(number));
+      seen.add(first === undefined);
+      const found = foundIn(`a,b\n${numbers.join(',')}\n`, 'csv', cuts);
+      expect(found === null).toBe(first === undefined);
+    },
   );
   expect(seen.size).toBe(2);
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fc, forAll } from '../../../test/support/properties.ts';
 import { present } from '../src/present.ts';
 import { readable } from '../src/report/features.ts';
 import { above, below, count, numbers, radiusAbove, section } from '../src/report/format.ts';
@@ -8,12 +8,10 @@ import { halfspace, temporaryFolder } from './run.ts';
 
 test('a count is grouped as the language formats it', () => {
   const numbers = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.nat(9999), fc.double());
-  fc.assert(
-    fc.property(numbers, (value) => {
-      // A count is never −0, which the language writes with its sign.
-      expect(count(value + 0)).toBe((value + 0).toLocaleString('en-US'));
-    }),
-  );
+  forAll(numbers, (value) => {
+    // A count is never −0, which the language writes with its sign.
+    expect(count(value + 0)).toBe((value + 0).toLocaleString('en-US'));
+  });
 });
 
 test('bounds are cut to their side, by less than one in the last digit', () => {
@@ -23,17 +21,14 @@ test('bounds are cut to their side, by less than one in the last digit', () => {
     size,
     size.map((value) => -value),
   );
-  fc.assert(
-    fc.property(numbers, fc.integer({ min: 1, max: 12 }), (value, digits) => {
-      const [low, high] = [exact(below(value, digits)), exact(above(value, digits))];
-      const middle = exact(value.toExponential(100));
-      expect(low <= middle && middle <= high).toBe(true);
-      expect(Number(below(value, digits)) <= value && value <= Number(above(value, digits))).toBe(true);
-      const digit = 10n ** BigInt(places - digits + 1 + Math.floor(Math.log10(Math.abs(value) || 1)) + 1);
-      expect(high - low).toBeLessThanOrEqual(digit);
-    }),
-    { numRuns: 500 },
-  );
+  forAll(500, numbers, fc.integer({ min: 1, max: 12 }), (value, digits) => {
+    const [low, high] = [exact(below(value, digits)), exact(above(value, digits))];
+    const middle = exact(value.toExponential(100));
+    expect(low <= middle && middle <= high).toBe(true);
+    expect(Number(below(value, digits)) <= value && value <= Number(above(value, digits))).toBe(true);
+    const digit = 10n ** BigInt(places - digits + 1 + Math.floor(Math.log10(Math.abs(value) || 1)) + 1);
+    expect(high - low).toBeLessThanOrEqual(digit);
+  });
   expect([below(2 / 3, 4), above(2 / 3, 4), above(1.5, 4), below(-0.12345, 3)]).toEqual([
     '0.6666',
     '0.6667',
@@ -53,15 +48,13 @@ test('a radius is never printed below itself, and a few units in the last place 
         return value * (1 + units * 2 ** -52);
       }),
   );
-  fc.assert(
-    fc.property(lengths, (radius) => {
-      const printed = radiusAbove(radius);
-      expect(exact(printed)).toBeGreaterThanOrEqual(exact(radius.toExponential(100)));
-      const short = Number(radius.toPrecision(4));
-      const isNear = Math.abs(radius - short) < 1e-13 * radius;
-      expect(Number(printed) - radius).toBeLessThanOrEqual((isNear ? 1e-14 : 1.1e-3) * radius);
-    }),
-  );
+  forAll(lengths, (radius) => {
+    const printed = radiusAbove(radius);
+    expect(exact(printed)).toBeGreaterThanOrEqual(exact(radius.toExponential(100)));
+    const short = Number(radius.toPrecision(4));
+    const isNear = Math.abs(radius - short) < 1e-13 * radius;
+    expect(Number(printed) - radius).toBeLessThanOrEqual((isNear ? 1e-14 : 1.1e-3) * radius);
+  });
   expect([1, 1 + 2 ** -52, 5 * (1 + 11 * 2 ** -53), 1 + 1e-9, 2 / 3].map(radiusAbove)).toEqual(
     '1 1.000000000000001 5.000000000000008 1.001 0.6667'.split(' '),
   );
@@ -85,15 +78,13 @@ test('a weight that is a rounding error is no feature of the strongest', () => {
 const words = fc.array(fc.stringMatching(/^[a-z—é]{1,12}$/), { minLength: 1, maxLength: 40 });
 
 test('lines are wrapped between words, within the width, and no word is lost or changes', () => {
-  fc.assert(
-    fc.property(words, fc.integer({ min: 40, max: 200 }), fc.boolean(), (all, width, nested) => {
-      const line = section('Stopped', [`${nested ? '  ' : ''}${all.join(' ')}`]);
-      const shown = present(line, { width, colours: false });
-      expect(shown.split(/\s+/)).toEqual(line.split(/\s+/));
-      expect(Math.max(...shown.split('\n').map((each) => [...each].length))).toBeLessThanOrEqual(width);
-      for (const further of shown.trimEnd().split('\n').slice(1)) expect(further).toMatch(/^ {13}\S/);
-    }),
-  );
+  forAll(words, fc.integer({ min: 40, max: 200 }), fc.boolean(), (all, width, nested) => {
+    const line = section('Stopped', [`${nested ? '  ' : ''}${all.join(' ')}`]);
+    const shown = present(line, { width, colours: false });
+    expect(shown.split(/\s+/)).toEqual(line.split(/\s+/));
+    expect(Math.max(...shown.split('\n').map((each) => [...each].length))).toBeLessThanOrEqual(width);
+    for (const further of shown.trimEnd().split('\n').slice(1)) expect(further).toMatch(/^ {13}\S/);
+  });
 });
 
 test('a line that fits stays as it is, and a wide sign takes two columns', () => {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { decodeModel, HalfspaceError } from 'halfspace';
 import { afterAll, describe, expect, it, test } from 'vitest';
+import { fc, forAll } from '../../../test/support/properties.ts';
 import { shapes, signed } from '../../halfspace/test/support/models.ts';
 import { changeAt } from '../../halfspace/test/support/tables.ts';
 import { inspectionJson, inspectionText } from '../src/commands/inspect.ts';
@@ -201,22 +201,19 @@ describe('a model that was changed and signed again', () => {
     );
     const change = fc.tuple(fc.array(fc.nat(400), { minLength: 1, maxLength: 5 }), values);
     let inspected = 0;
-    fc.assert(
-      fc.property(fc.constantFrom(...shapes), change, ([, model], [path, value]) => {
-        const text = signed(model, (body) => changeAt(body, path, value, ['format', 'version']));
-        let read: ReturnType<typeof decodeModel>;
-        try {
-          read = decodeModel(text);
-        } catch (error) {
-          if (error instanceof HalfspaceError) return;
-          throw error;
-        }
-        inspected++;
-        expect(inspectionText(read, 'model.json', 20)).toContain('model.json');
-        expect(JSON.stringify(inspectionJson(read, 20))).toContain(read.rule === '' ? '{' : '"rule"');
-      }),
-      { numRuns: 1500 },
-    );
+    forAll(1500, fc.constantFrom(...shapes), change, ([, model], [path, value]) => {
+      const text = signed(model, (body) => changeAt(body, path, value, ['format', 'version']));
+      let read: ReturnType<typeof decodeModel>;
+      try {
+        read = decodeModel(text);
+      } catch (error) {
+        if (error instanceof HalfspaceError) return;
+        throw error;
+      }
+      inspected++;
+      expect(inspectionText(read, 'model.json', 20)).toContain('model.json');
+      expect(JSON.stringify(inspectionJson(read, 20))).toContain(read.rule === '' ? '{' : '"rule"');
+    });
     expect(inspected).toBeGreaterThan(4);
   });
 });

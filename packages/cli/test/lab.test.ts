@@ -4,8 +4,8 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import { commands } from '../src/options.ts';
 import { command, halfspace, root, temporaryFolder } from './run.ts';
 
@@ -263,10 +263,7 @@ describe('halfspace lab', () => {
       ':',
       '@',
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(signs, { maxLength: 30 }), (parts) => holds(get(`/${parts.join('')}`))),
-      { numRuns: 200 },
-    );
+    await forAllAsync(200, fc.array(signs, { maxLength: 30 }), (parts) => holds(get(`/${parts.join('')}`)));
     expect(statusOf(await answerTo(served, get('/')))).toBe(200);
     expect(served.said()).toBe('');
   });

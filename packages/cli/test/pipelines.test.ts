@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fc, forAll } from '../../../test/support/properties.ts';
 import { some } from '../../../test/support/quick.ts';
 import { TagQueue, TagReader } from '../src/data/tags.ts';
 import { command, halfspace, temporaryFolder } from './run.ts';
@@ -248,17 +248,15 @@ describe('Vowpal Wabbit text', () => {
 
   test('tags do not depend on where the bytes are cut', () => {
     const line = fc.tuple(fc.constantFrom('', '1 ', '-1 2 '), fc.stringMatching(/^[a-zé漢]{0,6}$/), fc.boolean());
-    fc.assert(
-      fc.property(fc.array(line), fc.integer({ min: 1, max: 9 }), (lines, size) => {
-        const text = lines.map(([label, tag, isMarked]) => `${label}${isMarked ? `'${tag} ` : tag}|n a b:2\n`).join('');
-        const found: string[] = [];
-        const reader = new TagReader((tag) => found.push(tag));
-        const bytes = Buffer.from(text);
-        for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
-        reader.end();
-        expect(found).toEqual(lines.map(([, tag]) => tag));
-      }),
-    );
+    forAll(fc.array(line), fc.integer({ min: 1, max: 9 }), (lines, size) => {
+      const text = lines.map(([label, tag, isMarked]) => `${label}${isMarked ? `'${tag} ` : tag}|n a b:2\n`).join('');
+      const found: string[] = [];
+      const reader = new TagReader((tag) => found.push(tag));
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
+      reader.end();
+      expect(found).toEqual(lines.map(([, tag]) => tag));
+    });
   });
 
   test('a queue gives tags in their order, however many wait', () => {

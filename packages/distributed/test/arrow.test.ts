@@ -18,9 +18,9 @@ import {
   Vector,
   vectorFromArray,
 } from 'apache-arrow';
-import fc from 'fast-check';
 import { HalfspaceError } from 'halfspace';
 import { describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import { vectorsOf } from '../src/arrow-vectors.ts';
 import { type Job, work } from '../src/index.ts';
 import { jobOf } from './engine.ts';
@@ -98,8 +98,13 @@ const jobs = [jobOf({ columns }), jobOf({ vector: 'v' })];
 
 test('of a byte that was changed, only a cell can go unnoticed', async () => {
   const change = fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff));
-  await fc.assert(
-    fc.asyncProperty(stream, fc.constantFrom(...jobs), fc.double({ min: 0, max: 0.999 }), change, async (...given) => {
+  await forAllAsync(
+    2000,
+    stream,
+    fc.constantFrom(...jobs),
+    fc.double({ min: 0, max: 0.999 }),
+    change,
+    async (...given) => {
       const [bytes, job, place, value] = given;
       const at = Math.floor(place * bytes.length);
       const changed = bytes.slice();
@@ -108,22 +113,16 @@ test('of a byte that was changed, only a cell can go unnoticed', async () => {
       if (found.startsWith('refused: ')) expect(found).toMatch(/expected .*; got /);
       else if (!bodiesOf(bytes).some(([from, to]) => at >= from && at < to))
         expect(found).toBe(await outcome(job, bytes));
-    }),
-    { numRuns: 2000 },
+    },
   );
 });
 
 test('parts that are cut, doubled or exchanged are refused or read', async () => {
   const parts = fc.array(fc.tuple(fc.double({ min: 0, max: 1 }), fc.double({ min: 0, max: 1 })), { maxLength: 4 });
-  await fc.assert(
-    fc.asyncProperty(stream, fc.constantFrom(...jobs), parts, async (bytes, job, cuts) => {
-      const pieces = cuts.map(([from, to]) =>
-        bytes.slice(8 * Math.floor((from * bytes.length) / 8), to * bytes.length),
-      );
-      await outcome(job, Buffer.concat(pieces));
-    }),
-    { numRuns: 400 },
-  );
+  await forAllAsync(400, stream, fc.constantFrom(...jobs), parts, async (bytes, job, cuts) => {
+    const pieces = cuts.map(([from, to]) => bytes.slice(8 * Math.floor((from * bytes.length) / 8), to * bytes.length));
+    await outcome(job, Buffer.concat(pieces));
+  });
 });
 
 describe('a vector', () => {

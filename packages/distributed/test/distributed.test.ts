@@ -1,7 +1,7 @@
 import { tableFromIPC } from 'apache-arrow';
-import fc from 'fast-check';
 import { arrays, encodeModel, Predictor, train } from 'halfspace';
 import { describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import { type Job, mix, modelOf, predict, work } from '../src/index.ts';
 import { jobOf, runSteps, streamOf } from './engine.ts';
 
@@ -61,18 +61,15 @@ const someRows = (classes = ['a', 'b', 'c']) => fc.array(example(classes), { min
 const hasClasses = (examples: readonly Example[]) => new Set(examples.map(({ y }) => y)).size > 1;
 
 test('one shard gives the model of one machine, byte for byte', async () => {
-  await fc.assert(
-    fc.asyncProperty(someRows().filter(hasClasses), fc.constantFrom(...rules), async (examples, rule) => {
-      const cells = examples.flatMap(({ x }, i) => x.map((value, j) => [i, j, value] as const));
-      const nonzero = cells.filter(([, , value]) => value !== 0);
-      const member = (k: 0 | 1 | 2) => nonzero.map((cell) => cell[k]);
-      const x = { rows: member(0), columns: member(1), values: member(2), shape: [examples.length, 3] } as const;
-      const labels = examples.map(({ y }) => y);
-      const { model } = await train(arrays(x, labels), { rule, passes: 6, order: 'cyclic', scaling: 'none' });
-      expect(await textOf(jobOf({ ...vectors, rule }), [examples])).toBe(encodeModel(model));
-    }),
-    { numRuns: 12 },
-  );
+  await forAllAsync(12, someRows().filter(hasClasses), fc.constantFrom(...rules), async (examples, rule) => {
+    const cells = examples.flatMap(({ x }, i) => x.map((value, j) => [i, j, value] as const));
+    const nonzero = cells.filter(([, , value]) => value !== 0);
+    const member = (k: 0 | 1 | 2) => nonzero.map((cell) => cell[k]);
+    const x = { rows: member(0), columns: member(1), values: member(2), shape: [examples.length, 3] } as const;
+    const labels = examples.map(({ y }) => y);
+    const { model } = await train(arrays(x, labels), { rule, passes: 6, order: 'cyclic', scaling: 'none' });
+    expect(await textOf(jobOf({ ...vectors, rule }), [examples])).toBe(encodeModel(model));
+  });
 });
 
 test('neither the order of results, nor a tree of sums, nor the sizes of batches change a bit', async () => {
@@ -90,35 +87,30 @@ test('neither the order of results, nor a tree of sums, nor the sizes of batches
     .chain((members) =>
       fc.constantFrom(vectors, columns).map((from) => jobOf({ ...members, ...from, shards: 5, passes: 3 })),
     );
-  await fc.assert(
-    fc.asyncProperty(
-      fc.tuple(someRows(), someRows(), fc.array(example(['a', 'b'])), someRows(['a']), someRows()),
-      job,
-      engine,
-      async (shards, each, other) => {
-        if (!hasClasses(shards.flat())) return;
-        expect(await textOf(each, shards, other)).toBe(await textOf(each, shards));
-      },
-    ),
-    { numRuns: 12 },
+  await forAllAsync(
+    12,
+    fc.tuple(someRows(), someRows(), fc.array(example(['a', 'b'])), someRows(['a']), someRows()),
+    job,
+    engine,
+    async (shards, each, other) => {
+      if (!hasClasses(shards.flat())) return;
+      expect(await textOf(each, shards, other)).toBe(await textOf(each, shards));
+    },
   );
 });
 
 test('three shards mix as a reader of the definition would', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(someRows(['a', 'b']), { minLength: 3, maxLength: 3 }), async (shards) => {
-      if (!hasClasses(shards.flat())) return;
-      const { weights, bias } = naive(shards, 4);
-      const job = jobOf({ ...vectors, shards: 3, passes: 4 });
-      const found = await modelOf(job, (await run(job, shards)).at(-1)!);
-      const linear = found as unknown as { weights: Float64Array; bias: number; training: { stop: string } };
-      if (linear.training.stop !== 'budget') return;
-      [...linear.weights, linear.bias].forEach((value, j) => {
-        expect(value).toBeCloseTo([...weights, bias][j]!, 9);
-      });
-    }),
-    { numRuns: 12 },
-  );
+  await forAllAsync(12, fc.array(someRows(['a', 'b']), { minLength: 3, maxLength: 3 }), async (shards) => {
+    if (!hasClasses(shards.flat())) return;
+    const { weights, bias } = naive(shards, 4);
+    const job = jobOf({ ...vectors, shards: 3, passes: 4 });
+    const found = await modelOf(job, (await run(job, shards)).at(-1)!);
+    const linear = found as unknown as { weights: Float64Array; bias: number; training: { stop: string } };
+    if (linear.training.stop !== 'budget') return;
+    [...linear.weights, linear.bias].forEach((value, j) => {
+      expect(value).toBeCloseTo([...weights, bias][j]!, 9);
+    });
+  });
 });
 
 /** The averaged perceptron over shards: the mean of all weights that any shard had after any of its rows. */
@@ -146,24 +138,21 @@ function naive(shards: readonly (readonly Example[])[], passes: number): { weigh
 }
 
 test('predicts as the model does, batch by batch', async () => {
-  await fc.assert(
-    fc.asyncProperty(someRows().filter(hasClasses), fc.integer({ min: 1, max: 9 }), async (examples, size) => {
-      const job = jobOf(columns);
-      const model = await modelOf(job, (await run(job, [examples])).at(-1)!);
-      const predictor = new Predictor(model);
-      const found: unknown[] = [];
-      for await (const bytes of predict(job, model, stream(examples, size)))
-        for (const row of tableFromIPC(bytes)) found.push([row!.class, ...row!.scores]);
-      const rows = examples.map(({ x, level }) => ({ a: x[0]!, level }));
-      expect(found).toEqual(
-        rows.map((row) => [
-          predictor.predict(row),
-          ...[predictor.scores(row)].flatMap((scores) => (typeof scores === 'number' ? scores : [...scores])),
-        ]),
-      );
-    }),
-    { numRuns: 10 },
-  );
+  await forAllAsync(10, someRows().filter(hasClasses), fc.integer({ min: 1, max: 9 }), async (examples, size) => {
+    const job = jobOf(columns);
+    const model = await modelOf(job, (await run(job, [examples])).at(-1)!);
+    const predictor = new Predictor(model);
+    const found: unknown[] = [];
+    for await (const bytes of predict(job, model, stream(examples, size)))
+      for (const row of tableFromIPC(bytes)) found.push([row!.class, ...row!.scores]);
+    const rows = examples.map(({ x, level }) => ({ a: x[0]!, level }));
+    expect(found).toEqual(
+      rows.map((row) => [
+        predictor.predict(row),
+        ...[predictor.scores(row)].flatMap((scores) => (typeof scores === 'number' ? scores : [...scores])),
+      ]),
+    );
+  });
 });
 
 describe('a refusal', () => {

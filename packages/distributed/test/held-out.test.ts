@@ -1,10 +1,10 @@
 import { tableFromIPC } from 'apache-arrow';
-import fc from 'fast-check';
 import { encodeModel, type HalfspaceError, Predictor, rows as rowsOf, train } from 'halfspace';
 import { stoppingSplit } from 'halfspace/internal';
 import { fitCalibrations } from 'halfspace/metrics';
 import { createKernels, type LinearParameters } from 'halfspace/rules';
 import { expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import { isDeep } from '../../../test/support/quick.ts';
 import { modelOf, predict } from '../src/index.ts';
 import type { Job } from '../src/job.ts';
@@ -26,31 +26,29 @@ const share = fc.double({ min: 0.05, max: 0.6, noNaN: true });
 const classes = fc.constantFrom(['a', 'b'], ['a', 'b', 'c']);
 
 test('one shard of a table with held-out rows gives the model of one machine, byte for byte', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      classes.chain(tableRows),
-      share,
-      fc.nat(1e9),
-      fc.constantFrom(undefined, 'a'),
-      fc.constantFrom(undefined, 1, 3),
-      async (table, holdout, seed, positive, patience) => {
-        if (new Set(table.map(({ y }) => y)).size < 2) return;
-        const named = positive === undefined ? {} : { positive };
-        const stopping = patience === undefined ? {} : { patience };
-        const found = await trainedText(jobOf({ columns, holdout, seed, ...named, ...stopping }), () =>
-          streamOf(table, tableSchema, 9),
-        ).catch(({ message }: HalfspaceError) => message);
-        const source = rowsOf(table as never, { label: 'y', features: { columns } as never, ...named });
-        const text = await train(source, { rule: 'averaged', passes: 6, order: 'cyclic', holdout, seed, ...stopping })
-          .then(({ model }) =>
-            encodeModel({ ...model, features: { ...model.features, format: 'parquet' } } as typeof model),
-          )
-          .catch(({ message }: HalfspaceError) => message);
-        // Of plain objects a model without columns is made; of a file it is refused.
-        if (!found.startsWith('expected a column to learn from')) expect(found).toBe(text);
-      },
-    ),
-    { numRuns: isDeep ? 12 : 5 },
+  await forAllAsync(
+    isDeep ? 12 : 5,
+    classes.chain(tableRows),
+    share,
+    fc.nat(1e9),
+    fc.constantFrom(undefined, 'a'),
+    fc.constantFrom(undefined, 1, 3),
+    async (table, holdout, seed, positive, patience) => {
+      if (new Set(table.map(({ y }) => y)).size < 2) return;
+      const named = positive === undefined ? {} : { positive };
+      const stopping = patience === undefined ? {} : { patience };
+      const found = await trainedText(jobOf({ columns, holdout, seed, ...named, ...stopping }), () =>
+        streamOf(table, tableSchema, 9),
+      ).catch(({ message }: HalfspaceError) => message);
+      const source = rowsOf(table as never, { label: 'y', features: { columns } as never, ...named });
+      const text = await train(source, { rule: 'averaged', passes: 6, order: 'cyclic', holdout, seed, ...stopping })
+        .then(({ model }) =>
+          encodeModel({ ...model, features: { ...model.features, format: 'parquet' } } as typeof model),
+        )
+        .catch(({ message }: HalfspaceError) => message);
+      // Of plain objects a model without columns is made; of a file it is refused.
+      if (!found.startsWith('expected a column to learn from')) expect(found).toBe(text);
+    },
   );
 });
 
@@ -75,61 +73,56 @@ const plain = { vector: 'x', shards: 3 };
 const hasClasses = (shards: readonly Rows[]) => new Set(shards.flat().map(({ y }) => y)).size > 1;
 
 test('neither the order of results, nor a tree of sums, nor the sizes of batches change a held-out row', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      shardsOf.filter(hasClasses),
-      settings,
-      fc.record({ size: fc.integer({ min: 1, max: 9 }), turn: fc.nat(2), tree: fc.array(fc.nat(9), { maxLength: 2 }) }),
-      async (shards, options, { size, turn, tree }) => {
-        const job = jobOf({ ...plain, ...options, passes: 4 });
-        const text = await trainedText(job, (k) => streamOf(shards[k]!, schema));
-        expect(await trainedText(job, (k) => streamOf(shards[k]!, schema, size), turn, tree)).toBe(text);
-      },
-    ),
-    { numRuns: isDeep ? 3 : 1 },
+  await forAllAsync(
+    isDeep ? 3 : 1,
+    shardsOf.filter(hasClasses),
+    settings,
+    fc.record({ size: fc.integer({ min: 1, max: 9 }), turn: fc.nat(2), tree: fc.array(fc.nat(9), { maxLength: 2 }) }),
+    async (shards, options, { size, turn, tree }) => {
+      const job = jobOf({ ...plain, ...options, passes: 4 });
+      const text = await trainedText(job, (k) => streamOf(shards[k]!, schema));
+      expect(await trainedText(job, (k) => streamOf(shards[k]!, schema, size), turn, tree)).toBe(text);
+    },
   );
 });
 
 test('the model is that of the best round, as a reader of the definition finds it', async () => {
   const kernels = await createKernels();
-  await fc.assert(
-    fc.asyncProperty(shardsOf.filter(hasClasses), settings, async (shards, options) => {
-      const job = jobOf({ ...plain, ...options, passes: 8 });
-      const states = await runSteps(job, (k) => streamOf(shards[k]!, schema));
-      const end = states.at(-1)!;
-      const parts = shards.map((shard, k) => partsOf(job, shard, k, end));
-      // The same rounds over the learned rows alone, without an end.
-      const { patience, holdout: _, ...endless } = options;
-      const rounds = await runSteps(jobOf({ ...plain, ...endless, passes: 8 }), (k) =>
-        streamOf(parts[k]!.learned, schema),
-      );
-      const learned = rounds.slice(1, 1 + rounds.at(-1)!.rounds).map((state, k) => {
-        // A clean round is settled later.
-        const isClean = state.ended === 'clean' && k + 1 === rounds.at(-1)!.rounds;
-        const functions = functionsOf(learnerOf(kernels, (isClean ? rounds.at(-1)! : state).train));
-        const wrong = (rows: Rows) =>
-          rows.filter(({ x, y }) => predicted(functions, x as number[], state.train.classes) !== y);
-        return { functions, wrong, errors: wrong(parts.flatMap(({ stopping }) => stopping)).length };
-      });
-      let best = 0;
-      let passes = 0;
-      for (; passes < learned.length && (passes === 0 || passes - 1 - best < patience); passes++)
-        if (learned[passes]!.errors < learned[best]!.errors + Number(rounds[passes + 1]!.ended === 'clean'))
-          best = passes;
+  await forAllAsync(isDeep ? 6 : 3, shardsOf.filter(hasClasses), settings, async (shards, options) => {
+    const job = jobOf({ ...plain, ...options, passes: 8 });
+    const states = await runSteps(job, (k) => streamOf(shards[k]!, schema));
+    const end = states.at(-1)!;
+    const parts = shards.map((shard, k) => partsOf(job, shard, k, end));
+    // The same rounds over the learned rows alone, without an end.
+    const { patience, holdout: _, ...endless } = options;
+    const rounds = await runSteps(jobOf({ ...plain, ...endless, passes: 8 }), (k) =>
+      streamOf(parts[k]!.learned, schema),
+    );
+    const learned = rounds.slice(1, 1 + rounds.at(-1)!.rounds).map((state, k) => {
+      // A clean round is settled later.
+      const isClean = state.ended === 'clean' && k + 1 === rounds.at(-1)!.rounds;
+      const functions = functionsOf(learnerOf(kernels, (isClean ? rounds.at(-1)! : state).train));
+      const wrong = (rows: Rows) =>
+        rows.filter(({ x, y }) => predicted(functions, x as number[], state.train.classes) !== y);
+      return { functions, wrong, errors: wrong(parts.flatMap(({ stopping }) => stopping)).length };
+    });
+    let best = 0;
+    let passes = 0;
+    for (; passes < learned.length && (passes === 0 || passes - 1 - best < patience); passes++)
+      if (learned[passes]!.errors < learned[best]!.errors + Number(rounds[passes + 1]!.ended === 'clean'))
+        best = passes;
 
-      const model = await modelOf(job, end);
-      expect(end.best).toEqual({ round: best + 1, errors: learned[best]!.errors, functions: learned[best]!.functions });
-      const training = parts.flatMap((part) => [...part.learned, ...part.stopping]);
-      const heldOut = parts.flatMap((part) => part.heldOut);
-      const accuracy = (rows: Rows) => (rows.length - learned[best]!.wrong(rows).length) / rows.length;
-      expect(model.training).toMatchObject({
-        ...{ stop: 'patience', passes, examples: training.length, trainAccuracy: accuracy(training) },
-        holdoutAccuracy: heldOut.length === 0 ? null : accuracy(heldOut),
-        updates: rounds[passes]!.updates.reduce((sum, each) => sum + each, 0),
-      });
-    }),
-    { numRuns: isDeep ? 6 : 3 },
-  );
+    const model = await modelOf(job, end);
+    expect(end.best).toEqual({ round: best + 1, errors: learned[best]!.errors, functions: learned[best]!.functions });
+    const training = parts.flatMap((part) => [...part.learned, ...part.stopping]);
+    const heldOut = parts.flatMap((part) => part.heldOut);
+    const accuracy = (rows: Rows) => (rows.length - learned[best]!.wrong(rows).length) / rows.length;
+    expect(model.training).toMatchObject({
+      ...{ stop: 'patience', passes, examples: training.length, trainAccuracy: accuracy(training) },
+      holdoutAccuracy: heldOut.length === 0 ? null : accuracy(heldOut),
+      updates: rounds[passes]!.updates.reduce((sum, each) => sum + each, 0),
+    });
+  });
 });
 
 /** Returns the rows of a shard by their use, as a state tells it. */
@@ -153,33 +146,31 @@ function predicted(functions: readonly LinearParameters[], x: readonly number[],
 
 test('every shard holds out the share of every class, but never its first; early stopping a tenth of all shards', async () => {
   const words = fc.array(fc.constantFrom(...'aaaaaaabbbc'), { minLength: 1, maxLength: 90 });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.double({ min: 0.2, max: 0.6, noNaN: true }),
-      fc.nat(9),
-      fc
-        .array(words, { minLength: 3, maxLength: 3 })
-        .filter((shards) => ['a', 'b'].every((y) => shards.flat().filter((each) => each === y).length > 9)),
-      async (holdout, seed, shards) => {
-        const job = jobOf({ ...plain, holdout, patience: 1, seed, passes: 1 });
-        const given = shards.map((some) => some.map((y, i) => ({ x: [i, 1, 2], y })));
-        const state = (await runSteps(job, (k) => streamOf(given[k]!, schema)))[0]!;
-        const parts = given.map((rows, k) => partsOf(job, rows, k, state));
-        for (const name of state.train.classes) {
-          const count = (rows: Rows) => rows.filter(({ y }) => y === name).length;
-          parts.forEach(({ learned, stopping, heldOut }, k) => {
-            const [all, rest] = [count(given[k]!), count(learned) + count(stopping)];
-            expect(all).toBe(rest + count(heldOut));
-            expect(Math.abs(count(heldOut) - all * holdout)).toBeLessThan(1);
-            expect(rest > 0).toBe(all > 0);
-          });
-          const all = (of: 'learned' | 'stopping') => parts.reduce((sum, part) => sum + count(part[of]), 0);
-          const rest = all('learned') + all('stopping');
-          expect(all('stopping')).toBe(rest < 2 ? 0 : Math.max(1, Math.round(rest / 10)));
-        }
-      },
-    ),
-    { numRuns: 30 },
+  await forAllAsync(
+    30,
+    fc.double({ min: 0.2, max: 0.6, noNaN: true }),
+    fc.nat(9),
+    fc
+      .array(words, { minLength: 3, maxLength: 3 })
+      .filter((shards) => ['a', 'b'].every((y) => shards.flat().filter((each) => each === y).length > 9)),
+    async (holdout, seed, shards) => {
+      const job = jobOf({ ...plain, holdout, patience: 1, seed, passes: 1 });
+      const given = shards.map((some) => some.map((y, i) => ({ x: [i, 1, 2], y })));
+      const state = (await runSteps(job, (k) => streamOf(given[k]!, schema)))[0]!;
+      const parts = given.map((rows, k) => partsOf(job, rows, k, state));
+      for (const name of state.train.classes) {
+        const count = (rows: Rows) => rows.filter(({ y }) => y === name).length;
+        parts.forEach(({ learned, stopping, heldOut }, k) => {
+          const [all, rest] = [count(given[k]!), count(learned) + count(stopping)];
+          expect(all).toBe(rest + count(heldOut));
+          expect(Math.abs(count(heldOut) - all * holdout)).toBeLessThan(1);
+          expect(rest > 0).toBe(all > 0);
+        });
+        const all = (of: 'learned' | 'stopping') => parts.reduce((sum, part) => sum + count(part[of]), 0);
+        const rest = all('learned') + all('stopping');
+        expect(all('stopping')).toBe(rest < 2 ? 0 : Math.max(1, Math.round(rest / 10)));
+      }
+    },
   );
 });
 
@@ -191,41 +182,39 @@ test('a calibration is fitted to the scores of held-out rows, and predictions ha
       shards.flat().every(({ y }) => first!.filter((each) => each === y).length > 6)
     );
   };
-  await fc.assert(
-    fc.asyncProperty(
-      shardsOf.filter(isEnough),
-      settings,
-      fc.constantFrom('platt', 'isotonic'),
-      async (shards, options, calibrate) => {
-        const job = jobOf({ ...plain, ...options, holdout: 0.3, passes: 3, calibrate });
-        const end = (await runSteps(job, (k) => streamOf(shards[k]!, schema, 7), 1, [1])).at(-1)!;
-        const model = await modelOf(job, end);
-        const { calibrate: _, ...uncalibrated } = job;
-        const without = await modelOf(
-          uncalibrated,
-          (await runSteps(uncalibrated, (k) => streamOf(shards[k]!, schema))).at(-1)!,
-        );
-        expect({ ...model, calibration: null }).toEqual(without);
+  await forAllAsync(
+    isDeep ? 5 : 2,
+    shardsOf.filter(isEnough),
+    settings,
+    fc.constantFrom('platt', 'isotonic'),
+    async (shards, options, calibrate) => {
+      const job = jobOf({ ...plain, ...options, holdout: 0.3, passes: 3, calibrate });
+      const end = (await runSteps(job, (k) => streamOf(shards[k]!, schema, 7), 1, [1])).at(-1)!;
+      const model = await modelOf(job, end);
+      const { calibrate: _, ...uncalibrated } = job;
+      const without = await modelOf(
+        uncalibrated,
+        (await runSteps(uncalibrated, (k) => streamOf(shards[k]!, schema))).at(-1)!,
+      );
+      expect({ ...model, calibration: null }).toEqual(without);
 
-        const heldOut = shards.flatMap((shard, k) => partsOf(job, shard, k, end).heldOut);
-        const predictor = new Predictor(model);
-        const scores = heldOut.flatMap(({ x }) =>
-          [predictor.scores(x as never)].flatMap((each) => (typeof each === 'number' ? each : [...each])),
-        );
-        const outputs = model.classes.length > 2 ? model.classes.length : 1;
-        const position = ({ y }: Rows[number]) => model.classes.indexOf(y as string);
-        const labels = Float64Array.from(heldOut, (row) => (outputs > 1 ? position(row) : 2 * position(row) - 1));
-        expect(model.calibration).toEqual(
-          fitCalibrations(calibrate, { outputs, scores: Float64Array.from(scores), labels }),
-        );
+      const heldOut = shards.flatMap((shard, k) => partsOf(job, shard, k, end).heldOut);
+      const predictor = new Predictor(model);
+      const scores = heldOut.flatMap(({ x }) =>
+        [predictor.scores(x as never)].flatMap((each) => (typeof each === 'number' ? each : [...each])),
+      );
+      const outputs = model.classes.length > 2 ? model.classes.length : 1;
+      const position = ({ y }: Rows[number]) => model.classes.indexOf(y as string);
+      const labels = Float64Array.from(heldOut, (row) => (outputs > 1 ? position(row) : 2 * position(row) - 1));
+      expect(model.calibration).toEqual(
+        fitCalibrations(calibrate, { outputs, scores: Float64Array.from(scores), labels }),
+      );
 
-        const found: number[][] = [];
-        for await (const batch of predict(job, model, streamOf(heldOut, schema, 10)))
-          for (const row of tableFromIPC(batch)) found.push([...row!.probabilities]);
-        expect(found).toEqual(heldOut.map(({ x }) => [...predictor.probabilities(x as never)]));
-      },
-    ),
-    { numRuns: isDeep ? 5 : 2 },
+      const found: number[][] = [];
+      for await (const batch of predict(job, model, streamOf(heldOut, schema, 10)))
+        for (const row of tableFromIPC(batch)) found.push([...row!.probabilities]);
+      expect(found).toEqual(heldOut.map(({ x }) => [...predictor.probabilities(x as never)]));
+    },
   );
 });
 

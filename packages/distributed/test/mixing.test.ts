@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../test/support/properties.ts';
 import { ExactSums, roundedSum } from '../src/exact-sums.ts';
 import { modelOf } from '../src/index.ts';
 import { jobOf, runSteps, streamOf } from './engine.ts';
@@ -22,32 +22,28 @@ function units(values: readonly number[]): bigint {
 }
 
 test('a rounded sum is the double nearest to the exact one', () => {
-  fc.assert(
-    fc.property(fc.array(doubles, { maxLength: 8 }), (values) => {
-      const rounded = roundedSum(values);
-      const distance = (value: number) => {
-        const off = units([value]) - units(values);
-        return off < 0n ? -off : off;
-      };
-      const ulp = 2 ** Math.max(-1074, Math.floor(Math.log2(Math.abs(rounded) || 2 ** -1074)) - 53);
-      for (const other of [rounded + 2 * ulp, rounded - 2 * ulp, rounded + ulp, rounded - ulp])
-        expect(distance(rounded) <= distance(other)).toBe(true);
-    }),
-  );
+  forAll(fc.array(doubles, { maxLength: 8 }), (values) => {
+    const rounded = roundedSum(values);
+    const distance = (value: number) => {
+      const off = units([value]) - units(values);
+      return off < 0n ? -off : off;
+    };
+    const ulp = 2 ** Math.max(-1074, Math.floor(Math.log2(Math.abs(rounded) || 2 ** -1074)) - 53);
+    for (const other of [rounded + 2 * ulp, rounded - 2 * ulp, rounded + ulp, rounded - ulp])
+      expect(distance(rounded) <= distance(other)).toBe(true);
+  });
 });
 
 test('sums of sums hold the exact sum, whatever was added to what', () => {
-  fc.assert(
-    fc.property(fc.array(fc.array(doubles, { maxLength: 6 }), { minLength: 1, maxLength: 5 }), (groups) => {
-      const whole = new ExactSums(1);
-      for (const group of groups) {
-        const part = new ExactSums(2);
-        for (const value of group) part.add(0, value);
-        whole.addAll(part);
-      }
-      expect(units(whole.terms(0))).toBe(units(groups.flat()));
-    }),
-  );
+  forAll(fc.array(fc.array(doubles, { maxLength: 6 }), { minLength: 1, maxLength: 5 }), (groups) => {
+    const whole = new ExactSums(1);
+    for (const group of groups) {
+      const part = new ExactSums(2);
+      for (const value of group) part.add(0, value);
+      whole.addAll(part);
+    }
+    expect(units(whole.terms(0))).toBe(units(groups.flat()));
+  });
 });
 
 interface Example {
@@ -141,18 +137,15 @@ test.each([
   [{ name: 'arow', average: true }, arowStep, 1, 1, 'mean'],
 ] as const)('%j weighs each weight by what its shards learned, as a reader of the definition would', async (...all) => {
   const [rule, step, from, power, answer] = all;
-  await fc.assert(
-    fc.asyncProperty(shards, async (rows) => {
-      if (new Set(rows.flat().map(({ y }) => y)).size < 2) return;
-      const job = jobOf({ vector: 'x', rule, shards: rows.length, passes: 3 });
-      const states = await runSteps(job, (k) => streamOf(rows[k]! as never, { x: 'vector', y: 'text' }));
-      if (states.at(-1)!.ended === 'clean') return;
-      const expected = naive(rows as never, 3, step, from, power)[answer];
-      const { weights, bias } = (await modelOf(job, states.at(-1)!)) as unknown as { weights: number[]; bias: number };
-      [...weights, bias].forEach((weight, j) => {
-        expect(weight).toBeCloseTo(expected[j]!, 9);
-      });
-    }),
-    { numRuns: 8 },
-  );
+  await forAllAsync(8, shards, async (rows) => {
+    if (new Set(rows.flat().map(({ y }) => y)).size < 2) return;
+    const job = jobOf({ vector: 'x', rule, shards: rows.length, passes: 3 });
+    const states = await runSteps(job, (k) => streamOf(rows[k]! as never, { x: 'vector', y: 'text' }));
+    if (states.at(-1)!.ended === 'clean') return;
+    const expected = naive(rows as never, 3, step, from, power)[answer];
+    const { weights, bias } = (await modelOf(job, states.at(-1)!)) as unknown as { weights: number[]; bias: number };
+    [...weights, bias].forEach((weight, j) => {
+      expect(weight).toBeCloseTo(expected[j]!, 9);
+    });
+  });
 });

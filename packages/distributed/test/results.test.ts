@@ -1,7 +1,7 @@
 import { Float64, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
-import fc from 'fast-check';
 import { encodeModel, HalfspaceError } from 'halfspace';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import { framed } from '../src/frames.ts';
 import {
   answer,
@@ -89,25 +89,22 @@ describe('the results of a step', () => {
   });
 
   test('and states that were changed in any byte, or cut, are refused', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 255 }), async (s, at, change) => {
-        const { job, state, results } = steps[s % steps.length]!;
-        const bytes = results[0]!.bytes.slice();
-        const place = at % (bytes.length - 1);
-        bytes[place] = bytes[place]! ^ change;
-        const damaged = { name: 'damaged', bytes };
-        expect((await refusal(() => mix(job, state, [damaged, results[1]!]))).message).toMatch(/^damaged: expected/);
-        const cut = { name: 'cut', bytes: results[0]!.bytes.slice(0, place) };
-        await refusal(() => mix(job, state, [cut, results[1]!]));
-        const text = await mix(job, state, results);
-        const edited = Buffer.from(text);
-        const letter = at % (edited.length - 1);
-        edited[letter] = edited[letter]! ^ change;
-        await refusal(() => decodeMixState(edited.toString(), 'state'));
-        await refusal(() => decodeMixState(text.slice(0, letter), 'state'));
-      }),
-      { numRuns: 200 },
-    );
+    await forAllAsync(200, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 255 }), async (s, at, change) => {
+      const { job, state, results } = steps[s % steps.length]!;
+      const bytes = results[0]!.bytes.slice();
+      const place = at % (bytes.length - 1);
+      bytes[place] = bytes[place]! ^ change;
+      const damaged = { name: 'damaged', bytes };
+      expect((await refusal(() => mix(job, state, [damaged, results[1]!]))).message).toMatch(/^damaged: expected/);
+      const cut = { name: 'cut', bytes: results[0]!.bytes.slice(0, place) };
+      await refusal(() => mix(job, state, [cut, results[1]!]));
+      const text = await mix(job, state, results);
+      const edited = Buffer.from(text);
+      const letter = at % (edited.length - 1);
+      edited[letter] = edited[letter]! ^ change;
+      await refusal(() => decodeMixState(edited.toString(), 'state'));
+      await refusal(() => decodeMixState(text.slice(0, letter), 'state'));
+    });
   });
 
   test('of a finished training are not asked for', async () => {
@@ -167,39 +164,36 @@ const shards = [
 ];
 
 test('requests give the bytes of the functions, in pieces of any size and blocks of any rows', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 5, max: 3000 }), fc.boolean(), async (size, inBlocks) => {
-      const parsed = parseJob(JSON.stringify(job));
-      let state = nothing;
-      for (;;) {
-        const known = state.length === 0 ? null : decodeMixState(new TextDecoder().decode(state), 'state');
-        const wanted = await Promise.all(
-          shards.map(async (rows, k) => {
-            async function* whole() {
-              yield blockOf(rows.flat());
-            }
-            return { name: `${k}`, bytes: await work(parsed, known, k, whole()) };
-          }),
-        );
-        const works = shards.map((rows, shard) =>
-          request({ task: 'work', shard }, state, (inBlocks ? rows : [rows.flat()]).map(blockOf)),
-        );
-        const results = await ask(join(works), size);
-        expect(results.map(({ made }) => made)).toEqual(wanted.map(({ bytes }) => bytes));
-        const given = results.map(({ made }) => made).reverse();
-        const [{ head, made }] = (await ask(request({ task: 'mix' }, state, given), size)) as [never];
-        const text = new TextDecoder().decode(made);
-        expect(text).toBe(await mix(parsed, known, wanted));
-        expect(head).toEqual({ status: 0, progress: progressOf(decodeMixState(text, 'state')) });
-        state = made;
-        if (decodeMixState(text, 'state').next === null) break;
-      }
-      const [told] = await ask(request({ task: 'model' }, state, []), size);
-      const model = await modelOf(parsed, decodeMixState(new TextDecoder().decode(state), 'state'));
-      expect(new TextDecoder().decode(told!.made)).toBe(encodeModel(model));
-    }),
-    { numRuns: 4 },
-  );
+  await forAllAsync(4, fc.integer({ min: 5, max: 3000 }), fc.boolean(), async (size, inBlocks) => {
+    const parsed = parseJob(JSON.stringify(job));
+    let state = nothing;
+    for (;;) {
+      const known = state.length === 0 ? null : decodeMixState(new TextDecoder().decode(state), 'state');
+      const wanted = await Promise.all(
+        shards.map(async (rows, k) => {
+          async function* whole() {
+            yield blockOf(rows.flat());
+          }
+          return { name: `${k}`, bytes: await work(parsed, known, k, whole()) };
+        }),
+      );
+      const works = shards.map((rows, shard) =>
+        request({ task: 'work', shard }, state, (inBlocks ? rows : [rows.flat()]).map(blockOf)),
+      );
+      const results = await ask(join(works), size);
+      expect(results.map(({ made }) => made)).toEqual(wanted.map(({ bytes }) => bytes));
+      const given = results.map(({ made }) => made).reverse();
+      const [{ head, made }] = (await ask(request({ task: 'mix' }, state, given), size)) as [never];
+      const text = new TextDecoder().decode(made);
+      expect(text).toBe(await mix(parsed, known, wanted));
+      expect(head).toEqual({ status: 0, progress: progressOf(decodeMixState(text, 'state')) });
+      state = made;
+      if (decodeMixState(text, 'state').next === null) break;
+    }
+    const [told] = await ask(request({ task: 'model' }, state, []), size);
+    const model = await modelOf(parsed, decodeMixState(new TextDecoder().decode(state), 'state'));
+    expect(new TextDecoder().decode(told!.made)).toBe(encodeModel(model));
+  });
 });
 
 test('a refused request is answered, and the next one too', async () => {

@@ -1,7 +1,7 @@
 import { tableFromIPC } from 'apache-arrow';
-import fc from 'fast-check';
 import { encodeModel, type HalfspaceError, Predictor, rows, train } from 'halfspace';
 import { describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import { decodeMixState, mix, modelOf, predict, work } from '../src/index.ts';
 import { jobOf, type Rows, runSteps, streamOf, trainedText } from './engine.ts';
 import { tableRows } from './rows.ts';
@@ -123,57 +123,53 @@ describe('tables', () => {
   const codeOf = ({ code }: HalfspaceError) => code;
 
   test('one shard of a table gives the model of one machine, byte for byte', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        manyClasses.chain(tableRows),
-        fc.constantFrom(...featureOptions),
-        fc.constantFrom(...rules),
-        async (
-          table,
-          { scale = 'standard', ...features }: { scale?: string; columns: object; crosses?: unknown },
-          rule,
-        ) => {
-          if (new Set(table.map(({ y }) => y)).size < 2) return;
-          const job = jobOf({ ...features, scale, rule });
-          const found = await trainedText(job, () => streamOf(table, schema, 9)).catch(codeOf);
-          const source = rows(table as never, { label: 'y', features: features as never, scale: scale as 'none' });
-          const once = train(source, { rule, passes: 6, order: 'cyclic' });
-          // Only the format of the data differs.
-          const text = once.then(({ model }) =>
-            encodeModel({ ...model, features: { ...model.features, format: 'parquet' } } as typeof model),
-          );
-          expect(found).toBe(await text.catch(codeOf));
-        },
-      ),
-      { numRuns: 15 },
+    await forAllAsync(
+      15,
+      manyClasses.chain(tableRows),
+      fc.constantFrom(...featureOptions),
+      fc.constantFrom(...rules),
+      async (
+        table,
+        { scale = 'standard', ...features }: { scale?: string; columns: object; crosses?: unknown },
+        rule,
+      ) => {
+        if (new Set(table.map(({ y }) => y)).size < 2) return;
+        const job = jobOf({ ...features, scale, rule });
+        const found = await trainedText(job, () => streamOf(table, schema, 9)).catch(codeOf);
+        const source = rows(table as never, { label: 'y', features: features as never, scale: scale as 'none' });
+        const once = train(source, { rule, passes: 6, order: 'cyclic' });
+        // Only the format of the data differs.
+        const text = once.then(({ model }) =>
+          encodeModel({ ...model, features: { ...model.features, format: 'parquet' } } as typeof model),
+        );
+        expect(found).toBe(await text.catch(codeOf));
+      },
     );
   });
 
   test('three shards encode columns as one does, but for the last bits of means and deviations', async () => {
     const first = featureOptions.filter((options) => !('scale' in options));
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(tableRows(['a', 'b']), { minLength: 3, maxLength: 3 }),
-        fc.constantFrom(...first),
-        async (shards, options) => {
-          const encodingOf = async (read: readonly Rows[]) => {
-            const job = jobOf({ ...options, shards: read.length });
-            const results = await Promise.all(
-              read.map(async (table, k) => ({
-                name: '',
-                bytes: await work(job, null, k, streamOf(table, schema, 11)),
-              })),
-            );
-            const { features } = decodeMixState(await mix(job, null, results), '').train;
-            return JSON.parse(JSON.stringify(features), (key, value) =>
-              ['mean', 'deviation', 'fill'].includes(key) ? Number(value.toPrecision(9)) : value,
-            );
-          };
-          if (new Set(shards.flat().map(({ y }) => y)).size < 2) return;
-          expect(await encodingOf(shards)).toEqual(await encodingOf([shards.flat()]));
-        },
-      ),
-      { numRuns: 15 },
+    await forAllAsync(
+      15,
+      fc.array(tableRows(['a', 'b']), { minLength: 3, maxLength: 3 }),
+      fc.constantFrom(...first),
+      async (shards, options) => {
+        const encodingOf = async (read: readonly Rows[]) => {
+          const job = jobOf({ ...options, shards: read.length });
+          const results = await Promise.all(
+            read.map(async (table, k) => ({
+              name: '',
+              bytes: await work(job, null, k, streamOf(table, schema, 11)),
+            })),
+          );
+          const { features } = decodeMixState(await mix(job, null, results), '').train;
+          return JSON.parse(JSON.stringify(features), (key, value) =>
+            ['mean', 'deviation', 'fill'].includes(key) ? Number(value.toPrecision(9)) : value,
+          );
+        };
+        if (new Set(shards.flat().map(({ y }) => y)).size < 2) return;
+        expect(await encodingOf(shards)).toEqual(await encodingOf([shards.flat()]));
+      },
     );
   });
 });

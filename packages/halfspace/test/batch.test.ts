@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../test/support/properties.ts';
 import { denseBatch, sparseBatch, storedValues } from '../src/batch.ts';
 import { RadiusTally } from '../src/margin/radius.ts';
 import { dyadic } from './support/examples.ts';
@@ -97,26 +97,24 @@ describe('a sparse batch', () => {
   it('has the radius of the same dense rows if indices repeat in a row', () => {
     const entries = fc.array(fc.tuple(fc.nat(5), dyadic), { maxLength: 12 });
     const kernels = wasm();
-    fc.assert(
-      fc.property(fc.array(entries, { minLength: 1, maxLength: 5 }), (rows) => {
-        const dense = rows.map((entries) => {
-          const x = Array(6).fill(0);
-          for (const [index, value] of entries) x[index] += value;
-          return x;
-        });
-        const sparse = rows.map((entries) => ({
-          indices: entries.map(([index]) => index),
-          values: entries.map(([, value]) => value),
-        }));
-        const labels = rows.map(() => 1);
-        const radii = [denseBatch(dense, labels), sparseBatch(sparse, labels)].map((batch) => {
-          const tally = new RadiusTally(kernels);
-          tally.add(batch);
-          return tally.radius();
-        });
-        expect(radii[1]).toBe(radii[0]);
-      }),
-    );
+    forAll(fc.array(entries, { minLength: 1, maxLength: 5 }), (rows) => {
+      const dense = rows.map((entries) => {
+        const x = Array(6).fill(0);
+        for (const [index, value] of entries) x[index] += value;
+        return x;
+      });
+      const sparse = rows.map((entries) => ({
+        indices: entries.map(([index]) => index),
+        values: entries.map(([, value]) => value),
+      }));
+      const labels = rows.map(() => 1);
+      const radii = [denseBatch(dense, labels), sparseBatch(sparse, labels)].map((batch) => {
+        const tally = new RadiusTally(kernels);
+        tally.add(batch);
+        return tally.radius();
+      });
+      expect(radii[1]).toBe(radii[0]);
+    });
   });
 
   it.each([

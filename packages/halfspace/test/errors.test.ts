@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../test/support/properties.ts';
 import { type ErrorCode, errorCodes, formatPlace, HalfspaceError, quote } from '../src/errors.ts';
 import { evaluate } from '../src/model/judge.ts';
 import { treeSvg } from '../src/model/tree/draw-svg.ts';
@@ -94,14 +94,11 @@ describe('a quoted value', () => {
   });
 
   it('is short, on one line, and never throws for any value', () => {
-    fc.assert(
-      fc.property(fc.anything({ withBigInt: true, withNullPrototype: true, withTypedArray: true }), (value) => {
-        const text = quote(value);
-        expect(text.length).toBeLessThanOrEqual(60);
-        expect(text).not.toMatch(/[\n\r]/);
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, fc.anything({ withBigInt: true, withNullPrototype: true, withTypedArray: true }), (value) => {
+      const text = quote(value);
+      expect(text.length).toBeLessThanOrEqual(60);
+      expect(text).not.toMatch(/[\n\r]/);
+    });
   });
 
   it.each([
@@ -142,33 +139,24 @@ const words = fc
 
 describe('a printable word', () => {
   it('has nothing that a terminal obeys or that is invisible', () => {
-    fc.assert(
-      fc.property(words, (word) => {
-        expect(rawSigns(printable(word))).toEqual([]);
-        expect(rawSigns(printableLines(word).replace(/[\n\t]/g, ''))).toEqual([]);
-        expect(printableLines(word).replaceAll('\n', '\\n').replaceAll('\t', '\\t')).toBe(printable(word));
-      }),
-      { numRuns: 2000 },
-    );
+    forAll(2000, words, (word) => {
+      expect(rawSigns(printable(word))).toEqual([]);
+      expect(rawSigns(printableLines(word).replace(/[\n\t]/g, ''))).toEqual([]);
+      expect(printableLines(word).replaceAll('\n', '\\n').replaceAll('\t', '\\t')).toBe(printable(word));
+    });
   });
 
   it('does not change when it is made printable again', () => {
-    fc.assert(
-      fc.property(words, (word) => {
-        expect(printable(printable(word))).toBe(printable(word));
-      }),
-      { numRuns: 2000 },
-    );
+    forAll(2000, words, (word) => {
+      expect(printable(printable(word))).toBe(printable(word));
+    });
   });
 
   it('can be read back as the inside of a JSON string, once its own backslashes are doubled', () => {
-    fc.assert(
-      fc.property(words, (word) => {
-        const shown = printable(word.replaceAll('\\', '\\\\'));
-        expect(JSON.parse(`"${shown.replaceAll('"', '\\"')}"`)).toBe(word);
-      }),
-      { numRuns: 2000 },
-    );
+    forAll(2000, words, (word) => {
+      const shown = printable(word.replaceAll('\\', '\\\\'));
+      expect(JSON.parse(`"${shown.replaceAll('"', '\\"')}"`)).toBe(word);
+    });
   });
 
   it.each([
@@ -193,40 +181,34 @@ describe('a printable word', () => {
 
 describe('words of data in messages and drawings', () => {
   it('are printable in every message of an error, quoted or not, and in its place', () => {
-    fc.assert(
-      fc.property(words, words, (word, other) => {
-        const { message } = new HalfspaceError('row-malformed', `expected ${word}; got ${quote(other)}`, {
-          source: other,
-          field: word,
-        });
-        expect(rawSigns(message)).toEqual([]);
-        expect(rawSigns(quote(word, 9))).toEqual([]);
-        expect(rawSigns(quote([word, { [word]: other }], 30))).toEqual([]);
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, words, words, (word, other) => {
+      const { message } = new HalfspaceError('row-malformed', `expected ${word}; got ${quote(other)}`, {
+        source: other,
+        field: word,
+      });
+      expect(rawSigns(message)).toEqual([]);
+      expect(rawSigns(quote(word, 9))).toEqual([]);
+      expect(rawSigns(quote([word, { [word]: other }], 30))).toEqual([]);
+    });
   });
 
   it('are printable in both drawings of a tree', () => {
-    fc.assert(
-      fc.property(words, words, words, words, (column, level, one, other) => {
-        const tree = growTree({
-          rows: 4,
-          columns: [
-            { kind: 'category', name: column, levels: [level, `${level}2`] },
-            { kind: 'number', name: `${column}3` },
-          ],
-          values: [Int32Array.of(0, 0, 1, 1), Float64Array.of(1, 2, 1, 2)],
-          classes: [one, `${other}4`],
-          labels: Int32Array.of(0, 0, 1, 0),
-          importance: null,
-        });
-        for (const line of drawTree(tree, { width: 40 })) expect(rawSigns(line)).toEqual([]);
-        const svg = treeSvg(tree);
-        expect(rawSigns(svg.replaceAll('\n', ''))).toEqual([]);
-      }),
-      { numRuns: 200 },
-    );
+    forAll(200, words, words, words, words, (column, level, one, other) => {
+      const tree = growTree({
+        rows: 4,
+        columns: [
+          { kind: 'category', name: column, levels: [level, `${level}2`] },
+          { kind: 'number', name: `${column}3` },
+        ],
+        values: [Int32Array.of(0, 0, 1, 1), Float64Array.of(1, 2, 1, 2)],
+        classes: [one, `${other}4`],
+        labels: Int32Array.of(0, 0, 1, 0),
+        importance: null,
+      });
+      for (const line of drawTree(tree, { width: 40 })) expect(rawSigns(line)).toEqual([]);
+      const svg = treeSvg(tree);
+      expect(rawSigns(svg.replaceAll('\n', ''))).toEqual([]);
+    });
   });
 });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../test/support/properties.ts';
 import { some } from '../../../test/support/quick.ts';
 import { type Batch, denseBatch, sparseBatch } from '../src/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
@@ -159,14 +159,13 @@ describe.each(implementations)('rows whose squared lengths overflow or underflow
 
 describe('a length', () => {
   it('equals that of the numbers divided by a power of two, times that power', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), fc.integer({ min: -1000, max: 1000 }), (x, k) => {
+    forAll(
+      fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), fc.integer({ min: -1000, max: 1000 }), (x, k) => {
         const plain = Math.sqrt(x.reduce((sum, v) => sum + v * v, 0));
         const length = scaledLength(x.map((v) => v * 2 ** k));
         if (plain === 0) expect(length).toBe(0);
         else expect(length / 2 ** k / plain).toBeCloseTo(1, 12);
-      }),
-    ); // biome-ignore format: shorter
+      }); // biome-ignore format: shorter
     expect(scaledLength([3e-320, 4e-320])).toBeCloseTo(5e-320, 321);
     expect(scaledLength([1.7e308, 1.7e308])).toBe(Infinity);
   });
@@ -185,8 +184,8 @@ describe('a length', () => {
 
 describe('variances of AROW', () => {
   it('stay above 0 for rows of any length, and set the step of the next row', () => {
-    fc.assert(
-      fc.property(
+    forAll(
+      
         fc.array(fc.record({ e: fc.array(fc.integer({ min: -20, max: 70 }), { minLength: 3, maxLength: 3 }), y: fc.constantFrom(-1, 1) }), { minLength: 1, maxLength: 30 }),
         (data) => {
           const batch = denseBatch(data.map(({ e }) => e.map((k) => 1.25 * 10 ** k)), data.map(({ y }) => y));
@@ -201,7 +200,6 @@ describe('variances of AROW', () => {
           for (const variance of states[0]!.vectors!.variances!) expect(variance).toBeGreaterThan(0);
           expect(states[0]!.weights.every(Number.isFinite)).toBe(true);
         },
-      ),
-    ); // biome-ignore format: shorter
+      ); // biome-ignore format: shorter
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../test/support/properties.ts';
 import { type Batch, denseBatch, sparseBatch } from '../src/batch.ts';
 import { arraySource, bytesSource } from '../src/data/in-memory.ts';
 import type { ExampleSource } from '../src/data/source.ts';
@@ -136,116 +136,100 @@ const choices: fc.Arbitrary<RunOptions> = fc.record(
 
 describe('rows of importance 0, anywhere in the data, have no effect', () => {
   it.each(runs)('on the model and report of %j, for any order, start, stop, scaling and hold-out', async (rule) => {
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(2, 2, 3).chain((k) => wovenOf(k)), choices, async (woven, options) => {
+    await forAllAsync(
+      60, fc.constantFrom(2, 2, 3).chain((k) => wovenOf(k)), choices, async (woven, options) => {
         const run = { ...(rule.rule === 'tree' ? { holdout: options.holdout, seed: options.seed } : options), ...rule };
         await expectSame(woven, async (source) => seen(await trainOnce(source(), { ...run, kernels, validation: source() })));
-      }),
-      { numRuns: 60 },
-    );
+      });
   }); // biome-ignore format: shorter
 
   it('on evaluation, comparison, choice, calibration and curves', async () => {
     const large = fc.constantFrom(2, 3).chain((k) => wovenOf(k, { rows: 40 }));
-    await fc.assert(
-      fc.asyncProperty(large, async (woven) => {
-        const candidates = ['averaged', 'pocket', 'tree'] as const;
-        await expectSame(woven, (source) => compareRulesWith(kernels, source(), { candidates, folds: 2, repeats: 1 }));
-        await expectSame(woven, (source) => learningCurveWith(kernels, source(), { folds: 2 }));
-        await expectSame(woven, async (source) => {
-          const { calibration, curves, scores, ...rest } = await trainWith(kernels, source(), { rule: 'averaged', calibrate: 'isotonic', curves: true, validation: source() }); // biome-ignore format: one line
-          return { calibration, curves, scores, ...seen(rest) };
-        });
-        if (woven.classes === 2)
-          await expectSame(woven, (source) => findMaximumMargin(source(), { gap: 0.5, kernels }));
-      }),
-      { numRuns: 15 },
-    );
+    await forAllAsync(15, large, async (woven) => {
+      const candidates = ['averaged', 'pocket', 'tree'] as const;
+      await expectSame(woven, (source) => compareRulesWith(kernels, source(), { candidates, folds: 2, repeats: 1 }));
+      await expectSame(woven, (source) => learningCurveWith(kernels, source(), { folds: 2 }));
+      await expectSame(woven, async (source) => {
+        const { calibration, curves, scores, ...rest } = await trainWith(kernels, source(), { rule: 'averaged', calibrate: 'isotonic', curves: true, validation: source() }); // biome-ignore format: one line
+        return { calibration, curves, scores, ...seen(rest) };
+      });
+      if (woven.classes === 2) await expectSame(woven, (source) => findMaximumMargin(source(), { gap: 0.5, kernels }));
+    });
   });
 
   it('on the choice of a rule', async () => {
-    await fc.assert(
-      fc.asyncProperty(wovenOf(2), (woven) =>
-        expectSame(woven, async (source) => {
-          const { search, ...rest } = await trainWith(kernels, source(), { holdout: 0.2 });
-          return { search, ...seen(rest) };
-        }),
-      ),
-      { numRuns: 3 },
+    await forAllAsync(3, wovenOf(2), (woven) =>
+      expectSame(woven, async (source) => {
+        const { search, ...rest } = await trainWith(kernels, source(), { holdout: 0.2 });
+        return { search, ...seen(rest) };
+      }),
     );
   });
 
   it('on the scores passed to a callback', async () => {
-    await fc.assert(
-      fc.asyncProperty(wovenOf(2), async (woven) => {
-        const { model } = await trainOnce(sourceOf(woven, counting(woven.all)), { kernels });
-        await expectSame(woven, async (source) => {
-          const told: number[][] = [];
-          const onScores = ({ scores, labels }: BatchScores) => void told.push([...scores], [...labels]);
-          const judgement = await evaluateWith(kernels, model, source(), { onScores });
-          return [judgement, told.flat().sort()];
-        });
-      }),
-    );
+    await forAllAsync(wovenOf(2), async (woven) => {
+      const { model } = await trainOnce(sourceOf(woven, counting(woven.all)), { kernels });
+      await expectSame(woven, async (source) => {
+        const told: number[][] = [];
+        const onScores = ({ scores, labels }: BatchScores) => void told.push([...scores], [...labels]);
+        const judgement = await evaluateWith(kernels, model, source(), { onScores });
+        return [judgement, told.flat().sort()];
+      });
+    });
   });
 });
 
 describe('with rows of importance 0, other rows keep their row numbers', () => {
   it('in steps and ledgers, also in replay and forgetting', async () => {
-    await fc.assert(
-      fc.asyncProperty(wovenOf(2), runOptions, fc.nat(), async (woven, options, pick) => {
-        const few = counting(woven.all);
-        const numbers = woven.all.flatMap(({ h }, i) => (h > 0 ? [i] : []));
-        const run = (rows: readonly Row[]) => outcome(() => recorded(sourceOf(woven, rows), { ...options, kernels }));
-        const [one, other] = [await run(woven.all), await run(few)];
-        if (typeof one === 'string' || typeof other === 'string') {
-          expect(one).toEqual(other);
-          return;
-        }
-        const { updates } = one.ledger;
-        expect([...updates.rows.slice(0, updates.count)]).toEqual(
-          Array.from(other.ledger.updates.rows.slice(0, updates.count), (row) => numbers[row]),
-        );
-        expect(one.ledger.closing!.rows).toBe(woven.all.length);
-        const source = () => sourceOf(woven, woven.all);
-        expect(seen(await replay(one.ledger, source(), { kernels }))).toEqual(seen(one));
+    await forAllAsync(150, wovenOf(2), runOptions, fc.nat(), async (woven, options, pick) => {
+      const few = counting(woven.all);
+      const numbers = woven.all.flatMap(({ h }, i) => (h > 0 ? [i] : []));
+      const run = (rows: readonly Row[]) => outcome(() => recorded(sourceOf(woven, rows), { ...options, kernels }));
+      const [one, other] = [await run(woven.all), await run(few)];
+      if (typeof one === 'string' || typeof other === 'string') {
+        expect(one).toEqual(other);
+        return;
+      }
+      const { updates } = one.ledger;
+      expect([...updates.rows.slice(0, updates.count)]).toEqual(
+        Array.from(other.ledger.updates.rows.slice(0, updates.count), (row) => numbers[row]),
+      );
+      expect(one.ledger.closing!.rows).toBe(woven.all.length);
+      const source = () => sourceOf(woven, woven.all);
+      expect(seen(await replay(one.ledger, source(), { kernels }))).toEqual(seen(one));
 
-        const row = pick % woven.all.length;
-        const place = numbers.indexOf(row);
-        const forgotten = await outcome(async () => seen(await forget(one.ledger, source(), row, { kernels })));
-        if (place === -1) {
-          expect(forgettable(one.ledger, row)).toEqual({ steps: [], unchanged: true, why: 'no-update' });
-          expect(forgotten).toEqual(seen(other));
-        } else {
-          expect(forgettable(one.ledger, row).why).toBe(forgettable(other.ledger, place).why);
-          expect(forgotten).toEqual(
-            await outcome(async () => seen(await forget(other.ledger, sourceOf(woven, few), place, { kernels }))),
-          );
-        }
-      }),
-      { numRuns: 150 },
-    );
+      const row = pick % woven.all.length;
+      const place = numbers.indexOf(row);
+      const forgotten = await outcome(async () => seen(await forget(one.ledger, source(), row, { kernels })));
+      if (place === -1) {
+        expect(forgettable(one.ledger, row)).toEqual({ steps: [], unchanged: true, why: 'no-update' });
+        expect(forgotten).toEqual(seen(other));
+      } else {
+        expect(forgettable(one.ledger, row).why).toBe(forgettable(other.ledger, place).why);
+        expect(forgotten).toEqual(
+          await outcome(async () => seen(await forget(other.ledger, sourceOf(woven, few), place, { kernels }))),
+        );
+      }
+    });
   });
 
   it('when step by step', async () => {
-    await fc.assert(
-      fc.asyncProperty(wovenOf(2), fc.constantFrom(undefined, 0.3), async (woven, holdout) => {
-        const stepsOf = (rows: readonly Row[]) =>
-          outcome(async () => {
-            const steps: number[] = [];
-            await trainOnce(sourceOf(woven, rows), {
-              kernels,
-              holdout,
-              passes: 2,
-              onStep: ({ row }) => steps.push(row),
-            });
-            return steps;
+    await forAllAsync(wovenOf(2), fc.constantFrom(undefined, 0.3), async (woven, holdout) => {
+      const stepsOf = (rows: readonly Row[]) =>
+        outcome(async () => {
+          const steps: number[] = [];
+          await trainOnce(sourceOf(woven, rows), {
+            kernels,
+            holdout,
+            passes: 2,
+            onStep: ({ row }) => steps.push(row),
           });
-        const [one, other] = [await stepsOf(woven.all), await stepsOf(counting(woven.all))];
-        const numbers = woven.all.flatMap(({ h }, i) => (h > 0 ? [i] : []));
-        expect(one).toEqual(typeof other === 'string' ? other : other.map((row) => numbers[row]));
-      }),
-    );
+          return steps;
+        });
+      const [one, other] = [await stepsOf(woven.all), await stepsOf(counting(woven.all))];
+      const numbers = woven.all.flatMap(({ h }, i) => (h > 0 ? [i] : []));
+      expect(one).toEqual(typeof other === 'string' ? other : other.map((row) => numbers[row]));
+    });
   });
 
   it('in the error for a missing label', async () => {
@@ -292,35 +276,31 @@ describe('Vowpal Wabbit text', () => {
 
 describe('a tree grown from a table', () => {
   it('is that of the rows of importance above 0, with the same thresholds and pruning', () => {
-    fc.assert(
-      fc.property(wovenOf(3, { rows: 60 }), fc.constantFrom(2, 4, 255), ({ all }, bins) => {
-        const tableOf = (rows: readonly Row[]) => ({
-          rows: rows.length,
-          columns: [0, 1, 2].map((j) => ({ kind: 'number' as const, name: `x${j}` })),
-          values: [0, 1, 2].map((j) => Float64Array.from(rows, ({ x }) => x[j]!)),
-          classes: ['a', 'b', 'c'],
-          labels: Int32Array.from(rows, ({ y }) => y),
-          importance: Float64Array.from(rows, ({ h }) => h),
-        });
-        const [one, other] = [tableOf(all), tableOf(counting(all))];
-        expect(growTree(one, { bins })).toEqual(growTree(other, { bins }));
-        expect(choosePruning(one, { bins, folds: 2 })).toEqual(choosePruning(other, { bins, folds: 2 }));
-      }),
-    );
+    forAll(wovenOf(3, { rows: 60 }), fc.constantFrom(2, 4, 255), ({ all }, bins) => {
+      const tableOf = (rows: readonly Row[]) => ({
+        rows: rows.length,
+        columns: [0, 1, 2].map((j) => ({ kind: 'number' as const, name: `x${j}` })),
+        values: [0, 1, 2].map((j) => Float64Array.from(rows, ({ x }) => x[j]!)),
+        classes: ['a', 'b', 'c'],
+        labels: Int32Array.from(rows, ({ y }) => y),
+        importance: Float64Array.from(rows, ({ h }) => h),
+      });
+      const [one, other] = [tableOf(all), tableOf(counting(all))];
+      expect(growTree(one, { bins })).toEqual(growTree(other, { bins }));
+      expect(choosePruning(one, { bins, folds: 2 })).toEqual(choosePruning(other, { bins, folds: 2 }));
+    });
   });
 
   it('counts a row of whole importance h as h rows, if every value has its bin', async () => {
-    await fc.assert(
-      fc.asyncProperty(wovenOf(3, { importance: [1, 2, 3] }), async ({ all }) => {
-        const copies = all.flatMap((row) => Array.from({ length: row.h }, () => ({ ...row, h: 1 })));
-        const woven = { classes: 3, cuts: [], layout: 'dense' as const, all };
-        const treeOf = (rows: readonly Row[]) =>
-          outcome(async () => {
-            const { model } = await trainOnce(sourceOf(woven, rows), { rule: 'tree', kernels });
-            return model.kind === 'tree' ? model.tree : null;
-          });
-        expect(await treeOf(all)).toEqual(await treeOf(copies));
-      }),
-    );
+    await forAllAsync(wovenOf(3, { importance: [1, 2, 3] }), async ({ all }) => {
+      const copies = all.flatMap((row) => Array.from({ length: row.h }, () => ({ ...row, h: 1 })));
+      const woven = { classes: 3, cuts: [], layout: 'dense' as const, all };
+      const treeOf = (rows: readonly Row[]) =>
+        outcome(async () => {
+          const { model } = await trainOnce(sourceOf(woven, rows), { rule: 'tree', kernels });
+          return model.kind === 'tree' ? model.tree : null;
+        });
+      expect(await treeOf(all)).toEqual(await treeOf(copies));
+    });
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import {
   arrays,
   bags,
@@ -78,26 +78,23 @@ describe('arrays', () => {
   const hole = fc.record({ inRows: fc.boolean(), row: fc.nat(3), column: fc.nat(1) });
 
   it('refuse lists with holes, with the row', () =>
-    fc.assert(
-      fc.asyncProperty(hole, async ({ inRows, row, column }) => {
-        const x: number[][] = matrix();
-        if (inRows) delete x[row];
-        else delete x[row]![column];
-        const error = (await errorOf(() => train(arrays(x, classes())))) as HalfspaceError;
-        expect(error).toBeInstanceOf(HalfspaceError);
-        expect(error.where.row).toBe(row + 1);
-        const y = classes();
-        delete y[row];
-        expect(await errorOf(() => train(arrays(matrix(), y)))).toMatchObject({ code: 'label-missing' });
-        const importance = [1, 1, 1, 1];
-        delete importance[row];
-        expect(await errorOf(() => train(arrays(matrix(), classes(), { importance })))).toMatchObject({
-          code: 'number-invalid',
-          where: { row: row + 1 },
-        });
-      }),
-      { numRuns: 50 },
-    ));
+    forAllAsync(50, hole, async ({ inRows, row, column }) => {
+      const x: number[][] = matrix();
+      if (inRows) delete x[row];
+      else delete x[row]![column];
+      const error = (await errorOf(() => train(arrays(x, classes())))) as HalfspaceError;
+      expect(error).toBeInstanceOf(HalfspaceError);
+      expect(error.where.row).toBe(row + 1);
+      const y = classes();
+      delete y[row];
+      expect(await errorOf(() => train(arrays(matrix(), y)))).toMatchObject({ code: 'label-missing' });
+      const importance = [1, 1, 1, 1];
+      delete importance[row];
+      expect(await errorOf(() => train(arrays(matrix(), classes(), { importance })))).toMatchObject({
+        code: 'number-invalid',
+        where: { row: row + 1 },
+      });
+    }));
 
   it('refuse lists of classes with holes, and revoked ones', async () => {
     for (const given of [withHole(['no', 'yes'], 0), revoked(['no', 'yes'])])
@@ -134,22 +131,20 @@ describe('arrays', () => {
     'x' in given ? given.x!() : Object.fromEntries(Object.entries(given).map(([name, make]) => [name, make()]));
 
   it('refuse what is no matrix', () =>
-    fc.assert(
-      fc.asyncProperty(
-        parts,
-        fc.oneof(
-          part,
-          fc.constant(() => ['a', 'b']),
-        ),
+    forAllAsync(
+      500,
+      parts,
+      fc.oneof(
         part,
-        async (x, y, importance) => {
-          for (const options of [{}, { importance: importance() }]) {
-            const error = await errorOf(() => train(arrays(made(x) as never, y() as never, options as never)));
-            if (error !== null) expect(error).toBeInstanceOf(HalfspaceError);
-          }
-        },
+        fc.constant(() => ['a', 'b']),
       ),
-      { numRuns: 500 },
+      part,
+      async (x, y, importance) => {
+        for (const options of [{}, { importance: importance() }]) {
+          const error = await errorOf(() => train(arrays(made(x) as never, y() as never, options as never)));
+          if (error !== null) expect(error).toBeInstanceOf(HalfspaceError);
+        }
+      },
     ));
 
   it('refuse text among the values of triples', async () => {
@@ -167,24 +162,22 @@ describe('rows that throw while they are read', () => {
   };
   for (const [name, source] of Object.entries(sources))
     it(`are refused with their number: ${name}`, () =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.nat(3),
-          fc.constantFrom('age', 'label', 'city'),
-          fc.oneof(fc.constant(-1), fc.nat(8)),
-          async (row, field, k) => {
-            const items: object[] = table();
-            const value = (items[row] as Record<string, unknown>)[field];
-            // A loop that awaits the items of a generator reads them before we do.
-            if (k < 0 && name === 'a generator') return;
-            items[row] = k < 0 ? revoked(items[row]!) : throwingAt(items[row]!, field, value, k);
-            const error = await errorOf(() => train(source(items)));
-            if (error === null && k > 0) return;
-            expect(error).toBeInstanceOf(HalfspaceError);
-            expect(error).toMatchObject({ code: 'row-malformed', where: { row: row + 1 } });
-          },
-        ),
-        { numRuns: 100 },
+      forAllAsync(
+        100,
+        fc.nat(3),
+        fc.constantFrom('age', 'label', 'city'),
+        fc.oneof(fc.constant(-1), fc.nat(8)),
+        async (row, field, k) => {
+          const items: object[] = table();
+          const value = (items[row] as Record<string, unknown>)[field];
+          // A loop that awaits the items of a generator reads them before we do.
+          if (k < 0 && name === 'a generator') return;
+          items[row] = k < 0 ? revoked(items[row]!) : throwingAt(items[row]!, field, value, k);
+          const error = await errorOf(() => train(source(items)));
+          if (error === null && k > 0) return;
+          expect(error).toBeInstanceOf(HalfspaceError);
+          expect(error).toMatchObject({ code: 'row-malformed', where: { row: row + 1 } });
+        },
       ));
 
   it('are refused by classifiers and predictors, which stay as they are', async () => {

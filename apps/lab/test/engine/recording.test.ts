@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import type { RuleName } from 'halfspace';
 import { presets } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Point, PointSet } from '../../src/data/dataset.ts';
 import { dataPresets } from '../../src/data/presets.ts';
@@ -72,23 +72,20 @@ describe('a recording', () => {
     'of %s has the weights of a naive perceptron at every moment',
     async (as) => {
       const algorithm: Algorithm = { ...defaultAlgorithm, as, passes: 5, seed: 3 };
-      await fc.assert(
-        fc.asyncProperty(pointSets, async (set) => {
-          const recording = await runOf(set, algorithm);
-          const oracle = naive(set.points, recording, algorithm);
-          // Divided coordinates round, and a score may be 0 by them alone.
-          if (recording.divisor === 1) expect([...recording.updates]).toEqual(oracle.updates);
-          else if (recording.updates.join() !== oracle.updates.join()) return;
-          for (let step = 0; step <= recording.steps; step++) {
-            const { present, updated } = momentAt(recording, step);
-            const w = [present!.bias, ...present!.weights];
-            for (const [j, each] of oracle.w[step]!.entries()) expect(w[j]).toBeCloseTo(each, 9);
-            expect(updated).toBe(oracle.updates.includes(step));
-          }
-          expect(momentAt(recording, 0).row).toBe(-1);
-        }),
-        { numRuns: 25 },
-      );
+      await forAllAsync(25, pointSets, async (set) => {
+        const recording = await runOf(set, algorithm);
+        const oracle = naive(set.points, recording, algorithm);
+        // Divided coordinates round, and a score may be 0 by them alone.
+        if (recording.divisor === 1) expect([...recording.updates]).toEqual(oracle.updates);
+        else if (recording.updates.join() !== oracle.updates.join()) return;
+        for (let step = 0; step <= recording.steps; step++) {
+          const { present, updated } = momentAt(recording, step);
+          const w = [present!.bias, ...present!.weights];
+          for (const [j, each] of oracle.w[step]!.entries()) expect(w[j]).toBeCloseTo(each, 9);
+          expect(updated).toBe(oracle.updates.includes(step));
+        }
+        expect(momentAt(recording, 0).row).toBe(-1);
+      });
     },
   );
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { axesIn } from '../../src/picture/axes.ts';
 import { wrapped } from '../../src/picture/labels.ts';
 import { countText, decadeText, numberText, subscript, superscript, tickText } from '../../src/picture/numbers.ts';
@@ -10,28 +10,26 @@ const frame = { width: 400, height: 300, text: 15 };
 
 describe('series over a run', () => {
   it('are drawn through the extremes of every column of pixels, and up to the present exactly', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 2, maxLength: 3000 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (values, share) => {
-          const axes = axesIn(frame, {
-            horizontal: { from: 0, to: values.length, title: '' },
-            vertical: { from: -5, to: 5, title: '' },
-          });
-          const series = { xs: Float64Array.from(values, (_, i) => i), ys: Float64Array.from(values) };
-          const whole = spotsOf(series, axes);
-          expect(whole.length).toBeLessThanOrEqual(4 * (axes.right - axes.left + 1));
-          const heights = whole.map(([, y]) => y);
-          expect(Math.min(...heights)).toBeCloseTo(axes.y(Math.max(...values)), 9);
-          expect(Math.max(...heights)).toBeCloseTo(axes.y(Math.min(...values)), 9);
-          const count = 1 + Math.floor(share * (values.length - 1));
-          const spots = spotsOf(series, axes, count);
-          expect(spots.at(-1)).toEqual([axes.x(count - 1), axes.y(values[count - 1]!)]);
-          for (const [x] of spots) expect(x).toBeLessThanOrEqual(axes.x(count - 1) + 1e-9);
-        },
-      ),
-      { numRuns: 50 },
+    forAll(
+      50,
+      fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 2, maxLength: 3000 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (values, share) => {
+        const axes = axesIn(frame, {
+          horizontal: { from: 0, to: values.length, title: '' },
+          vertical: { from: -5, to: 5, title: '' },
+        });
+        const series = { xs: Float64Array.from(values, (_, i) => i), ys: Float64Array.from(values) };
+        const whole = spotsOf(series, axes);
+        expect(whole.length).toBeLessThanOrEqual(4 * (axes.right - axes.left + 1));
+        const heights = whole.map(([, y]) => y);
+        expect(Math.min(...heights)).toBeCloseTo(axes.y(Math.max(...values)), 9);
+        expect(Math.max(...heights)).toBeCloseTo(axes.y(Math.min(...values)), 9);
+        const count = 1 + Math.floor(share * (values.length - 1));
+        const spots = spotsOf(series, axes, count);
+        expect(spots.at(-1)).toEqual([axes.x(count - 1), axes.y(values[count - 1]!)]);
+        for (const [x] of spots) expect(x).toBeLessThanOrEqual(axes.x(count - 1) + 1e-9);
+      },
     );
   });
 
@@ -79,16 +77,14 @@ describe('words in pictures', () => {
   });
 
   it('are spread a gap apart inside their range, in order', () => {
-    fc.assert(
-      fc.property(fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 1, maxLength: 6 }), (wanted) => {
-        const placed = spread(wanted, 15, 0, 100);
-        const sorted = [...placed].sort((a, b) => a - b);
-        for (let i = 1; i < sorted.length; i++) expect(sorted[i]! - sorted[i - 1]!).toBeGreaterThanOrEqual(15 - 1e-9);
-        for (const place of placed) {
-          expect(place).toBeGreaterThanOrEqual(-1e-9);
-          expect(place).toBeLessThanOrEqual(100 + 1e-9);
-        }
-      }),
-    );
+    forAll(fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 1, maxLength: 6 }), (wanted) => {
+      const placed = spread(wanted, 15, 0, 100);
+      const sorted = [...placed].sort((a, b) => a - b);
+      for (let i = 1; i < sorted.length; i++) expect(sorted[i]! - sorted[i - 1]!).toBeGreaterThanOrEqual(15 - 1e-9);
+      for (const place of placed) {
+        expect(place).toBeGreaterThanOrEqual(-1e-9);
+        expect(place).toBeLessThanOrEqual(100 + 1e-9);
+      }
+    });
   });
 });

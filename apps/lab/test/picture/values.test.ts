@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { dateTicks, edgeTexts, valueText } from '../../src/picture/values.ts';
 
 const day = (iso: string) => Date.parse(iso) / 86_400_000;
@@ -30,12 +30,10 @@ test('edges that differ read differently, with equal decimals where that is enou
   expect(edgeTexts([0.001, 0.002, 50])).toEqual(['0.001', '0.002', '50']);
   expect(edgeTexts([1990, 2000])).toEqual(['1990', '2000']);
   const edges = fc.uniqueArray(fc.integer({ min: -9999, max: 9999 }), { minLength: 2, maxLength: 8 });
-  fc.assert(
-    fc.property(edges, fc.constantFrom(1, 10, 1000, 1e-6), (whole, unit) => {
-      const texts = edgeTexts(whole.sort((a, b) => a - b).map((each) => each / unit));
-      expect(new Set(texts).size).toBe(texts.length);
-    }),
-  );
+  forAll(edges, fc.constantFrom(1, 10, 1000, 1e-6), (whole, unit) => {
+    const texts = edgeTexts(whole.sort((a, b) => a - b).map((each) => each / unit));
+    expect(new Set(texts).size).toBe(texts.length);
+  });
 });
 
 test('a value has at most four digits, and dates are dates', () => {

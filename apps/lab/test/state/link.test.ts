@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Dataset } from '../../src/data/dataset.ts';
 import { Chance } from '../../src/data/generate.ts';
@@ -61,14 +61,12 @@ const kept: fc.Arbitrary<SavedState> = fc.record({
 
 describe('a link', () => {
   it('brings everything back', async () => {
-    await fc.assert(
-      fc.asyncProperty(kept, async (state) => {
-        const link = await encodeLink(state);
-        expect(isLink(link)).toBe(true);
-        expect(link).toMatch(/^#lab=2(\.[\w-]+){2,3}$/);
-        expect(await decodeLink(link)).toEqual(JSON.parse(JSON.stringify(state)));
-      }),
-    );
+    await forAllAsync(kept, async (state) => {
+      const link = await encodeLink(state);
+      expect(isLink(link)).toBe(true);
+      expect(link).toMatch(/^#lab=2(\.[\w-]+){2,3}$/);
+      expect(await decodeLink(link)).toEqual(JSON.parse(JSON.stringify(state)));
+    });
   });
 
   it('that was cut or changed anywhere is told from one that was not', async () => {
@@ -192,14 +190,12 @@ describe('packed points', () => {
 
   it('are the same doubles again', () => {
     const places = fc.array(fc.tuple(whole, whole, label), { minLength: 1 });
-    fc.assert(
-      fc.property(fc.nat({ max: 6 }), places, (decimals, list) => {
-        const on = (value: number) => value / 10 ** decimals;
-        const points = list.map(([x, y, sign]) => ({ x: on(x), y: on(y), label: sign }));
-        const packed = packPoints(points)!;
-        expect(unpackPoints(packed.grid, packed.bytes)).toEqual(points);
-      }),
-    );
+    forAll(fc.nat({ max: 6 }), places, (decimals, list) => {
+      const on = (value: number) => value / 10 ** decimals;
+      const points = list.map(([x, y, sign]) => ({ x: on(x), y: on(y), label: sign }));
+      const packed = packPoints(points)!;
+      expect(unpackPoints(packed.grid, packed.bytes)).toEqual(points);
+    });
     expect(packPoints([{ x: Math.PI, y: 0, label: 1 }])).toBeNull();
   });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { actionOf } from '../../src/state/keys.ts';
 import { fastest, Pace, positionOf, speedAt, togglePlay } from '../../src/state/play.ts';
 import { strideFrom } from '../../src/state/travel.ts';
@@ -23,16 +23,14 @@ describe('strides through a run', () => {
 
   it('stay in the run, and lead there and back', () => {
     const strides = fc.constantFrom('example' as const, 'update' as const, 'pass' as const, 'all' as const);
-    fc.assert(
-      fc.property(fc.nat(7), strides, (step, stride) => {
-        const ahead = strideFrom(run, step, stride, 1);
-        const back = strideFrom(run, step, stride, -1);
-        expect(ahead).toBeGreaterThanOrEqual(Math.min(7, step + 1));
-        expect(back).toBeLessThanOrEqual(Math.max(0, step - 1));
-        expect(ahead).toBeLessThanOrEqual(7);
-        expect(back).toBeGreaterThanOrEqual(0);
-      }),
-    );
+    forAll(fc.nat(7), strides, (step, stride) => {
+      const ahead = strideFrom(run, step, stride, 1);
+      const back = strideFrom(run, step, stride, -1);
+      expect(ahead).toBeGreaterThanOrEqual(Math.min(7, step + 1));
+      expect(back).toBeLessThanOrEqual(Math.max(0, step - 1));
+      expect(ahead).toBeLessThanOrEqual(7);
+      expect(back).toBeGreaterThanOrEqual(0);
+    });
   });
 
   it('are told in words', () => {
@@ -55,17 +53,15 @@ describe('a timeline with hidden results', () => {
 
 describe('playing', () => {
   it('shows as many examples as the speed asks for, however long frames are', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 1, max: 250 }), { minLength: 1 }),
-        fc.integer({ min: 1, max: 9 }),
-        (frames, speed) => {
-          const pace = new Pace();
-          const shown = frames.reduce((sum, elapsed) => sum + pace.due(elapsed, speed), 0);
-          const seconds = frames.reduce((sum, elapsed) => sum + elapsed, 0) / 1000;
-          expect(Math.abs(shown - seconds * speed)).toBeLessThan(1 + 1e-6);
-        },
-      ),
+    forAll(
+      fc.array(fc.integer({ min: 1, max: 250 }), { minLength: 1 }),
+      fc.integer({ min: 1, max: 9 }),
+      (frames, speed) => {
+        const pace = new Pace();
+        const shown = frames.reduce((sum, elapsed) => sum + pace.due(elapsed, speed), 0);
+        const seconds = frames.reduce((sum, elapsed) => sum + elapsed, 0) / 1000;
+        expect(Math.abs(shown - seconds * speed)).toBeLessThan(1 + 1e-6);
+      },
     );
   });
 
@@ -88,11 +84,9 @@ describe('playing', () => {
     expect(speedAt(0, 5000)).toBe(1);
     expect(speedAt(1, 5000)).toBeCloseTo(5000, 6);
     expect(fastest(8)).toBe(60);
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 1e6 }), (at, steps) => {
-        expect(positionOf(speedAt(at, steps), steps)).toBeCloseTo(at, 9);
-      }),
-    );
+    forAll(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 1e6 }), (at, steps) => {
+      expect(positionOf(speedAt(at, steps), steps)).toBeCloseTo(at, 9);
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { jsonFault } from '../../src/tours/json-fault.ts';
 import { compileOwnTour } from '../../src/tours/own-tour.ts';
 import { datasetOf } from '../../src/tours/scene.ts';
@@ -82,16 +82,13 @@ describe('a tour of the reader’s own', () => {
 
 describe('the place of a fault in JSON', () => {
   it('is the first token that no JSON can have there', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.nat(), (value, cut) => {
-        const text = JSON.stringify(value, null, 1);
-        expect(jsonFault(text)).toBe(text.length);
-        const tokens = [...text.matchAll(/[{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/g)];
-        const { index } = tokens[cut % tokens.length]!;
-        expect(jsonFault(`${text.slice(0, index)} ? ${text.slice(index)}`)).toBe(index + 1);
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, fc.jsonValue({ maxDepth: 3 }), fc.nat(), (value, cut) => {
+      const text = JSON.stringify(value, null, 1);
+      expect(jsonFault(text)).toBe(text.length);
+      const tokens = [...text.matchAll(/[{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/g)];
+      const { index } = tokens[cut % tokens.length]!;
+      expect(jsonFault(`${text.slice(0, index)} ? ${text.slice(index)}`)).toBe(index + 1);
+    });
   });
 });
 

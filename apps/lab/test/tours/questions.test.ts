@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { type Question, questionsOf, toGift, toPrintPage } from '../../src/tours/questions.ts';
 import type { Tour } from '../../src/tours/tour.ts';
 
@@ -49,30 +49,28 @@ const question: fc.Arbitrary<Question> = fc.record({
 });
 
 test('another reader of GIFT finds the questions and answers again', () => {
-  fc.assert(
-    fc.property(fc.array(question, { minLength: 1, maxLength: 3 }), (questions) => {
-      const found = readGift(toGift({ id: 'mine', title: 'A <i>tour</i>' }, questions, 'https://lab.example/'));
-      expect(found.length).toBe(questions.length);
-      const alone = readGift(toGift({ id: 'mine', title: 'A tour' }, questions, null));
-      alone.forEach((each, k) => {
-        const { heading, question: asked } = questions[k]!;
-        expect(each.question).toBe(`<p>${heading.replace('&', '&amp;')}</p>${asked}`);
-      });
-      found.forEach((each, k) => {
-        const { heading, section, answer, question: asked, explanation } = questions[k]!;
-        expect(each.title).toBe(`A tour ${k + 1}`);
-        const link = `<p><a href="https://lab.example/#tour=mine/${section + 1}">${heading.replace('&', '&amp;')}</a></p>`;
-        expect(each.question).toBe(link + asked);
-        expect(each.explanation).toBe(explanation);
-        if ('options' in answer) expect(each.options).toEqual(answer.options);
-        else {
-          const [value, within] = each.number!;
-          expect(Math.abs(value! - answer.value)).toBeLessThanOrEqual(within!);
-          expect(within).toBeGreaterThanOrEqual(answer.within);
-        }
-      });
-    }),
-  );
+  forAll(fc.array(question, { minLength: 1, maxLength: 3 }), (questions) => {
+    const found = readGift(toGift({ id: 'mine', title: 'A <i>tour</i>' }, questions, 'https://lab.example/'));
+    expect(found.length).toBe(questions.length);
+    const alone = readGift(toGift({ id: 'mine', title: 'A tour' }, questions, null));
+    alone.forEach((each, k) => {
+      const { heading, question: asked } = questions[k]!;
+      expect(each.question).toBe(`<p>${heading.replace('&', '&amp;')}</p>${asked}`);
+    });
+    found.forEach((each, k) => {
+      const { heading, section, answer, question: asked, explanation } = questions[k]!;
+      expect(each.title).toBe(`A tour ${k + 1}`);
+      const link = `<p><a href="https://lab.example/#tour=mine/${section + 1}">${heading.replace('&', '&amp;')}</a></p>`;
+      expect(each.question).toBe(link + asked);
+      expect(each.explanation).toBe(explanation);
+      if ('options' in answer) expect(each.options).toEqual(answer.options);
+      else {
+        const [value, within] = each.number!;
+        expect(Math.abs(value! - answer.value)).toBeLessThanOrEqual(within!);
+        expect(within).toBeGreaterThanOrEqual(answer.within);
+      }
+    });
+  });
 });
 
 test('answers are those of the scenes, and an unknown one is no answer', async () => {

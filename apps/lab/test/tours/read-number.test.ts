@@ -1,23 +1,21 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { readNumber } from '../../src/tours/read-number.ts';
 
 describe('a number that a reader types', () => {
   it('is the one that was written, in every usual way', () => {
     const locales = fc.constantFrom('en', 'de-DE', 'de-CH', 'fr');
     const decimals = fc.nat(6);
-    fc.assert(
-      fc.property(locales, fc.integer(), decimals, fc.boolean(), (locale, digits, most, useGrouping) => {
-        const value = Number((digits / 10 ** most).toFixed(most));
-        // `1,234` has groups, whoever wrote it, and `1.234` decimals: see below.
-        fc.pre(
-          !/^-?[1-9]\d{0,2}[.,]\d{3}$/.test(value.toLocaleString(locale, { maximumFractionDigits: 6, useGrouping })),
-        );
-        const text = value.toLocaleString(locale, { maximumFractionDigits: 6, useGrouping });
-        expect(readNumber(text), text).toBe(value);
-        expect(readNumber(` ${text.replace('-', '−')} `)).toBe(value);
-      }),
-    );
+    forAll(locales, fc.integer(), decimals, fc.boolean(), (locale, digits, most, useGrouping) => {
+      const value = Number((digits / 10 ** most).toFixed(most));
+      // `1,234` has groups, whoever wrote it, and `1.234` decimals: see below.
+      fc.pre(
+        !/^-?[1-9]\d{0,2}[.,]\d{3}$/.test(value.toLocaleString(locale, { maximumFractionDigits: 6, useGrouping })),
+      );
+      const text = value.toLocaleString(locale, { maximumFractionDigits: 6, useGrouping });
+      expect(readNumber(text), text).toBe(value);
+      expect(readNumber(` ${text.replace('-', '−')} `)).toBe(value);
+    });
   });
 
   it.each([

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { compileTour } from '../../scripts/compile-tour.ts';
 import { LocalEngine } from '../../src/engine/local-engine.ts';
 import { evaluate, formatNumber, namesIn } from '../../src/tours/expression.ts';
@@ -33,11 +33,9 @@ describe('an expression', () => {
 
   it('agrees with JavaScript on sums of products', () => {
     const number = fc.integer({ min: 0, max: 99 });
-    fc.assert(
-      fc.property(number, number, number, number, (a, b, c, d) => {
-        expect(evaluate(`${a} + ${b} * ${c} - ${d}`, lookup).value).toBe(a + b * c - d);
-      }),
-    );
+    forAll(number, number, number, number, (a, b, c, d) => {
+      expect(evaluate(`${a} + ${b} * ${c} - ${d}`, lookup).value).toBe(a + b * c - d);
+    });
   });
 
   it.each(['', '1 +', '(1', '1 2', 'a[1', '?', '= 1'])('“%s” is refused', (expression) => {
@@ -199,11 +197,9 @@ describe('clouds', () => {
 
 describe('a link into a tour', () => {
   it('comes back as it was', () => {
-    fc.assert(
-      fc.property(fc.constantFrom('lecture-9', 'blog'), fc.nat(30), (tour, section) => {
-        expect(parseTourLink(withTourLink('#lab=1', { tour, section }))).toEqual({ tour, section });
-      }),
-    );
+    forAll(fc.constantFrom('lecture-9', 'blog'), fc.nat(30), (tour, section) => {
+      expect(parseTourLink(withTourLink('#lab=1', { tour, section }))).toEqual({ tour, section });
+    });
   });
 
   it('leaves everything else in a hash', () => {
@@ -300,23 +296,21 @@ describe('words of a tour', () => {
 
 describe('slides', () => {
   it('are every scene once, and sections without scenes, in both directions', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(3), { minLength: 1, maxLength: 6 }), (counts) => {
-        const sections = counts.map((count) => ({
-          heading: '',
-          parts: Array.from({ length: count }, () => sceneOf({})),
-        }));
-        const walk = (from: SlidePlace, way: 1 | -1) => {
-          const places = [from];
-          for (let at = slideFrom(sections, from, way); at !== null; at = slideFrom(sections, at, way)) places.push(at);
-          return places;
-        };
-        const all = counts.flatMap((count, section) =>
-          Array.from({ length: Math.max(1, count) }, (_, scene) => ({ section, scene })),
-        );
-        expect(walk(all[0]!, 1)).toEqual(all);
-        expect(walk(all.at(-1)!, -1)).toEqual(all.toReversed());
-      }),
-    );
+    forAll(fc.array(fc.nat(3), { minLength: 1, maxLength: 6 }), (counts) => {
+      const sections = counts.map((count) => ({
+        heading: '',
+        parts: Array.from({ length: count }, () => sceneOf({})),
+      }));
+      const walk = (from: SlidePlace, way: 1 | -1) => {
+        const places = [from];
+        for (let at = slideFrom(sections, from, way); at !== null; at = slideFrom(sections, at, way)) places.push(at);
+        return places;
+      };
+      const all = counts.flatMap((count, section) =>
+        Array.from({ length: Math.max(1, count) }, (_, scene) => ({ section, scene })),
+      );
+      expect(walk(all[0]!, 1)).toEqual(all);
+      expect(walk(all.at(-1)!, -1)).toEqual(all.toReversed());
+    });
   });
 });

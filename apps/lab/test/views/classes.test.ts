@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Dataset } from '../../src/data/dataset.ts';
 import { presetDataset } from '../../src/data/table-presets.ts';
@@ -110,22 +110,20 @@ describe('the regions of classes', () => {
 
   it('hold the places where their class has the highest score', () => {
     const axes = axesIn(desk, { horizontal: { from: -4, to: 4 }, vertical: { from: -3, to: 3 } });
-    fc.assert(
-      fc.property(
-        fc.tuple(slice, slice, slice),
-        fc.double({ min: -3.9, max: 3.9, noNaN: true }),
-        fc.double({ min: -2.9, max: 2.9, noNaN: true }),
-        (slices, u, v) => {
-          const scores = slices.map(([a, b, c]: Slice) => a * u + b * v + c);
-          const best = winner(scores);
-          // Next to a boundary both answers are right.
-          const near = scores.some((score, k) => k !== best && Math.abs(score - scores[best]!) < 1e-6);
-          const regions = regionMarks(axes, slices);
-          const at: Spot = [axes.x(u), axes.y(v)];
-          const holding = regions.filter((mark) => mark.kind === 'path' && inside(mark.spots, at)).map(({ id }) => id);
-          if (!near) expect(holding).toEqual([`region ${best}`]);
-        },
-      ),
+    forAll(
+      fc.tuple(slice, slice, slice),
+      fc.double({ min: -3.9, max: 3.9, noNaN: true }),
+      fc.double({ min: -2.9, max: 2.9, noNaN: true }),
+      (slices, u, v) => {
+        const scores = slices.map(([a, b, c]: Slice) => a * u + b * v + c);
+        const best = winner(scores);
+        // Next to a boundary both answers are right.
+        const near = scores.some((score, k) => k !== best && Math.abs(score - scores[best]!) < 1e-6);
+        const regions = regionMarks(axes, slices);
+        const at: Spot = [axes.x(u), axes.y(v)];
+        const holding = regions.filter((mark) => mark.kind === 'path' && inside(mark.spots, at)).map(({ id }) => id);
+        if (!near) expect(holding).toEqual([`region ${best}`]);
+      },
     );
   });
 

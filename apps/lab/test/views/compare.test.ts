@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import { companionKey } from '../../src/engine/companion.ts';
 import { LocalEngine } from '../../src/engine/local-engine.ts';
@@ -107,17 +107,15 @@ describe('the timeline of two runs', () => {
   );
 
   it('ends with the longer one, and keeps what the shown one did', () => {
-    fc.assert(
-      fc.property(run, run, (shown, other) => {
-        const joined = accompaniedRun(shown as unknown as Recording, [
-          { kind: 'rival', recording: other as unknown as Recording, examples: null as never },
-        ]);
-        expect(joined.steps).toBe(Math.max(shown.steps, other.steps));
-        expect(Array.from(joined.updates)).toEqual([
-          ...shown.updates,
-          ...other.updates.filter((step) => step > shown.steps),
-        ]);
-      }),
-    );
+    forAll(run, run, (shown, other) => {
+      const joined = accompaniedRun(shown as unknown as Recording, [
+        { kind: 'rival', recording: other as unknown as Recording, examples: null as never },
+      ]);
+      expect(joined.steps).toBe(Math.max(shown.steps, other.steps));
+      expect(Array.from(joined.updates)).toEqual([
+        ...shown.updates,
+        ...other.updates.filter((step) => step > shown.steps),
+      ]);
+    });
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Dataset } from '../../src/data/dataset.ts';
 import { dataPresets } from '../../src/data/presets.ts';
@@ -96,24 +96,21 @@ describe('the plane and its curve', () => {
     const { examples } = await makeScene(preset('circles'), { passes: 1 });
     for (const map of ['product', 'circle'] as const) {
       const space = kernelSpace(examples, map);
-      fc.assert(
-        fc.property(fc.tuple(number, number, number, number), ([a, b, c, bias]) => {
-          const line = { weights: Float64Array.of(a, b, c), bias };
-          for (const [x, y, z] of separatingPlane(space, line)) {
-            const [u, v, h] = [x * space.units[0], y * space.units[1], z * space.units[2]];
-            expect(a * u + b * v + c * h + bias).toBeCloseTo(0, 6);
+      forAll(40, fc.tuple(number, number, number, number), ([a, b, c, bias]) => {
+        const line = { weights: Float64Array.of(a, b, c), bias };
+        for (const [x, y, z] of separatingPlane(space, line)) {
+          const [u, v, h] = [x * space.units[0], y * space.units[1], z * space.units[2]];
+          expect(a * u + b * v + c * h + bias).toBeCloseTo(0, 6);
+        }
+        const grid = floorGrid(space, map, line, 12);
+        const cell = (space.to[0] - space.from[0]) * space.units[0];
+        for (const piece of zeroPieces(grid))
+          for (const [u, v] of piece) {
+            // Between two corners the score is nearly straight: it bends by at most c·(cell/12)².
+            const score = a * u + b * v + c * liftedFeature(map, u, v) + bias;
+            expect(Math.abs(score)).toBeLessThanOrEqual(Math.abs(c) * (cell / 12) ** 2 + 1e-9);
           }
-          const grid = floorGrid(space, map, line, 12);
-          const cell = (space.to[0] - space.from[0]) * space.units[0];
-          for (const piece of zeroPieces(grid))
-            for (const [u, v] of piece) {
-              // Between two corners the score is nearly straight: it bends by at most c·(cell/12)².
-              const score = a * u + b * v + c * liftedFeature(map, u, v) + bias;
-              expect(Math.abs(score)).toBeLessThanOrEqual(Math.abs(c) * (cell / 12) ** 2 + 1e-9);
-            }
-        }),
-        { numRuns: 40 },
-      );
+      });
     }
   });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { Spot } from '../../src/picture/picture.ts';
 import { cutSpace, orthographic, type Point3, planeInBox } from '../../src/picture/space.ts';
 import { lift } from '../../src/views/lift/lift.ts';
@@ -132,18 +132,16 @@ describe('space', () => {
   const number = fc.double({ min: -3, max: 3, noNaN: true });
 
   it('a plane in a box lies in the plane and in the box', () => {
-    fc.assert(
-      fc.property(fc.tuple(number, number, number), (n) => {
-        fc.pre(Math.hypot(...n) > 1e-3);
-        const polygon = planeInBox(n, [-1, -2, -0.5], [2, 1, 1.5]);
-        expect(polygon.length).toBeGreaterThanOrEqual(3);
-        for (const [x, y, z] of polygon) {
-          expect(Math.abs(n[0] * x + n[1] * y + n[2] * z)).toBeLessThan(1e-9);
-          expect(x > -1 - 1e-9 && x < 2 + 1e-9 && y > -2 - 1e-9 && y < 1 + 1e-9).toBe(true);
-          expect(z > -0.5 - 1e-9 && z < 1.5 + 1e-9).toBe(true);
-        }
-      }),
-    );
+    forAll(fc.tuple(number, number, number), (n) => {
+      fc.pre(Math.hypot(...n) > 1e-3);
+      const polygon = planeInBox(n, [-1, -2, -0.5], [2, 1, 1.5]);
+      expect(polygon.length).toBeGreaterThanOrEqual(3);
+      for (const [x, y, z] of polygon) {
+        expect(Math.abs(n[0] * x + n[1] * y + n[2] * z)).toBeLessThan(1e-9);
+        expect(x > -1 - 1e-9 && x < 2 + 1e-9 && y > -2 - 1e-9 && y < 1 + 1e-9).toBe(true);
+        expect(z > -0.5 - 1e-9 && z < 1.5 + 1e-9).toBe(true);
+      }
+    });
   });
 
   it('a cut leaves what is on one side, and both cuts meet on the border', () => {
@@ -163,19 +161,17 @@ describe('space', () => {
   });
 
   it('lengths along the screen stay as they are, and what is higher is drawn higher', () => {
-    fc.assert(
-      fc.property(
-        fc.double({ min: -180, max: 180, noNaN: true }),
-        fc.double({ min: 0, max: 90, noNaN: true }),
-        (yaw, pitch) => {
-          const { spot, towards } = orthographic({ yaw, pitch, centre: [0, 0, 0], middle: [100, 100], scale: 10 });
-          expect(Math.hypot(...towards)).toBeCloseTo(1, 9);
-          // Someone who looks along a direction sees it as a point.
-          expect(spot(towards)[0]).toBeCloseTo(100, 6);
-          expect(spot(towards)[1]).toBeCloseTo(100, 6);
-          expect(spot([0, 0, 1])[1]).toBeLessThanOrEqual(100 + 1e-9);
-        },
-      ),
+    forAll(
+      fc.double({ min: -180, max: 180, noNaN: true }),
+      fc.double({ min: 0, max: 90, noNaN: true }),
+      (yaw, pitch) => {
+        const { spot, towards } = orthographic({ yaw, pitch, centre: [0, 0, 0], middle: [100, 100], scale: 10 });
+        expect(Math.hypot(...towards)).toBeCloseTo(1, 9);
+        // Someone who looks along a direction sees it as a point.
+        expect(spot(towards)[0]).toBeCloseTo(100, 6);
+        expect(spot(towards)[1]).toBeCloseTo(100, 6);
+        expect(spot([0, 0, 1])[1]).toBeLessThanOrEqual(100 + 1e-9);
+      },
     );
   });
 });

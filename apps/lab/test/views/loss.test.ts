@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { denseBatch, objective } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { snapshot } from '../../src/engine/recording.ts';
 import type { Spot } from '../../src/picture/picture.ts';
 import { lossGrid } from '../../src/views/loss/grid.ts';
@@ -131,33 +131,31 @@ describe('over two weights', () => {
   it('a grid is the mean loss at the middle of each cell', () => {
     const number = fc.double({ min: -50, max: 50, noNaN: true });
     const example = fc.record({ a: number, p: number, q: number, y: fc.constantFrom(-1, 1) });
-    fc.assert(
-      fc.property(fc.array(example, { minLength: 1, maxLength: 12 }), fc.constantFrom(...losses), (list, { id }) => {
-        const [columns, rows] = [7, 5];
-        const values = lossGrid({
-          loss: { id: id as 'hinge' },
-          scores: Float64Array.from(list, ({ a }) => a),
-          p: Float64Array.from(list, ({ p }) => p),
-          q: Float64Array.from(list, ({ q }) => q),
-          labels: Int8Array.from(list, ({ y }) => y),
-          tie: -1,
-          from: [-2, -1],
-          to: [3, 4],
-          columns,
-          rows,
-        });
-        for (let r = 0; r < rows; r++)
-          for (let c = 0; c < columns; c++) {
-            const [u, v] = [-2 + ((c + 0.5) * 5) / columns, -1 + ((r + 0.5) * 5) / rows];
-            const margins = list.map(({ a, p, q, y }) => y * (a + u * p + v * q));
-            // On the boundary itself rounding decides which side a cell is.
-            if (margins.some((m) => Math.abs(m) < 1e-9)) continue;
-            const each = margins.map((m) => (id === 'zero-one' ? Number(m < 0) : naive[id]!(m)));
-            const mean = each.reduce((sum, value) => sum + value, 0) / list.length;
-            expect(Math.abs(values[r * columns + c]! - mean)).toBeLessThan(id === 'logistic' ? 3e-6 : 1e-9);
-          }
-      }),
-    );
+    forAll(fc.array(example, { minLength: 1, maxLength: 12 }), fc.constantFrom(...losses), (list, { id }) => {
+      const [columns, rows] = [7, 5];
+      const values = lossGrid({
+        loss: { id: id as 'hinge' },
+        scores: Float64Array.from(list, ({ a }) => a),
+        p: Float64Array.from(list, ({ p }) => p),
+        q: Float64Array.from(list, ({ q }) => q),
+        labels: Int8Array.from(list, ({ y }) => y),
+        tie: -1,
+        from: [-2, -1],
+        to: [3, 4],
+        columns,
+        rows,
+      });
+      for (let r = 0; r < rows; r++)
+        for (let c = 0; c < columns; c++) {
+          const [u, v] = [-2 + ((c + 0.5) * 5) / columns, -1 + ((r + 0.5) * 5) / rows];
+          const margins = list.map(({ a, p, q, y }) => y * (a + u * p + v * q));
+          // On the boundary itself rounding decides which side a cell is.
+          if (margins.some((m) => Math.abs(m) < 1e-9)) continue;
+          const each = margins.map((m) => (id === 'zero-one' ? Number(m < 0) : naive[id]!(m)));
+          const mean = each.reduce((sum, value) => sum + value, 0) / list.length;
+          expect(Math.abs(values[r * columns + c]! - mean)).toBeLessThan(id === 'logistic' ? 3e-6 : 1e-9);
+        }
+    });
   });
 
   it.each([

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import type { Algorithm } from '../../src/algorithm/algorithm.ts';
 import { startsAtExample } from '../../src/algorithm/variant.ts';
 import type { Point } from '../../src/data/dataset.ts';
@@ -51,57 +51,53 @@ function naivePath(scene: Scene): number[][] {
 
 describe('the numbers of the proof', () => {
   it('hold for every lecture and every rule that sums y·x: kγ ≤ ⟨w, w*⟩ ≤ ‖w‖ ≤ √k·R, over naive sums', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        separable,
-        fc.constantFrom(...variants),
-        fc.integer({ min: 1, max: 99 }),
-        async (points, variant, seed) => {
-          const scene = await sceneOf(pointSet(points), { algorithm: { ...variant, seed, passes: 300 } });
-          const numbers = proofOf(scene)!;
-          const { path, norms, dots, star, terms, growth, radius, start } = numbers;
-          const naive = naivePath(scene);
-          expect(new Set(path.counts).size).toBe(naive.length);
-          const gamma = Math.min(
-            ...points.map((_, row) => labelOf(scene, row) * dot(star!.vector, lifted(scene, row))),
-          );
-          expect(dot(star!.vector, star!.vector)).toBeCloseTo(1, 12);
-          // γ is proved, so it is rounded down, and it is what the data say.
-          expect(star!.margin).toBeLessThanOrEqual(gamma * (1 + epsilon));
-          expect(star!.margin).toBeGreaterThan(gamma * (1 - 1e-5));
-          expect(radius).toBeCloseTo(Math.max(...points.map((_, row) => Math.hypot(...lifted(scene, row)))), 9);
-          path.counts.forEach((k, i) => {
-            const w = naive[k]!;
-            const n = k + start;
-            Array.from(weightsAt(path, i)).forEach((value, j) => {
-              expect(value).toBeCloseTo(w[j]!, 9);
-            });
-            expect(norms[i]).toBeCloseTo(Math.hypot(...w), 9);
-            expect(dots[i]).toBeCloseTo(dot(w, star!.vector), 9);
-            const upper = Math.sqrt(n * growth);
-            expect(n * star!.margin).toBeLessThanOrEqual(dots[i]! + epsilon);
-            expect(dots[i]).toBeLessThanOrEqual(norms[i]! + epsilon);
-            expect(norms[i]).toBeLessThanOrEqual(upper + epsilon);
-            if (norms[i]! > 0)
-              expect(cosinesOf(numbers)[i]! + epsilon).toBeGreaterThanOrEqual(
-                (Math.sqrt(n) * star!.margin) / Math.sqrt(growth),
-              );
-            // The bracket: margin(w) ≤ γ* ≤ ‖w‖/k; γ is within 10⁻⁵ of γ*.
-            if (n > 0 && numbers.threshold === 0)
-              expect(norms[i]! / n).toBeGreaterThanOrEqual(star!.margin * (1 - epsilon));
-            expect(marginAt(scene, weightsAt(path, i), norms[i]!)).toBeLessThanOrEqual(
-              star!.margin * (1 + 1e-5) + epsilon,
+    await forAllAsync(
+      60,
+      separable,
+      fc.constantFrom(...variants),
+      fc.integer({ min: 1, max: 99 }),
+      async (points, variant, seed) => {
+        const scene = await sceneOf(pointSet(points), { algorithm: { ...variant, seed, passes: 300 } });
+        const numbers = proofOf(scene)!;
+        const { path, norms, dots, star, terms, growth, radius, start } = numbers;
+        const naive = naivePath(scene);
+        expect(new Set(path.counts).size).toBe(naive.length);
+        const gamma = Math.min(...points.map((_, row) => labelOf(scene, row) * dot(star!.vector, lifted(scene, row))));
+        expect(dot(star!.vector, star!.vector)).toBeCloseTo(1, 12);
+        // γ is proved, so it is rounded down, and it is what the data say.
+        expect(star!.margin).toBeLessThanOrEqual(gamma * (1 + epsilon));
+        expect(star!.margin).toBeGreaterThan(gamma * (1 - 1e-5));
+        expect(radius).toBeCloseTo(Math.max(...points.map((_, row) => Math.hypot(...lifted(scene, row)))), 9);
+        path.counts.forEach((k, i) => {
+          const w = naive[k]!;
+          const n = k + start;
+          Array.from(weightsAt(path, i)).forEach((value, j) => {
+            expect(value).toBeCloseTo(w[j]!, 9);
+          });
+          expect(norms[i]).toBeCloseTo(Math.hypot(...w), 9);
+          expect(dots[i]).toBeCloseTo(dot(w, star!.vector), 9);
+          const upper = Math.sqrt(n * growth);
+          expect(n * star!.margin).toBeLessThanOrEqual(dots[i]! + epsilon);
+          expect(dots[i]).toBeLessThanOrEqual(norms[i]! + epsilon);
+          expect(norms[i]).toBeLessThanOrEqual(upper + epsilon);
+          if (norms[i]! > 0)
+            expect(cosinesOf(numbers)[i]! + epsilon).toBeGreaterThanOrEqual(
+              (Math.sqrt(n) * star!.margin) / Math.sqrt(growth),
             );
-          });
-          const made = path.counts.at(-1)!;
-          expect(made).toBeLessThanOrEqual(numbers.updates!);
-          leftOf(numbers).forEach((left, i) => {
-            expect(made - path.counts[i]!).toBeLessThanOrEqual(left);
-            expect(left).toBeLessThanOrEqual(terms! - start - path.counts[i]! + 1e-6 * terms!);
-          });
-        },
-      ),
-      { numRuns: 60 },
+          // The bracket: margin(w) ≤ γ* ≤ ‖w‖/k; γ is within 10⁻⁵ of γ*.
+          if (n > 0 && numbers.threshold === 0)
+            expect(norms[i]! / n).toBeGreaterThanOrEqual(star!.margin * (1 - epsilon));
+          expect(marginAt(scene, weightsAt(path, i), norms[i]!)).toBeLessThanOrEqual(
+            star!.margin * (1 + 1e-5) + epsilon,
+          );
+        });
+        const made = path.counts.at(-1)!;
+        expect(made).toBeLessThanOrEqual(numbers.updates!);
+        leftOf(numbers).forEach((left, i) => {
+          expect(made - path.counts[i]!).toBeLessThanOrEqual(left);
+          expect(left).toBeLessThanOrEqual(terms! - start - path.counts[i]! + 1e-6 * terms!);
+        });
+      },
     );
   });
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import type { RuleName } from 'halfspace';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import type { Algorithm } from '../../src/algorithm/algorithm.ts';
 import { defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import { ruleSpecs } from '../../src/algorithm/rules.constant.ts';
@@ -66,27 +66,24 @@ describe('the numbers of a step', () => {
   });
 
   it('follow from the recording, for every lecture: y·a rises by exactly ‖x‖² with the constant', async () => {
-    await fc.assert(
-      fc.asyncProperty(points, fc.constantFrom(...lectures), fc.nat(30), async (drawn, as, seek) => {
-        fc.pre(new Set(drawn.map(({ label }) => label)).size === 2);
-        const whole = await sceneOf(pointSet(drawn), { algorithm: { as, passes: 3 }, verdict });
-        const scene = at(whole, Math.min(seek, whole.recording.steps));
-        const { moment, recording, examples } = scene;
-        if (moment.step === 0) return;
-        const words = stepText(scene)!;
-        expect(words.score).not.toBeNull();
-        expect(words.update === null).toBe(!moment.updated);
-        const x = vectorAt(examples, moment.row);
-        const y = examples.labels[moment.row]!;
-        const before = y * scoreOf(moment.before!, x, recording);
-        const after = y * scoreOf(moment.present!, x, recording);
-        const { divisor, biasConstant } = recording;
-        const norm = x.reduce((sum, value) => sum + (value / divisor) ** 2, biasConstant ** 2);
-        expect(after - before).toBeCloseTo(moment.updated ? norm : 0, 9);
-        if (moment.updated) expect(words.gain).toContain(`= ${numberText(norm)} to`);
-      }),
-      { numRuns: 40 },
-    );
+    await forAllAsync(40, points, fc.constantFrom(...lectures), fc.nat(30), async (drawn, as, seek) => {
+      fc.pre(new Set(drawn.map(({ label }) => label)).size === 2);
+      const whole = await sceneOf(pointSet(drawn), { algorithm: { as, passes: 3 }, verdict });
+      const scene = at(whole, Math.min(seek, whole.recording.steps));
+      const { moment, recording, examples } = scene;
+      if (moment.step === 0) return;
+      const words = stepText(scene)!;
+      expect(words.score).not.toBeNull();
+      expect(words.update === null).toBe(!moment.updated);
+      const x = vectorAt(examples, moment.row);
+      const y = examples.labels[moment.row]!;
+      const before = y * scoreOf(moment.before!, x, recording);
+      const after = y * scoreOf(moment.present!, x, recording);
+      const { divisor, biasConstant } = recording;
+      const norm = x.reduce((sum, value) => sum + (value / divisor) ** 2, biasConstant ** 2);
+      expect(after - before).toBeCloseTo(moment.updated ? norm : 0, 9);
+      if (moment.updated) expect(words.gain).toContain(`= ${numberText(norm)} to`);
+    });
   });
 
   it('leave out of many features all but the strongest', async () => {
@@ -121,45 +118,40 @@ describe('how often an example is wrong in a row', () => {
 
   it('is what showing it again and again finds, for the conditions of every lecture', () => {
     const eighth = (max: number) => fc.integer({ min: -max, max: 8 }).map((value) => value / 8);
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...lectures),
-        eighth(200),
-        fc.integer({ min: 1, max: 64 }).map((value) => value / 8),
-        fc.constantFrom(-1, 1),
-        (as, score, gain, label) => {
-          const algorithm = { ...defaultAlgorithm, as };
-          expect(updatesInARow(algorithm, score, gain, label)).toBe(simulated(algorithm, score, gain, label));
-        },
-      ),
+    forAll(
+      fc.constantFrom(...lectures),
+      eighth(200),
+      fc.integer({ min: 1, max: 64 }).map((value) => value / 8),
+      fc.constantFrom(-1, 1),
+      (as, score, gain, label) => {
+        const algorithm = { ...defaultAlgorithm, as };
+        expect(updatesInARow(algorithm, score, gain, label)).toBe(simulated(algorithm, score, gain, label));
+      },
     );
   });
 });
 
 describe('what an update put right and made wrong', () => {
   it('is found by judging every example before and after', async () => {
-    await fc.assert(
-      fc.asyncProperty(points, fc.constantFrom(...lectures), async (drawn, as) => {
-        fc.pre(new Set(drawn.map(({ label }) => label)).size === 2);
-        const scene = await sceneOf(pointSet(drawn), { algorithm: { as, passes: 2 }, verdict });
-        const { recording, examples } = scene;
-        for (const step of recording.updates) {
-          const moment = at(scene, step).moment;
-          const judged = (line: typeof moment.present) =>
-            drawn.map((_, i) => {
-              const a = scoreOf(line!, vectorAt(examples, i), recording);
-              return (a > 0 || (a === 0 && recording.tie > 0) ? 1 : -1) === drawn[i]!.label;
-            });
-          const [was, is] = [judged(moment.before), judged(moment.present)];
-          const rows = drawn.map((_, i) => i);
-          expect(classChanges(at(scene, step))).toEqual({
-            fixed: rows.filter((i) => is[i] && !was[i]),
-            broken: rows.filter((i) => was[i] && !is[i]),
+    await forAllAsync(25, points, fc.constantFrom(...lectures), async (drawn, as) => {
+      fc.pre(new Set(drawn.map(({ label }) => label)).size === 2);
+      const scene = await sceneOf(pointSet(drawn), { algorithm: { as, passes: 2 }, verdict });
+      const { recording, examples } = scene;
+      for (const step of recording.updates) {
+        const moment = at(scene, step).moment;
+        const judged = (line: typeof moment.present) =>
+          drawn.map((_, i) => {
+            const a = scoreOf(line!, vectorAt(examples, i), recording);
+            return (a > 0 || (a === 0 && recording.tie > 0) ? 1 : -1) === drawn[i]!.label;
           });
-        }
-      }),
-      { numRuns: 25 },
-    );
+        const [was, is] = [judged(moment.before), judged(moment.present)];
+        const rows = drawn.map((_, i) => i);
+        expect(classChanges(at(scene, step))).toEqual({
+          fixed: rows.filter((i) => is[i] && !was[i]),
+          broken: rows.filter((i) => was[i] && !is[i]),
+        });
+      }
+    });
   });
 
   it('is nothing to speak of where nothing was updated', async () => {

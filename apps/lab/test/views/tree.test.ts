@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import type { TreeModel } from 'halfspace';
 import { classify, majority } from 'halfspace/tree';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { Table } from '../../src/data/dataset.ts';
 import { treeExamples, wayTo } from '../../src/views/tree/grown-tree.ts';
 import { treeLayout } from '../../src/views/tree/layout.ts';
@@ -93,15 +93,13 @@ describe('its answers in the plane', () => {
       { column: 1, mean: 0, deviation: 1 },
     ]);
     const regions = regionsOf(model.tree, across, upwards, () => Number.NaN);
-    fc.assert(
-      fc.property(fc.double({ min: -5, max: 8, noNaN: true }), fc.double({ min: -5, max: 8, noNaN: true }), (x, y) => {
-        const here = regions.filter((r) => r.x[0] < x && x <= r.x[1] && r.y[0] < y && y <= r.y[1]);
-        expect(here).toHaveLength(1);
-        const answer = classify(model.tree, { x1: x, x2: y });
-        expect(here[0]!.node).toBe(answer.leaf);
-        expect(model.classes[here[0]!.answer]).toBe(answer.class);
-      }),
-    );
+    forAll(fc.double({ min: -5, max: 8, noNaN: true }), fc.double({ min: -5, max: 8, noNaN: true }), (x, y) => {
+      const here = regions.filter((r) => r.x[0] < x && x <= r.x[1] && r.y[0] < y && y <= r.y[1]);
+      expect(here).toHaveLength(1);
+      const answer = classify(model.tree, { x1: x, x2: y });
+      expect(here[0]!.node).toBe(answer.leaf);
+      expect(model.classes[here[0]!.answer]).toBe(answer.class);
+    });
   });
 
   it('of a table are those with the other columns of one example', async () => {

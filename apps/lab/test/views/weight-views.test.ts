@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import type { Dataset, Point } from '../../src/data/dataset.ts';
 import { vectorAt } from '../../src/engine/examples.ts';
 import { scoreOf } from '../../src/engine/recording.ts';
@@ -157,32 +157,30 @@ describe('mistakes', () => {
     const data = fc
       .array(fc.record({ x: coordinate, y: coordinate, label }), { minLength: 3, maxLength: 12 })
       .filter((all) => new Set(all.map((each) => each.label)).size === 2);
-    await fc.assert(
-      fc.asyncProperty(
-        data,
-        fc.constantFrom('lecture-9', 'cs4780', 'foda', 'blog', 'slides'),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        async (all, as, share) => {
-          const run = await sceneOf(pointSet(all), { algorithm: { as, passes: 12 }, verdict: null });
-          const scene = at(run, Math.max(1, Math.round(share * run.recording.steps)));
-          const { recording, moment } = scene;
-          const counts = countsAt(scene, moment.step);
-          const naive = all.map(
-            (_, row) =>
-              [...recording.updates].filter((step) => step <= moment.step && recording.rows[step - 1] === row).length,
-          );
-          expect(Array.from(counts)).toEqual(naive);
-          const passes = passCounts(scene, moment.step);
-          expect(passes.reduce((sum, n) => sum + n, 0)).toBe(moment.updates);
-          expect(Array.from(passCounts(scene))).toEqual(recording.report.updatesPerPass);
-          const links = chainAt(scene, componentsOf(scene), counts);
-          const [u, v] = links.at(-1)?.to ?? [0, 0];
-          if (moment.updates === 0 && as !== 'foda') return;
-          expect(u).toBeCloseTo(moment.present!.weights[0]!, 9);
-          expect(v).toBeCloseTo(moment.present!.weights[1]!, 9);
-        },
-      ),
-      { numRuns: 40 },
+    await forAllAsync(
+      40,
+      data,
+      fc.constantFrom('lecture-9', 'cs4780', 'foda', 'blog', 'slides'),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      async (all, as, share) => {
+        const run = await sceneOf(pointSet(all), { algorithm: { as, passes: 12 }, verdict: null });
+        const scene = at(run, Math.max(1, Math.round(share * run.recording.steps)));
+        const { recording, moment } = scene;
+        const counts = countsAt(scene, moment.step);
+        const naive = all.map(
+          (_, row) =>
+            [...recording.updates].filter((step) => step <= moment.step && recording.rows[step - 1] === row).length,
+        );
+        expect(Array.from(counts)).toEqual(naive);
+        const passes = passCounts(scene, moment.step);
+        expect(passes.reduce((sum, n) => sum + n, 0)).toBe(moment.updates);
+        expect(Array.from(passCounts(scene))).toEqual(recording.report.updatesPerPass);
+        const links = chainAt(scene, componentsOf(scene), counts);
+        const [u, v] = links.at(-1)?.to ?? [0, 0];
+        if (moment.updates === 0 && as !== 'foda') return;
+        expect(u).toBeCloseTo(moment.present!.weights[0]!, 9);
+        expect(v).toBeCloseTo(moment.present!.weights[1]!, 9);
+      },
     );
   });
 

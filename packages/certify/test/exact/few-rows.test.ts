@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { Random } from 'halfspace/internal';
 import { expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { certify } from '../../src/certify.ts';
 import { decideFewRows } from '../../src/exact/few-rows.ts';
 import { WholeExamples } from '../../src/exact/separator.ts';
@@ -8,20 +8,17 @@ import { checkFor, endless, examplesOf, isSeparable, labelled, nearlyDegenerate 
 
 test('what is decided is the verdict of a simplex in whole numbers, and most is decided', async () => {
   const count = { separable: 0, contradicted: 0, open: 0 };
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(labelled(fc.integer({ min: -3, max: 3 }), 8), nearlyDegenerate), async (set) => {
-      const { separator, contradiction } = await decideFewRows(
-        new WholeExamples(await examplesOf(set.rows, set.labels)),
-        endless,
-      );
-      expect(separator === null || contradiction === null).toBe(true);
-      if (separator !== null) count.separable++;
-      else if (contradiction !== null) count.contradicted++;
-      else count.open++;
-      if (separator !== null || contradiction !== null) expect(await isSeparable(set)).toBe(separator !== null);
-    }),
-    { numRuns: 300 },
-  );
+  await forAllAsync(300, fc.oneof(labelled(fc.integer({ min: -3, max: 3 }), 8), nearlyDegenerate), async (set) => {
+    const { separator, contradiction } = await decideFewRows(
+      new WholeExamples(await examplesOf(set.rows, set.labels)),
+      endless,
+    );
+    expect(separator === null || contradiction === null).toBe(true);
+    if (separator !== null) count.separable++;
+    else if (contradiction !== null) count.contradicted++;
+    else count.open++;
+    if (separator !== null || contradiction !== null) expect(await isSeparable(set)).toBe(separator !== null);
+  });
   const all = count.separable + count.contradicted + count.open;
   expect(count.separable, JSON.stringify(count)).toBeGreaterThan(all / 20);
   expect(count.contradicted, JSON.stringify(count)).toBeGreaterThan(all / 20);

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { mostUpdates, rootAbove, rootBelow } from '../../src/exact/outward.ts';
 import { decimalParts, type ExactBatch, unitOf, valueIn } from '../../src/exact/values.ts';
 import { bitLength, fraction, partsOf, quotient, rootOf } from '../../src/exact/whole.ts';
@@ -44,82 +44,66 @@ function fractionOf(text: string): [bigint, bigint] {
 }
 
 test('in its unit every number is whole, a decimal as its text says and a double as its bits say, and the unit is the least', () => {
-  fc.assert(
-    fc.property(row, (batch) => {
-      const positions = [...batch.values.keys()];
-      const unit = unitOf(batch, positions);
-      expect(unit.one).toBe(10n ** BigInt(unit.tens) * 2n ** BigInt(unit.twos));
-      const places = batch.values.map((value, j) => {
-        const whole = valueIn(batch, j, unit);
-        if (batch.decimal![j] === 1) {
-          const [a, b] = fractionOf(String(value));
-          expect(whole * b).toBe(a * unit.one);
-          return decimalParts(value).places;
-        }
-        // Halved or doubled until it is whole, a double keeps its digits.
-        let [mantissa, twos] = [value, 0];
-        for (; !Number.isInteger(mantissa); twos++) mantissa *= 2;
-        expect(whole << BigInt(twos)).toBe(BigInt(mantissa) * unit.one);
-        return twos;
-      });
-      const most = (kind: number) => Math.max(0, ...places.filter((_, j) => batch.decimal![j] === kind));
-      expect([unit.tens, unit.twos]).toEqual([most(1), most(0)]);
-    }),
-    { numRuns: 3000 },
-  );
+  forAll(3000, row, (batch) => {
+    const positions = [...batch.values.keys()];
+    const unit = unitOf(batch, positions);
+    expect(unit.one).toBe(10n ** BigInt(unit.tens) * 2n ** BigInt(unit.twos));
+    const places = batch.values.map((value, j) => {
+      const whole = valueIn(batch, j, unit);
+      if (batch.decimal![j] === 1) {
+        const [a, b] = fractionOf(String(value));
+        expect(whole * b).toBe(a * unit.one);
+        return decimalParts(value).places;
+      }
+      // Halved or doubled until it is whole, a double keeps its digits.
+      let [mantissa, twos] = [value, 0];
+      for (; !Number.isInteger(mantissa); twos++) mantissa *= 2;
+      expect(whole << BigInt(twos)).toBe(BigInt(mantissa) * unit.one);
+      return twos;
+    });
+    const most = (kind: number) => Math.max(0, ...places.filter((_, j) => batch.decimal![j] === kind));
+    expect([unit.tens, unit.twos]).toEqual([most(1), most(0)]);
+  });
 });
 
 test('canonical rows have these numbers, each written in one way', () => {
-  fc.assert(
-    fc.property(row, (batch) => {
-      const text = new TextDecoder().decode(canonicalRows(batch));
-      expect(text).toMatch(/^\+1( \d+:-?[1-9]\d*([ep]-[1-9]\d*)?)+\n$/);
-      const unit = unitOf(batch, batch.values.keys());
-      text
-        .trimEnd()
-        .split(' ')
-        .slice(1)
-        .forEach((cell, j) => {
-          const [, index, digits, base, places = '0'] = /^(\d+):(-?\d+)(?:([ep])-(\d+))?$/.exec(cell)!;
-          expect(Number(index)).toBe(j);
-          const power = (base === 'p' ? 2n : 10n) ** BigInt(places);
-          expect(BigInt(digits!) * unit.one).toBe(valueIn(batch, j, unit) * power);
-          if (base !== undefined) expect(BigInt(digits!) % (base === 'p' ? 2n : 10n)).not.toBe(0n);
-          expect(base).not.toBe(batch.decimal![j] === 1 ? 'p' : 'e');
-        });
-    }),
-    { numRuns: 1000 },
-  );
+  forAll(1000, row, (batch) => {
+    const text = new TextDecoder().decode(canonicalRows(batch));
+    expect(text).toMatch(/^\+1( \d+:-?[1-9]\d*([ep]-[1-9]\d*)?)+\n$/);
+    const unit = unitOf(batch, batch.values.keys());
+    text
+      .trimEnd()
+      .split(' ')
+      .slice(1)
+      .forEach((cell, j) => {
+        const [, index, digits, base, places = '0'] = /^(\d+):(-?\d+)(?:([ep])-(\d+))?$/.exec(cell)!;
+        expect(Number(index)).toBe(j);
+        const power = (base === 'p' ? 2n : 10n) ** BigInt(places);
+        expect(BigInt(digits!) * unit.one).toBe(valueIn(batch, j, unit) * power);
+        if (base !== undefined) expect(BigInt(digits!) % (base === 'p' ? 2n : 10n)).not.toBe(0n);
+        expect(base).not.toBe(batch.decimal![j] === 1 ? 'p' : 'e');
+      });
+  });
 });
 
 describe('whole', () => {
   const double = fc.double({ noNaN: true, noDefaultInfinity: true });
 
   test('a double is its mantissa times a power of two', () => {
-    fc.assert(
-      fc.property(double, (value) => {
-        const { mantissa, exponent } = partsOf(value);
-        expect(value === 0 || mantissa % 2n !== 0n).toBe(true);
-        // In two steps, neither of which rounds, where the power itself is no double.
-        const half = Math.trunc(exponent / 2);
-        expect(Number(mantissa) * 2 ** half * 2 ** (exponent - half)).toBe(value + 0);
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, double, (value) => {
+      const { mantissa, exponent } = partsOf(value);
+      expect(value === 0 || mantissa % 2n !== 0n).toBe(true);
+      // In two steps, neither of which rounds, where the power itself is no double.
+      const half = Math.trunc(exponent / 2);
+      expect(Number(mantissa) * 2 ** half * 2 ** (exponent - half)).toBe(value + 0);
+    });
   });
 
   test('quotients come out to within two units in the last place', () => {
-    fc.assert(
-      fc.property(
-        fc.bigInt({ min: 0n, max: 2n ** 60n }),
-        fc.bigInt({ min: 1n, max: 2n ** 60n }),
-        fc.nat(500),
-        (a, b, k) => {
-          const exact = Number(a) / Number(b);
-          expect(Math.abs(quotient(a << BigInt(k), b << BigInt(k)) - exact)).toBeLessThanOrEqual(exact * 2 ** -51);
-        },
-      ),
-    );
+    forAll(fc.bigInt({ min: 0n, max: 2n ** 60n }), fc.bigInt({ min: 1n, max: 2n ** 60n }), fc.nat(500), (a, b, k) => {
+      const exact = Number(a) / Number(b);
+      expect(Math.abs(quotient(a << BigInt(k), b << BigInt(k)) - exact)).toBeLessThanOrEqual(exact * 2 ** -51);
+    });
   });
 
   test('roots of fractions of any size', () => {
@@ -134,11 +118,9 @@ describe('whole', () => {
     expect(fraction(6n, 4n)).toBe('3/2');
     expect(fraction(6n, 3n)).toBe('2');
     expect(fraction(0n, 5n)).toBe('0');
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 2n ** 200n }), (a) => {
-        expect(bitLength(a)).toBe(a === 0n ? 0 : a.toString(2).length);
-      }),
-    );
+    forAll(fc.bigInt({ min: 0n, max: 2n ** 200n }), (a) => {
+      expect(bitLength(a)).toBe(a === 0n ? 0 : a.toString(2).length);
+    });
   });
 });
 
@@ -146,19 +128,17 @@ const size = fc.bigInt({ min: 0n, max: 10n ** 40n });
 const huge = fc.tuple(size, fc.nat(600)).map(([a, k]) => a << BigInt(k));
 
 test('roots are on their side of the exact root, and near each other', () => {
-  fc.assert(
-    fc.property(
-      huge,
-      huge.map((b) => b + 1n),
-      (a, b) => {
-        const below = rootBelow(`${a}/${b}`);
-        const above = rootAbove(`${a}/${b}`);
-        expect(squared(below, b) <= scaled(a)).toBe(true);
-        expect(squared(above, b) >= scaled(a)).toBe(true);
-        expect(above - below).toBeLessThanOrEqual(Math.max(above * 2 ** -49, Number.MIN_VALUE));
-      },
-    ),
-    { numRuns: 500 },
+  forAll(
+    500,
+    huge,
+    huge.map((b) => b + 1n),
+    (a, b) => {
+      const below = rootBelow(`${a}/${b}`);
+      const above = rootAbove(`${a}/${b}`);
+      expect(squared(below, b) <= scaled(a)).toBe(true);
+      expect(squared(above, b) >= scaled(a)).toBe(true);
+      expect(above - below).toBeLessThanOrEqual(Math.max(above * 2 ** -49, Number.MIN_VALUE));
+    },
   );
 });
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { Random } from 'halfspace/internal';
 import { describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import type { Certificate, InteriorProof } from '../../src/certificate.ts';
 import { certify } from '../../src/certify.ts';
 import { digestOfCertificate } from '../../src/check.ts';
@@ -66,31 +66,29 @@ test('what is accepted is a contradiction, whatever the weights', async () => {
   let accepted = 0;
   let refused = 0;
   const weights = fc.array(fc.integer({ min: 2 ** 30, max: 2 ** 30 + 3 }), { minLength: 20, maxLength: 20 });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.oneof(nearTwins, nearlyDegenerate),
-      weights,
-      fc.constantFrom(1e-1, 1e-2, 1e-4, 1e-6, 1e-9, 1e-12),
-      async ({ rows, labels }, n, leastEigenvalue) => {
-        const examples = await examplesOf(rows, labels);
-        const own = n.slice(0, rows.length);
-        const members = own.flatMap((each, i) => (each > 0 ? [i] : []));
-        let fault: string | null = 'out of range';
-        try {
-          fault = await interiorFault({ weights: own, leastEigenvalue }, examples, new Set());
-        } catch (error) {
-          expect(error).toBeInstanceOf(RangeError);
-        }
-        if (fault !== null) refused++;
-        else {
-          accepted++;
-          // The bounds leave room for decimals, which the doubles are nearest to.
-          for (const decimal of [0, 1])
-            expect(await contradicts({ ...examples, decimal: new Uint8Array(4).fill(decimal) }, members)).toBe(true);
-        }
-      },
-    ),
-    { numRuns: 1000 },
+  await forAllAsync(
+    1000,
+    fc.oneof(nearTwins, nearlyDegenerate),
+    weights,
+    fc.constantFrom(1e-1, 1e-2, 1e-4, 1e-6, 1e-9, 1e-12),
+    async ({ rows, labels }, n, leastEigenvalue) => {
+      const examples = await examplesOf(rows, labels);
+      const own = n.slice(0, rows.length);
+      const members = own.flatMap((each, i) => (each > 0 ? [i] : []));
+      let fault: string | null = 'out of range';
+      try {
+        fault = await interiorFault({ weights: own, leastEigenvalue }, examples, new Set());
+      } catch (error) {
+        expect(error).toBeInstanceOf(RangeError);
+      }
+      if (fault !== null) refused++;
+      else {
+        accepted++;
+        // The bounds leave room for decimals, which the doubles are nearest to.
+        for (const decimal of [0, 1])
+          expect(await contradicts({ ...examples, decimal: new Uint8Array(4).fill(decimal) }, members)).toBe(true);
+      }
+    },
   );
   expect(accepted).toBeGreaterThan(20);
   expect(refused).toBeGreaterThan(20);

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import type { Contradiction } from '../../src/certificate.ts';
 import { certify } from '../../src/certify.ts';
 import { signedColumns } from '../../src/exact/contradiction.ts';
@@ -25,28 +25,22 @@ test('three contradictions of two rows each, in a circle, cost a half each: two 
 
 test('prices that add up to more than 1 in a row are never used, and those of 0 are left out', () => {
   const prices = fc.array(fc.double({ min: 0, max: 1.5, noNaN: true }), { minLength: 1, maxLength: 6 });
-  fc.assert(
-    fc.property(
-      prices,
-      fc.array(fc.uniqueArray(fc.nat(4), { minLength: 1 }), { minLength: 6, maxLength: 6 }),
-      (p, rows) => {
-        const packing = wholePrices(
-          p.map((_, k) => contradiction(rows[k]!.map((row) => row + 1))),
-          p,
-        );
-        if (packing === null) return;
-        const sums = new Map<number, bigint>();
-        packing.contradictions.forEach((each, k) => {
-          expect(packing.prices[k]).toBeGreaterThan(0n);
-          for (const row of each.rows) sums.set(row, (sums.get(row) ?? 0n) + packing.prices[k]!);
-        });
-        for (const sum of sums.values()) expect(sum).toBeLessThanOrEqual(packing.unit);
-        const sum = packing.prices.reduce((a, b) => a + b, 0n);
-        expect(BigInt(packing.atLeast - 1) * packing.unit).toBeLessThan(sum);
-        expect(sum).toBeLessThanOrEqual(BigInt(packing.atLeast) * packing.unit);
-      },
-    ),
-  );
+  forAll(prices, fc.array(fc.uniqueArray(fc.nat(4), { minLength: 1 }), { minLength: 6, maxLength: 6 }), (p, rows) => {
+    const packing = wholePrices(
+      p.map((_, k) => contradiction(rows[k]!.map((row) => row + 1))),
+      p,
+    );
+    if (packing === null) return;
+    const sums = new Map<number, bigint>();
+    packing.contradictions.forEach((each, k) => {
+      expect(packing.prices[k]).toBeGreaterThan(0n);
+      for (const row of each.rows) sums.set(row, (sums.get(row) ?? 0n) + packing.prices[k]!);
+    });
+    for (const sum of sums.values()) expect(sum).toBeLessThanOrEqual(packing.unit);
+    const sum = packing.prices.reduce((a, b) => a + b, 0n);
+    expect(BigInt(packing.atLeast - 1) * packing.unit).toBeLessThan(sum);
+    expect(sum).toBeLessThanOrEqual(BigInt(packing.atLeast) * packing.unit);
+  });
 });
 
 /** The fewest rows without which a line separates the others: all subsets are tried. */
@@ -66,17 +60,14 @@ async function fewest({ rows, labels }: Labelled): Promise<number> {
 }
 
 test('of few rows, the line found has the fewest errors, which all subsets show', { timeout: 120_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(labelled(fc.integer({ min: 0, max: 3 }), 8), async (data) => {
-      const examples = await examplesOf(data.rows, data.labels);
-      const certificate = await certify(examples, { classes: ['-1', '1'], errors: true });
-      expect(await checkFor(certificate, examples)).toMatchObject({ holds: true });
-      const { errors } = certificate;
-      if (errors === null) return;
-      const least = await fewest(data);
-      expect(errors.atLeast).toBeLessThanOrEqual(least);
-      expect(errors.atMost).toBe(least);
-    }),
-    { numRuns: 25 },
-  );
+  await forAllAsync(25, labelled(fc.integer({ min: 0, max: 3 }), 8), async (data) => {
+    const examples = await examplesOf(data.rows, data.labels);
+    const certificate = await certify(examples, { classes: ['-1', '1'], errors: true });
+    expect(await checkFor(certificate, examples)).toMatchObject({ holds: true });
+    const { errors } = certificate;
+    if (errors === null) return;
+    const least = await fewest(data);
+    expect(errors.atLeast).toBeLessThanOrEqual(least);
+    expect(errors.atMost).toBe(least);
+  });
 });

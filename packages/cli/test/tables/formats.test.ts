@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import type { HalfspaceError } from 'halfspace';
 import { afterAll, describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { query, sqlName, sqlText } from '../../src/tables/duckdb.ts';
 import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
 import { halfspace } from '../run.ts';
@@ -149,20 +149,17 @@ async function learned(path: string): Promise<unknown> {
 
 describe('a table', () => {
   it('is the same in every format', async () => {
-    await fc.assert(
-      fc.asyncProperty(tables, async (columns) => {
-        const all = [...columns, labels];
-        let first: unknown;
-        for (const format of formats) {
-          const path = join(folder, `table.${format}`);
-          await write(format, all, path);
-          const found = await learned(path);
-          first ??= found;
-          expect(found, format).toEqual(first);
-        }
-      }),
-      { numRuns: 25 },
-    );
+    await forAllAsync(25, tables, async (columns) => {
+      const all = [...columns, labels];
+      let first: unknown;
+      for (const format of formats) {
+        const path = join(folder, `table.${format}`);
+        await write(format, all, path);
+        const found = await learned(path);
+        first ??= found;
+        expect(found, format).toEqual(first);
+      }
+    });
   });
 
   it('keeps keys of JSON and columns of Parquet that differ in case only', async () => {
@@ -261,40 +258,38 @@ describe('JSON', () => {
       fc.integer(),
       fc.constantFrom(null, true, false, 1e-7, 0.000001, 1e21, 123456789012345680000, -0),
     );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.uniqueArray(fc.tuple(fc.constantFrom(...keys), value), { selector: ([key]) => key }), {
-          maxLength: 5,
-        }),
-        fc.constantFrom('lines' as const, 'values' as const),
-        fc.constantFrom(undefined, 1),
-        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 }),
-        async (all, layout, indent, sizes) => {
-          const texts = all.map((members) => {
-            const parts = members.map(([key, cell]) => `${JSON.stringify(key)}:${JSON.stringify(cell)}`);
-            return layout === 'lines' ? `{${parts.join(',')}}` : `{ ${parts.join(indent ? '\n ,' : ',')}\n}`;
-          });
-          const bytes = Buffer.from(layout === 'lines' ? texts.join('\r\n') : `[${texts.join(' , ')}]`);
-          async function* pieces() {
-            for (let at = 0, k = 0; at < bytes.length; at += sizes[k++ % sizes.length]!)
-              yield bytes.subarray(at, at + sizes[k % sizes.length]!);
+    await forAllAsync(
+      500,
+      fc.array(fc.uniqueArray(fc.tuple(fc.constantFrom(...keys), value), { selector: ([key]) => key }), {
+        maxLength: 5,
+      }),
+      fc.constantFrom('lines' as const, 'values' as const),
+      fc.constantFrom(undefined, 1),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 }),
+      async (all, layout, indent, sizes) => {
+        const texts = all.map((members) => {
+          const parts = members.map(([key, cell]) => `${JSON.stringify(key)}:${JSON.stringify(cell)}`);
+          return layout === 'lines' ? `{${parts.join(',')}}` : `{ ${parts.join(indent ? '\n ,' : ',')}\n}`;
+        });
+        const bytes = Buffer.from(layout === 'lines' ? texts.join('\r\n') : `[${texts.join(' , ')}]`);
+        async function* pieces() {
+          for (let at = 0, k = 0; at < bytes.length; at += sizes[k++ % sizes.length]!)
+            yield bytes.subarray(at, at + sizes[k % sizes.length]!);
+        }
+        const found: (readonly (string | null)[])[] = [];
+        for await (const rows of jsonRows(pieces(), 'text', layout, knownColumns(columns)))
+          for (const { cells, rejected } of rows) {
+            expect(rejected?.().error.message).toBeUndefined();
+            found.push(cells);
           }
-          const found: (readonly (string | null)[])[] = [];
-          for await (const rows of jsonRows(pieces(), 'text', layout, knownColumns(columns)))
-            for (const { cells, rejected } of rows) {
-              expect(rejected?.().error.message).toBeUndefined();
-              found.push(cells);
-            }
-          const expected = all.map((members) =>
-            keys.map((key) => {
-              const cell = members.find(([name]) => name === key)?.[1] ?? null;
-              return cell === null ? null : String(typeof cell === 'number' ? cell + 0 : cell);
-            }),
-          );
-          expect(found).toEqual(expected);
-        },
-      ),
-      { numRuns: 500 },
+        const expected = all.map((members) =>
+          keys.map((key) => {
+            const cell = members.find(([name]) => name === key)?.[1] ?? null;
+            return cell === null ? null : String(typeof cell === 'number' ? cell + 0 : cell);
+          }),
+        );
+        expect(found).toEqual(expected);
+      },
     );
   });
 });
@@ -431,32 +426,30 @@ describe('a pipe', () => {
       json: ['{"size":1,"colour":"red"}', ',{"colour":"light, blue"}', ',{"size":2.50,"colour":null}'],
     }[format];
     const path = join(folder, `same.${format}`);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...good) }, fc.constantFrom(...bad[format])), {
-          maxLength: 12,
-        }),
-        fc.boolean(),
-        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
-        async (parts, tolerant, sizes) => {
-          const content = Buffer.from(`${head}${parts.join('')}${format === 'json' ? ']' : ''}`);
-          writeFileSync(path, content);
-          async function* pieces() {
-            for (let at = 0, k = 0; at < content.length; at += sizes[k++ % sizes.length]!) {
-              if (k % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
-              yield content.subarray(at, at + sizes[k % sizes.length]!);
-            }
+    await forAllAsync(
+      150,
+      fc.array(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...good) }, fc.constantFrom(...bad[format])), {
+        maxLength: 12,
+      }),
+      fc.boolean(),
+      fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
+      async (parts, tolerant, sizes) => {
+        const content = Buffer.from(`${head}${parts.join('')}${format === 'json' ? ']' : ''}`);
+        writeFileSync(path, content);
+        async function* pieces() {
+          for (let at = 0, k = 0; at < content.length; at += sizes[k++ % sizes.length]!) {
+            if (k % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+            yield content.subarray(at, at + sizes[k % sizes.length]!);
           }
-          const look = (more: Partial<TableOptions>) => {
-            const rejected: string[] = [];
-            const reject: TableOptions['reject'] = ({ error, text }) => rejected.push(`${error.message} | ${text}`);
-            const options = { encoding, labelsNeeded: false, once: true, ...(tolerant ? { reject } : {}), ...more };
-            return seen(() => open(path, options), rejected);
-          };
-          expect(await look({ pipes: new Map([[path, pieces()]]) })).toEqual(await look({}));
-        },
-      ),
-      { numRuns: 150 },
+        }
+        const look = (more: Partial<TableOptions>) => {
+          const rejected: string[] = [];
+          const reject: TableOptions['reject'] = ({ error, text }) => rejected.push(`${error.message} | ${text}`);
+          const options = { encoding, labelsNeeded: false, once: true, ...(tolerant ? { reject } : {}), ...more };
+          return seen(() => open(path, options), rejected);
+        };
+        expect(await look({ pipes: new Map([[path, pieces()]]) })).toEqual(await look({}));
+      },
     );
   });
 });

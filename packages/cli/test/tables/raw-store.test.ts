@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { WordList } from 'halfspace/internal/tables';
 import { expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { RawStore } from '../../src/tables/raw-store.ts';
 
 const byte = fc.integer({ min: -128, max: 127 });
@@ -27,40 +27,37 @@ test('a store gives back the cells it took, in memory or in a file', () => {
       ),
     { minLength: 3, maxLength: 6 },
   );
-  fc.assert(
-    fc.property(chunks, fc.constantFrom(undefined, 0, 40_000), (taken, memory) => {
-      const [texts, categories, labels] = [new WordList(), new WordList(), new WordList()];
-      const store = new RawStore([...Array(wide + 1).fill(false), true], memory);
-      const coded = (list: WordList, words: readonly (string | null)[]) => ({
-        codes: Uint32Array.from(words, (each) => list.code(each)),
-        words: list.words,
+  forAll(25, chunks, fc.constantFrom(undefined, 0, 40_000), (taken, memory) => {
+    const [texts, categories, labels] = [new WordList(), new WordList(), new WordList()];
+    const store = new RawStore([...Array(wide + 1).fill(false), true], memory);
+    const coded = (list: WordList, words: readonly (string | null)[]) => ({
+      codes: Uint32Array.from(words, (each) => list.code(each)),
+      words: list.words,
+    });
+    for (const [cells, words, classes] of taken)
+      store.append({
+        rows: cells.length,
+        columns: [...Array(wide).fill(Float64Array.from(cells)), coded(categories, words), coded(texts, words)],
+        label: coded(labels, classes),
       });
-      for (const [cells, words, classes] of taken)
-        store.append({
-          rows: cells.length,
-          columns: [...Array(wide).fill(Float64Array.from(cells)), coded(categories, words), coded(texts, words)],
-          label: coded(labels, classes),
-        });
-      const read: unknown[][] = [];
-      for (const { rows, columns, label } of store.chunks(
-        [wide + 1, 0, wide],
-        [texts, new WordList(), categories],
-        labels,
-      ))
-        for (let i = 0; i < rows; i++)
-          read.push(
-            [...columns, label].map((cells) =>
-              cells instanceof Float64Array ? cells[i] : cells!.words[cells!.codes[i]!],
-            ),
-          );
-      store.close();
-      const expected = taken.flatMap(([cells, words, classes]) =>
-        cells.map((cell, i) => [words[i], cell, words[i], classes[i]]),
-      );
-      expect(read).toStrictEqual(expected);
-    }),
-    { numRuns: 25 },
-  );
+    const read: unknown[][] = [];
+    for (const { rows, columns, label } of store.chunks(
+      [wide + 1, 0, wide],
+      [texts, new WordList(), categories],
+      labels,
+    ))
+      for (let i = 0; i < rows; i++)
+        read.push(
+          [...columns, label].map((cells) =>
+            cells instanceof Float64Array ? cells[i] : cells!.words[cells!.codes[i]!],
+          ),
+        );
+    store.close();
+    const expected = taken.flatMap(([cells, words, classes]) =>
+      cells.map((cell, i) => [words[i], cell, words[i], classes[i]]),
+    );
+    expect(read).toStrictEqual(expected);
+  });
 });
 
 test('a block with room for more rows than the one before it is read whole', () => {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import type { Dialect } from '../../../halfspace/src/table/record-parser.ts';
 import type { Row } from '../../../halfspace/src/table/row-scan.ts';
 import { textRows } from '../../../halfspace/src/table/text-rows.ts';
@@ -63,36 +63,31 @@ describe('the rows of a text table', () => {
     // A quoted cell that is cut behind an escape passes for whole there.
     ['escaped quotes', backslash, letters('\\', '\\"').filter((text) => !text.endsWith('\\'))],
   ] as const)("are those of DuckDB's strict reader, with %s", async (_, dialect, texts) => {
-    await fc.assert(
-      fc.asyncProperty(texts, fc.integer({ min: 1, max: 3 }), async (text, width) => {
-        const expected = await oracle(text, dialect, width);
-        const rows = await rowsOf(text, dialect, width);
-        const refused = rows.find(({ rejected }) => rejected !== null);
-        if (expected === null) expect(refused).toBeDefined();
-        else {
-          expect(refused?.rejected?.().error.message).toBeUndefined();
-          expect(rows.map(({ cells }) => cells.slice(0, width))).toEqual(expected);
-        }
-      }),
-      { numRuns: 500 },
-    );
+    await forAllAsync(500, texts, fc.integer({ min: 1, max: 3 }), async (text, width) => {
+      const expected = await oracle(text, dialect, width);
+      const rows = await rowsOf(text, dialect, width);
+      const refused = rows.find(({ rejected }) => rejected !== null);
+      if (expected === null) expect(refused).toBeDefined();
+      else {
+        expect(refused?.rejected?.().error.message).toBeUndefined();
+        expect(rows.map(({ cells }) => cells.slice(0, width))).toEqual(expected);
+      }
+    });
   });
 
   it('are the same wherever the text is cut', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        letters('\r\n', '\r', '\\'),
-        fc.constantFrom(comma, backslash, { ...comma, quote: null }),
-        fc.integer({ min: 1, max: 3 }),
-        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
-        async (text, dialect, width, sizes) => {
-          const whole = await rowsOf(text, dialect, width);
-          const cut = await rowsOf(text, dialect, width, sizes);
-          expect(shown(cut)).toEqual(shown(whole));
-          expect(cut.map((row) => row.text)).toEqual(whole.map((row) => row.text));
-        },
-      ),
-      { numRuns: 500 },
+    await forAllAsync(
+      500,
+      letters('\r\n', '\r', '\\'),
+      fc.constantFrom(comma, backslash, { ...comma, quote: null }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
+      async (text, dialect, width, sizes) => {
+        const whole = await rowsOf(text, dialect, width);
+        const cut = await rowsOf(text, dialect, width, sizes);
+        expect(shown(cut)).toEqual(shown(whole));
+        expect(cut.map((row) => row.text)).toEqual(whole.map((row) => row.text));
+      },
     );
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { type ArraysOptions, arrays } from '../../src/data/arrays.ts';
 import type { Label } from '../../src/data/label.ts';
 import type { DenseArray, NestedRows, SparseTriples } from '../../src/data/matrix.ts';
@@ -80,56 +80,52 @@ const data = fc
 
 describe('arrays', () => {
   it('give the same model nested, as typed arrays, and as triples in any order', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        data,
-        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 108, maxLength: 108 }),
-        async ({ x, y }, keys) => {
-          const expected = await modelOf(arrays(x, y));
-          const { places, shape } = triplesOf(x);
-          const shuffled = places
-            .map((place, k) => ({ place, key: keys[k]! }))
-            .sort((a, b) => a.key - b.key)
-            .map(({ place }) => place);
-          const others: Matrix[] = [
-            x.map((row) => Float64Array.from(row)),
-            x.map((row) => Float32Array.from(row)),
-            denseOf(x, Float64Array),
-            denseOf(x, Float32Array),
-          ];
-          for (const other of others) expect(encodeModel(await modelOf(arrays(other, y)))).toBe(encodeModel(expected));
-          for (const each of [places, shuffled])
-            expect(await modelOf(arrays(sparseOf(each, shape), y))).toEqual({
-              ...expected,
-              // A dense row stores its zeros too.
-              training: { ...expected.training, nonzeros: places.length },
-            });
-        },
-      ),
+    await forAllAsync(
+      data,
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 108, maxLength: 108 }),
+      async ({ x, y }, keys) => {
+        const expected = await modelOf(arrays(x, y));
+        const { places, shape } = triplesOf(x);
+        const shuffled = places
+          .map((place, k) => ({ place, key: keys[k]! }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ place }) => place);
+        const others: Matrix[] = [
+          x.map((row) => Float64Array.from(row)),
+          x.map((row) => Float32Array.from(row)),
+          denseOf(x, Float64Array),
+          denseOf(x, Float32Array),
+        ];
+        for (const other of others) expect(encodeModel(await modelOf(arrays(other, y)))).toBe(encodeModel(expected));
+        for (const each of [places, shuffled])
+          expect(await modelOf(arrays(sparseOf(each, shape), y))).toEqual({
+            ...expected,
+            // A dense row stores its zeros too.
+            training: { ...expected.training, nonzeros: places.length },
+          });
+      },
     );
   });
 
   it('add up the values of triples of the same place', async () => {
-    await fc.assert(
-      fc.asyncProperty(data, fc.array(fc.nat(), { maxLength: 20 }), async ({ x, y }, picks) => {
-        const { places, shape } = triplesOf(x);
-        const more =
-          places.length === 0
-            ? []
-            : picks.map((pick, k): [number, number, number] => {
-                const [row, column] = places[pick % places.length]!;
-                return [row, column, k + 1];
-              });
-        const sums = x.map((row) => [...row]);
-        for (const [row, column, value] of more) sums[row]![column]! += value;
-        const { rows } = await examplesOf(sparseOf([...more, ...places], shape), y);
-        sums.forEach((row, i) => {
-          row.forEach((value, j) => {
-            expect(rows[i]!.get(j) ?? 0).toBe(value);
-          });
+    await forAllAsync(data, fc.array(fc.nat(), { maxLength: 20 }), async ({ x, y }, picks) => {
+      const { places, shape } = triplesOf(x);
+      const more =
+        places.length === 0
+          ? []
+          : picks.map((pick, k): [number, number, number] => {
+              const [row, column] = places[pick % places.length]!;
+              return [row, column, k + 1];
+            });
+      const sums = x.map((row) => [...row]);
+      for (const [row, column, value] of more) sums[row]![column]! += value;
+      const { rows } = await examplesOf(sparseOf([...more, ...places], shape), y);
+      sums.forEach((row, i) => {
+        row.forEach((value, j) => {
+          expect(rows[i]!.get(j) ?? 0).toBe(value);
         });
-      }),
-    );
+      });
+    });
   });
 
   it('are read in batches, which do not change the model', async () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { denseBatch, type SparseBatch, sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { Renumbering } from '../../src/data/renumbering.ts';
@@ -62,10 +62,7 @@ describe('a whole number m divided by a power of ten', () => {
     // Every m of up to 21 bits, then a walk over the rest.
     for (let m = -(2 ** 20); m <= 2 ** 20; m++) if (m * high + m * low !== m / ten) expect.unreachable(`${m}`);
     for (let m = -(2 ** 31); m < 2 ** 31; m += 4093) if (m * high + m * low !== m / ten) expect.unreachable(`${m}`);
-    fc.assert(
-      fc.property(fc.integer(), (m) => m * high + m * low === m / ten),
-      { numRuns: 10_000 },
-    );
+    forAll(10_000, fc.integer(), (m) => m * high + m * low === m / ten);
   });
 });
 
@@ -73,45 +70,42 @@ describe.each(implementations)('batches stored compactly by %s kernels', (_, cre
   const kernels = create();
 
   test.each([0, 1, 4, 6, 9])('give back the same bits, for values with %d decimal places', (places) => {
-    fc.assert(
-      fc.property(batchOf(decimals(places)), fc.boolean(), (batch, spilled) => {
-        const store = new ExampleStore(kernels, {
-          compact: true,
-          ...(spilled ? { spill: memorySpill, memoryBudget: 0 } : {}),
-        });
-        store.append(batch);
-        const kept = store.load(0);
-        expect(kept.kind).toBe('compact');
-        expect([...kept.labels]).toEqual([...batch.labels]);
-        expect([...kept.importance!]).toEqual([...batch.importance!]);
+    forAll(60, batchOf(decimals(places)), fc.boolean(), (batch, spilled) => {
+      const store = new ExampleStore(kernels, {
+        compact: true,
+        ...(spilled ? { spill: memorySpill, memoryBudget: 0 } : {}),
+      });
+      store.append(batch);
+      const kept = store.load(0);
+      expect(kept.kind).toBe('compact');
+      expect([...kept.labels]).toEqual([...batch.labels]);
+      expect([...kept.importance!]).toEqual([...batch.importance!]);
 
-        for (const create of [
-          () => createLearner(kernels, 'passive-aggressive'),
-          () => createLearner(kernels, 'averaged'),
-          () => createLearner(kernels, 'arow'),
-          () => createLearner(kernels, 'sgd'),
-        ]) {
-          const [compact, plain] = [create(), create()] as readonly [LinearLearner, LinearLearner];
-          for (let pass = 0; pass < 3; pass++) {
-            compact.learn(store.load(0));
-            plain.learn(batch);
-          }
-          expect(state(compact)).toEqual(state(plain));
-          const [a, b] = [new Float64Array(batch.rows), new Float64Array(batch.rows)];
-          compact.scoreInto(store.load(0), a);
-          plain.scoreInto(batch, b);
-          expect([...a]).toEqual([...b]);
-          compact.free();
-          plain.free();
+      for (const create of [
+        () => createLearner(kernels, 'passive-aggressive'),
+        () => createLearner(kernels, 'averaged'),
+        () => createLearner(kernels, 'arow'),
+        () => createLearner(kernels, 'sgd'),
+      ]) {
+        const [compact, plain] = [create(), create()] as readonly [LinearLearner, LinearLearner];
+        for (let pass = 0; pass < 3; pass++) {
+          compact.learn(store.load(0));
+          plain.learn(batch);
         }
+        expect(state(compact)).toEqual(state(plain));
         const [a, b] = [new Float64Array(batch.rows), new Float64Array(batch.rows)];
-        kernels.squaredNormsInto(store.load(0), a);
-        kernels.squaredNormsInto(batch, b);
+        compact.scoreInto(store.load(0), a);
+        plain.scoreInto(batch, b);
         expect([...a]).toEqual([...b]);
-        store.free();
-      }),
-      { numRuns: 60 },
-    );
+        compact.free();
+        plain.free();
+      }
+      const [a, b] = [new Float64Array(batch.rows), new Float64Array(batch.rows)];
+      kernels.squaredNormsInto(store.load(0), a);
+      kernels.squaredNormsInto(batch, b);
+      expect([...a]).toEqual([...b]);
+      store.free();
+    });
   });
 
   test.each([
@@ -255,28 +249,25 @@ describe('Renumbering', () => {
     'gives names the numbers of one parser, whoever reads a piece and when: %s',
     (_, create) => {
       const kernels = create();
-      fc.assert(
-        fc.property(pieces, ({ list, order }) => {
-          const table = new NameTable(kernels);
-          const parsers = [0, 1, 2].map(() => createTextParser(kernels, recipe));
-          const numbers = parsers.map(() => new Renumbering(kernels, table));
-          const parts = new Map(order.map((i) => [i, read(kernels, parsers[list[i]!.by]!, list[i]!.rows)]));
-          const expected: string[] = [];
-          for (const [i, { by, rows }] of list.entries()) {
-            const { batch, names, buffers } = parts.get(i)!;
-            expect(numbers[by]!.apply(batch, names)).toBe(batch);
-            const whole = rows.map((row) => [...new Set(row)].map((word) => `f^${word}`));
-            for (const word of whole.flat()) if (!expected.includes(word)) expected.push(word);
-            const found = whole.map((_, k) => [...batch.indices.subarray(batch.offsets[k], batch.offsets[k + 1])]);
-            expect(found).toEqual(whole.map((row) => row.map((word) => expected.indexOf(word))));
-            expect(batch.dimension).toBe(expected.length);
-            buffers.free();
-          }
-          expect(table.names()).toEqual(expected);
-          for (const each of [table, ...parsers, ...numbers]) each.free();
-        }),
-        { numRuns: 200 },
-      );
+      forAll(200, pieces, ({ list, order }) => {
+        const table = new NameTable(kernels);
+        const parsers = [0, 1, 2].map(() => createTextParser(kernels, recipe));
+        const numbers = parsers.map(() => new Renumbering(kernels, table));
+        const parts = new Map(order.map((i) => [i, read(kernels, parsers[list[i]!.by]!, list[i]!.rows)]));
+        const expected: string[] = [];
+        for (const [i, { by, rows }] of list.entries()) {
+          const { batch, names, buffers } = parts.get(i)!;
+          expect(numbers[by]!.apply(batch, names)).toBe(batch);
+          const whole = rows.map((row) => [...new Set(row)].map((word) => `f^${word}`));
+          for (const word of whole.flat()) if (!expected.includes(word)) expected.push(word);
+          const found = whole.map((_, k) => [...batch.indices.subarray(batch.offsets[k], batch.offsets[k + 1])]);
+          expect(found).toEqual(whole.map((row) => row.map((word) => expected.indexOf(word))));
+          expect(batch.dimension).toBe(expected.length);
+          buffers.free();
+        }
+        expect(table.names()).toEqual(expected);
+        for (const each of [table, ...parsers, ...numbers]) each.free();
+      });
     },
   );
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { libsvm, Predictor, train } from 'halfspace';
 import { loadKernels, openSource } from 'halfspace/internal';
 import { describe, expect, test } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { some } from '../../../../test/support/quick.ts';
 import { type StoredBatch, sparseBatch } from '../../src/batch.ts';
 import { bytesSource } from '../../src/data/in-memory.ts';
@@ -206,59 +206,53 @@ const candidates = (Object.entries(rules) as [RuleName, RuleDefinition][])
 
 describe('renumbered features', () => {
   test('keep their order and count those that occur', () => {
-    fc.assert(
-      fc.property(examples, (list) => {
-        const store = storeOf(list);
-        const occurring = [...new Set(list.flatMap(({ indices }) => indices))].sort((a, b) => a - b);
-        const features = OccurringFeatures.of(store)!;
-        expect(features.count).toBe(occurring.length);
-        const batch = store
-          .gather(
-            Uint32Array.from(list, (_, i) => i),
-            list.length,
-          )
-          .next().value as StoredBatch;
-        if (batch.kind === 'dense') throw new Error('these are sparse');
-        features.renumber(batch);
-        expect([...batch.indices.subarray(0, batch.offsets[batch.rows])]).toEqual(
-          list.flatMap(({ indices }) => indices.map((index) => occurring.indexOf(index))),
-        );
-        store.free();
-      }),
-      { numRuns: 100 },
-    );
+    forAll(100, examples, (list) => {
+      const store = storeOf(list);
+      const occurring = [...new Set(list.flatMap(({ indices }) => indices))].sort((a, b) => a - b);
+      const features = OccurringFeatures.of(store)!;
+      expect(features.count).toBe(occurring.length);
+      const batch = store
+        .gather(
+          Uint32Array.from(list, (_, i) => i),
+          list.length,
+        )
+        .next().value as StoredBatch;
+      if (batch.kind === 'dense') throw new Error('these are sparse');
+      features.renumber(batch);
+      expect([...batch.indices.subarray(0, batch.offsets[batch.rows])]).toEqual(
+        list.flatMap(({ indices }) => indices.map((index) => occurring.indexOf(index))),
+      );
+      store.free();
+    });
   });
 
   test.each(candidates)('give the same scores in every fold, bit for bit: %s', async (rule) => {
-    await fc.assert(
-      fc.asyncProperty(examples, async (list) => {
-        const store = storeOf(list);
-        const scoresOf = async (renumber: boolean) => {
-          const dealt = new FoldedExamples(kernels, store, { folds: 2, repeat: 0, seed: 3, renumber });
-          const told: number[] = [];
-          const arena = {
-            kernels,
-            classes: 2,
-            weighing: new ClassWeighing(null),
-            encoding: () => ({ kind: 'hashed', bits: 22 }) as const,
-            breathe: async () => {},
-          };
-          const candidate = { rule, options: completeRuleOptions(rule, {}), multiclass: 'one-vs-rest' as const };
-          for (let fold = 0; fold < 2; fold++) {
-            for (const batch of dealt.learnedFrom(fold) as Iterable<StoredBatch>)
-              expect(batch.dimension).toBeLessThanOrEqual(renumber ? 8 * list.length : far);
-            await runFold(candidate, arena, dealt, fold, {
-              passes: [1, 3],
-              onScores: (_, scores) => void told.push(...scores),
-            });
-          }
-          dealt.free();
-          return told;
+    await forAllAsync(3, examples, async (list) => {
+      const store = storeOf(list);
+      const scoresOf = async (renumber: boolean) => {
+        const dealt = new FoldedExamples(kernels, store, { folds: 2, repeat: 0, seed: 3, renumber });
+        const told: number[] = [];
+        const arena = {
+          kernels,
+          classes: 2,
+          weighing: new ClassWeighing(null),
+          encoding: () => ({ kind: 'hashed', bits: 22 }) as const,
+          breathe: async () => {},
         };
-        expect(await scoresOf(true)).toEqual(await scoresOf(false));
-        store.free();
-      }),
-      { numRuns: 3 },
-    );
+        const candidate = { rule, options: completeRuleOptions(rule, {}), multiclass: 'one-vs-rest' as const };
+        for (let fold = 0; fold < 2; fold++) {
+          for (const batch of dealt.learnedFrom(fold) as Iterable<StoredBatch>)
+            expect(batch.dimension).toBeLessThanOrEqual(renumber ? 8 * list.length : far);
+          await runFold(candidate, arena, dealt, fold, {
+            passes: [1, 3],
+            onScores: (_, scores) => void told.push(...scores),
+          });
+        }
+        dealt.free();
+        return told;
+      };
+      expect(await scoresOf(true)).toEqual(await scoresOf(false));
+      store.free();
+    });
   });
 });

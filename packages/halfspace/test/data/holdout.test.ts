@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import type { DenseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { HoldoutSplit } from '../../src/data/split.ts';
@@ -48,61 +48,57 @@ describe('examples that are held out', () => {
   it('are drawn by the sequential method, for any classes, shares and batches', () => {
     const list = fc.array(fc.constantFrom(-1, 1, 1, 0, 7, 300, 2.5), { maxLength: 300 });
     const share = fc.oneof(fc.constantFrom(0.1, 0.2, 0.5), fc.double({ min: 1e-6, max: 1 - 1e-6, noNaN: true }));
-    fc.assert(
-      fc.property(list, share, fc.nat(10_000), fc.integer({ min: 1, max: 50 }), (classes, fraction, seed, size) => {
-        const split = new HoldoutSplit(fraction, seed);
-        const held: boolean[] = [];
-        for (let from = 0; from < classes.length; from += size) {
-          const batch = classes.slice(from, from + size);
-          const [kept, out] = [new Uint32Array(batch.length), new Uint32Array(batch.length)];
-          const count = split.nextInto(batch, batch.length, kept, out);
-          const ofBatch = [...out.subarray(0, batch.length - count)];
-          expect([...kept.subarray(0, count), ...ofBatch].sort((a, b) => a - b)).toEqual([...batch.keys()]);
-          held.push(...batch.map((_, i) => ofBatch.includes(i)));
-        }
-        expect(held).toEqual(sequentialMethod(classes, fraction, seed));
-      }),
-    );
+    forAll(list, share, fc.nat(10_000), fc.integer({ min: 1, max: 50 }), (classes, fraction, seed, size) => {
+      const split = new HoldoutSplit(fraction, seed);
+      const held: boolean[] = [];
+      for (let from = 0; from < classes.length; from += size) {
+        const batch = classes.slice(from, from + size);
+        const [kept, out] = [new Uint32Array(batch.length), new Uint32Array(batch.length)];
+        const count = split.nextInto(batch, batch.length, kept, out);
+        const ofBatch = [...out.subarray(0, batch.length - count)];
+        expect([...kept.subarray(0, count), ...ofBatch].sort((a, b) => a - b)).toEqual([...batch.keys()]);
+        held.push(...batch.map((_, i) => ofBatch.includes(i)));
+      }
+      expect(held).toEqual(sequentialMethod(classes, fraction, seed));
+    });
   });
 
   it('are chosen by the seed and never learned from: the model is that of the other examples alone', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        examplesOf(decimal, { rows: 40 }),
-        fc.nat(10_000),
-        fc.constantFrom(0.1, 0.3, 0.5),
-        fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const),
-        fc.constantFrom(undefined, 'cs4780' as const, 'foda' as const),
-        async (data, seed, holdout, order, as) => {
-          const held = heldOutOf(data, holdout, seed);
-          const rest = data.filter((_, i) => !held[i]);
-          const out = data.filter((_, i) => held[i]);
-          fc.pre(new Set(rest.map(({ y }) => y)).size === 2);
-          const options = { seed, order, as, passes: 4 };
-          const whole = await train(arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]), {
-            kernels,
-            ...options,
-            holdout,
-          });
-          const alone = await run(rest, options);
-          expect(whole.model).toEqual({
-            ...alone.model,
-            training: { ...alone.model.training, holdoutAccuracy: whole.model.training.holdoutAccuracy },
-          });
-          expect(whole.report).toEqual({ ...alone.report, holdout: whole.report.holdout });
+    await forAllAsync(
+      60,
+      examplesOf(decimal, { rows: 40 }),
+      fc.nat(10_000),
+      fc.constantFrom(0.1, 0.3, 0.5),
+      fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const),
+      fc.constantFrom(undefined, 'cs4780' as const, 'foda' as const),
+      async (data, seed, holdout, order, as) => {
+        const held = heldOutOf(data, holdout, seed);
+        const rest = data.filter((_, i) => !held[i]);
+        const out = data.filter((_, i) => held[i]);
+        fc.pre(new Set(rest.map(({ y }) => y)).size === 2);
+        const options = { seed, order, as, passes: 4 };
+        const whole = await train(arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]), {
+          kernels,
+          ...options,
+          holdout,
+        });
+        const alone = await run(rest, options);
+        expect(whole.model).toEqual({
+          ...alone.model,
+          training: { ...alone.model.training, holdoutAccuracy: whole.model.training.holdoutAccuracy },
+        });
+        expect(whole.report).toEqual({ ...alone.report, holdout: whole.report.holdout });
 
-          const { weights, bias, biasConstant, divisor, tie } = whole.model;
-          const errors = out.filter(({ x, y }) => {
-            const scaled = x.map((value) => value / divisor);
-            return classOf(inSequence([...weights], scaled) + bias * biasConstant, tie) !== y;
-          }).length;
-          if (out.length === 0) expect(whole.report.holdout).toBeNull();
-          // A score within rounding of 0 may fall to either side in another order of summation.
-          else expect(Math.abs(whole.report.holdout!.errors - errors)).toBeLessThanOrEqual(1);
-          expect(whole.report.holdout?.examples ?? 0).toBe(out.length);
-        },
-      ),
-      { numRuns: 60 },
+        const { weights, bias, biasConstant, divisor, tie } = whole.model;
+        const errors = out.filter(({ x, y }) => {
+          const scaled = x.map((value) => value / divisor);
+          return classOf(inSequence([...weights], scaled) + bias * biasConstant, tie) !== y;
+        }).length;
+        if (out.length === 0) expect(whole.report.holdout).toBeNull();
+        // A score within rounding of 0 may fall to either side in another order of summation.
+        else expect(Math.abs(whole.report.holdout!.errors - errors)).toBeLessThanOrEqual(1);
+        expect(whole.report.holdout?.examples ?? 0).toBe(out.length);
+      },
     );
   });
 
@@ -121,44 +117,42 @@ describe('examples that are held out', () => {
   });
 
   it('leave every class with examples, and a note names the classes of which none is held out', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 2, maxLength: 5 }),
-        fc.nat(1000),
-        fc.constantFrom(0.1, 0.3, 0.5, 0.9),
-        async (sizes, seed, holdout) => {
-          fc.pre(sizes.some((rows) => rows * holdout >= 1));
-          const given = sizes.flatMap((size, k) =>
-            Array.from({ length: size }, (_, i) => ({ x: k + i / 20, y: `c${k}` })),
-          );
-          const order = Uint32Array.from(given.keys());
-          new Random(seed).shuffle(order);
-          const objects = Array.from(order, (i) => given[i]!);
-          const { report, notes } = await trainWith(kernels, rows(objects, { label: 'y' }), {
-            rule: 'averaged',
-            passes: 1,
-            seed,
-            holdout,
-          });
-          const held = report.holdout!.confusion.map((row) => row.reduce((sum, count) => sum + count, 0));
-          sizes.forEach((size, k) => {
-            expect(report.classExamples[k]! + held[k]!).toBe(size);
-            expect(Math.abs(held[k]! - size * holdout)).toBeLessThan(1);
-            expect(report.classExamples[k]).toBeGreaterThan(0);
-          });
-          const lacking = sizes.flatMap((size, k) =>
-            held[k] === 0 ? [`c${k} (${size} ${size === 1 ? 'row' : 'rows'})`] : [],
-          );
-          expect(notes.filter((note) => note.startsWith('no row is held out of the class'))).toEqual(
-            lacking.length === 0
-              ? []
-              : [
-                  `no row is held out of the ${lacking.length === 1 ? 'class' : 'classes'} ${lacking.join(', ')}: too few for a share of ${holdout}`,
-                ],
-          );
-        },
-      ),
-      { numRuns: 60 },
+    await forAllAsync(
+      60,
+      fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 2, maxLength: 5 }),
+      fc.nat(1000),
+      fc.constantFrom(0.1, 0.3, 0.5, 0.9),
+      async (sizes, seed, holdout) => {
+        fc.pre(sizes.some((rows) => rows * holdout >= 1));
+        const given = sizes.flatMap((size, k) =>
+          Array.from({ length: size }, (_, i) => ({ x: k + i / 20, y: `c${k}` })),
+        );
+        const order = Uint32Array.from(given.keys());
+        new Random(seed).shuffle(order);
+        const objects = Array.from(order, (i) => given[i]!);
+        const { report, notes } = await trainWith(kernels, rows(objects, { label: 'y' }), {
+          rule: 'averaged',
+          passes: 1,
+          seed,
+          holdout,
+        });
+        const held = report.holdout!.confusion.map((row) => row.reduce((sum, count) => sum + count, 0));
+        sizes.forEach((size, k) => {
+          expect(report.classExamples[k]! + held[k]!).toBe(size);
+          expect(Math.abs(held[k]! - size * holdout)).toBeLessThan(1);
+          expect(report.classExamples[k]).toBeGreaterThan(0);
+        });
+        const lacking = sizes.flatMap((size, k) =>
+          held[k] === 0 ? [`c${k} (${size} ${size === 1 ? 'row' : 'rows'})`] : [],
+        );
+        expect(notes.filter((note) => note.startsWith('no row is held out of the class'))).toEqual(
+          lacking.length === 0
+            ? []
+            : [
+                `no row is held out of the ${lacking.length === 1 ? 'class' : 'classes'} ${lacking.join(', ')}: too few for a share of ${holdout}`,
+              ],
+        );
+      },
     );
   });
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { storeOptions } from '../../src/data/input/file-access.ts';
 import { givenInput, type TextInput } from '../../src/data/input/input.ts';
@@ -19,22 +19,20 @@ import { libsvmSource } from '../support/text.ts';
 
 test('kept bytes come back in order, any number of times: the first ones from memory, the others from the spill', () => {
   const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 20 }));
-  fc.assert(
-    fc.property(pieces, fc.nat(100), (all, most) => {
-      const spill = spillDouble();
-      const kept = new KeptBytes(spill.open, 'x', most);
-      for (const piece of all) {
-        const reused = piece.slice();
-        kept.append(reused);
-        reused.fill(0);
-      }
-      for (let k = 0; k < 2; k++)
-        expect(Array.from(kept.pieces(), (piece) => [...piece])).toEqual(all.map((piece) => [...piece]));
-      const total = all.reduce((sum, { length }) => sum + length, 0);
-      expect(total - spill.bytes).toBeLessThanOrEqual(most);
-      expect(spill.opened).toBe(total > most ? 1 : 0);
-    }),
-  );
+  forAll(pieces, fc.nat(100), (all, most) => {
+    const spill = spillDouble();
+    const kept = new KeptBytes(spill.open, 'x', most);
+    for (const piece of all) {
+      const reused = piece.slice();
+      kept.append(reused);
+      reused.fill(0);
+    }
+    for (let k = 0; k < 2; k++)
+      expect(Array.from(kept.pieces(), (piece) => [...piece])).toEqual(all.map((piece) => [...piece]));
+    const total = all.reduce((sum, { length }) => sum + length, 0);
+    expect(total - spill.bytes).toBeLessThanOrEqual(most);
+    expect(spill.opened).toBe(total > most ? 1 : 0);
+  });
 });
 
 test('bytes beyond the bound are refused where there is no file', () => {
@@ -134,19 +132,17 @@ describe('zip', () => {
         fc.uint8Array({ maxLength: 300 }),
         fc.integer({ min: 1, max: 300_000 }).map((n) => Buffer.alloc(n, 'ab,')),
       );
-      await fc.assert(
-        fc.asyncProperty(
-          content,
-          fc.boolean(),
-          fc.boolean(),
-          fc.stringMatching(/^[a-z]{0,9}$/),
-          async (content, isDeflated, wide, comment) => {
-            const [folder, attributes] = others as [ZippedFile, ZippedFile];
-            const bytes = zipOf([folder, { name: 'data/é.csv', content, isDeflated }, attributes], { wide, comment });
-            expect(Buffer.compare(await read(form(bytes)), Buffer.from(content))).toBe(0);
-          },
-        ),
-        { numRuns: 40 },
+      await forAllAsync(
+        40,
+        content,
+        fc.boolean(),
+        fc.boolean(),
+        fc.stringMatching(/^[a-z]{0,9}$/),
+        async (content, isDeflated, wide, comment) => {
+          const [folder, attributes] = others as [ZippedFile, ZippedFile];
+          const bytes = zipOf([folder, { name: 'data/é.csv', content, isDeflated }, attributes], { wide, comment });
+          expect(Buffer.compare(await read(form(bytes)), Buffer.from(content))).toBe(0);
+        },
       );
     });
 

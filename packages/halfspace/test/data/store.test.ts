@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import {
   type Batch,
   denseBatch,
@@ -93,22 +93,20 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
   const kernels = create();
 
   it('returns batches unchanged and in order, from memory and from the spill', () => {
-    fc.assert(
-      fc.property(batches, budget, (batches, memoryBudget) => {
-        const spill = spillDouble();
-        const store = storeOf(kernels, batches, { memoryBudget, spill: spill.open });
-        const expected = batches.flatMap(rowsOf);
-        expect(allOf(store)).toEqual(expected);
-        // And again: reading changes nothing.
-        expect(allOf(store)).toEqual(expected);
-        expect(store.rows).toBe(expected.length);
-        expect(store.stored).toBe(batches.reduce((sum, batch) => sum + storedValues(batch), 0));
-        const kept = batches.filter(({ rows }) => rows > 0);
-        expect(store.dimension).toBe(Math.max(0, ...kept.map(({ dimension }) => dimension)));
-        store.free();
-        expect(spill.closed).toBe(spill.opened);
-      }),
-    );
+    forAll(batches, budget, (batches, memoryBudget) => {
+      const spill = spillDouble();
+      const store = storeOf(kernels, batches, { memoryBudget, spill: spill.open });
+      const expected = batches.flatMap(rowsOf);
+      expect(allOf(store)).toEqual(expected);
+      // And again: reading changes nothing.
+      expect(allOf(store)).toEqual(expected);
+      expect(store.rows).toBe(expected.length);
+      expect(store.stored).toBe(batches.reduce((sum, batch) => sum + storedValues(batch), 0));
+      const kept = batches.filter(({ rows }) => rows > 0);
+      expect(store.dimension).toBe(Math.max(0, ...kept.map(({ dimension }) => dimension)));
+      store.free();
+      expect(spill.closed).toBe(spill.opened);
+    });
   });
 
   it('copies batches, so later changes to them have no effect', () => {
@@ -143,32 +141,30 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
   });
 
   it('gathers any examples in any order, repeats included, from memory and from the spill, in batches of any size', () => {
-    fc.assert(
-      fc.property(
-        batches,
-        budget,
-        fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
-        fc.integer({ min: 1, max: 13 }),
-        fc.boolean(),
-        (batches, memoryBudget, picks, size, compact) => {
-          const rows = batches.flatMap(rowsOf);
-          fc.pre(rows.length > 0);
-          const store = storeOf(kernels, batches, { memoryBudget, compact, spill: spillDouble().open });
-          const ids = Uint32Array.from(picks, (pick) => pick % rows.length);
-          const expected = Array.from(ids, (id) => rows[id]);
-          expect(gatheredFrom(store, ids, size)).toEqual(expected);
-          for (const gathered of store.gather(ids, ids.length)) {
-            expect(gathered.dimension).toBe(store.dimension);
-            // A gathered batch does not depend on the loads that follow it.
-            allOf(store);
-            expect(rowsOf(gathered)).toEqual(expected);
-          }
-          // A smaller one afterwards does not show the rests of a larger one.
-          const few = ids.subarray(0, 1);
-          expect(gatheredFrom(store, few, 1)).toEqual(Array.from(few, (id) => rows[id]));
-          store.free();
-        },
-      ),
+    forAll(
+      batches,
+      budget,
+      fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 1, max: 13 }),
+      fc.boolean(),
+      (batches, memoryBudget, picks, size, compact) => {
+        const rows = batches.flatMap(rowsOf);
+        fc.pre(rows.length > 0);
+        const store = storeOf(kernels, batches, { memoryBudget, compact, spill: spillDouble().open });
+        const ids = Uint32Array.from(picks, (pick) => pick % rows.length);
+        const expected = Array.from(ids, (id) => rows[id]);
+        expect(gatheredFrom(store, ids, size)).toEqual(expected);
+        for (const gathered of store.gather(ids, ids.length)) {
+          expect(gathered.dimension).toBe(store.dimension);
+          // A gathered batch does not depend on the loads that follow it.
+          allOf(store);
+          expect(rowsOf(gathered)).toEqual(expected);
+        }
+        // A smaller one afterwards does not show the rests of a larger one.
+        const few = ids.subarray(0, 1);
+        expect(gatheredFrom(store, few, 1)).toEqual(Array.from(few, (id) => rows[id]));
+        store.free();
+      },
     );
   });
 
@@ -204,34 +200,32 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
   });
 
   it('rewrites everything stored so far once, in memory and in the spill, and nothing stored later', () => {
-    fc.assert(
-      fc.property(batches, batches, budget, (early, late, memoryBudget) => {
-        fc.pre(early[0]!.kind === late[0]!.kind);
-        const store = storeOf(kernels, early, { memoryBudget, spill: spillDouble().open });
-        store.rewrite((values, labels) => {
-          for (let k = 0; k < values.length; k++) values[k]! *= 2;
-          for (let k = 0; k < labels.length; k++) labels[k]! += 10;
-        });
-        for (const batch of late) store.append(batch);
-        store.rewrite((values) => {
-          for (let k = 0; k < values.length; k++) values[k]! += 1;
-        });
-        const rewritten = (rows: Row[], factor: number, shift: number): Row[] =>
-          rows.map(({ label, importance, features }) => ({
-            label: label + shift,
-            importance,
-            features: features.map(([index, value]) => [index, value * factor + 1]),
-          }));
-        const expected = [...rewritten(early.flatMap(rowsOf), 2, 10), ...rewritten(late.flatMap(rowsOf), 1, 0)];
-        for (let time = 0; time < 2; time++) {
-          expect(allOf(store)).toEqual(expected);
-          if (expected.length === 0) continue;
-          const ids = Uint32Array.from(expected, (_, i) => expected.length - 1 - i);
-          expect(gatheredFrom(store, ids, 3)).toEqual(expected.slice().reverse());
-        }
-        store.free();
-      }),
-    );
+    forAll(batches, batches, budget, (early, late, memoryBudget) => {
+      fc.pre(early[0]!.kind === late[0]!.kind);
+      const store = storeOf(kernels, early, { memoryBudget, spill: spillDouble().open });
+      store.rewrite((values, labels) => {
+        for (let k = 0; k < values.length; k++) values[k]! *= 2;
+        for (let k = 0; k < labels.length; k++) labels[k]! += 10;
+      });
+      for (const batch of late) store.append(batch);
+      store.rewrite((values) => {
+        for (let k = 0; k < values.length; k++) values[k]! += 1;
+      });
+      const rewritten = (rows: Row[], factor: number, shift: number): Row[] =>
+        rows.map(({ label, importance, features }) => ({
+          label: label + shift,
+          importance,
+          features: features.map(([index, value]) => [index, value * factor + 1]),
+        }));
+      const expected = [...rewritten(early.flatMap(rowsOf), 2, 10), ...rewritten(late.flatMap(rowsOf), 1, 0)];
+      for (let time = 0; time < 2; time++) {
+        expect(allOf(store)).toEqual(expected);
+        if (expected.length === 0) continue;
+        const ids = Uint32Array.from(expected, (_, i) => expected.length - 1 - i);
+        expect(gatheredFrom(store, ids, 3)).toEqual(expected.slice().reverse());
+      }
+      store.free();
+    });
   });
 
   it('keeps in memory at most its budget and the batch that exceeds it', () => {
@@ -289,17 +283,15 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
 describe.each(implementations)('a packed batch in %s kernels', (_, create) => {
   it('has the same contents as the batch, for any rows', () => {
     const kernels = create();
-    fc.assert(
-      fc.property(layout, chunk, (layOut, { rows, weighted }) => {
-        const batch = layOut(rows, weighted);
-        const { packed, block } = pack(kernels, batch);
-        expect(rowsOf(packed.batch)).toEqual(rowsOf(batch));
-        expect(packed.batch).toMatchObject({ kind: batch.kind, rows: batch.rows, dimension: batch.dimension });
-        expect(packed.importance === null).toBe(!weighted);
-        expect(packed.values.buffer).toBe(block.array.buffer);
-        block.free();
-      }),
-    );
+    forAll(layout, chunk, (layOut, { rows, weighted }) => {
+      const batch = layOut(rows, weighted);
+      const { packed, block } = pack(kernels, batch);
+      expect(rowsOf(packed.batch)).toEqual(rowsOf(batch));
+      expect(packed.batch).toMatchObject({ kind: batch.kind, rows: batch.rows, dimension: batch.dimension });
+      expect(packed.importance === null).toBe(!weighted);
+      expect(packed.values.buffer).toBe(block.array.buffer);
+      block.free();
+    });
   });
 
   it('reuses a block, enlarged if necessary', () => {
@@ -316,39 +308,35 @@ describe.each(implementations)('a packed batch in %s kernels', (_, create) => {
 
 describe('selectRows', () => {
   it('returns the given rows in the given order, in new arrays', () => {
-    fc.assert(
-      fc.property(layout, chunk, fc.array(fc.nat(), { maxLength: 8 }), (layOut, { rows, weighted }, picks) => {
-        fc.pre(rows.length > 0);
-        const batch = layOut(rows, weighted);
-        const numbers = picks.map((pick) => pick % rows.length);
-        const selected = selectRows(batch, numbers);
-        expect(rowsOf(selected)).toEqual(numbers.map((i) => rowsOf(batch)[i]));
-        expect(selected.dimension).toBe(batch.dimension);
-        expect(selected.values.buffer).not.toBe(batch.values.buffer);
-      }),
-    );
+    forAll(layout, chunk, fc.array(fc.nat(), { maxLength: 8 }), (layOut, { rows, weighted }, picks) => {
+      fc.pre(rows.length > 0);
+      const batch = layOut(rows, weighted);
+      const numbers = picks.map((pick) => pick % rows.length);
+      const selected = selectRows(batch, numbers);
+      expect(rowsOf(selected)).toEqual(numbers.map((i) => rowsOf(batch)[i]));
+      expect(selected.dimension).toBe(batch.dimension);
+      expect(selected.values.buffer).not.toBe(batch.values.buffer);
+    });
   });
 });
 
 describe('RowSelection', () => {
   it('returns the same rows in reused arrays', () => {
-    fc.assert(
-      fc.property(
-        layout,
-        chunk,
-        fc.array(fc.array(fc.nat(), { maxLength: 8 })),
-        (layOut, { rows, weighted }, picks) => {
-          fc.pre(rows.length > 0);
-          const batch = layOut(rows, weighted);
-          const selection = new RowSelection();
-          for (const pick of picks) {
-            const numbers = pick.map((number) => number % rows.length);
-            expect(rowsOf(selection.select(batch, numbers, numbers.length))).toEqual(
-              numbers.map((i) => rowsOf(batch)[i]),
-            );
-          }
-        },
-      ),
+    forAll(
+      layout,
+      chunk,
+      fc.array(fc.array(fc.nat(), { maxLength: 8 })),
+      (layOut, { rows, weighted }, picks) => {
+        fc.pre(rows.length > 0);
+        const batch = layOut(rows, weighted);
+        const selection = new RowSelection();
+        for (const pick of picks) {
+          const numbers = pick.map((number) => number % rows.length);
+          expect(rowsOf(selection.select(batch, numbers, numbers.length))).toEqual(
+            numbers.map((i) => rowsOf(batch)[i]),
+          );
+        }
+      },
     );
   });
 });
@@ -381,21 +369,19 @@ describe('HoldoutSplit', () => {
   });
 
   it('holds out of the first n of every class less than one more or less than their share, never the first', () => {
-    fc.assert(
-      fc.property(fractions, fc.nat(), fc.array(fc.nat(4), { maxLength: 400 }), (fraction, seed, classes) => {
-        const split = new HoldoutSplit(fraction, seed);
-        const seen = new Map<number, { rows: number; held: number }>();
-        for (const k of classes) {
-          const so = seen.get(k) ?? { rows: 0, held: 0 };
-          seen.set(k, so);
-          const isHeld = split.next(k);
-          if (so.rows === 0) expect(isHeld).toBe(false);
-          so.rows++;
-          so.held += isHeld ? 1 : 0;
-          expect(Math.abs(so.held - so.rows * fraction)).toBeLessThan(1 + 1e-9);
-        }
-      }),
-    );
+    forAll(fractions, fc.nat(), fc.array(fc.nat(4), { maxLength: 400 }), (fraction, seed, classes) => {
+      const split = new HoldoutSplit(fraction, seed);
+      const seen = new Map<number, { rows: number; held: number }>();
+      for (const k of classes) {
+        const so = seen.get(k) ?? { rows: 0, held: 0 };
+        seen.set(k, so);
+        const isHeld = split.next(k);
+        if (so.rows === 0) expect(isHeld).toBe(false);
+        so.rows++;
+        so.held += isHeld ? 1 : 0;
+        expect(Math.abs(so.held - so.rows * fraction)).toBeLessThan(1 + 1e-9);
+      }
+    });
   });
 
   it('holds out every later example of a class equally often', () => {

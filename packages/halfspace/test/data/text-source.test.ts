@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { bytesSource, streamSource } from '../../src/data/in-memory.ts';
 import { libsvmFormat } from '../../src/data/text-format.ts';
 import { HalfspaceError } from '../../src/errors.ts';
@@ -80,33 +80,27 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
       batchValues: fc.integer({ min: 1, max: 20 }),
     });
     const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(text, sizes, buffers, fc.boolean(), async (data, sizes, buffers, skip) => {
-        const whole = await read(data, { skip });
-        const pieced = await read(inPieces(data, sizes), { ...buffers, skip });
-        expect({ ...pieced, batches: 0 }).toEqual({ ...whole, batches: 0 });
-      }),
-      { numRuns: 250 },
-    );
+    await forAllAsync(250, text, sizes, buffers, fc.boolean(), async (data, sizes, buffers, skip) => {
+      const whole = await read(data, { skip });
+      const pieced = await read(inPieces(data, sizes), { ...buffers, skip });
+      expect({ ...pieced, batches: 0 }).toEqual({ ...whole, batches: 0 });
+    });
   });
 
   it('reports line, column and byte of every refusal', async () => {
     let places = 0;
     let texts = 0;
-    await fc.assert(
-      fc.asyncProperty(damagedText, async (data) => {
-        texts++;
-        const { error } = await read(data);
-        if (error === null) return;
-        places++;
-        const { source, line, column, byte } = error.where;
-        const before = [...data.subarray(0, byte)];
-        expect(source).toBe('data.svm');
-        expect(line).toBe(before.filter((c) => c === 10).length + 1);
-        expect(column).toBe(before.length - (before.lastIndexOf(10) + 1) + 1);
-      }),
-      { numRuns: 300 },
-    );
+    await forAllAsync(300, damagedText, async (data) => {
+      texts++;
+      const { error } = await read(data);
+      if (error === null) return;
+      places++;
+      const { source, line, column, byte } = error.where;
+      const before = [...data.subarray(0, byte)];
+      expect(source).toBe('data.svm');
+      expect(line).toBe(before.filter((c) => c === 10).length + 1);
+      expect(column).toBe(before.length - (before.lastIndexOf(10) + 1) + 1);
+    });
     expect(places).toBeGreaterThan(texts / 3);
   });
 
@@ -181,26 +175,23 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
   });
 
   it('accepts a line exactly if it accepts the line alone', async () => {
-    await fc.assert(
-      fc.asyncProperty(damagedText, async (data) => {
-        const all = await read(data, { skip: true });
-        fc.pre(all.error === null);
-        const lines = new TextDecoder('latin1').decode(data).split('\n');
-        const alone: ReadRow[] = [];
-        let refused = 0;
-        for (const line of lines) {
-          const { rows, error } = await read(Uint8Array.from(line, (c) => c.charCodeAt(0)));
-          if (error === null) alone.push(...rows);
-          else refused++;
-        }
-        expect(all.rejected).toHaveLength(refused);
-        // A far index has another position when it is the only one.
-        const near = (rows: readonly ReadRow[]) =>
-          rows.map(({ label, features }) => [label, features.map(([, value]) => value)]);
-        expect(near(all.rows)).toEqual(near(alone));
-      }),
-      { numRuns: 100 },
-    );
+    await forAllAsync(100, damagedText, async (data) => {
+      const all = await read(data, { skip: true });
+      fc.pre(all.error === null);
+      const lines = new TextDecoder('latin1').decode(data).split('\n');
+      const alone: ReadRow[] = [];
+      let refused = 0;
+      for (const line of lines) {
+        const { rows, error } = await read(Uint8Array.from(line, (c) => c.charCodeAt(0)));
+        if (error === null) alone.push(...rows);
+        else refused++;
+      }
+      expect(all.rejected).toHaveLength(refused);
+      // A far index has another position when it is the only one.
+      const near = (rows: readonly ReadRow[]) =>
+        rows.map(({ label, features }) => [label, features.map(([, value]) => value)]);
+      expect(near(all.rows)).toEqual(near(alone));
+    });
   });
 
   it('does not skip binary data, because they are not lines', async () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { bytesSource } from '../../src/data/in-memory.ts';
 import type { ByteSource } from '../../src/data/source.ts';
 import { type RejectedLine, TextSource } from '../../src/data/text.ts';
@@ -69,30 +69,25 @@ describe('a colon too many in Vowpal Wabbit text', () => {
 describe('the place of a fault in Vowpal Wabbit text', () => {
   test.each(implementations)('is the same for all pieces and buffers: %s', async (_, create) => {
     const kernels = create();
-    await fc.assert(
-      fc.asyncProperty(
-        damagedVw,
-        fc.boolean(),
-        fc.constantFrom(...formats),
-        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }),
-        async (text, skip, vw, sizes) => {
-          const whole = await faultsOf(kernels, bytesSource(text, 'data.vw'), skip, vw);
-          expect(await faultsOf(kernels, inPieces(text, sizes, 'data.vw'), skip, vw)).toEqual(whole);
-          expect(await faultsOf(kernels, inPieces(text, sizes, 'data.vw'), skip, vw, tinyBuffers)).toEqual(whole);
-        },
-      ),
-      { numRuns: 2000 },
+    await forAllAsync(
+      2000,
+      damagedVw,
+      fc.boolean(),
+      fc.constantFrom(...formats),
+      fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }),
+      async (text, skip, vw, sizes) => {
+        const whole = await faultsOf(kernels, bytesSource(text, 'data.vw'), skip, vw);
+        expect(await faultsOf(kernels, inPieces(text, sizes, 'data.vw'), skip, vw)).toEqual(whole);
+        expect(await faultsOf(kernels, inPieces(text, sizes, 'data.vw'), skip, vw, tinyBuffers)).toEqual(whole);
+      },
     );
   });
 
   test('is the same for both kernels', async () => {
     const [one, other] = implementations.map(([, create]) => create()) as [Kernels, Kernels];
-    await fc.assert(
-      fc.asyncProperty(damagedVw, fc.boolean(), fc.constantFrom(...formats), async (text, skip, vw) => {
-        const expected = await faultsOf(one, bytesSource(text, 'data.vw'), skip, vw);
-        expect(await faultsOf(other, bytesSource(text, 'data.vw'), skip, vw)).toEqual(expected);
-      }),
-      { numRuns: 2000 },
-    );
+    await forAllAsync(2000, damagedVw, fc.boolean(), fc.constantFrom(...formats), async (text, skip, vw) => {
+      const expected = await faultsOf(one, bytesSource(text, 'data.vw'), skip, vw);
+      expect(await faultsOf(other, bytesSource(text, 'data.vw'), skip, vw)).toEqual(expected);
+    });
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { LabelNames } from '../../src/data/label-names.ts';
 import { hasWordLabels, headOf, numberedLabels } from '../../src/data/word-labels.ts';
 import { decodeModel, encodeModel, evaluate, type HalfspaceError, Predictor, train, vw } from '../../src/index.ts';
@@ -62,19 +62,16 @@ describe('labels of Vowpal Wabbit text that are words', () => {
 
   it('become the same numbers, wherever the text is cut', async () => {
     const expected = "0    2.0 'a|f cheap pills\n1   |f hello bob\n\n  0    |f cheap\nham|f tag only\n1   |f hello\n";
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 }), async (size, room) => {
-        const source = numberedLabels(piecewise(bytes(text), size), new LabelNames());
-        const target = new Uint8Array(room);
-        let got = '';
-        for (;;) {
-          const count = await source.read(target);
-          if (count === 0) break;
-          got += new TextDecoder().decode(target.subarray(0, count));
-        }
-        expect(got).toBe(expected);
-      }),
-      { numRuns: 100 },
-    );
+    await forAllAsync(100, fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 }), async (size, room) => {
+      const source = numberedLabels(piecewise(bytes(text), size), new LabelNames());
+      const target = new Uint8Array(room);
+      let got = '';
+      for (;;) {
+        const count = await source.read(target);
+        if (count === 0) break;
+        got += new TextDecoder().decode(target.subarray(0, count));
+      }
+      expect(got).toBe(expected);
+    });
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { abstentionCurve } from '../../src/evaluate/abstention.ts';
 import { voteShare } from '../../src/model/dual/scorer.ts';
 import { rankScores } from '../../src/model/ranking.ts';
@@ -22,33 +22,29 @@ const judged = fc
 
 describe('the curve of abstention', () => {
   it('has at each share the number of answered rows and the errors among them', () => {
-    fc.assert(
-      fc.property(judged, fc.constantFrom(-1, 1) as fc.Arbitrary<-1 | 1>, ({ rows, ...of }, tie) => {
-        const curve = abstentionCurve(rankScores(of.scores, of.labels, of.importance), tie);
-        const weigh = (some: typeof rows) => some.reduce((sum, { importance }) => sum + importance, 0);
-        expect([...curve.shares]).toEqual([...new Set(rows.map(({ score }) => Math.abs(score)))].sort((a, b) => b - a));
-        curve.shares.forEach((share, k) => {
-          const answered = rows.filter(({ score }) => voteShare(Float64Array.of(score)) >= share);
-          const wrong = answered.filter(({ score, label }) => (Math.sign(score) || tie) !== label);
-          expect(curve.coverage[k]).toBe(weigh(answered) / weigh(rows));
-          expect(curve.errors[k]).toBe(weigh(wrong) / weigh(rows));
-        });
-      }),
-    );
+    forAll(judged, fc.constantFrom(-1, 1) as fc.Arbitrary<-1 | 1>, ({ rows, ...of }, tie) => {
+      const curve = abstentionCurve(rankScores(of.scores, of.labels, of.importance), tie);
+      const weigh = (some: typeof rows) => some.reduce((sum, { importance }) => sum + importance, 0);
+      expect([...curve.shares]).toEqual([...new Set(rows.map(({ score }) => Math.abs(score)))].sort((a, b) => b - a));
+      curve.shares.forEach((share, k) => {
+        const answered = rows.filter(({ score }) => voteShare(Float64Array.of(score)) >= share);
+        const wrong = answered.filter(({ score, label }) => (Math.sign(score) || tie) !== label);
+        expect(curve.coverage[k]).toBe(weigh(answered) / weigh(rows));
+        expect(curve.errors[k]).toBe(weigh(wrong) / weigh(rows));
+      });
+    });
   });
 
   it('never has fewer errors with more answers, and ends with all rows answered', () => {
-    fc.assert(
-      fc.property(judged, ({ scores, labels }) => {
-        const { coverage, errors } = abstentionCurve(rankScores(scores, labels));
-        for (let k = 1; k < coverage.length; k++) {
-          expect(coverage[k]).toBeGreaterThan(coverage[k - 1]!);
-          expect(errors[k]).toBeGreaterThanOrEqual(errors[k - 1]!);
-        }
-        expect(coverage.at(-1)).toBe(1);
-        expect(errors[0]).toBeLessThanOrEqual(coverage[0]!);
-      }),
-    );
+    forAll(judged, ({ scores, labels }) => {
+      const { coverage, errors } = abstentionCurve(rankScores(scores, labels));
+      for (let k = 1; k < coverage.length; k++) {
+        expect(coverage[k]).toBeGreaterThan(coverage[k - 1]!);
+        expect(errors[k]).toBeGreaterThanOrEqual(errors[k - 1]!);
+      }
+      expect(coverage.at(-1)).toBe(1);
+      expect(errors[0]).toBeLessThanOrEqual(coverage[0]!);
+    });
   });
 });
 
@@ -62,10 +58,8 @@ describe('the confidence of an answer', () => {
   });
 
   it('is the same for one score as for two opposite scores', () => {
-    fc.assert(
-      fc.property(fc.double({ min: -1, max: 1, noNaN: true }), (score) => {
-        expect(voteShare(Float64Array.of(-score, score), 0, 2)).toBe(voteShare(Float64Array.of(score)));
-      }),
-    );
+    forAll(fc.double({ min: -1, max: 1, noNaN: true }), (score) => {
+      expect(voteShare(Float64Array.of(-score, score), 0, 2)).toBe(voteShare(Float64Array.of(score)));
+    });
   });
 });

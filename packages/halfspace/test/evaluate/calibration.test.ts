@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { fitIsotonic } from '../../src/evaluate/isotonic.ts';
 import { fitPlatt } from '../../src/evaluate/platt.ts';
 import { reliabilityCurve } from '../../src/evaluate/reliability.ts';
@@ -73,56 +73,48 @@ describe('Platt scaling', () => {
   });
 
   it('reaches the objective of another optimiser, with and without outliers', () => {
-    fc.assert(
-      fc.property(fc.oneof(scored, withOutliers), (data) => {
-        const fitted = platt(data);
-        const counted = { ...data, scores: countedBy(fitted, data.scores) };
-        const own = plattLoss(counted, fitted.slope, fitted.intercept);
-        // Golden sections in golden sections, in units of the largest score, around the fit.
-        const size = Math.max(1e-300, ...counted.scores.map(Math.abs));
-        const reach = 10 * (1 + Math.abs(fitted.slope * size));
-        const least = leastOf(
-          (a) => leastOf((b) => plattLoss(counted, a / size, b), fitted.intercept - 10, fitted.intercept + 10).value,
-          fitted.slope * size - reach,
-          fitted.slope * size + reach,
-        );
-        expect(own).toBeLessThanOrEqual(least.value * (1 + 1e-9) + 1e-9);
-      }),
-      { numRuns: 25 },
-    );
+    forAll(25, fc.oneof(scored, withOutliers), (data) => {
+      const fitted = platt(data);
+      const counted = { ...data, scores: countedBy(fitted, data.scores) };
+      const own = plattLoss(counted, fitted.slope, fitted.intercept);
+      // Golden sections in golden sections, in units of the largest score, around the fit.
+      const size = Math.max(1e-300, ...counted.scores.map(Math.abs));
+      const reach = 10 * (1 + Math.abs(fitted.slope * size));
+      const least = leastOf(
+        (a) => leastOf((b) => plattLoss(counted, a / size, b), fitted.intercept - 10, fitted.intercept + 10).value,
+        fitted.slope * size - reach,
+        fitted.slope * size + reach,
+      );
+      expect(own).toBeLessThanOrEqual(least.value * (1 + 1e-9) + 1e-9);
+    });
   });
 
   it('is not flattened by outliers of the wrong class', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.constantFrom(20, 1e3, 1e6), (seed, size) => {
-        const random = new Random(seed);
-        const labels = Float64Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? 1 : -1));
-        const scores = labels.map((y) => y + 3 * random.uniform() - 1.5);
-        const outlying = scores.map((s, i) => (i < 8 ? -labels[i]! * size : s));
-        const [clean, robust] = [fitPlatt(scores, labels), fitPlatt(outlying, labels)];
-        expect(robust.kind).toBe('clipped-platt');
-        expect(robust.slope).toBeGreaterThan(0.3 * clean.slope);
-        scores.forEach((s, i) => {
-          if (i >= 8) expect(Math.abs(probabilityOf(robust, s) - probabilityOf(clean, s))).toBeLessThan(0.2);
-        });
-      }),
-      { numRuns: 50 },
-    );
+    forAll(50, fc.nat(), fc.constantFrom(20, 1e3, 1e6), (seed, size) => {
+      const random = new Random(seed);
+      const labels = Float64Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? 1 : -1));
+      const scores = labels.map((y) => y + 3 * random.uniform() - 1.5);
+      const outlying = scores.map((s, i) => (i < 8 ? -labels[i]! * size : s));
+      const [clean, robust] = [fitPlatt(scores, labels), fitPlatt(outlying, labels)];
+      expect(robust.kind).toBe('clipped-platt');
+      expect(robust.slope).toBeGreaterThan(0.3 * clean.slope);
+      scores.forEach((s, i) => {
+        if (i >= 8) expect(Math.abs(probabilityOf(robust, s) - probabilityOf(clean, s))).toBeLessThan(0.2);
+      });
+    });
   });
 
   it('does not depend on the order of rows or the unit of scores, to the bit', () => {
-    fc.assert(
-      fc.property(withOutliers, fc.integer({ min: -30, max: 30 }), (data, power) => {
-        const fitted = fitPlatt(data.scores, data.labels);
-        expect(fitPlatt(data.scores.slice().reverse(), data.labels.slice().reverse())).toEqual(fitted);
-        const moved = fitPlatt(
-          data.scores.map((s) => s * 2 ** power),
-          data.labels,
-        );
-        expect(moved.slope * 2 ** power).toBe(fitted.slope);
-        expect(moved.intercept).toBe(fitted.intercept);
-      }),
-    );
+    forAll(withOutliers, fc.integer({ min: -30, max: 30 }), (data, power) => {
+      const fitted = fitPlatt(data.scores, data.labels);
+      expect(fitPlatt(data.scores.slice().reverse(), data.labels.slice().reverse())).toEqual(fitted);
+      const moved = fitPlatt(
+        data.scores.map((s) => s * 2 ** power),
+        data.labels,
+      );
+      expect(moved.slope * 2 ** power).toBe(fitted.slope);
+      expect(moved.intercept).toBe(fitted.intercept);
+    });
   });
 
   it('gives the same probabilities for scaled and shifted scores', () => {
@@ -154,24 +146,22 @@ describe('Platt scaling', () => {
 
 describe('the score of probability ½', () => {
   it('separates scores by their most probable class', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(scored, withOutliers),
-        fc.constantFrom(platt, isotonic),
-        fc.array(fc.double({ min: -200, max: 200, noNaN: true })),
-        (data, fit, places) => {
-          const calibration = fit(data);
-          const even = evenScore(calibration);
-          const all = [-Infinity, ...places, ...data.scores, Infinity].map((s) => [s, probabilityOf(calibration, s)]);
-          if (even === null) {
-            expect(all.some(([, p]) => p! > 0.5 + 1e-9) && all.some(([, p]) => p! < 0.5 - 1e-9)).toBe(false);
-            return;
-          }
-          expect(probabilityOf(calibration, even.score)).toBeCloseTo(0.5, 6);
-          for (const [s, p] of all)
-            if (Math.abs(p! - 0.5) > 1e-6) expect(p! > 0.5).toBe(s! > even.score === even.above > 0);
-        },
-      ),
+    forAll(
+      fc.oneof(scored, withOutliers),
+      fc.constantFrom(platt, isotonic),
+      fc.array(fc.double({ min: -200, max: 200, noNaN: true })),
+      (data, fit, places) => {
+        const calibration = fit(data);
+        const even = evenScore(calibration);
+        const all = [-Infinity, ...places, ...data.scores, Infinity].map((s) => [s, probabilityOf(calibration, s)]);
+        if (even === null) {
+          expect(all.some(([, p]) => p! > 0.5 + 1e-9) && all.some(([, p]) => p! < 0.5 - 1e-9)).toBe(false);
+          return;
+        }
+        expect(probabilityOf(calibration, even.score)).toBeCloseTo(0.5, 6);
+        for (const [s, p] of all)
+          if (Math.abs(p! - 0.5) > 1e-6) expect(p! > 0.5).toBe(s! > even.score === even.above > 0);
+      },
     );
   });
 
@@ -190,12 +180,10 @@ describe('the score of probability ½', () => {
 
 describe('isotonic regression', () => {
   it('equals the min–max formula at every score', () => {
-    fc.assert(
-      fc.property(scored, (data) => {
-        const fitted = isotonic(data);
-        for (const [score, expected] of minMax(data)) expect(probabilityOf(fitted, score)).toBeCloseTo(expected, 12);
-      }),
-    );
+    forAll(scored, (data) => {
+      const fitted = isotonic(data);
+      for (const [score, expected] of minMax(data)) expect(probabilityOf(fitted, score)).toBeCloseTo(expected, 12);
+    });
   });
 
   it.each(weightings)('equals that of scikit-learn %s, between scores and beyond them', (_, expected, importance) => {
@@ -266,19 +254,17 @@ describe('a reliability curve', () => {
   });
 
   it('has bins whose counts differ by at most one if all probabilities differ', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 30 }), (n, bins) => {
-        const p = Float64Array.from({ length: n }, (_, i) => i / n);
-        const { weights } = reliabilityCurve(
-          p,
-          p.map(() => 1),
-          { bins },
-        );
-        expect(weights.reduce((a, b) => a + b, 0)).toBe(n);
-        expect(weights.length).toBe(Math.min(n, bins));
-        expect(Math.max(...weights) - Math.min(...weights)).toBeLessThanOrEqual(1);
-      }),
-    );
+    forAll(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 30 }), (n, bins) => {
+      const p = Float64Array.from({ length: n }, (_, i) => i / n);
+      const { weights } = reliabilityCurve(
+        p,
+        p.map(() => 1),
+        { bins },
+      );
+      expect(weights.reduce((a, b) => a + b, 0)).toBe(n);
+      expect(weights.length).toBe(Math.min(n, bins));
+      expect(Math.max(...weights) - Math.min(...weights)).toBeLessThanOrEqual(1);
+    });
   });
 
   it('does not depend on the order of rows, equal probabilities or not', () => {

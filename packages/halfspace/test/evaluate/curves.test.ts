@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { precisionRecallCurve, rocCurve, thinCurve } from '../../src/evaluate/curves.ts';
 import { averagePrecision, rankScores, rocArea } from '../../src/model/ranking.ts';
 import { ScoredRows } from '../../src/model/scored-rows.ts';
@@ -40,41 +40,33 @@ function trapezoids(x: Float64Array, y: Float64Array): number {
 
 describe('the area under the ROC curve', () => {
   it('is exactly the Mann–Whitney statistic divided by the number of pairs', () => {
-    fc.assert(
-      fc.property(scored, (data) => {
-        expect(rocArea(rank(data))).toBe(mannWhitney(data));
-      }),
-    );
+    forAll(scored, (data) => {
+      expect(rocArea(rank(data))).toBe(mannWhitney(data));
+    });
   });
 
   it('equals the area under the points of the curve', () => {
-    fc.assert(
-      fc.property(scored, (data) => {
-        const { falsePositiveRates, truePositiveRates } = rocCurve(rank(data));
-        expect(trapezoids(falsePositiveRates, truePositiveRates)).toBeCloseTo(rocArea(rank(data))!, 12);
-      }),
-    );
+    forAll(scored, (data) => {
+      const { falsePositiveRates, truePositiveRates } = rocCurve(rank(data));
+      expect(trapezoids(falsePositiveRates, truePositiveRates)).toBeCloseTo(rocArea(rank(data))!, 12);
+    });
   });
 
   it('and the average precision do not change under a rising function of the scores', () => {
-    fc.assert(
-      fc.property(scored, (data) => {
-        const order = [...new Set(data.scores)].sort((a, b) => a - b);
-        const raised = { ...data, scores: data.scores.map((s) => order.indexOf(s) ** 3 - 5) };
-        expect(rocArea(rank(raised))).toBe(rocArea(rank(data)));
-        expect(averagePrecision(rank(raised))).toBe(averagePrecision(rank(data)));
-      }),
-    );
+    forAll(scored, (data) => {
+      const order = [...new Set(data.scores)].sort((a, b) => a - b);
+      const raised = { ...data, scores: data.scores.map((s) => order.indexOf(s) ** 3 - 5) };
+      expect(rocArea(rank(raised))).toBe(rocArea(rank(data)));
+      expect(averagePrecision(rank(raised))).toBe(averagePrecision(rank(data)));
+    });
   });
 
   it('becomes 1 minus itself if labels are swapped or scores negated', () => {
-    fc.assert(
-      fc.property(scored, (data) => {
-        const area = rocArea(rank(data))!;
-        expect(rocArea(rank({ ...data, labels: data.labels.map((y) => -y) }))).toBeCloseTo(1 - area, 14);
-        expect(rocArea(rank({ ...data, scores: data.scores.map((s) => -s) }))).toBeCloseTo(1 - area, 14);
-      }),
-    );
+    forAll(scored, (data) => {
+      const area = rocArea(rank(data))!;
+      expect(rocArea(rank({ ...data, labels: data.labels.map((y) => -y) }))).toBeCloseTo(1 - area, 14);
+      expect(rocArea(rank({ ...data, scores: data.scores.map((s) => -s) }))).toBeCloseTo(1 - area, 14);
+    });
   });
 
   it('is one half for equal scores, and 1 for separated classes', () => {
@@ -105,25 +97,23 @@ describe('the area under the ROC curve', () => {
 
 describe('the curves', () => {
   it('have the points of the definition, one for each distinct score with weight', () => {
-    fc.assert(
-      fc.property(scored, (data) => {
-        const roc = rocCurve(rank(data));
-        const pr = precisionRecallCurve(rank(data));
-        const weighing = [...data.scores].filter((_, i) => weightOf(data, i) > 0);
-        const distinct = [...new Set(weighing.map((s) => s + 0))].sort((a, b) => b - a);
-        expect([...roc.thresholds]).toEqual([Infinity, ...distinct]);
-        expect([...pr.thresholds]).toEqual(distinct);
-        expect([roc.falsePositiveRates[0], roc.truePositiveRates[0]]).toEqual([0, 0]);
-        const [positives, negatives] = [above(data, -Infinity, 1), above(data, -Infinity, -1)];
-        distinct.forEach((threshold, g) => {
-          const [right, wrong] = [above(data, threshold, 1), above(data, threshold, -1)];
-          expect(roc.truePositiveRates[g + 1]).toBe(right / positives);
-          expect(roc.falsePositiveRates[g + 1]).toBe(wrong / negatives);
-          expect(pr.recalls[g]).toBe(right / positives);
-          expect(pr.precisions[g]).toBe(right / (right + wrong));
-        });
-      }),
-    );
+    forAll(scored, (data) => {
+      const roc = rocCurve(rank(data));
+      const pr = precisionRecallCurve(rank(data));
+      const weighing = [...data.scores].filter((_, i) => weightOf(data, i) > 0);
+      const distinct = [...new Set(weighing.map((s) => s + 0))].sort((a, b) => b - a);
+      expect([...roc.thresholds]).toEqual([Infinity, ...distinct]);
+      expect([...pr.thresholds]).toEqual(distinct);
+      expect([roc.falsePositiveRates[0], roc.truePositiveRates[0]]).toEqual([0, 0]);
+      const [positives, negatives] = [above(data, -Infinity, 1), above(data, -Infinity, -1)];
+      distinct.forEach((threshold, g) => {
+        const [right, wrong] = [above(data, threshold, 1), above(data, threshold, -1)];
+        expect(roc.truePositiveRates[g + 1]).toBe(right / positives);
+        expect(roc.falsePositiveRates[g + 1]).toBe(wrong / negatives);
+        expect(pr.recalls[g]).toBe(right / positives);
+        expect(pr.precisions[g]).toBe(right / (right + wrong));
+      });
+    });
   });
 
   it('count a row of whole importance h as h rows', () => {
@@ -179,21 +169,19 @@ describe('the curves', () => {
 
 describe('a thinned curve', () => {
   it('has at most the given number of points, all from the curve, with both ends', () => {
-    fc.assert(
-      fc.property(scored, fc.integer({ min: 2, max: 12 }), (data, points) => {
-        for (const curve of [rocCurve(rank(data)), precisionRecallCurve(rank(data))]) {
-          const thin = thinCurve(curve, points);
-          expect(thin.thresholds.length).toBe(Math.min(thin.thresholds.length, points));
-          const at = [...thin.thresholds].map((t) => curve.thresholds.indexOf(t));
-          expect(at[0]).toBe(0);
-          expect(at.at(-1)).toBe(curve.thresholds.length - 1);
-          expect(new Set(at).size).toBe(at.length);
-          const { thresholds, kind, ...rates } = curve;
-          for (const [name, values] of Object.entries(rates))
-            expect([...(thin as unknown as Record<string, Float64Array>)[name]!]).toEqual(at.map((i) => values[i]));
-        }
-      }),
-    );
+    forAll(scored, fc.integer({ min: 2, max: 12 }), (data, points) => {
+      for (const curve of [rocCurve(rank(data)), precisionRecallCurve(rank(data))]) {
+        const thin = thinCurve(curve, points);
+        expect(thin.thresholds.length).toBe(Math.min(thin.thresholds.length, points));
+        const at = [...thin.thresholds].map((t) => curve.thresholds.indexOf(t));
+        expect(at[0]).toBe(0);
+        expect(at.at(-1)).toBe(curve.thresholds.length - 1);
+        expect(new Set(at).size).toBe(at.length);
+        const { thresholds, kind, ...rates } = curve;
+        for (const [name, values] of Object.entries(rates))
+          expect([...(thin as unknown as Record<string, Float64Array>)[name]!]).toEqual(at.map((i) => values[i]));
+      }
+    });
   });
 
   it('is spread along the curve, however the scores are distributed', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { libsvmFormat } from '../../src/data/text-format.ts';
 import { classOf } from '../../src/kernels/kernels.ts';
@@ -27,31 +27,29 @@ async function modelOf(classes: readonly [string, string]): Promise<LinearModel>
 describe('a judgement', () => {
   it('uses the plain scores, with any bias, scale and ties, over any batches', async () => {
     const number = fc.integer({ min: -8, max: 8 }).map((quarters) => quarters / 4);
-    await fc.assert(
-      fc.asyncProperty(
-        examplesOf(dyadic),
-        fc.array(number, { minLength: 9, maxLength: 9 }),
-        number,
-        fc.constantFrom(0, 1, 0.5),
-        fc.constantFrom(1, 2, 4),
-        fc.constantFrom(-1 as const, 1 as const),
-        async (data, w, bias, biasConstant, divisor, tie) => {
-          const model = {
-            ...(await modelOf(['-1', '1'])),
-            ...{ weights: Float64Array.from(w.slice(0, data[0]!.x.length)), bias, biasConstant, divisor, tie },
-          };
-          const expected = data.filter(({ x, y }) => {
-            const scaled = x.map((value) => value / divisor);
-            return classOf(inSequence(w, scaled) + bias * biasConstant, tie) === y;
-          }).length;
-          for (const layout of [dense, sparse]) {
-            const source = arraySource([layout(data.slice(0, 2)), layout(data.slice(2))]);
-            const judged = await evaluateWith(kernels, model, source);
-            expect(judged.examples - judged.errors).toBe(expected);
-          }
-        },
-      ),
-      { numRuns: 60 },
+    await forAllAsync(
+      60,
+      examplesOf(dyadic),
+      fc.array(number, { minLength: 9, maxLength: 9 }),
+      number,
+      fc.constantFrom(0, 1, 0.5),
+      fc.constantFrom(1, 2, 4),
+      fc.constantFrom(-1 as const, 1 as const),
+      async (data, w, bias, biasConstant, divisor, tie) => {
+        const model = {
+          ...(await modelOf(['-1', '1'])),
+          ...{ weights: Float64Array.from(w.slice(0, data[0]!.x.length)), bias, biasConstant, divisor, tie },
+        };
+        const expected = data.filter(({ x, y }) => {
+          const scaled = x.map((value) => value / divisor);
+          return classOf(inSequence(w, scaled) + bias * biasConstant, tie) === y;
+        }).length;
+        for (const layout of [dense, sparse]) {
+          const source = arraySource([layout(data.slice(0, 2)), layout(data.slice(2))]);
+          const judged = await evaluateWith(kernels, model, source);
+          expect(judged.examples - judged.errors).toBe(expected);
+        }
+      },
     );
   });
 

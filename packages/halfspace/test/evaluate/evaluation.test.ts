@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { arrays, evaluate, train } from '../../src/index.ts';
 import type { Calibration } from '../../src/model/calibration.ts';
 import type { LinearFunction } from '../../src/model/linear/model.ts';
@@ -58,75 +58,72 @@ describe('evaluate', () => {
     const predictor = new Predictor(model);
     const labels = names.slice(0, classes);
     const row = fc.tuple(fc.array(number, { minLength: classes, maxLength: classes }), fc.constantFrom(...labels));
-    await fc.assert(
-      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (data) => {
-        const judged = await evaluate(
-          model,
-          arrays(
-            data.map(([x]) => x),
-            data.map(([, y]) => y),
-          ),
-        );
-        const answers = data.map(([x, y]) => ({
-          y,
-          given: predictor.predict(x),
-          p: calibrated ? predictor.probabilities(x) : [],
-        }));
-        const count = (test: (answer: (typeof answers)[number]) => boolean) => answers.filter(test).length;
-        const perClass = labels.map((name) => {
-          const [support, given] = [count(({ y }) => y === name), count((each) => each.given === name)];
-          const right = count((each) => each.y === name && each.given === name);
-          return {
-            class: name,
-            support,
-            precision: share(right, given),
-            recall: share(right, support),
-            f1: share(2 * right, support + given),
-          };
-        });
-        const { rocArea, averagePrecision, logLoss, brierScore, mostProbable, notes, ...counts } = judged;
-        expect(counts).toEqual({
-          examples: data.length,
-          errors: count(({ y, given }) => y !== given),
-          accuracy: count(({ y, given }) => y === given) / data.length,
-          confusion: labels.map((a) => labels.map((b) => count(({ y, given }) => y === a && given === b))),
-          baseline: Math.max(...perClass.map(({ support }) => support)) / data.length,
-          perClass,
-          neverPredicted: perClass
-            .filter((each) => each.support > 0 && each.precision === null)
-            .map((each) => each.class),
-          unknown: judged.unknown,
-        });
-        expect(notes).toEqual([]);
-        const scores = data.map(([x]) => x[0]!);
-        const close = (value: number | null, expected: number | null) =>
-          expected === null ? expect(value).toBeNull() : expect(value).toBeCloseTo(expected, 12);
-        const naive =
-          classes > 2
-            ? null
-            : ranked(
-                scores,
-                data.map(([, y]) => y === 'b'),
-              );
-        close(rocArea, naive?.rocArea ?? null);
-        close(averagePrecision, naive?.averagePrecision ?? null);
-        if (!calibrated) {
-          expect([logLoss, brierScore, mostProbable]).toEqual([null, null, null]);
-          return;
-        }
-        const own = answers.map(({ y, p }) => Math.max(Number.EPSILON, p[labels.indexOf(y)]!));
-        close(logLoss, mean(own.map((p) => -Math.log(p))));
-        close(
-          brierScore,
-          mean(
-            answers.map(({ y, p }) => mean(p.map((each, k) => (each - Number(labels[k] === y)) ** 2)) * (p.length / 2)),
-          ),
-        );
-        expect(mostProbable!.examples).toBe(data.length);
-        expect(mostProbable!.accuracy).toBeCloseTo(1 - mostProbable!.errors / data.length, 12);
-      }),
-      { numRuns: 60 },
-    );
+    await forAllAsync(60, fc.array(row, { minLength: 1, maxLength: 30 }), async (data) => {
+      const judged = await evaluate(
+        model,
+        arrays(
+          data.map(([x]) => x),
+          data.map(([, y]) => y),
+        ),
+      );
+      const answers = data.map(([x, y]) => ({
+        y,
+        given: predictor.predict(x),
+        p: calibrated ? predictor.probabilities(x) : [],
+      }));
+      const count = (test: (answer: (typeof answers)[number]) => boolean) => answers.filter(test).length;
+      const perClass = labels.map((name) => {
+        const [support, given] = [count(({ y }) => y === name), count((each) => each.given === name)];
+        const right = count((each) => each.y === name && each.given === name);
+        return {
+          class: name,
+          support,
+          precision: share(right, given),
+          recall: share(right, support),
+          f1: share(2 * right, support + given),
+        };
+      });
+      const { rocArea, averagePrecision, logLoss, brierScore, mostProbable, notes, ...counts } = judged;
+      expect(counts).toEqual({
+        examples: data.length,
+        errors: count(({ y, given }) => y !== given),
+        accuracy: count(({ y, given }) => y === given) / data.length,
+        confusion: labels.map((a) => labels.map((b) => count(({ y, given }) => y === a && given === b))),
+        baseline: Math.max(...perClass.map(({ support }) => support)) / data.length,
+        perClass,
+        neverPredicted: perClass
+          .filter((each) => each.support > 0 && each.precision === null)
+          .map((each) => each.class),
+        unknown: judged.unknown,
+      });
+      expect(notes).toEqual([]);
+      const scores = data.map(([x]) => x[0]!);
+      const close = (value: number | null, expected: number | null) =>
+        expected === null ? expect(value).toBeNull() : expect(value).toBeCloseTo(expected, 12);
+      const naive =
+        classes > 2
+          ? null
+          : ranked(
+              scores,
+              data.map(([, y]) => y === 'b'),
+            );
+      close(rocArea, naive?.rocArea ?? null);
+      close(averagePrecision, naive?.averagePrecision ?? null);
+      if (!calibrated) {
+        expect([logLoss, brierScore, mostProbable]).toEqual([null, null, null]);
+        return;
+      }
+      const own = answers.map(({ y, p }) => Math.max(Number.EPSILON, p[labels.indexOf(y)]!));
+      close(logLoss, mean(own.map((p) => -Math.log(p))));
+      close(
+        brierScore,
+        mean(
+          answers.map(({ y, p }) => mean(p.map((each, k) => (each - Number(labels[k] === y)) ** 2)) * (p.length / 2)),
+        ),
+      );
+      expect(mostProbable!.examples).toBe(data.length);
+      expect(mostProbable!.accuracy).toBeCloseTo(1 - mostProbable!.errors / data.length, 12);
+    });
   });
 
   it('ranks no more rows than it keeps scores of, and says so', async () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { StoredBatch } from '../../src/batch.ts';
 import { ExampleStore } from '../../src/data/store.ts';
 import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
@@ -30,18 +30,16 @@ function counts(numbers: Uint32Array, folds: number, counted: (i: number) => boo
 
 describe('stratified folds', () => {
   it('have every example once, and the share of each class and of all examples, rounded down or up', () => {
-    fc.assert(
-      fc.property(dealt, seeds, ({ folds, labels }, seed) => {
-        const numbers = stratifiedFolds(labels, folds, seed);
-        expect(numbers.length).toBe(labels.length);
-        for (const counted of [(i: number) => labels[i]! > 0, (i: number) => labels[i]! < 0, () => true]) {
-          const found = counts(numbers, folds, counted);
-          const total = labels.filter((_, i) => counted(i)).length;
-          expect(found.reduce((a, b) => a + b, 0)).toBe(total);
-          for (const size of found) expect([Math.floor(total / folds), Math.ceil(total / folds)]).toContain(size);
-        }
-      }),
-    );
+    forAll(dealt, seeds, ({ folds, labels }, seed) => {
+      const numbers = stratifiedFolds(labels, folds, seed);
+      expect(numbers.length).toBe(labels.length);
+      for (const counted of [(i: number) => labels[i]! > 0, (i: number) => labels[i]! < 0, () => true]) {
+        const found = counts(numbers, folds, counted);
+        const total = labels.filter((_, i) => counted(i)).length;
+        expect(found.reduce((a, b) => a + b, 0)).toBe(total);
+        for (const size of found) expect([Math.floor(total / folds), Math.ceil(total / folds)]).toContain(size);
+      }
+    });
   });
 
   it('put every example into each fold equally often', () => {

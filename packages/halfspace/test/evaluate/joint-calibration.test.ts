@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { fitCalibrations } from '../../src/evaluate/fit-calibration.ts';
 import { leadsOf } from '../../src/evaluate/leads.ts';
 import { fitSoftmax } from '../../src/evaluate/softmax.ts';
@@ -60,31 +60,25 @@ function softmaxLoss({ outputs, scores, labels }: ScoredExamples, slope: number,
 
 describe('a softmax of scores', () => {
   it('reaches the objective of another optimiser, and limits outliers only if this helps', () => {
-    fc.assert(
-      fc.property(setting, (each) => {
-        const scored = scoredRows(each);
-        const { slope, reach } = fitSoftmax(scored);
-        expect(slope).toBeGreaterThanOrEqual(0);
-        const at = (reached: number) => (a: number) => softmaxLoss(scored, a, reached);
-        const own = at(reach ?? Infinity)(slope);
-        expect(own).toBeLessThanOrEqual(leastOf(at(reach ?? Infinity), 0, 10 * slope + 1).value * (1 + 1e-9));
-        const unlimited = leastOf(at(Infinity), 0, 10 * slope + 1).value;
-        if (reach !== null) expect(own).toBeLessThan(unlimited - 0.49 * Math.log(each.rows));
-      }),
-      { numRuns: 40 },
-    );
+    forAll(40, setting, (each) => {
+      const scored = scoredRows(each);
+      const { slope, reach } = fitSoftmax(scored);
+      expect(slope).toBeGreaterThanOrEqual(0);
+      const at = (reached: number) => (a: number) => softmaxLoss(scored, a, reached);
+      const own = at(reach ?? Infinity)(slope);
+      expect(own).toBeLessThanOrEqual(leastOf(at(reach ?? Infinity), 0, 10 * slope + 1).value * (1 + 1e-9));
+      const unlimited = leastOf(at(Infinity), 0, 10 * slope + 1).value;
+      if (reach !== null) expect(own).toBeLessThan(unlimited - 0.49 * Math.log(each.rows));
+    });
   });
 
   it('is not flattened by outliers', () => {
-    fc.assert(
-      fc.property(fc.nat(), (seed) => {
-        const clean = fitSoftmax(scoredRows({ seed, rows: 400, classes: 5 }));
-        const { slope, reach } = fitSoftmax(scoredRows({ seed, rows: 400, classes: 5, outliers: 8 }));
-        expect(reach).not.toBe(null);
-        expect(slope).toBeGreaterThan(0.5 * clean.slope);
-      }),
-      { numRuns: 30 },
-    );
+    forAll(30, fc.nat(), (seed) => {
+      const clean = fitSoftmax(scoredRows({ seed, rows: 400, classes: 5 }));
+      const { slope, reach } = fitSoftmax(scoredRows({ seed, rows: 400, classes: 5, outliers: 8 }));
+      expect(reach).not.toBe(null);
+      expect(slope).toBeGreaterThan(0.5 * clean.slope);
+    });
   });
 
   it('stops for equal scores, for separated classes, and for scores of any size', () => {
@@ -107,44 +101,38 @@ describe('a softmax of scores', () => {
   });
 
   it('does not depend on the unit of the scores, to the bit', () => {
-    fc.assert(
-      fc.property(setting, fc.integer({ min: -30, max: 30 }), (each, power) => {
-        const scored = scoredRows(each);
-        const { slope, reach } = fitSoftmax(scored);
-        const moved = fitSoftmax({ ...scored, scores: scored.scores.map((s) => s * 2 ** power) });
-        expect(moved.slope * 2 ** power).toBe(slope);
-        expect(moved.reach).toBe(reach === null ? null : reach * 2 ** power);
-      }),
-      { numRuns: 40 },
-    );
+    forAll(40, setting, fc.integer({ min: -30, max: 30 }), (each, power) => {
+      const scored = scoredRows(each);
+      const { slope, reach } = fitSoftmax(scored);
+      const moved = fitSoftmax({ ...scored, scores: scored.scores.map((s) => s * 2 ** power) });
+      expect(moved.slope * 2 ** power).toBe(slope);
+      expect(moved.reach).toBe(reach === null ? null : reach * 2 ** power);
+    });
   });
 });
 
 describe('probabilities of several classes', () => {
   it.each(['platt', 'isotonic'] as const)('by %s add up to 1, and are highest for the highest score', (kind) => {
-    fc.assert(
-      fc.property(setting, setting, (fitted, asked) => {
-        const calibration = fitCalibrations(kind, scoredRows(fitted));
-        const scored = scoredRows({ ...asked, classes: fitted.classes });
-        const { outputs, scores } = scored;
-        const probabilities = classProbabilitiesOf(calibration, scored);
-        for (let at = 0; at < scores.length; at += outputs) {
-          const own = [...probabilities.subarray(at, at + outputs)];
-          const named = classPosition(scores, at, outputs, -1);
-          expect(own.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
-          expect(own[named]).toBe(Math.max(...own));
-          expect(mostProbable(probabilities, at, outputs, named)).toBe(named);
-          // Who scores higher is not less probable.
-          const order = [...own.keys()].sort((j, k) => scores[at + j]! - scores[at + k]!);
-          order.forEach((k, place) => {
-            if (place > 0) expect(own[k]).toBeGreaterThanOrEqual(own[order[place - 1]!]!);
-          });
-        }
-        const judged = judgeProbabilities(probabilities, scored)!;
-        expect(judged.accuracy).toBe(judged.scoreAccuracy);
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, setting, setting, (fitted, asked) => {
+      const calibration = fitCalibrations(kind, scoredRows(fitted));
+      const scored = scoredRows({ ...asked, classes: fitted.classes });
+      const { outputs, scores } = scored;
+      const probabilities = classProbabilitiesOf(calibration, scored);
+      for (let at = 0; at < scores.length; at += outputs) {
+        const own = [...probabilities.subarray(at, at + outputs)];
+        const named = classPosition(scores, at, outputs, -1);
+        expect(own.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
+        expect(own[named]).toBe(Math.max(...own));
+        expect(mostProbable(probabilities, at, outputs, named)).toBe(named);
+        // Who scores higher is not less probable.
+        const order = [...own.keys()].sort((j, k) => scores[at + j]! - scores[at + k]!);
+        order.forEach((k, place) => {
+          if (place > 0) expect(own[k]).toBeGreaterThanOrEqual(own[order[place - 1]!]!);
+        });
+      }
+      const judged = judgeProbabilities(probabilities, scored)!;
+      expect(judged.accuracy).toBe(judged.scoreAccuracy);
+    });
   });
 
   it('are computed by each kind of calibration', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { brierScore, logLoss, zeroOneLoss } from '../../src/evaluate/losses.ts';
 import { reference, referenceLabels, weightings } from '../support/reference.ts';
 
@@ -17,20 +17,18 @@ describe('losses of probabilities', () => {
   });
 
   it('are the same for swapped labels and 1 − p, except at p = ½', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(16), fc.boolean()), { minLength: 1 }), (rows) => {
-        const p = Float64Array.from(rows, ([k]) => (k + 0.25) / 17); // never ½
-        const y = Float64Array.from(rows, ([, positive]) => (positive ? 1 : -1));
-        for (const loss of Object.values(losses))
-          expect(loss(p, y)).toBeCloseTo(
-            loss(
-              p.map((each) => 1 - each),
-              y.map((each) => -each),
-            ),
-            12,
-          );
-      }),
-    );
+    forAll(fc.array(fc.tuple(fc.nat(16), fc.boolean()), { minLength: 1 }), (rows) => {
+      const p = Float64Array.from(rows, ([k]) => (k + 0.25) / 17); // never ½
+      const y = Float64Array.from(rows, ([, positive]) => (positive ? 1 : -1));
+      for (const loss of Object.values(losses))
+        expect(loss(p, y)).toBeCloseTo(
+          loss(
+            p.map((each) => 1 - each),
+            y.map((each) => -each),
+          ),
+          12,
+        );
+    });
   });
 
   it('are 0 for a certain and correct probability, and bounded for a certain and wrong one', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { denseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { type MetricName, metricNames, metricOf } from '../../src/evaluate/metric.ts';
@@ -71,38 +71,32 @@ describe('the value of a metric', () => {
       minLength: 2,
       maxLength: 30,
     });
-    fc.assert(
-      fc.property(rows, (some) => {
-        const own = [...some.map(([k]) => k), 0, 1];
-        const scores = [...some.map(([, s]) => s), -1, 2];
-        const given = scores.map((s) => (s > 0 ? 1 : 0));
-        const scored = {
-          outputs: 1,
-          scores: Float64Array.from(scores),
-          labels: Float64Array.from(own, (k) => 2 * k - 1),
-        };
-        const value = metricValue(metricNamed(name), confusionOf(own, given, 2), scored);
-        expect(value).toBeCloseTo(naive(name, own, given, scores), 12);
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, rows, (some) => {
+      const own = [...some.map(([k]) => k), 0, 1];
+      const scores = [...some.map(([, s]) => s), -1, 2];
+      const given = scores.map((s) => (s > 0 ? 1 : 0));
+      const scored = {
+        outputs: 1,
+        scores: Float64Array.from(scores),
+        labels: Float64Array.from(own, (k) => 2 * k - 1),
+      };
+      const value = metricValue(metricNamed(name), confusionOf(own, given, 2), scored);
+      expect(value).toBeCloseTo(naive(name, own, given, scores), 12);
+    });
   });
 
   test.each(['accuracy', 'balanced-accuracy', 'f1'] as const)(
     '%s of more classes agrees with its definition',
     (name) => {
       const position = fc.integer({ min: 0, max: 3 });
-      fc.assert(
-        fc.property(fc.array(fc.tuple(position, position), { minLength: 1, maxLength: 25 }), (some) => {
-          const own = [...some.map(([k]) => k), 3];
-          const given = [...some.map(([, k]) => k), 0];
-          expect(metricValue(metricNamed(name), confusionOf(own, given, 4), null)).toBeCloseTo(
-            naive(name, own, given, []),
-            12,
-          );
-        }),
-        { numRuns: 60 },
-      );
+      forAll(60, fc.array(fc.tuple(position, position), { minLength: 1, maxLength: 25 }), (some) => {
+        const own = [...some.map(([k]) => k), 3];
+        const given = [...some.map(([, k]) => k), 0];
+        expect(metricValue(metricNamed(name), confusionOf(own, given, 4), null)).toBeCloseTo(
+          naive(name, own, given, []),
+          12,
+        );
+      });
     },
   );
 
@@ -194,32 +188,30 @@ describe('a choice by a metric', () => {
 describe('early stopping by a goal', () => {
   it('keeps the first pass with the smallest loss before patience ends', async () => {
     const source = rare(100);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 8, maxLength: 8 }),
-        fc.integer({ min: 1, max: 3 }),
-        async (losses, patience) => {
-          let asked = 0;
-          const goal: Goal = { keeper: () => null, loss: () => losses[asked++]! };
-          const { report } = await trainOnce(source(), {
-            kernels,
-            goal,
-            patience,
-            passes: losses.length,
-            order: 'cyclic',
-          });
-          let best = 0;
-          let pass = 0;
-          while (pass < losses.length && pass - best <= patience) {
-            if (losses[pass]! < losses[best]!) best = pass;
-            if (pass - best >= patience) break;
-            pass++;
-          }
-          expect(report.best!.pass).toBe(best + 1);
-          expect(asked).toBe(Math.min(losses.length, best + patience + 1));
-        },
-      ),
-      { numRuns: 25 },
+    await forAllAsync(
+      25,
+      fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 8, maxLength: 8 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (losses, patience) => {
+        let asked = 0;
+        const goal: Goal = { keeper: () => null, loss: () => losses[asked++]! };
+        const { report } = await trainOnce(source(), {
+          kernels,
+          goal,
+          patience,
+          passes: losses.length,
+          order: 'cyclic',
+        });
+        let best = 0;
+        let pass = 0;
+        while (pass < losses.length && pass - best <= patience) {
+          if (losses[pass]! < losses[best]!) best = pass;
+          if (pass - best >= patience) break;
+          pass++;
+        }
+        expect(report.best!.pass).toBe(best + 1);
+        expect(asked).toBe(Math.min(losses.length, best + patience + 1));
+      },
     );
   });
 

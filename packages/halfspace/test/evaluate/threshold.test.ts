@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { denseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { type MetricName, metricOf } from '../../src/evaluate/metric.ts';
@@ -18,33 +18,30 @@ const metricNamed = (name: MetricName) =>
 describe('the best threshold', () => {
   it('is as good as the best of all thresholds, and no farther from 0 than it must be', () => {
     const rows = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: -5, max: 5 })), { minLength: 1, maxLength: 20 });
-    fc.assert(
-      fc.property(rows, fc.constantFrom(...names), (some, name) => {
-        const labels = Float64Array.from([...some.map(([own]) => (own ? 1 : -1)), 1, -1]);
-        const scores = Float64Array.from([...some.map(([, score]) => score), 1, -1]);
-        const metric = metricNamed(name);
-        const value = (threshold: number) => {
-          const confusion = [
-            [0, 0],
-            [0, 0],
-          ];
-          scores.forEach((score, i) => {
-            confusion[labels[i]! > 0 ? 1 : 0]![score > threshold ? 1 : 0]!++;
-          });
-          return metricValue(metric, confusion, null);
-        };
-        const found = bestThreshold(metric, { outputs: 1, scores, labels });
-        // Every threshold between the lowest and the highest score gives the classes of one of these.
-        const all = [...scores, ...[...scores].map((score) => score - 0.5)].filter((t) => t >= Math.min(...scores));
-        const values = [...all, 0].map(value);
-        const best = name === 'cost' ? Math.min(...values) : Math.max(...values);
-        expect(found.value).toBe(best);
-        expect(value(found.score)).toBe(best);
-        expect(found.valueAtZero).toBe(value(0));
-        if (value(0) === best) expect(found.score).toBe(0);
-      }),
-      { numRuns: 150 },
-    );
+    forAll(150, rows, fc.constantFrom(...names), (some, name) => {
+      const labels = Float64Array.from([...some.map(([own]) => (own ? 1 : -1)), 1, -1]);
+      const scores = Float64Array.from([...some.map(([, score]) => score), 1, -1]);
+      const metric = metricNamed(name);
+      const value = (threshold: number) => {
+        const confusion = [
+          [0, 0],
+          [0, 0],
+        ];
+        scores.forEach((score, i) => {
+          confusion[labels[i]! > 0 ? 1 : 0]![score > threshold ? 1 : 0]!++;
+        });
+        return metricValue(metric, confusion, null);
+      };
+      const found = bestThreshold(metric, { outputs: 1, scores, labels });
+      // Every threshold between the lowest and the highest score gives the classes of one of these.
+      const all = [...scores, ...[...scores].map((score) => score - 0.5)].filter((t) => t >= Math.min(...scores));
+      const values = [...all, 0].map(value);
+      const best = name === 'cost' ? Math.min(...values) : Math.max(...values);
+      expect(found.value).toBe(best);
+      expect(value(found.score)).toBe(best);
+      expect(found.valueAtZero).toBe(value(0));
+      if (value(0) === best) expect(found.score).toBe(0);
+    });
   });
 });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { arrays } from '../../src/data/arrays.ts';
 import type { Source } from '../../src/data/source.ts';
 import { libsvm, vw } from '../../src/data/text-sources.ts';
@@ -50,38 +50,36 @@ describe('rows of classes that the model does not have', () => {
         const predictor = new Predictor(model);
         const rowOf = (x: number) =>
           kind === 'arrays' ? [x] : kind === 'libsvm' ? { indices: [1], values: [x] } : { x };
-        await fc.assert(
-          fc.asyncProperty(
-            fc.array(fc.record({ x: fc.integer({ min: -9, max: 20 }), y: fc.constantFrom('1', '2', '3', '8', '7') }), {
-              minLength: 1,
-              maxLength: 12,
-            }),
-            async (more) => {
-              const all: readonly Labelled[] = [known[1]!, ...more];
-              const judged = await evaluate(model, sourceOf(all));
-              const { notes } = judged;
-              const unknown = [...new Set(all.map(({ y }) => y))].filter((y) => !model.classes.includes(y));
-              const names = [...model.classes, ...unknown];
-              const confusion = names.map(() => names.map(() => 0));
-              for (const { x, y } of all)
-                confusion[names.indexOf(y)]![names.indexOf(String(predictor.predict(rowOf(x))))]!++;
-              const right = confusion.reduce((sum, row, k) => sum + row[k]!, 0);
-              expect(judged).toMatchObject({
-                examples: all.length,
-                errors: all.length - right,
-                accuracy: right / all.length,
-                confusion,
-                perClass: perClass(confusion, names),
-              });
-              expect(judged.unknownClasses ?? []).toEqual(unknown);
-              const rows = (name: string) => all.filter(({ y }) => y === name).length;
-              const listed = unknown.map((name) => `${name} (${rows(name)} ${rows(name) === 1 ? 'row' : 'rows'})`);
-              const told = notes.filter((note) => note.includes('the model does not have'));
-              expect(told).toHaveLength(Number(unknown.length > 0));
-              for (const each of told) expect(each).toContain(`${listed.join(', ')}; train with such rows, too`);
-            },
-          ),
-          { numRuns: 6 },
+        await forAllAsync(
+          6,
+          fc.array(fc.record({ x: fc.integer({ min: -9, max: 20 }), y: fc.constantFrom('1', '2', '3', '8', '7') }), {
+            minLength: 1,
+            maxLength: 12,
+          }),
+          async (more) => {
+            const all: readonly Labelled[] = [known[1]!, ...more];
+            const judged = await evaluate(model, sourceOf(all));
+            const { notes } = judged;
+            const unknown = [...new Set(all.map(({ y }) => y))].filter((y) => !model.classes.includes(y));
+            const names = [...model.classes, ...unknown];
+            const confusion = names.map(() => names.map(() => 0));
+            for (const { x, y } of all)
+              confusion[names.indexOf(y)]![names.indexOf(String(predictor.predict(rowOf(x))))]!++;
+            const right = confusion.reduce((sum, row, k) => sum + row[k]!, 0);
+            expect(judged).toMatchObject({
+              examples: all.length,
+              errors: all.length - right,
+              accuracy: right / all.length,
+              confusion,
+              perClass: perClass(confusion, names),
+            });
+            expect(judged.unknownClasses ?? []).toEqual(unknown);
+            const rows = (name: string) => all.filter(({ y }) => y === name).length;
+            const listed = unknown.map((name) => `${name} (${rows(name)} ${rows(name) === 1 ? 'row' : 'rows'})`);
+            const told = notes.filter((note) => note.includes('the model does not have'));
+            expect(told).toHaveLength(Number(unknown.length > 0));
+            for (const each of told) expect(each).toContain(`${listed.join(', ')}; train with such rows, too`);
+          },
         );
       }
   });

@@ -1,9 +1,9 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { PGlite } from '@electric-sql/pglite';
-import fc from 'fast-check';
 import { type Model, Predictor, rows, train } from 'halfspace';
 import { toC, toJavaScript, toOnnx, toSql } from 'halfspace/export';
 import { describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 
 /** Characters that lines, quotes, comments, trimming and encodings treat in their own way. */
 const odd = [
@@ -39,27 +39,24 @@ describe('names, levels and classes of any characters', () => {
     const duckDb = await (await DuckDBInstance.create(':memory:')).connect();
     const postgres = new PGlite();
     const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-    await fc.assert(
-      fc.asyncProperty(words, fc.constantFrom(...rules), async (given, rule) => {
-        const model = await modelOf(given, rule);
-        const predictor = new Predictor(model);
-        const asked = rowsOf(given).slice(0, 5);
-        const expected = asked.map((row) => String(predictor.predict(row)));
-        const table = asked.map(
-          (row, i) => `(${i}, '${String(row[given.column]).replaceAll("'", "''")}', CAST(${row.size} AS INTEGER))`,
-        );
-        const create = `CREATE TABLE data AS SELECT * FROM (VALUES ${table.join(', ')}) AS t(place, ${quoted(given.column)}, size)`;
-        const answer = (dialect: 'duckdb' | 'postgresql') =>
-          `SELECT halfspace_class AS answer FROM (\n${toSql(model, { dialect })}\n) AS q ORDER BY place`;
-        await duckDb.run(`DROP TABLE IF EXISTS data; ${create}`);
-        const found = await duckDb.runAndReadAll(answer('duckdb'));
-        expect(found.getRows().map(([text]) => text)).toEqual(expected);
-        await postgres.exec(`DROP TABLE IF EXISTS data; ${create}`);
-        const { rows: own } = await postgres.query<{ answer: string }>(answer('postgresql'));
-        expect(own.map((row) => row.answer)).toEqual(expected);
-      }),
-      { numRuns: 40 },
-    );
+    await forAllAsync(40, words, fc.constantFrom(...rules), async (given, rule) => {
+      const model = await modelOf(given, rule);
+      const predictor = new Predictor(model);
+      const asked = rowsOf(given).slice(0, 5);
+      const expected = asked.map((row) => String(predictor.predict(row)));
+      const table = asked.map(
+        (row, i) => `(${i}, '${String(row[given.column]).replaceAll("'", "''")}', CAST(${row.size} AS INTEGER))`,
+      );
+      const create = `CREATE TABLE data AS SELECT * FROM (VALUES ${table.join(', ')}) AS t(place, ${quoted(given.column)}, size)`;
+      const answer = (dialect: 'duckdb' | 'postgresql') =>
+        `SELECT halfspace_class AS answer FROM (\n${toSql(model, { dialect })}\n) AS q ORDER BY place`;
+      await duckDb.run(`DROP TABLE IF EXISTS data; ${create}`);
+      const found = await duckDb.runAndReadAll(answer('duckdb'));
+      expect(found.getRows().map(([text]) => text)).toEqual(expected);
+      await postgres.exec(`DROP TABLE IF EXISTS data; ${create}`);
+      const { rows: own } = await postgres.query<{ answer: string }>(answer('postgresql'));
+      expect(own.map((row) => row.answer)).toEqual(expected);
+    });
     duckDb.closeSync();
     await postgres.close();
   });

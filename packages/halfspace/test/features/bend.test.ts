@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { SparseBatch } from '../../src/batch.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import type { FitColumn } from '../../src/features/fit-table.ts';
@@ -47,17 +47,15 @@ function featuresOf(batch: SparseBatch, i: number): [number, number][] {
 
 describe('a bent table', () => {
   it('has the rows that its encoding gives for the cells', () => {
-    fc.assert(
-      fc.property(
-        fc.array(row, { minLength: 2, maxLength: 40 }),
-        fc.integer({ min: 1, max: 9 }),
-        fc.constantFrom('none' as const, 'standard' as const),
-        (rows, edges, scale) => {
-          const bent = bentTable(rows, edges, scale);
-          const expected = encodedColumns(bent.bend.encoding, bent.all, bent.cells);
-          expect(expected.map((_, i) => featuresOf(bent.batch, i))).toEqual(expected);
-        },
-      ),
+    forAll(
+      fc.array(row, { minLength: 2, maxLength: 40 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom('none' as const, 'standard' as const),
+      (rows, edges, scale) => {
+        const bent = bentTable(rows, edges, scale);
+        const expected = encodedColumns(bent.bend.encoding, bent.all, bent.cells);
+        expect(expected.map((_, i) => featuresOf(bent.batch, i))).toEqual(expected);
+      },
     );
   });
 

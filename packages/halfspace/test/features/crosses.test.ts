@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { toJavaScript } from '../../src/export/index.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import type { FitColumn } from '../../src/features/fit-table.ts';
@@ -64,26 +64,24 @@ describe('rare levels', () => {
 
 describe('intervals', () => {
   it('hold about equally many values, and every value is in one', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(
-          fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => x + 0),
-          { minLength: 2, maxLength: 200 },
-        ),
-        fc.integer({ min: 2, max: 12 }),
-        (values, bins) => {
-          const quantiles = new Quantiles();
-          for (const value of values) quantiles.add(value);
-          const edges = quantiles.edges(bins);
-          expect(edges).toHaveLength(Math.min(bins, values.length) - 1);
-          const counts = new Array(edges.length + 1).fill(0);
-          for (const value of values) counts[edges.filter((edge) => edge <= value).length]++;
-          for (const count of counts) {
-            expect(count).toBeGreaterThanOrEqual(Math.floor(values.length / bins));
-            expect(count).toBeLessThanOrEqual(Math.ceil(values.length / bins));
-          }
-        },
+    forAll(
+      fc.uniqueArray(
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => x + 0),
+        { minLength: 2, maxLength: 200 },
       ),
+      fc.integer({ min: 2, max: 12 }),
+      (values, bins) => {
+        const quantiles = new Quantiles();
+        for (const value of values) quantiles.add(value);
+        const edges = quantiles.edges(bins);
+        expect(edges).toHaveLength(Math.min(bins, values.length) - 1);
+        const counts = new Array(edges.length + 1).fill(0);
+        for (const value of values) counts[edges.filter((edge) => edge <= value).length]++;
+        for (const count of counts) {
+          expect(count).toBeGreaterThanOrEqual(Math.floor(values.length / bins));
+          expect(count).toBeLessThanOrEqual(Math.ceil(values.length / bins));
+        }
+      },
     );
   });
 
@@ -123,61 +121,57 @@ describe('crosses', () => {
   ] as const;
 
   it('have the feature of every pair that occurs, and no other', () => {
-    fc.assert(
-      fc.property(table, table, (seen, fresh) => {
-        const cells = (rows: typeof seen) => [0, 1, 2].map((c) => rows.map((row) => row[c]!));
-        let encoding: ReturnType<typeof fitted>;
-        try {
-          encoding = fitted(columns, cells(seen), { crosses });
-        } catch {
-          return; // a column is left out, or has one interval
-        }
-        const names = featureNames(encoding);
-        expect(new Set(names).size).toBe(names.length);
-        encodedColumns(encoding, columns, cells(fresh)).forEach((row, i) => {
-          expect(row).toEqual(encodedObject(encoding, columns, cells(fresh), i));
-          const own = row.map(([j]) => names[j]!);
-          const of = (name: string) =>
-            own.find((each) => !each.includes('×') && new RegExp(`(^| )${name}([ =]|$)`).test(each));
-          const expected = crosses.flatMap(([a, b]) => (of(a) && of(b) ? [`${of(a)} × ${of(b)}`] : []));
-          expect(own.filter((each) => each.includes('×'))).toEqual(expected);
-        });
-      }),
-    );
+    forAll(table, table, (seen, fresh) => {
+      const cells = (rows: typeof seen) => [0, 1, 2].map((c) => rows.map((row) => row[c]!));
+      let encoding: ReturnType<typeof fitted>;
+      try {
+        encoding = fitted(columns, cells(seen), { crosses });
+      } catch {
+        return; // a column is left out, or has one interval
+      }
+      const names = featureNames(encoding);
+      expect(new Set(names).size).toBe(names.length);
+      encodedColumns(encoding, columns, cells(fresh)).forEach((row, i) => {
+        expect(row).toEqual(encodedObject(encoding, columns, cells(fresh), i));
+        const own = row.map(([j]) => names[j]!);
+        const of = (name: string) =>
+          own.find((each) => !each.includes('×') && new RegExp(`(^| )${name}([ =]|$)`).test(each));
+        const expected = crosses.flatMap(([a, b]) => (of(a) && of(b) ? [`${of(a)} × ${of(b)}`] : []));
+        expect(own.filter((each) => each.includes('×'))).toEqual(expected);
+      });
+    });
   });
 
   it('of groups have the feature of the groups, also in an exported program', () => {
-    fc.assert(
-      fc.property(
-        table,
-        fc.array(fc.integer({ min: 1, max: 9 })),
-        fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 })),
-        (seen, starts, w) => {
-          const rows = [['u', '1', 'v'], ['v', '2', 'w'], ...seen, ...seen] as typeof seen;
-          const cells = [0, 1, 2].map((c) => rows.map((row) => row[c]!));
-          const plain = fitted(columns, cells, { crosses });
-          const all = columnsByName(plain.columns);
-          const grouped = plain.crosses!.map((cross, k): TableCross => {
-            const ofColumn = (name: string) =>
-              [...new Set(starts.filter((start) => start < columnWidth(all.get(name)!)))].sort((a, b) => a - b);
-            const groups = [ofColumn(cross.columns[0]), k === 0 ? null : ofColumn(cross.columns[1])] as const;
-            const own = { columns: cross.columns, groups };
-            return { columns: cross.columns, bits: Math.ceil(Math.log2(crossPairs(own, all))), groups };
-          });
-          const encoding = parseTableEncoding(JSON.parse(JSON.stringify({ ...plain, crosses: grouped })));
-          const names = featureNames(encoding);
-          expect(names).toHaveLength(dimension(encoding));
-          const weights = Float64Array.from(names, (_, j) => w[j % Math.max(1, w.length)] ?? j);
-          const model = { ...Object.values(models)[0]!, features: encoding, weights } as Model;
-          const predictor = new Predictor(model);
-          const program = new Function(`${toJavaScript(model, { form: 'function' })} return model;`)();
-          encodedColumns(encoding, columns, cells).forEach((row, i) => {
-            expect(row).toEqual(encodedObject(encoding, columns, cells, i));
-            const fields = Object.fromEntries(columns.map(({ name }, c) => [name, cells[c]![i]!]));
-            expect(program.score(fields)).toBe(predictor.score(fields));
-          });
-        },
-      ),
+    forAll(
+      table,
+      fc.array(fc.integer({ min: 1, max: 9 })),
+      fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 })),
+      (seen, starts, w) => {
+        const rows = [['u', '1', 'v'], ['v', '2', 'w'], ...seen, ...seen] as typeof seen;
+        const cells = [0, 1, 2].map((c) => rows.map((row) => row[c]!));
+        const plain = fitted(columns, cells, { crosses });
+        const all = columnsByName(plain.columns);
+        const grouped = plain.crosses!.map((cross, k): TableCross => {
+          const ofColumn = (name: string) =>
+            [...new Set(starts.filter((start) => start < columnWidth(all.get(name)!)))].sort((a, b) => a - b);
+          const groups = [ofColumn(cross.columns[0]), k === 0 ? null : ofColumn(cross.columns[1])] as const;
+          const own = { columns: cross.columns, groups };
+          return { columns: cross.columns, bits: Math.ceil(Math.log2(crossPairs(own, all))), groups };
+        });
+        const encoding = parseTableEncoding(JSON.parse(JSON.stringify({ ...plain, crosses: grouped })));
+        const names = featureNames(encoding);
+        expect(names).toHaveLength(dimension(encoding));
+        const weights = Float64Array.from(names, (_, j) => w[j % Math.max(1, w.length)] ?? j);
+        const model = { ...Object.values(models)[0]!, features: encoding, weights } as Model;
+        const predictor = new Predictor(model);
+        const program = new Function(`${toJavaScript(model, { form: 'function' })} return model;`)();
+        encodedColumns(encoding, columns, cells).forEach((row, i) => {
+          expect(row).toEqual(encodedObject(encoding, columns, cells, i));
+          const fields = Object.fromEntries(columns.map(({ name }, c) => [name, cells[c]![i]!]));
+          expect(program.score(fields)).toBe(predictor.score(fields));
+        });
+      },
     );
   });
 

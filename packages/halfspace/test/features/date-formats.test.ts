@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { dayNumber, weekDay } from '../../src/features/date/calendar.ts';
 import { FormatTally, formatsOf, wholeFormat, wordsBefore } from '../../src/features/date/evidence.ts';
 import { type DateFormat, dateFormats } from '../../src/features/date/format-names.ts';
@@ -82,25 +82,21 @@ const frames: [string, (date: string, day: number) => string][] = [
 
 describe('formats of dates', () => {
   it('read what was written, with or without a time behind', () => {
-    fc.assert(
-      fc.property(dates, written, fc.constantFrom(...times), (date, { format, write }, [time, minutes]) => {
-        if (format === 'iso' && !/^(T.*|)$/.test(time)) return;
-        const day = Date.UTC(date.y, date.m - 1, date.d) / 86_400_000;
-        expect(dayNumber(date.y, date.m, date.d)).toBe(day);
-        expect(parseDate(write(date) + time, format)).toBe(day + minutes / 1440);
-      }),
-    );
+    forAll(dates, written, fc.constantFrom(...times), (date, { format, write }, [time, minutes]) => {
+      if (format === 'iso' && !/^(T.*|)$/.test(time)) return;
+      const day = Date.UTC(date.y, date.m - 1, date.d) / 86_400_000;
+      expect(dayNumber(date.y, date.m, date.d)).toBe(day);
+      expect(parseDate(write(date) + time, format)).toBe(day + minutes / 1440);
+    });
   });
 
   it('read a date between words, weekdays and brackets', () => {
-    fc.assert(
-      fc.property(dates, written, fc.constantFrom(...frames), (date, { format, write }, [words, frame]) => {
-        const day = Date.UTC(date.y, date.m - 1, date.d) / 86_400_000;
-        const text = frame(write(date), new Date(day * 86_400_000).getUTCDay());
-        expect(parseDate(text, format === 'iso' ? 'ymd' : format), text).toBe(day);
-        expect(wordsBefore(text), text).toBe(words);
-      }),
-    );
+    forAll(dates, written, fc.constantFrom(...frames), (date, { format, write }, [words, frame]) => {
+      const day = Date.UTC(date.y, date.m - 1, date.d) / 86_400_000;
+      const text = frame(write(date), new Date(day * 86_400_000).getUTCDay());
+      expect(parseDate(text, format === 'iso' ? 'ymd' : format), text).toBe(day);
+      expect(wordsBefore(text), text).toBe(words);
+    });
   });
 
   it('read days without marks with a time, and durations', () => {
@@ -136,34 +132,30 @@ describe('formats of dates', () => {
     expect(parseDate('13:44:10', 'time')).toBe(day('1970-01-01T13:44:10'));
     expect(parseDate('1 pm', 'time')).toBe(13 / 24);
     expect(parseDate('44774.5', 'excel')).toBe(day('2022-08-01T12:00'));
-    fc.assert(
-      fc.property(
-        fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }),
-        (date) => {
-          const iso = day(date.toISOString());
-          expect(parseDate(String(date.getTime()), 'epoch-ms')).toBe(iso);
-          // Seconds are exact to the microsecond for some centuries.
-          if (date > new Date('1870-01-01') && date < new Date('2100-01-01'))
-            expect(parseDate(String(date.getTime() / 1000), 'epoch')).toBe(iso);
-        },
-      ),
+    forAll(
+      fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }),
+      (date) => {
+        const iso = day(date.toISOString());
+        expect(parseDate(String(date.getTime()), 'epoch-ms')).toBe(iso);
+        // Seconds are exact to the microsecond for some centuries.
+        if (date > new Date('1870-01-01') && date < new Date('2100-01-01'))
+          expect(parseDate(String(date.getTime() / 1000), 'epoch')).toBe(iso);
+      },
     );
   });
 
   it('agree with the calendar about weeks', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 54 }), (year, week) => {
-        const monday = weekDay(year, week, 1);
-        // The Thursday of a week lies in its year, and is the week's number-th Thursday.
-        const thursday = new Date((monday + 3) * 86_400_000);
-        if (Number.isNaN(monday)) expect(week === 0 || week >= 53).toBe(true);
-        else {
-          const first = dayNumber(year, 1, 1);
-          expect([thursday.getUTCDay(), thursday.getUTCFullYear()]).toEqual([4, year]);
-          expect(Math.floor((monday + 3 - first) / 7) + 1).toBe(week);
-        }
-      }),
-    );
+    forAll(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 54 }), (year, week) => {
+      const monday = weekDay(year, week, 1);
+      // The Thursday of a week lies in its year, and is the week's number-th Thursday.
+      const thursday = new Date((monday + 3) * 86_400_000);
+      if (Number.isNaN(monday)) expect(week === 0 || week >= 53).toBe(true);
+      else {
+        const first = dayNumber(year, 1, 1);
+        expect([thursday.getUTCDay(), thursday.getUTCFullYear()]).toEqual([4, year]);
+        expect(Math.floor((monday + 3 - first) / 7) + 1).toBe(week);
+      }
+    });
     expect([weekDay(2020, 53, 1), weekDay(2021, 53, 1)].map(Number.isNaN)).toEqual([false, true]);
   });
 
@@ -183,14 +175,12 @@ describe('formats of dates', () => {
 
   it('never give anything else than a finite number or a refusal, and agree for a word of any format', () => {
     const word = fc.stringMatching(/^[0-9:/ .,TWZAPMJunMay+-]{0,20}$/);
-    fc.assert(
-      fc.property(word, (text) => {
-        for (const format of dateFormats) {
-          const day = parseDate(text.trim(), format);
-          expect(Number.isFinite(day) || day === refusedWord || Number.isNaN(day)).toBe(true);
-        }
-      }),
-    );
+    forAll(word, (text) => {
+      for (const format of dateFormats) {
+        const day = parseDate(text.trim(), format);
+        expect(Number.isFinite(day) || day === refusedWord || Number.isNaN(day)).toBe(true);
+      }
+    });
   });
 });
 
@@ -204,25 +194,23 @@ describe('the format of a column', () => {
   it('reads all its cells as they were meant, unless the order of the numbers is open', () => {
     const column = fc.record({ column: fc.array(dates, { minLength: 1, maxLength: 20 }), way: written });
     let decided = 0;
-    fc.assert(
-      fc.property(column, ({ column, way: { format, write } }) => {
-        const words = column.map(write);
-        if (words.some((word) => /^\d+$/.test(word))) return;
-        const choice = all(words)!;
-        if (choice.format === null) {
-          expect(choice.isMixed).toBe(false);
-          expect(choice.among.length).toBeGreaterThan(1);
-          // Another date may decide, so the meant order is among those left.
-          if (format !== 'iso') expect(choice.among).toContain(format);
-          return;
-        }
-        decided++;
-        const isDotted = words.every((word) => word.includes('.'));
-        if (isDotted && format === 'mdy' && choice.format === 'dmy') return;
-        const days = words.map((word) => parseDate(word, choice.format!));
-        expect(days).toEqual(column.map(({ y, m, d }) => dayNumber(y, m, d)));
-      }),
-    );
+    forAll(column, ({ column, way: { format, write } }) => {
+      const words = column.map(write);
+      if (words.some((word) => /^\d+$/.test(word))) return;
+      const choice = all(words)!;
+      if (choice.format === null) {
+        expect(choice.isMixed).toBe(false);
+        expect(choice.among.length).toBeGreaterThan(1);
+        // Another date may decide, so the meant order is among those left.
+        if (format !== 'iso') expect(choice.among).toContain(format);
+        return;
+      }
+      decided++;
+      const isDotted = words.every((word) => word.includes('.'));
+      if (isDotted && format === 'mdy' && choice.format === 'dmy') return;
+      const days = words.map((word) => parseDate(word, choice.format!));
+      expect(days).toEqual(column.map(({ y, m, d }) => dayNumber(y, m, d)));
+    });
     expect(decided).toBeGreaterThan(1);
   });
 
@@ -282,30 +270,28 @@ describe('models with formats of dates', () => {
   it('have the same features for text in columns and for fields of objects, parts among them', () => {
     const cell = fc.option(fc.tuple(dates, fc.integer({ min: 0, max: 23 })), { nil: null, freq: 9 });
     const column = fc.record({ cells: fc.array(cell, { minLength: 3, maxLength: 30 }), way: written });
-    fc.assert(
-      fc.property(column, ({ cells, way: { format, write } }) => {
-        const words = cells.map((each) => (each === null ? null : `${write(each[0])} ${each[1]}:30`));
-        if (format === 'iso') return;
-        const options = { parts: ['month', 'weekday', 'hour'] } as const;
-        const columns = [{ name: 'd', kind: 'date', form: format, options }] as const;
-        const encoding = fitted(columns, [words]);
-        if (encoding.columns.length === 0) return;
-        expect(encoding.columns[0]).toMatchObject({ kind: 'date', format });
-        const text = JSON.stringify(encoding);
-        expect(JSON.stringify(parseTableEncoding(JSON.parse(text)))).toBe(text);
-        const names = featureNames(encoding);
-        encodedColumns(encoding, columns, [words]).forEach((row, i) => {
-          expect(row).toEqual(encodedObject(encoding, columns, [words], i));
-          const [each] = [cells[i]];
-          if (each == null) return;
-          const [{ y, m, d }, hour] = each;
-          const weekday = weekdays[new Date(Date.UTC(y, m - 1, d)).getUTCDay()];
-          expect(row.map(([j]) => names[j])).toEqual(
-            expect.arrayContaining([`d month=${m}`, `d weekday=${weekday}`, `d hour=${hour}`]),
-          );
-        });
-      }),
-    );
+    forAll(column, ({ cells, way: { format, write } }) => {
+      const words = cells.map((each) => (each === null ? null : `${write(each[0])} ${each[1]}:30`));
+      if (format === 'iso') return;
+      const options = { parts: ['month', 'weekday', 'hour'] } as const;
+      const columns = [{ name: 'd', kind: 'date', form: format, options }] as const;
+      const encoding = fitted(columns, [words]);
+      if (encoding.columns.length === 0) return;
+      expect(encoding.columns[0]).toMatchObject({ kind: 'date', format });
+      const text = JSON.stringify(encoding);
+      expect(JSON.stringify(parseTableEncoding(JSON.parse(text)))).toBe(text);
+      const names = featureNames(encoding);
+      encodedColumns(encoding, columns, [words]).forEach((row, i) => {
+        expect(row).toEqual(encodedObject(encoding, columns, [words], i));
+        const [each] = [cells[i]];
+        if (each == null) return;
+        const [{ y, m, d }, hour] = each;
+        const weekday = weekdays[new Date(Date.UTC(y, m - 1, d)).getUTCDay()];
+        expect(row.map(([j]) => names[j])).toEqual(
+          expect.arrayContaining([`d month=${m}`, `d weekday=${weekday}`, `d hour=${hour}`]),
+        );
+      });
+    });
   });
 
   it('read numbers of objects where the format counts, and Date objects in any', () => {

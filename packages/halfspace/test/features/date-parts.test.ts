@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { partNames, partOf } from '../../src/features/date/parts.ts';
 import type { FitColumn } from '../../src/features/fit-table.ts';
 import { dateCell } from '../../src/features/table-cell.ts';
@@ -19,17 +19,15 @@ function dates(count: number, days: number): string[] {
 
 describe('parts of dates', () => {
   it('equal those of the calendar, for every second', () => {
-    fc.assert(
-      fc.property(
-        fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }),
-        (date) => {
-          const whole = new Date(Math.floor(date.getTime() / 1000) * 1000);
-          const day = dateCell(whole.toISOString());
-          expect(partOf('month', day)).toBe(whole.getUTCMonth());
-          expect(partOf('weekday', day)).toBe((whole.getUTCDay() + 6) % 7);
-          expect(partOf('hour', day)).toBe(whole.getUTCHours());
-        },
-      ),
+    forAll(
+      fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }),
+      (date) => {
+        const whole = new Date(Math.floor(date.getTime() / 1000) * 1000);
+        const day = dateCell(whole.toISOString());
+        expect(partOf('month', day)).toBe(whole.getUTCMonth());
+        expect(partOf('weekday', day)).toBe((whole.getUTCDay() + 6) % 7);
+        expect(partOf('hour', day)).toBe(whole.getUTCHours());
+      },
     );
     expect(partNames('weekday')[partOf('weekday', dateCell('2024-02-29'))]).toBe('Thursday');
     expect(partOf('month', 1e12)).toBe(-1);
@@ -78,14 +76,12 @@ describe('parts of dates', () => {
         .map((date) => date.toISOString()),
       fc.constantFrom('', '2020/02/29 23:59:59.9', '1969-12-31'),
     );
-    fc.assert(
-      fc.property(fc.array(cell, { minLength: 3 }), fc.array(cell, { minLength: 1 }), (seen, fresh) => {
-        const encoding = fitted(columns({ parts: ['month', 'weekday', 'hour'] }), [seen]);
-        if (encoding.columns.length === 0) return;
-        encodedColumns(encoding, columns(), [fresh]).forEach((row, i) => {
-          expect(row).toEqual(encodedObject(encoding, columns(), [fresh], i));
-        });
-      }),
-    );
+    forAll(fc.array(cell, { minLength: 3 }), fc.array(cell, { minLength: 1 }), (seen, fresh) => {
+      const encoding = fitted(columns({ parts: ['month', 'weekday', 'hour'] }), [seen]);
+      if (encoding.columns.length === 0) return;
+      encodedColumns(encoding, columns(), [fresh]).forEach((row, i) => {
+        expect(row).toEqual(encodedObject(encoding, columns(), [fresh], i));
+      });
+    });
   });
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { checkColumnNames, parseFeatureOptions } from '../../src/features/feature-options.ts';
 import { openedRows } from '../support/tables.ts';
 
@@ -92,18 +92,15 @@ describe('feature options', () => {
       fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 3 }),
     );
     const names = [...Object.keys(schema.properties.columns.additionalProperties.properties), 'other'];
-    fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }), (column) => {
-        const options = { columns: { x: column } };
-        try {
-          parseFeatureOptions(options);
-        } catch {
-          return;
-        }
-        expect(validate(options), JSON.stringify(options)).toBe(true);
-      }),
-      { numRuns: 2000 },
-    );
+    forAll(2000, fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }), (column) => {
+      const options = { columns: { x: column } };
+      try {
+        parseFeatureOptions(options);
+      } catch {
+        return;
+      }
+      expect(validate(options), JSON.stringify(options)).toBe(true);
+    });
   });
 
   it('name existing columns; else the error names the nearest one', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
@@ -133,24 +133,22 @@ const odd = fc.oneof(
 
 test('rows that come once have the cells of the same rows in a list', async () => {
   const row = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), odd, { noNullPrototype: true });
-  await fc.assert(
-    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (objects) => {
-      const labelled = objects.map((each, i) => ({ ...each, n: i, y: i % 2 }));
-      const cells = async (given: Iterable<object>) => {
-        try {
-          const source = await rows(given, { label: ({ y }: { y?: unknown }) => y as number }).open({
-            kernels: createKernels(),
-          });
-          const batches = [];
-          for await (const { labels, values, rows } of source.batches())
-            batches.push([...values], [...labels.subarray(0, rows)]);
-          return { encoding: source.encoding(), notes: source.notes, batches };
-        } catch (error) {
-          if (error instanceof HalfspaceError) return error.message;
-          throw error;
-        }
-      };
-      expect(await cells(labelled.values())).toEqual(await cells(labelled));
-    }),
-  );
+  await forAllAsync(fc.array(row, { minLength: 1, maxLength: 30 }), async (objects) => {
+    const labelled = objects.map((each, i) => ({ ...each, n: i, y: i % 2 }));
+    const cells = async (given: Iterable<object>) => {
+      try {
+        const source = await rows(given, { label: ({ y }: { y?: unknown }) => y as number }).open({
+          kernels: createKernels(),
+        });
+        const batches = [];
+        for await (const { labels, values, rows } of source.batches())
+          batches.push([...values], [...labels.subarray(0, rows)]);
+        return { encoding: source.encoding(), notes: source.notes, batches };
+      } catch (error) {
+        if (error instanceof HalfspaceError) return error.message;
+        throw error;
+      }
+    };
+    expect(await cells(labelled.values())).toEqual(await cells(labelled));
+  });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { encodeRow } from '../../src/features/encode-table.ts';
 import { membersOf } from '../../src/features/set/members.ts';
 import type { SetColumn, TableEncoding } from '../../src/features/table-encoding.ts';
@@ -32,24 +32,18 @@ const writers: Readonly<Record<string, (list: readonly string[]) => string>> = {
 
 describe('the values in a cell', () => {
   it('are those that were joined by a mark, in any order, with blanks, empty ones and repeats', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...marks), listOf(names), fc.boolean(), (mark, list, isLoose) => {
-        const own = mark === ' ' ? list.filter((each) => !each.includes(' ')) : list;
-        const cell = isLoose ? `${mark}${[...own, ...own].join(`${mark} `)}${mark}` : own.join(mark);
-        expect([...membersOf(cell, mark)].sort()).toEqual([...own].sort());
-      }),
-      { numRuns: 400 },
-    );
+    forAll(400, fc.constantFrom(...marks), listOf(names), fc.boolean(), (mark, list, isLoose) => {
+      const own = mark === ' ' ? list.filter((each) => !each.includes(' ')) : list;
+      const cell = isLoose ? `${mark}${[...own, ...own].join(`${mark} `)}${mark}` : own.join(mark);
+      expect([...membersOf(cell, mark)].sort()).toEqual([...own].sort());
+    });
   });
 
   for (const [language, write] of Object.entries(writers))
     it(`are those of a list of ${language}, with any mark`, () => {
-      fc.assert(
-        fc.property(listOf(names), fc.constantFrom(undefined, ...marks), (list, mark) => {
-          expect([...membersOf(write(list), mark)]).toEqual(list);
-        }),
-        { numRuns: 200 },
-      );
+      forAll(200, listOf(names), fc.constantFrom(undefined, ...marks), (list, mark) => {
+        expect([...membersOf(write(list), mark)]).toEqual(list);
+      });
     });
 
   it('are one where brackets hold no list', () => {
@@ -138,13 +132,10 @@ test('a set is a sum: each value adds its own weight', async () => {
   const predictor = new Predictor(model);
   const scoreOf = (langs: readonly string[]) => predictor.scores({ langs, age: 30 } as never)[0]!;
   const none = scoreOf([]);
-  fc.assert(
-    fc.property(listOf(names), (list) => {
-      const sum = list.reduce((all, name) => all + scoreOf([name]) - none, none);
-      expect(scoreOf(list)).toBeCloseTo(sum, 9);
-    }),
-    { numRuns: 100 },
-  );
+  forAll(100, listOf(names), (list) => {
+    const sum = list.reduce((all, name) => all + scoreOf([name]) - none, none);
+    expect(scoreOf(list)).toBeCloseTo(sum, 9);
+  });
 });
 
 test('online learning lists the values as they come, by text and by lists alike', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { Batch } from '../../src/batch.ts';
 import type { HalfspaceError } from '../../src/errors.ts';
 import { encodeRow, TableEncoder } from '../../src/features/encode-table.ts';
@@ -92,13 +92,11 @@ describe('cells', () => {
   });
 
   it('gives a Date object the day of its text', () => {
-    fc.assert(
-      fc.property(
-        fc.date({ noInvalidDate: true, min: new Date('0000-01-01'), max: new Date('9999-12-31') }),
-        (date) => {
-          expect(valueCell('date', date)).toBe(dateCell(date.toISOString()));
-        },
-      ),
+    forAll(
+      fc.date({ noInvalidDate: true, min: new Date('0000-01-01'), max: new Date('9999-12-31') }),
+      (date) => {
+        expect(valueCell('date', date)).toBe(dateCell(date.toISOString()));
+      },
     );
   });
 
@@ -111,92 +109,86 @@ describe('cells', () => {
 
 describe('fitting', () => {
   it('has the mean and population deviation of the present values', () => {
-    fc.assert(
-      fc.property(
-        // Squares of numbers nearer to 0 than this underflow, and no deviation is left of them.
-        fc.array(
-          fc.option(
-            fc.double({ noNaN: true, min: -1e6, max: 1e6 }).map((x) => (Math.abs(x) < 1e-100 ? 0 : x)),
-            {
-              nil: Number.NaN,
-            },
-          ),
-          { minLength: 2 },
+    forAll(
+      // Squares of numbers nearer to 0 than this underflow, and no deviation is left of them.
+      fc.array(
+        fc.option(
+          fc.double({ noNaN: true, min: -1e6, max: 1e6 }).map((x) => (Math.abs(x) < 1e-100 ? 0 : x)),
+          {
+            nil: Number.NaN,
+          },
         ),
-        (values) => {
-          const there = values.filter((value) => !Number.isNaN(value));
-          const encoding = fit([{ name: 'x', kind: 'number' }], [Float64Array.from(values)], values.length);
-          const column = encoding.columns[0];
-          if (column?.kind !== 'number') {
-            expect(encoding.leftOut[0]!.reason).toBe(there.length === 0 ? 'empty' : 'constant');
-            return;
-          }
-          const mean = there.reduce((sum, value) => sum + value, 0) / there.length;
-          const variance = there.reduce((sum, value) => sum + (value - mean) ** 2, 0) / there.length;
-          const scale = Math.max(...there.map(Math.abs));
-          expect(Math.abs(column.mean - mean)).toBeLessThanOrEqual(1e-12 * scale);
-          if (variance > 1e-12 * scale * scale)
-            expect(Math.abs(column.deviation - Math.sqrt(variance))).toBeLessThanOrEqual(1e-9 * scale);
-          expect(column.missing).toEqual({
-            count: values.length - there.length,
-            fill: column.mean,
-            indicator: there.length < values.length,
-          });
-        },
+        { minLength: 2 },
       ),
+      (values) => {
+        const there = values.filter((value) => !Number.isNaN(value));
+        const encoding = fit([{ name: 'x', kind: 'number' }], [Float64Array.from(values)], values.length);
+        const column = encoding.columns[0];
+        if (column?.kind !== 'number') {
+          expect(encoding.leftOut[0]!.reason).toBe(there.length === 0 ? 'empty' : 'constant');
+          return;
+        }
+        const mean = there.reduce((sum, value) => sum + value, 0) / there.length;
+        const variance = there.reduce((sum, value) => sum + (value - mean) ** 2, 0) / there.length;
+        const scale = Math.max(...there.map(Math.abs));
+        expect(Math.abs(column.mean - mean)).toBeLessThanOrEqual(1e-12 * scale);
+        if (variance > 1e-12 * scale * scale)
+          expect(Math.abs(column.deviation - Math.sqrt(variance))).toBeLessThanOrEqual(1e-9 * scale);
+        expect(column.missing).toEqual({
+          count: values.length - there.length,
+          fill: column.mean,
+          indicator: there.length < values.length,
+        });
+      },
     );
   });
 
   it('gives the same bits for rows cut into any chunks', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), fc.constantFrom('u', 'v', '?')), {
-          minLength: 1,
-        }),
-        fc.integer({ min: 1, max: 7 }),
-        (rows, size) => {
-          const columns: FitColumn[] = [
-            { name: 'x', kind: 'number' },
-            { name: 'c', kind: 'category' },
-          ];
-          const cut = new TableFitter(columns);
-          for (let i = 0; i < rows.length; i += size) {
-            const part = rows.slice(i, i + size);
-            cut.observe({
-              rows: part.length,
-              columns: [Float64Array.from(part, ([x]) => x), words(...part.map(([, c]) => c))],
-            });
-          }
-          const whole = fit(
-            columns,
-            [Float64Array.from(rows, ([x]) => x), words(...rows.map(([, c]) => c))],
-            rows.length,
-          );
-          expect(cut.encoding(rest)).toEqual(whole);
-        },
-      ),
+    forAll(
+      fc.array(fc.tuple(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), fc.constantFrom('u', 'v', '?')), {
+        minLength: 1,
+      }),
+      fc.integer({ min: 1, max: 7 }),
+      (rows, size) => {
+        const columns: FitColumn[] = [
+          { name: 'x', kind: 'number' },
+          { name: 'c', kind: 'category' },
+        ];
+        const cut = new TableFitter(columns);
+        for (let i = 0; i < rows.length; i += size) {
+          const part = rows.slice(i, i + size);
+          cut.observe({
+            rows: part.length,
+            columns: [Float64Array.from(part, ([x]) => x), words(...part.map(([, c]) => c))],
+          });
+        }
+        const whole = fit(
+          columns,
+          [Float64Array.from(rows, ([x]) => x), words(...rows.map(([, c]) => c))],
+          rows.length,
+        );
+        expect(cut.encoding(rest)).toEqual(whole);
+      },
     );
   });
 
   it('reads only the requested rows', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.double({ noNaN: true, min: -9, max: 9 }), fc.constantFrom('u', 'v', '?'), fc.boolean()), {
-          minLength: 3,
-        }),
-        (rows) => {
-          const columns: FitColumn[] = [
-            { name: 'x', kind: 'number' },
-            { name: 'c', kind: 'category' },
-          ];
-          const cells = (some: typeof rows) => [Float64Array.from(some, ([x]) => x), words(...some.map(([, c]) => c))];
-          const numbers = Uint32Array.from(rows.keys()).filter((i) => rows[i]![2]);
-          const told = new TableFitter(columns);
-          told.observe({ rows: numbers.length, numbers, columns: cells(rows) });
-          const alone = rows.filter(([, , wanted]) => wanted);
-          expect(told.encoding(rest)).toEqual(fit(columns, cells(alone), alone.length));
-        },
-      ),
+    forAll(
+      fc.array(fc.tuple(fc.double({ noNaN: true, min: -9, max: 9 }), fc.constantFrom('u', 'v', '?'), fc.boolean()), {
+        minLength: 3,
+      }),
+      (rows) => {
+        const columns: FitColumn[] = [
+          { name: 'x', kind: 'number' },
+          { name: 'c', kind: 'category' },
+        ];
+        const cells = (some: typeof rows) => [Float64Array.from(some, ([x]) => x), words(...some.map(([, c]) => c))];
+        const numbers = Uint32Array.from(rows.keys()).filter((i) => rows[i]![2]);
+        const told = new TableFitter(columns);
+        told.observe({ rows: numbers.length, numbers, columns: cells(rows) });
+        const alone = rows.filter(([, , wanted]) => wanted);
+        expect(told.encoding(rest)).toEqual(fit(columns, cells(alone), alone.length));
+      },
     );
   });
 
@@ -353,39 +345,37 @@ describe('encoding', () => {
       fc.tuple(cell, fc.constantFrom('u', 'v', '__proto__', '?', 'constructor'), fc.constantFrom('yes', 'no', 'NA')),
       { minLength: 3, maxLength: 40 },
     );
-    fc.assert(
-      fc.property(table, table, fc.constantFrom('standard', 'none'), (seen, fresh, scale) => {
-        const columns: FitColumn[] = [
-          { name: '__proto__', kind: 'number' },
-          { name: 'constructor', kind: 'category' },
-          { name: 'toString', kind: 'boolean' },
-        ];
-        const cells = (rows: typeof seen) => [0, 1, 2].map((c) => words(...rows.map((row) => row[c]!)));
-        const encoding = fit(columns, cells(seen), seen.length, scale as 'standard' | 'none');
-        const kept = encoding.columns.map(({ name }) => columns.findIndex((column) => column.name === name));
-        const encoder = new TableEncoder(encoding);
-        const all = cells(fresh);
-        const batch: Batch = encoder.encodeColumns({ rows: fresh.length, columns: kept.map((c) => all[c]!) });
-        fresh.forEach((row, i) => {
-          const object = JSON.parse(
-            JSON.stringify({ constructor: row[1], toString: row[2], other: 1 }).replace(
-              '{',
-              `{"__proto__":${JSON.stringify(row[0])},`,
-            ),
-          );
-          const encoded = encodeRow(encoding, object);
-          if (encoded instanceof Float64Array) {
-            expect([...encoded]).toEqual(rowOf(batch, i));
-            return;
-          }
-          if (batch.kind !== 'sparse') throw new Error('layouts differ');
-          const [from, to] = [batch.offsets[i], batch.offsets[i + 1]];
-          expect([...encoded.indices]).toEqual([...batch.indices.subarray(from, to)]);
-          expect([...encoded.values]).toEqual([...batch.values.subarray(from, to)]);
-          expect([...encoded.indices].every((index, k, list) => k === 0 || index > list[k - 1]!)).toBe(true);
-        });
-      }),
-    );
+    forAll(table, table, fc.constantFrom('standard', 'none'), (seen, fresh, scale) => {
+      const columns: FitColumn[] = [
+        { name: '__proto__', kind: 'number' },
+        { name: 'constructor', kind: 'category' },
+        { name: 'toString', kind: 'boolean' },
+      ];
+      const cells = (rows: typeof seen) => [0, 1, 2].map((c) => words(...rows.map((row) => row[c]!)));
+      const encoding = fit(columns, cells(seen), seen.length, scale as 'standard' | 'none');
+      const kept = encoding.columns.map(({ name }) => columns.findIndex((column) => column.name === name));
+      const encoder = new TableEncoder(encoding);
+      const all = cells(fresh);
+      const batch: Batch = encoder.encodeColumns({ rows: fresh.length, columns: kept.map((c) => all[c]!) });
+      fresh.forEach((row, i) => {
+        const object = JSON.parse(
+          JSON.stringify({ constructor: row[1], toString: row[2], other: 1 }).replace(
+            '{',
+            `{"__proto__":${JSON.stringify(row[0])},`,
+          ),
+        );
+        const encoded = encodeRow(encoding, object);
+        if (encoded instanceof Float64Array) {
+          expect([...encoded]).toEqual(rowOf(batch, i));
+          return;
+        }
+        if (batch.kind !== 'sparse') throw new Error('layouts differ');
+        const [from, to] = [batch.offsets[i], batch.offsets[i + 1]];
+        expect([...encoded.indices]).toEqual([...batch.indices.subarray(from, to)]);
+        expect([...encoded.values]).toEqual([...batch.values.subarray(from, to)]);
+        expect([...encoded.indices].every((index, k, list) => k === 0 || index > list[k - 1]!)).toBe(true);
+      });
+    });
   });
 
   it('reads fields of any type like their text', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { SparseBatch } from '../../src/batch.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import type { ColumnOptions } from '../../src/features/feature-options.ts';
@@ -73,93 +73,81 @@ describe('a column of text', () => {
   });
 
   it('gives a plain object the bits of its row, with rising indices', () => {
-    fc.assert(
-      fc.property(texts, texts, forms, (seen, fresh, options) => {
-        const encoding = fitted(columnsOf(options), [seen]);
-        if (encoding.columns.length === 0) return;
-        encodedColumns(encoding, columnsOf(), [fresh]).forEach((row, i) => {
-          expect(row).toEqual(encodedObject(encoding, columnsOf(), [fresh], i));
-          expect(row.every(([index], k) => k === 0 || index > row[k - 1]![0])).toBe(true);
-        });
-      }),
-    );
+    forAll(texts, texts, forms, (seen, fresh, options) => {
+      const encoding = fitted(columnsOf(options), [seen]);
+      if (encoding.columns.length === 0) return;
+      encodedColumns(encoding, columnsOf(), [fresh]).forEach((row, i) => {
+        expect(row).toEqual(encodedObject(encoding, columnsOf(), [fresh], i));
+        expect(row.every(([index], k) => k === 0 || index > row[k - 1]![0])).toBe(true);
+      });
+    });
   });
 
   it('is fitted alike for rows cut into any chunks', () => {
-    fc.assert(
-      fc.property(texts, forms, fc.integer({ min: 1, max: 7 }), (seen, options, size) => {
-        expect(fitted(columnsOf(options), [seen], { size })).toEqual(fitted(columnsOf(options), [seen]));
-      }),
-    );
+    forAll(texts, forms, fc.integer({ min: 1, max: 7 }), (seen, options, size) => {
+      expect(fitted(columnsOf(options), [seen], { size })).toEqual(fitted(columnsOf(options), [seen]));
+    });
   });
 
   it('has rows of length 1 by tf-idf, or rows of zeros', () => {
-    fc.assert(
-      fc.property(texts, (seen) => {
-        const encoding = fitted(columnsOf(), [seen]);
-        if (encoding.columns.length === 0) return;
-        const indicator = new TableEncoder(encoding).dimension - 1;
-        const missing = encoding.columns[0]!.missing.indicator;
-        for (const row of encodedColumns(encoding, columnsOf(), [seen])) {
-          const own = row.filter(([index]) => !missing || index !== indicator);
-          const length = Math.hypot(...own.map(([, value]) => value));
-          if (own.length > 0) expect(Math.abs(length - 1)).toBeLessThanOrEqual(1e-14);
-        }
-      }),
-    );
+    forAll(texts, (seen) => {
+      const encoding = fitted(columnsOf(), [seen]);
+      if (encoding.columns.length === 0) return;
+      const indicator = new TableEncoder(encoding).dimension - 1;
+      const missing = encoding.columns[0]!.missing.indicator;
+      for (const row of encodedColumns(encoding, columnsOf(), [seen])) {
+        const own = row.filter(([index]) => !missing || index !== indicator);
+        const length = Math.hypot(...own.map(([, value]) => value));
+        if (own.length > 0) expect(Math.abs(length - 1)).toBeLessThanOrEqual(1e-14);
+      }
+    });
   });
 
   it('weighs words and letters apart: each has the bits that it has alone', () => {
-    fc.assert(
-      fc.property(texts, texts, forms, (seen, fresh, { bits: _, characters = [1, 3], words = [1, 2], ...options }) => {
-        const [both, ofWords, ofLetters] = [{ words, characters }, { words }, { words: null, characters }].map((form) =>
-          fitted(columnsOf({ ...options, ...form } as ColumnOptions), [seen]),
-        ) as [TableEncoding, TableEncoding, TableEncoding];
-        if (ofWords.columns.length === 0 || ofLetters.columns.length === 0) return;
-        const named = (encoding: TableEncoding) => {
-          const names = featureNames(encoding);
-          return encodedColumns(encoding, columnsOf(), [fresh]).map((row) =>
-            row.map(([j, value]) => [names[j], value]),
-          );
-        };
-        const [all, some, others] = [both, ofWords, ofLetters].map(named);
-        all!.forEach((row, i) => {
-          expect(
-            row.filter(([name]) => !others![i]!.some(([other]) => other === name) || name === 'm missing'),
-          ).toEqual(some![i]);
-          expect(row.filter(([name]) => !some![i]!.some(([other]) => other === name) || name === 'm missing')).toEqual(
-            others![i],
-          );
-        });
-      }),
-    );
+    forAll(texts, texts, forms, (seen, fresh, { bits: _, characters = [1, 3], words = [1, 2], ...options }) => {
+      const [both, ofWords, ofLetters] = [{ words, characters }, { words }, { words: null, characters }].map((form) =>
+        fitted(columnsOf({ ...options, ...form } as ColumnOptions), [seen]),
+      ) as [TableEncoding, TableEncoding, TableEncoding];
+      if (ofWords.columns.length === 0 || ofLetters.columns.length === 0) return;
+      const named = (encoding: TableEncoding) => {
+        const names = featureNames(encoding);
+        return encodedColumns(encoding, columnsOf(), [fresh]).map((row) => row.map(([j, value]) => [names[j], value]));
+      };
+      const [all, some, others] = [both, ofWords, ofLetters].map(named);
+      all!.forEach((row, i) => {
+        expect(row.filter(([name]) => !others![i]!.some(([other]) => other === name) || name === 'm missing')).toEqual(
+          some![i],
+        );
+        expect(row.filter(([name]) => !some![i]!.some(([other]) => other === name) || name === 'm missing')).toEqual(
+          others![i],
+        );
+      });
+    });
   });
 
   it('is the same after a trial of its letters as without one', () => {
-    fc.assert(
-      fc.property(texts, texts, forms, (seen, fresh, { characters: _, ...options }) => {
-        const plain = fitted(columnsOf(options), [seen]);
-        const fitter = new TableFitter(columnsOf(options), { triesLetters: true });
-        fitter.observe({ rows: seen.length, columns: [words(seen)] });
-        const tried = fitter.encoding(restOfEncoding);
-        expect(fitter.onTrial.length === 0 || plain.columns.length > 0).toBe(true);
-        if (fitter.onTrial.length === 0) expect(tried).toEqual(plain);
-        else {
-          const only = new WordsOnly(tried, ['m']);
-          expect(only.encoding).toEqual(plain);
-          const columns = [words(fresh)];
-          const batch = only.batch(new TableEncoder(tried).encodeColumns({ rows: fresh.length, columns }));
-          const { indices, values, offsets } = new TableEncoder(plain).encodeColumns({
-            rows: fresh.length,
-            columns,
-          }) as SparseBatch;
-          const end = offsets[fresh.length]!;
-          expect(batch.offsets).toEqual(offsets.slice(0, fresh.length + 1));
-          expect([...batch.indices]).toEqual([...indices.subarray(0, end)]);
-          expect([...batch.values]).toEqual([...values.subarray(0, end)]);
-        }
-      }),
-    );
+    forAll(texts, texts, forms, (seen, fresh, { characters: _, ...options }) => {
+      const plain = fitted(columnsOf(options), [seen]);
+      const fitter = new TableFitter(columnsOf(options), { triesLetters: true });
+      fitter.observe({ rows: seen.length, columns: [words(seen)] });
+      const tried = fitter.encoding(restOfEncoding);
+      expect(fitter.onTrial.length === 0 || plain.columns.length > 0).toBe(true);
+      if (fitter.onTrial.length === 0) expect(tried).toEqual(plain);
+      else {
+        const only = new WordsOnly(tried, ['m']);
+        expect(only.encoding).toEqual(plain);
+        const columns = [words(fresh)];
+        const batch = only.batch(new TableEncoder(tried).encodeColumns({ rows: fresh.length, columns }));
+        const { indices, values, offsets } = new TableEncoder(plain).encodeColumns({
+          rows: fresh.length,
+          columns,
+        }) as SparseBatch;
+        const end = offsets[fresh.length]!;
+        expect(batch.offsets).toEqual(offsets.slice(0, fresh.length + 1));
+        expect([...batch.indices]).toEqual([...indices.subarray(0, end)]);
+        expect([...batch.values]).toEqual([...values.subarray(0, end)]);
+      }
+    });
   });
 
   it('has letters on trial where its texts are short, and no options say which', () => {

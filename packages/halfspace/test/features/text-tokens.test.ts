@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { looksLikeText } from '../../src/features/text/likeness.ts';
 import { TextTerms } from '../../src/features/text/terms.ts';
 import { countWords, TextTokens } from '../../src/features/text/tokens.ts';
@@ -33,14 +33,12 @@ describe('tokens', () => {
   });
 
   it('omit nothing but white space, control and format characters, for any text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const found = tokens(text);
-        expect(found.join('')).toBe(text.replace(/[\p{Z}\p{C}\s]/gu, ''));
-        for (const token of found)
-          expect(/^[\p{L}\p{N}\p{M}]+$/u.test(token) || [...token].length === 1, token).toBe(true);
-      }),
-    );
+    forAll(fc.string({ unit: 'binary' }), (text) => {
+      const found = tokens(text);
+      expect(found.join('')).toBe(text.replace(/[\p{Z}\p{C}\s]/gu, ''));
+      for (const token of found)
+        expect(/^[\p{L}\p{N}\p{M}]+$/u.test(token) || [...token].length === 1, token).toBe(true);
+    });
   });
 });
 
@@ -60,12 +58,10 @@ describe('terms', () => {
   });
 
   it('never coincide for words and for characters', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        const ofWords = new Set(terms(text, { words: [1, 3] }));
-        for (const term of terms(text, { words: null, characters: [1, 3] })) expect(ofWords.has(term)).toBe(false);
-      }),
-    );
+    forAll(fc.string(), (text) => {
+      const ofWords = new Set(terms(text, { words: [1, 3] }));
+      for (const term of terms(text, { words: null, characters: [1, 3] })) expect(ofWords.has(term)).toBe(false);
+    });
   });
 });
 
@@ -121,11 +117,9 @@ describe('a column of words', () => {
         maxLength: 5,
       })
       .map((words) => words.join(' '));
-    fc.assert(
-      fc.property(fc.uniqueArray(phrase, { minLength: 2, maxLength: 19 }), (cells) => {
-        expect(likes(cells)).toBe(true);
-        expect(likes([...cells, ...cells])).toBe(false);
-      }),
-    );
+    forAll(fc.uniqueArray(phrase, { minLength: 2, maxLength: 19 }), (cells) => {
+      expect(likes(cells)).toBe(true);
+      expect(likes([...cells, ...cells])).toBe(false);
+    });
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { Block } from '../../src/kernels/block.ts';
 import { exponential, power } from '../../src/kernels/exponential.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
@@ -18,12 +18,9 @@ function unitsApart(a: number, b: number): number {
 
 describe('e^x from sums and products', () => {
   it('is within 2 units in the last place of Math.exp', () => {
-    fc.assert(
-      fc.property(fc.double({ min: -708, max: 709, noNaN: true }), (x) => {
-        expect(unitsApart(exponential(x), Math.exp(x))).toBeLessThanOrEqual(2);
-      }),
-      { numRuns: 20_000 },
-    );
+    forAll(20_000, fc.double({ min: -708, max: 709, noNaN: true }), (x) => {
+      expect(unitsApart(exponential(x), Math.exp(x))).toBeLessThanOrEqual(2);
+    });
     for (let x = -700; x <= 700; x += 0.0173)
       expect(unitsApart(exponential(x), Math.exp(x)), `${x}`).toBeLessThanOrEqual(2);
   });
@@ -43,12 +40,14 @@ describe('e^x from sums and products', () => {
 
 describe('t^p', () => {
   it('is within 3 units in the last place of Math.pow', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 40, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (lnT, p) => {
+    forAll(
+      20_000,
+      fc.double({ min: 0, max: 40, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (lnT, p) => {
         const t = Math.max(1, Math.exp(lnT));
         expect(unitsApart(power(t, p), t ** p)).toBeLessThanOrEqual(3);
-      }),
-      { numRuns: 20_000 },
+      },
     );
     for (let t = 1; t < 5000; t++) expect(unitsApart(power(t, 0.5), Math.sqrt(t)), `${t}`).toBeLessThanOrEqual(3);
   });
@@ -65,18 +64,16 @@ function ulp(x: number): number {
 }
 
 it('is within 2 ulp of Math.log', () => {
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.integer({ min: 2, max: 2 ** 31 - 1 }),
-        fc.double({ min: 1 + 2 ** -40, max: 4, noNaN: true }),
-        fc.double({ min: 1, max: 1e300, noNaN: true, minExcluded: true }),
-      ),
-      (x) => {
-        expect(Math.abs(naturalLog(x) - Math.log(x))).toBeLessThanOrEqual(2 * ulp(Math.log(x)));
-      },
+  forAll(
+    5000,
+    fc.oneof(
+      fc.integer({ min: 2, max: 2 ** 31 - 1 }),
+      fc.double({ min: 1 + 2 ** -40, max: 4, noNaN: true }),
+      fc.double({ min: 1, max: 1e300, noNaN: true, minExcluded: true }),
     ),
-    { numRuns: 5000 },
+    (x) => {
+      expect(Math.abs(naturalLog(x) - Math.log(x))).toBeLessThanOrEqual(2 * ulp(Math.log(x)));
+    },
   );
 });
 
@@ -87,17 +84,14 @@ it('is 0 at 1, ln 2 at 2, and rises', () => {
 });
 
 it('is within 3 ulp of Math for numbers below 1, and of Math.log1p for small x', () => {
-  fc.assert(
-    fc.property(fc.double({ min: 5e-324, max: 1, noNaN: true, maxExcluded: true }), (x) => {
-      for (const [own, other] of [
-        [naturalLog(x), Math.log(x)],
-        [logOnePlus(x), Math.log1p(x)],
-        [logOnePlus(-x), Math.log1p(-x)],
-      ] as const)
-        expect(Math.abs(own - other)).toBeLessThanOrEqual(3 * ulp(other));
-    }),
-    { numRuns: 5000 },
-  );
+  forAll(5000, fc.double({ min: 5e-324, max: 1, noNaN: true, maxExcluded: true }), (x) => {
+    for (const [own, other] of [
+      [naturalLog(x), Math.log(x)],
+      [logOnePlus(x), Math.log1p(x)],
+      [logOnePlus(-x), Math.log1p(-x)],
+    ] as const)
+      expect(Math.abs(own - other)).toBeLessThanOrEqual(3 * ulp(other));
+  });
 });
 
 it('equals Math.log at the limits', () => {

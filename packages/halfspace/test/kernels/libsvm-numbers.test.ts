@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import * as layout from '../../src/kernels/layout.ts';
 import { Random } from '../../src/random.ts';
@@ -113,7 +113,7 @@ describe.each(implementations)('%s parser', (_, create) => {
   });
 
   it('reads digits of any shape like Number()', () => {
-    fc.assert(fc.property(fc.array(numberText, { minLength: 1, maxLength: 20 }), readsAs), { numRuns: 200 });
+    forAll(200, fc.array(numberText, { minLength: 1, maxLength: 20 }), readsAs);
   });
 
   it('refuses what is not a number, also if Number() accepts it', () => {

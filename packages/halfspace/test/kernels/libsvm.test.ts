@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { splitReciprocal } from '../../src/kernels/decimal-places.ts';
 import { compactArrays, type Kernels, type RowBlocks } from '../../src/kernels/kernels.ts';
 import * as layout from '../../src/kernels/layout.ts';
@@ -126,61 +126,48 @@ describe.each(implementations)('%s parser', (_, create) => {
   const kernels = create();
 
   it('reads valid lines as they were written', () => {
-    fc.assert(
-      fc.property(validLines, fc.boolean(), fc.constantFrom(0x37, 0x3a, 0x20, 0x0a, 0), (lines, ended, behind) => {
-        const text = bytesOf(lines.map(({ text }) => text).join('\n') + (ended && lines.length > 0 ? '\n' : ''));
-        const { rows, faults, dimension, zeroIndex } = parseAll(kernels, text, { behind });
-        const expected = lines.flatMap(({ row }) => (row === null ? [] : [row]));
-        expect(faults).toEqual([]);
-        expect(rows).toEqual(expected);
-        const indices = expected.flatMap(({ features }) => features.map(([index]) => index));
-        expect(dimension).toBe(Math.max(-1, ...indices) + 1);
-        expect(zeroIndex).toBe(indices.includes(0));
-      }),
-      { numRuns: 700 },
-    );
+    forAll(700, validLines, fc.boolean(), fc.constantFrom(0x37, 0x3a, 0x20, 0x0a, 0), (lines, ended, behind) => {
+      const text = bytesOf(lines.map(({ text }) => text).join('\n') + (ended && lines.length > 0 ? '\n' : ''));
+      const { rows, faults, dimension, zeroIndex } = parseAll(kernels, text, { behind });
+      const expected = lines.flatMap(({ row }) => (row === null ? [] : [row]));
+      expect(faults).toEqual([]);
+      expect(rows).toEqual(expected);
+      const indices = expected.flatMap(({ features }) => features.map(([index]) => index));
+      expect(dimension).toBe(Math.max(-1, ...indices) + 1);
+      expect(zeroIndex).toBe(indices.includes(0));
+    });
   });
 
   it('reads the same with room for few rows or values', () => {
-    fc.assert(
-      fc.property(
-        validLines,
-        fc.integer({ min: 1, max: 4 }),
-        fc.integer({ min: 1, max: 14 }),
-        (lines, rows, values) => {
-          const text = bytesOf(lines.map(({ text }) => text).join('\n'));
-          expect(parseAll(kernels, text, { rows, values })).toEqual(parseAll(kernels, text));
-        },
-      ),
-      { numRuns: 200 },
-    );
+    forAll(200, validLines, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 14 }), (lines, rows, values) => {
+      const text = bytesOf(lines.map(({ text }) => text).join('\n'));
+      expect(parseAll(kernels, text, { rows, values })).toEqual(parseAll(kernels, text));
+    });
   });
 
   it('takes only complete lines while more bytes may follow, and reports where it stopped', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          validLines.map((lines) => bytesOf(lines.map(({ text }) => text).join('\n'))),
-          damagedText,
-        ),
-        (data) => {
-          const text = kernels.uint8(data.length + 64);
-          const report = kernels.float64(layout.reportSize);
-          const blocks = rowBlocks(kernels, 64, 256);
-          const faultAt = parseAll(kernels, data).faults[0]?.line ?? Infinity;
-          for (let to = 0; to <= data.length; to++) {
-            text.array.set(data);
-            report.array.set([0, to, 0]);
-            const status = kernels.parseLibsvm(text, blocks, report);
-            const complete = data.subarray(0, to).lastIndexOf(10) + 1;
-            // A fault in a line that is not complete is no fault yet.
-            expect(report.array[layout.reportConsumed]).toBe(Math.min(complete, faultAt));
-            expect(status >= layout.statusFirstFault).toBe(faultAt < complete);
-          }
-          for (const block of [text, report, ...Object.values(blocks)]) block.free();
-        },
+    forAll(
+      60,
+      fc.oneof(
+        validLines.map((lines) => bytesOf(lines.map(({ text }) => text).join('\n'))),
+        damagedText,
       ),
-      { numRuns: 60 },
+      (data) => {
+        const text = kernels.uint8(data.length + 64);
+        const report = kernels.float64(layout.reportSize);
+        const blocks = rowBlocks(kernels, 64, 256);
+        const faultAt = parseAll(kernels, data).faults[0]?.line ?? Infinity;
+        for (let to = 0; to <= data.length; to++) {
+          text.array.set(data);
+          report.array.set([0, to, 0]);
+          const status = kernels.parseLibsvm(text, blocks, report);
+          const complete = data.subarray(0, to).lastIndexOf(10) + 1;
+          // A fault in a line that is not complete is no fault yet.
+          expect(report.array[layout.reportConsumed]).toBe(Math.min(complete, faultAt));
+          expect(status >= layout.statusFirstFault).toBe(faultAt < complete);
+        }
+        for (const block of [text, report, ...Object.values(blocks)]) block.free();
+      },
     );
   });
 
@@ -219,17 +206,14 @@ describe.each(implementations)('%s parser, compactly', (_, create) => {
 
   it('reads the same numbers as to doubles, and stops at each line that does not fit', () => {
     let [short, wide] = [0, 0];
-    fc.assert(
-      fc.property(damagedText, fc.integer({ min: 1, max: 3 }), fc.boolean(), (data, rows, small) => {
-        const capacity = small ? { rows, values: 4 } : {};
-        const plain = parseAll(kernels, data, capacity);
-        const compact = parseAll(kernels, data, { ...capacity, compactly: true });
-        expect({ ...compact, wide: 0, short: 0 }).toEqual(plain);
-        short += compact.short;
-        wide += compact.wide;
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, damagedText, fc.integer({ min: 1, max: 3 }), fc.boolean(), (data, rows, small) => {
+      const capacity = small ? { rows, values: 4 } : {};
+      const plain = parseAll(kernels, data, capacity);
+      const compact = parseAll(kernels, data, { ...capacity, compactly: true });
+      expect({ ...compact, wide: 0, short: 0 }).toEqual(plain);
+      short += compact.short;
+      wide += compact.wide;
+    });
     // Both kinds of lines must have come.
     expect(wide).toBeGreaterThan(40);
     expect(short).toBeGreaterThan(40);
@@ -253,26 +237,20 @@ describe.each(implementations)('%s parser, compactly', (_, create) => {
 
 describe('WebAssembly and reference', () => {
   it('agree on compact rows, and on refusing them', () => {
-    fc.assert(
-      fc.property(damagedText, (data) => {
-        expect(parseAll(both.wasm, data, { compactly: true })).toEqual(
-          parseAll(both.reference, data, { compactly: true }),
-        );
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, damagedText, (data) => {
+      expect(parseAll(both.wasm, data, { compactly: true })).toEqual(
+        parseAll(both.reference, data, { compactly: true }),
+      );
+    });
   });
 
   it('agree on regular rows with few faults, at any room, compactly or not', () => {
     let features = 0;
-    fc.assert(
-      fc.property(regularText, fc.integer({ min: 1, max: 40 }), fc.boolean(), (data, values, compactly) => {
-        const parsed = parseAll(both.wasm, data, { values, compactly });
-        expect(parsed).toEqual(parseAll(both.reference, data, { values, compactly }));
-        for (const row of parsed.rows) features += row.features.length;
-      }),
-      { numRuns: 1500 },
-    );
+    forAll(1500, regularText, fc.integer({ min: 1, max: 40 }), fc.boolean(), (data, values, compactly) => {
+      const parsed = parseAll(both.wasm, data, { values, compactly });
+      expect(parsed).toEqual(parseAll(both.reference, data, { values, compactly }));
+      for (const row of parsed.rows) features += row.features.length;
+    });
     expect(features).toBeGreaterThan(400);
   });
 
@@ -284,42 +262,33 @@ describe('WebAssembly and reference', () => {
   it('agree on damaged text: rows, refusals and places', () => {
     let refused = 0;
     let texts = 0;
-    fc.assert(
-      fc.property(damagedText, (data) => {
-        texts++;
-        const parsed = parseAll(both.wasm, data);
-        expect(parsed).toEqual(parseAll(both.reference, data));
-        refused += parsed.faults.length;
-        for (const { line, from, to } of parsed.faults) {
-          expect(from).toBeGreaterThanOrEqual(line);
-          expect(to).toBeGreaterThanOrEqual(from);
-          // The fault lies in its line, or just behind it where something is missing.
-          const newline = data.indexOf(10, line);
-          expect(to).toBeLessThanOrEqual(newline === -1 ? data.length : newline);
-        }
-      }),
-      { numRuns: 3000 },
-    );
+    forAll(3000, damagedText, (data) => {
+      texts++;
+      const parsed = parseAll(both.wasm, data);
+      expect(parsed).toEqual(parseAll(both.reference, data));
+      refused += parsed.faults.length;
+      for (const { line, from, to } of parsed.faults) {
+        expect(from).toBeGreaterThanOrEqual(line);
+        expect(to).toBeGreaterThanOrEqual(from);
+        // The fault lies in its line, or just behind it where something is missing.
+        const newline = data.indexOf(10, line);
+        expect(to).toBeLessThanOrEqual(newline === -1 ? data.length : newline);
+      }
+    });
     // The damage must not be so light, or so heavy, that nothing is learned from it.
     expect(refused).toBeGreaterThan(texts / 3);
   });
 
   it('agree on damaged text with room for a few rows and values', () => {
-    fc.assert(
-      fc.property(damagedText, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 9 }), (data, rows, values) => {
-        const capacity = { rows, values };
-        expect(parseAll(both.wasm, data, capacity)).toEqual(parseAll(both.reference, data, capacity));
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, damagedText, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 9 }), (data, rows, values) => {
+      const capacity = { rows, values };
+      expect(parseAll(both.wasm, data, capacity)).toEqual(parseAll(both.reference, data, capacity));
+    });
   });
 
   it('agree on any bytes', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 100 }), (data) => {
-        expect(parseAll(both.wasm, data)).toEqual(parseAll(both.reference, data));
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, fc.uint8Array({ maxLength: 100 }), (data) => {
+      expect(parseAll(both.wasm, data)).toEqual(parseAll(both.reference, data));
+    });
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { NameTableMemory } from '../../src/kernels/kernels.ts';
 import * as layout from '../../src/kernels/layout.ts';
 import { NameTable } from '../../src/kernels/name-table.ts';
@@ -513,21 +513,19 @@ describe('the two kernels agree', () => {
     ['lines with some bytes changed', mutated, 6000],
   ])('on %s', (_, texts, numRuns) => {
     const seen = new Set<number>();
-    fc.assert(
-      fc.property(
-        texts,
-        fc.constantFrom(0, 1, 2, 10, 18, 19, 28, 29, 30),
-        fc.boolean(),
-        fc.boolean(),
-        (text, mode, last, short) => {
-          for (const [wasm, reference] of pairs) {
-            const found = outcomeOf(reference!, text, mode, last, short);
-            expect(outcomeOf(wasm!, text, mode, last, short)).toEqual(found);
-            for (const { status } of found.outcomes) seen.add(status);
-          }
-        },
-      ),
-      { numRuns },
+    forAll(
+      numRuns,
+      texts,
+      fc.constantFrom(0, 1, 2, 10, 18, 19, 28, 29, 30),
+      fc.boolean(),
+      fc.boolean(),
+      (text, mode, last, short) => {
+        for (const [wasm, reference] of pairs) {
+          const found = outcomeOf(reference!, text, mode, last, short);
+          expect(outcomeOf(wasm!, text, mode, last, short)).toEqual(found);
+          for (const { status } of found.outcomes) seen.add(status);
+        }
+      },
     );
     expect(seen.size).toBeGreaterThan(8); // the texts are not all refused for one reason
   });
@@ -591,30 +589,27 @@ describe('a naive reader agrees', () => {
 
   it.each(both)('by name and hashed (%s)', (_, kernels) => {
     const reading = new VwReading(kernels);
-    fc.assert(
-      fc.property(fc.array(example, { maxLength: 5 }), fc.integer({ min: 1, max: 28 }), (examples, bits) => {
-        const text = bytesOf(examples.map(format).join('\n'));
-        const names = new NameTable(kernels);
-        const list: string[] = [];
-        const byName = reading.once(text, { names });
-        expect(byName.rows).toEqual(
-          examples.map((e) =>
-            expected(e, (space, word) => {
-              const whole = space === '' ? word : `${space}^${word}`;
-              if (!list.includes(whole)) list.push(whole);
-              return list.indexOf(whole);
-            }),
-          ),
-        );
-        expect(names.names()).toEqual(list);
-        names.free();
+    forAll(500, fc.array(example, { maxLength: 5 }), fc.integer({ min: 1, max: 28 }), (examples, bits) => {
+      const text = bytesOf(examples.map(format).join('\n'));
+      const names = new NameTable(kernels);
+      const list: string[] = [];
+      const byName = reading.once(text, { names });
+      expect(byName.rows).toEqual(
+        examples.map((e) =>
+          expected(e, (space, word) => {
+            const whole = space === '' ? word : `${space}^${word}`;
+            if (!list.includes(whole)) list.push(whole);
+            return list.indexOf(whole);
+          }),
+        ),
+      );
+      expect(names.names()).toEqual(list);
+      names.free();
 
-        const hash = (word: string, seed: number) => featureHash(bytesOf(word), 0, bytesOf(word).length, seed);
-        expect(reading.once(text, { bits }).rows).toEqual(
-          examples.map((e) => expected(e, (space, word) => hash(word, space === '' ? 0 : hash(space, 0)) % 2 ** bits)),
-        );
-      }),
-      { numRuns: 500 },
-    );
+      const hash = (word: string, seed: number) => featureHash(bytesOf(word), 0, bytesOf(word).length, seed);
+      expect(reading.once(text, { bits }).rows).toEqual(
+        examples.map((e) => expected(e, (space, word) => hash(word, space === '' ? 0 : hash(space, 0)) % 2 ** bits)),
+      );
+    });
   });
 });

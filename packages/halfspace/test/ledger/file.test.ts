@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { bytesSource } from '../../src/data/in-memory.ts';
 import { libsvm } from '../../src/data/text-sources.ts';
 import { HalfspaceError } from '../../src/errors.ts';
@@ -79,12 +79,9 @@ const someUpdates = fc
 
 describe('a block of updates', () => {
   it('is read back as written', () => {
-    fc.assert(
-      fc.property(someUpdates, (updates) => {
-        expect(contents(decodeUpdates(encodeUpdates(updates)))).toEqual(contents(updates));
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, someUpdates, (updates) => {
+      expect(contents(decodeUpdates(encodeUpdates(updates)))).toEqual(contents(updates));
+    });
   });
 
   it('is refused for any invalid bytes', () => {
@@ -96,16 +93,13 @@ describe('a block of updates', () => {
         expect((error as HalfspaceError).code).toBe('ledger-invalid');
       }
     };
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), refused), { numRuns: 1000 });
-    fc.assert(
-      fc.property(someUpdates, fc.nat(), fc.nat(255), (updates, at, byte) => {
-        const bytes = encodeUpdates(updates);
-        bytes[at % bytes.length] = byte;
-        refused(bytes);
-        refused(bytes.subarray(0, at % bytes.length));
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, fc.uint8Array({ maxLength: 80 }), refused);
+    forAll(1000, someUpdates, fc.nat(), fc.nat(255), (updates, at, byte) => {
+      const bytes = encodeUpdates(updates);
+      bytes[at % bytes.length] = byte;
+      refused(bytes);
+      refused(bytes.subarray(0, at % bytes.length));
+    });
   });
 });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { isDeep } from '../../../../test/support/quick.ts';
 import { HoldoutSplit } from '../../src/data/split.ts';
 import { HalfspaceError } from '../../src/errors.ts';
@@ -34,37 +34,35 @@ const outcome = async (act: () => Promise<{ model: Parameters<typeof encodeModel
 describe('forgetting a row', () => {
   it('gives the model of training without the row, byte for byte', async () => {
     let followed = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        examplesOf(decimal, { rows: 30 }).chain((data) =>
-          fc.tuple(
-            fc.constant(data),
-            fc.nat(data.length - 1),
-            fc.option(fc.array(fc.constantFrom(0, 0.5, 1, 3), { minLength: data.length, maxLength: data.length })),
-          ),
+    await forAllAsync(
+      400,
+      examplesOf(decimal, { rows: 30 }).chain((data) =>
+        fc.tuple(
+          fc.constant(data),
+          fc.nat(data.length - 1),
+          fc.option(fc.array(fc.constantFrom(0, 0.5, 1, 3), { minLength: data.length, maxLength: data.length })),
         ),
-        runOptions,
-        async ([data, row, importance], { holdout: _, ...options }) => {
-          const run = await refusable(() => recorded(inTwo(data, importance), { ...options, kernels }));
-          if (run === null) return;
-          const left = inTwo(without(data, row), importance === null ? null : without(importance, row));
-          const never = await outcome(() => trainOnce(left, { ...options, kernels }));
-          const forgotten = await outcome(async () => {
-            const result = await forget(run.ledger, inTwo(data, importance), row, { kernels });
-            followed += result.followed;
-            return result;
-          });
-          expect(forgotten).toEqual(never);
-          const { unchanged } = forgettable(run.ledger, row);
-          if (unchanged && 'model' in never) {
-            // The claim that needs no training: the weights are those that the run gave.
-            const own = JSON.parse(encodeModel(run.model));
-            const { weights, bias } = JSON.parse(never.model!);
-            expect({ weights, bias }).toEqual({ weights: own.weights, bias: own.bias });
-          }
-        },
       ),
-      { numRuns: 400 },
+      runOptions,
+      async ([data, row, importance], { holdout: _, ...options }) => {
+        const run = await refusable(() => recorded(inTwo(data, importance), { ...options, kernels }));
+        if (run === null) return;
+        const left = inTwo(without(data, row), importance === null ? null : without(importance, row));
+        const never = await outcome(() => trainOnce(left, { ...options, kernels }));
+        const forgotten = await outcome(async () => {
+          const result = await forget(run.ledger, inTwo(data, importance), row, { kernels });
+          followed += result.followed;
+          return result;
+        });
+        expect(forgotten).toEqual(never);
+        const { unchanged } = forgettable(run.ledger, row);
+        if (unchanged && 'model' in never) {
+          // The claim that needs no training: the weights are those that the run gave.
+          const own = JSON.parse(encodeModel(run.model));
+          const { weights, bias } = JSON.parse(never.model!);
+          expect({ weights, bias }).toEqual({ weights: own.weights, bias: own.bias });
+        }
+      },
     );
     // Few rows can be forgotten so.
     if (isDeep) expect(followed).toBeGreaterThan(0);
@@ -76,52 +74,48 @@ describe('forgetting a row', () => {
       const each = [0, 1, 2, 0, 1, 2].map((y, i) => ({ x: Array.from({ length: d }, (_, j) => (j + i) / 8 - 0.3), y }));
       return [...each, ...data.map(({ x, y }) => ({ x, y: y % 3 }))];
     });
-    await fc.assert(
-      fc.asyncProperty(
-        three,
-        fc.nat(),
-        runOptions.filter(({ as, start }) => as !== 'foda' && start === undefined),
-        fc.constantFrom('one-vs-rest' as const, 'kesler' as const),
-        async (data, at, { holdout: _, classWeights: __, ...rest }, multiclass) => {
-          const row = at % data.length;
-          const options = { ...rest, multiclass, kernels };
-          const run = await refusable(() => recorded(severalSource(data), options));
-          if (run === null) return;
-          const never = await outcome(() => trainOnce(severalSource(without(data, row)), options));
-          expect(await outcome(() => forget(run.ledger, severalSource(data), row, { kernels }))).toEqual(never);
-        },
-      ),
-      { numRuns: 100 },
+    await forAllAsync(
+      100,
+      three,
+      fc.nat(),
+      runOptions.filter(({ as, start }) => as !== 'foda' && start === undefined),
+      fc.constantFrom('one-vs-rest' as const, 'kesler' as const),
+      async (data, at, { holdout: _, classWeights: __, ...rest }, multiclass) => {
+        const row = at % data.length;
+        const options = { ...rest, multiclass, kernels };
+        const run = await refusable(() => recorded(severalSource(data), options));
+        if (run === null) return;
+        const never = await outcome(() => trainOnce(severalSource(without(data, row)), options));
+        expect(await outcome(() => forget(run.ledger, severalSource(data), row, { kernels }))).toEqual(never);
+      },
     );
   });
 
   it('keeps the held-out rows, and gives the model of training on the remaining learned rows', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        examplesOf(decimal, { rows: 40 }),
-        fc.nat(),
-        runOptions.filter(({ as }) => as === undefined),
-        async (data, at, options) => {
-          const row = at % data.length;
-          const holdout = 0.3;
-          const run = await refusable(() => recorded(inTwo(data), { ...options, holdout, kernels }));
-          if (run === null) return;
-          const split = new HoldoutSplit(holdout, options.seed ?? 1);
-          const held = data.map(({ y }) => split.next(y));
-          const rest = data.filter((_, i) => !held[i] && i !== row);
-          const { holdout: _, ...others } = options;
-          const never = await outcome(() => trainOnce(inTwo(rest), { ...others, kernels }));
-          const forgotten = await outcome(() => forget(run.ledger, inTwo(data), row, { kernels }));
-          const weights = (each: typeof never) =>
-            'model' in each ? [JSON.parse(each.model!).weights, JSON.parse(each.model!).bias] : each.code;
-          expect(weights(forgotten)).toEqual(weights(never));
-          if (held[row]) {
-            expect(forgettable(run.ledger, row)).toEqual({ steps: [], unchanged: true, why: 'held-out' });
-            expect(weights(forgotten)).toEqual(weights({ model: encodeModel(run.model), report: {} }));
-          }
-        },
-      ),
-      { numRuns: 150 },
+    await forAllAsync(
+      150,
+      examplesOf(decimal, { rows: 40 }),
+      fc.nat(),
+      runOptions.filter(({ as }) => as === undefined),
+      async (data, at, options) => {
+        const row = at % data.length;
+        const holdout = 0.3;
+        const run = await refusable(() => recorded(inTwo(data), { ...options, holdout, kernels }));
+        if (run === null) return;
+        const split = new HoldoutSplit(holdout, options.seed ?? 1);
+        const held = data.map(({ y }) => split.next(y));
+        const rest = data.filter((_, i) => !held[i] && i !== row);
+        const { holdout: _, ...others } = options;
+        const never = await outcome(() => trainOnce(inTwo(rest), { ...others, kernels }));
+        const forgotten = await outcome(() => forget(run.ledger, inTwo(data), row, { kernels }));
+        const weights = (each: typeof never) =>
+          'model' in each ? [JSON.parse(each.model!).weights, JSON.parse(each.model!).bias] : each.code;
+        expect(weights(forgotten)).toEqual(weights(never));
+        if (held[row]) {
+          expect(forgettable(run.ledger, row)).toEqual({ steps: [], unchanged: true, why: 'held-out' });
+          expect(weights(forgotten)).toEqual(weights({ model: encodeModel(run.model), report: {} }));
+        }
+      },
     );
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { gunzip, gzip } from '../../src/ledger/gzip.ts';
 import { gunzipped } from '../../src/node/archive.ts';
@@ -28,10 +28,7 @@ function noise(length: number, values: number): Uint8Array {
 
 describe('gzip of the ledger', () => {
   it('is read back by another inflater', () => {
-    fc.assert(
-      fc.property(mixed, (bytes) => void expect(unpacked(bytes)).toEqual(bytes)),
-      { numRuns: 300 },
-    );
+    forAll(300, mixed, (bytes) => void expect(unpacked(bytes)).toEqual(bytes));
   });
 
   it.each([
@@ -86,12 +83,9 @@ const pieces = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLen
 
 describe('a gzip archive', () => {
   test('is read to the end of its last member, for any members and pieces', async () => {
-    await fc.assert(
-      fc.asyncProperty(archive, pieces, async ({ bytes, held }, sizes) => {
-        expect(await outcomeOf(bytes, sizes)).toBe(held);
-      }),
-      { numRuns: 200 },
-    );
+    await forAllAsync(200, archive, pieces, async ({ bytes, held }, sizes) => {
+      expect(await outcomeOf(bytes, sizes)).toBe(held);
+    });
   });
 
   test('is refused if anything but another member follows its last member, also zeros', async () => {
@@ -111,27 +105,21 @@ describe('a gzip archive', () => {
   });
 
   test('is refused if it is cut', async () => {
-    await fc.assert(
-      fc.asyncProperty(archive, fc.nat(), pieces, async ({ bytes, last }, at, sizes) => {
-        const end = bytes.length - 1 - (at % (last - 1));
-        expect(await outcomeOf(bytes.subarray(0, end), sizes)).toBe(
-          `data.gz, byte ${end}: expected a whole gzip file; got one that is cut short`,
-        );
-      }),
-      { numRuns: 200 },
-    );
+    await forAllAsync(200, archive, fc.nat(), pieces, async ({ bytes, last }, at, sizes) => {
+      const end = bytes.length - 1 - (at % (last - 1));
+      expect(await outcomeOf(bytes.subarray(0, end), sizes)).toBe(
+        `data.gz, byte ${end}: expected a whole gzip file; got one that is cut short`,
+      );
+    });
   });
 
   test('gives its contents or is refused, after a change of any bit behind its header', async () => {
-    await fc.assert(
-      fc.asyncProperty(archive, fc.nat(), fc.nat(7), pieces, async ({ bytes, held }, at, bit, sizes) => {
-        const damaged = Uint8Array.from(bytes);
-        damaged[at % damaged.length]! ^= 1 << bit;
-        const outcome = await outcomeOf(damaged, sizes);
-        if (outcome !== held) expect(outcome).toMatch(/^data\.gz, byte \d+: expected (gzip data; got|a whole gzip)/);
-      }),
-      { numRuns: 500 },
-    );
+    await forAllAsync(500, archive, fc.nat(), fc.nat(7), pieces, async ({ bytes, held }, at, bit, sizes) => {
+      const damaged = Uint8Array.from(bytes);
+      damaged[at % damaged.length]! ^= 1 << bit;
+      const outcome = await outcomeOf(damaged, sizes);
+      if (outcome !== held) expect(outcome).toMatch(/^data\.gz, byte \d+: expected (gzip data; got|a whole gzip)/);
+    });
   });
 
   test('ends its source when the reader stops early', async () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { type Ledger, updateAt } from '../../src/ledger/ledger.ts';
 import { replay } from '../../src/ledger/replay.ts';
@@ -37,54 +37,50 @@ const three = severalOf(decimal, { rows: 30 }).map(({ data }): Labelled[] => {
 describe('a replay to the end', () => {
   it('gives the model and report of the run, byte for byte, on both kernels, for any rule, order and other options', async () => {
     let ran = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        examplesOf(decimal, { rows: 40 }).chain((data) =>
-          fc.tuple(
-            fc.constant(data),
-            fc.option(fc.array(fc.constantFrom(0, 0.1, 0.7, 1, 3), { minLength: data.length, maxLength: data.length })),
-            fc.constantFrom('dense' as const, 'sparse' as const),
-          ),
+    await forAllAsync(
+      200,
+      examplesOf(decimal, { rows: 40 }).chain((data) =>
+        fc.tuple(
+          fc.constant(data),
+          fc.option(fc.array(fc.constantFrom(0, 0.1, 0.7, 1, 3), { minLength: data.length, maxLength: data.length })),
+          fc.constantFrom('dense' as const, 'sparse' as const),
         ),
-        runOptions,
-        async ([data, importance, layout], options) => {
-          const source = () => inTwo(data, importance, layout);
-          const run = await refusable(() => recorded(source(), { ...options, kernels }));
-          if (run === null) return;
-          ran++;
-          const again = await replay(run.ledger, source(), { kernels });
-          expect(encodeModel(again.model)).toBe(encodeModel(run.model));
-          expect(again.report).toEqual(run.report);
-          const plain = await recorded(source(), { ...options, kernels: reference() });
-          expect(plain.bytes).toEqual(run.bytes);
-          const plainly = await replay(run.ledger, source(), { kernels: reference() });
-          expect(encodeModel(plainly.model)).toBe(encodeModel(run.model));
-        },
       ),
-      { numRuns: 200 },
+      runOptions,
+      async ([data, importance, layout], options) => {
+        const source = () => inTwo(data, importance, layout);
+        const run = await refusable(() => recorded(source(), { ...options, kernels }));
+        if (run === null) return;
+        ran++;
+        const again = await replay(run.ledger, source(), { kernels });
+        expect(encodeModel(again.model)).toBe(encodeModel(run.model));
+        expect(again.report).toEqual(run.report);
+        const plain = await recorded(source(), { ...options, kernels: reference() });
+        expect(plain.bytes).toEqual(run.bytes);
+        const plainly = await replay(run.ledger, source(), { kernels: reference() });
+        expect(encodeModel(plainly.model)).toBe(encodeModel(run.model));
+      },
     );
     expect(ran).toBeGreaterThan(8);
   });
 
   it('does so for several classes, one versus rest and jointly', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        three,
-        runOptions.filter(({ as, start }) => as !== 'foda' && start === undefined),
-        fc.constantFrom('one-vs-rest' as const, 'kesler' as const),
-        fc.constantFrom('dense' as const, 'sparse' as const),
-        async (data, options, multiclass, layout) => {
-          const source = () => severalSource(data, layout);
-          const { classWeights: _, ...rest } = options;
-          const run = await refusable(() => recorded(source(), { ...rest, multiclass, kernels }));
-          if (run === null) return;
-          const again = await replay(run.ledger, source(), { kernels });
-          expect(encodeModel(again.model)).toBe(encodeModel(run.model));
-          const plain = await recorded(source(), { ...rest, multiclass, kernels: reference() });
-          expect(plain.bytes).toEqual(run.bytes);
-        },
-      ),
-      { numRuns: 120 },
+    await forAllAsync(
+      120,
+      three,
+      runOptions.filter(({ as, start }) => as !== 'foda' && start === undefined),
+      fc.constantFrom('one-vs-rest' as const, 'kesler' as const),
+      fc.constantFrom('dense' as const, 'sparse' as const),
+      async (data, options, multiclass, layout) => {
+        const source = () => severalSource(data, layout);
+        const { classWeights: _, ...rest } = options;
+        const run = await refusable(() => recorded(source(), { ...rest, multiclass, kernels }));
+        if (run === null) return;
+        const again = await replay(run.ledger, source(), { kernels });
+        expect(encodeModel(again.model)).toBe(encodeModel(run.model));
+        const plain = await recorded(source(), { ...rest, multiclass, kernels: reference() });
+        expect(plain.bytes).toEqual(run.bytes);
+      },
     );
   });
 
@@ -133,95 +129,87 @@ function* shownOrder(n: number, order: 'cyclic' | 'shuffled' | 'random', seed: n
 
 describe('a replay to a step', () => {
   it('has the bits of a learner stopped there, and the ledger names the row at that step', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        examplesOf(decimal, { rows: 20 }),
-        plainOptions,
-        async (data, { rule, at, order, seed, passes }) => {
-          const { ledger } = await recorded(inTwo(data), { ...rule, order, seed, passes, kernels });
-          const { count } = ledger.updates;
-          if (count === 0) return;
-          const step = 1 + Math.floor(at * (count - 1));
-          const { model, report } = await replay(ledger, inTwo(data), { step, kernels });
-          const { rule: name, ...own } = rule as { rule: RuleName };
-          const learner = createLearner(kernels, name, completeRuleOptions(name, own));
-          let last = -1;
-          let before = 0;
-          for (const i of shownOrder(data.length, order, seed)) {
-            before = learner.progress.updates;
-            learner.learn(dense([data[i] as Example]));
-            last = i;
-            if (learner.progress.updates === step) break;
-          }
-          expect(before).toBe(step - 1);
-          const [{ weights, bias }] = learner.functions() as [LinearModel];
-          expect(bits((model as LinearModel).weights)).toEqual(bits(weights));
-          expect((model as LinearModel).bias).toBe(bias);
-          expect(report.updates).toBe(step);
-          expect(updateAt(ledger, step).row).toBe(last);
-          expect(updateAt(ledger, step).raised).toBe(data[last]!.y > 0 ? 1 : 0);
-        },
-      ),
-      { numRuns: 200 },
+    await forAllAsync(
+      200,
+      examplesOf(decimal, { rows: 20 }),
+      plainOptions,
+      async (data, { rule, at, order, seed, passes }) => {
+        const { ledger } = await recorded(inTwo(data), { ...rule, order, seed, passes, kernels });
+        const { count } = ledger.updates;
+        if (count === 0) return;
+        const step = 1 + Math.floor(at * (count - 1));
+        const { model, report } = await replay(ledger, inTwo(data), { step, kernels });
+        const { rule: name, ...own } = rule as { rule: RuleName };
+        const learner = createLearner(kernels, name, completeRuleOptions(name, own));
+        let last = -1;
+        let before = 0;
+        for (const i of shownOrder(data.length, order, seed)) {
+          before = learner.progress.updates;
+          learner.learn(dense([data[i] as Example]));
+          last = i;
+          if (learner.progress.updates === step) break;
+        }
+        expect(before).toBe(step - 1);
+        const [{ weights, bias }] = learner.functions() as [LinearModel];
+        expect(bits((model as LinearModel).weights)).toEqual(bits(weights));
+        expect((model as LinearModel).bias).toBe(bias);
+        expect(report.updates).toBe(step);
+        expect(updateAt(ledger, step).row).toBe(last);
+        expect(updateAt(ledger, step).raised).toBe(data[last]!.y > 0 ? 1 : 0);
+      },
     );
   });
 
   it('does so for the multiclass update', async () => {
-    await fc.assert(
-      fc.asyncProperty(three, plainOptions, async (data, { rule, at, seed, passes }) => {
-        const options = { ...rule, seed, passes, order: 'cyclic', multiclass: 'kesler', kernels } as const;
-        const { ledger } = await recorded(severalSource(data), options);
-        const { count } = ledger.updates;
-        if (count === 0) return;
-        const step = 1 + Math.floor(at * (count - 1));
-        const { model } = await replay(ledger, severalSource(data), { step, kernels });
-        const { rule: name, ...own } = rule as { rule: RuleName };
-        const all = { ...completeRuleOptions(name, own), classes: 3 };
-        const learner = createMulticlassLearner(kernels, name, 'kesler', all);
-        learner.limit({ updates: step });
-        for (let pass = 0; pass < passes; pass++) learner.learn(denseSeveral(data));
-        const expected = learner.functions() as { weights: Float64Array; bias: number }[];
-        (model as MulticlassModel).functions.forEach(({ weights, bias }, k) => {
-          expect(bits(weights)).toEqual(bits(expected[k]!.weights));
-          expect(bias).toBe(expected[k]!.bias);
-        });
-        const { row, raised } = updateAt(ledger, step);
-        expect(raised).toBe(data[row]!.y);
-      }),
-      { numRuns: 100 },
-    );
+    await forAllAsync(100, three, plainOptions, async (data, { rule, at, seed, passes }) => {
+      const options = { ...rule, seed, passes, order: 'cyclic', multiclass: 'kesler', kernels } as const;
+      const { ledger } = await recorded(severalSource(data), options);
+      const { count } = ledger.updates;
+      if (count === 0) return;
+      const step = 1 + Math.floor(at * (count - 1));
+      const { model } = await replay(ledger, severalSource(data), { step, kernels });
+      const { rule: name, ...own } = rule as { rule: RuleName };
+      const all = { ...completeRuleOptions(name, own), classes: 3 };
+      const learner = createMulticlassLearner(kernels, name, 'kesler', all);
+      learner.limit({ updates: step });
+      for (let pass = 0; pass < passes; pass++) learner.learn(denseSeveral(data));
+      const expected = learner.functions() as { weights: Float64Array; bias: number }[];
+      (model as MulticlassModel).functions.forEach(({ weights, bias }, k) => {
+        expect(bits(weights)).toEqual(bits(expected[k]!.weights));
+        expect(bias).toBe(expected[k]!.bias);
+      });
+      const { row, raised } = updateAt(ledger, step);
+      expect(raised).toBe(data[row]!.y);
+    });
   });
 
   it('of one versus rest has, for each class, the weights after its own updates until then', async () => {
-    await fc.assert(
-      fc.asyncProperty(three, fc.double({ min: 0, max: 1, noNaN: true }), async (data, at) => {
-        const options = { rule: 'perceptron', passes: 3, kernels } as const;
-        const { ledger } = await recorded(severalSource(data), options);
-        const { count } = ledger.updates;
-        const step = 1 + Math.floor(at * (count - 1));
-        const { model } = await replay(ledger, severalSource(data), { step, kernels });
-        const own = [0, 1, 2].map(
-          (k) =>
-            Array.from({ length: step }, (_, s) => updateAt(ledger, s + 1)).filter(
-              ({ raised, lowered }) => raised === k || lowered === k,
-            ).length,
-        );
-        (model as MulticlassModel).functions.forEach(({ weights, bias }, k) => {
-          if (own[k] === 0) {
-            expect([...weights, bias].every((w) => w === 0)).toBe(true);
-            return;
-          }
-          const learner = createLearner(kernels, 'perceptron', {});
-          const batch = dense(data.map(({ x, y }) => ({ x, y: y === k ? 1 : -1 })));
-          learner.limit({ updates: own[k]! });
-          for (let pass = 0; pass < 3; pass++) learner.learn(batch);
-          const [expected] = learner.functions() as [LinearModel];
-          expect(bits(weights)).toEqual(bits(expected.weights));
-          expect(bias).toBe(expected.bias);
-        });
-      }),
-      { numRuns: 60 },
-    );
+    await forAllAsync(60, three, fc.double({ min: 0, max: 1, noNaN: true }), async (data, at) => {
+      const options = { rule: 'perceptron', passes: 3, kernels } as const;
+      const { ledger } = await recorded(severalSource(data), options);
+      const { count } = ledger.updates;
+      const step = 1 + Math.floor(at * (count - 1));
+      const { model } = await replay(ledger, severalSource(data), { step, kernels });
+      const own = [0, 1, 2].map(
+        (k) =>
+          Array.from({ length: step }, (_, s) => updateAt(ledger, s + 1)).filter(
+            ({ raised, lowered }) => raised === k || lowered === k,
+          ).length,
+      );
+      (model as MulticlassModel).functions.forEach(({ weights, bias }, k) => {
+        if (own[k] === 0) {
+          expect([...weights, bias].every((w) => w === 0)).toBe(true);
+          return;
+        }
+        const learner = createLearner(kernels, 'perceptron', {});
+        const batch = dense(data.map(({ x, y }) => ({ x, y: y === k ? 1 : -1 })));
+        learner.limit({ updates: own[k]! });
+        for (let pass = 0; pass < 3; pass++) learner.learn(batch);
+        const [expected] = learner.functions() as [LinearModel];
+        expect(bits(weights)).toEqual(bits(expected.weights));
+        expect(bias).toBe(expected.bias);
+      });
+    });
   });
 
   it('is refused if there is no such step', async () => {
@@ -289,13 +277,11 @@ function total({ updates }: Ledger): number {
 
 describe('a short float', () => {
   it('is the nearest number with sixteen bits, so its relative error is at most 1/256', () => {
-    fc.assert(
-      fc.property(fc.double({ min: -1e30, max: 1e30, noNaN: true }), (x) => {
-        fc.pre(Math.abs(x) > 1e-30);
-        const short = fromShortFloat(toShortFloat(x));
-        expect(Math.abs(short - x)).toBeLessThanOrEqual(Math.abs(x) / 256);
-        expect(fromShortFloat(toShortFloat(short))).toBe(short);
-      }),
-    );
+    forAll(fc.double({ min: -1e30, max: 1e30, noNaN: true }), (x) => {
+      fc.pre(Math.abs(x) > 1e-30);
+      const short = fromShortFloat(toShortFloat(x));
+      expect(Math.abs(short - x)).toBeLessThanOrEqual(Math.abs(x) / 256);
+      expect(fromShortFloat(toShortFloat(short))).toBe(short);
+    });
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import {
   activationGain,
@@ -42,57 +42,47 @@ const asked = examplesOf(dyadic, { rows: 40, features: 4 }).chain((data) =>
 describe('bounds on the updates', () => {
   it('hold for inseparable data, for every direction and every margin', () => {
     let inseparable = 0;
-    fc.assert(
-      fc.property(asked, ({ data, direction, margin }) => {
-        const length = Math.sqrt(dot(direction, direction));
-        const radius = Math.sqrt(Math.max(...data.map(({ x }) => dot(x, x))));
-        fc.pre(length > 0 && radius > 0);
-        const distances = Float64Array.from(data, ({ x, y }) => (y * dot(direction, x)) / length);
-        if (Math.min(...distances) <= 0) inseparable++;
-        const deviations = deviationsOf(distances, margin);
-        const updates = updatesOfOnePass(data);
-        expect(updates).toBeLessThanOrEqual(freundSchapireBound(radius, margin, deviations) * (1 + 1e-12));
-        expect(updates).toBeLessThanOrEqual(mohriRostamizadehBound(radius, margin, deviations) * (1 + 1e-12));
-      }),
-      { numRuns: 3000 },
-    );
+    forAll(3000, asked, ({ data, direction, margin }) => {
+      const length = Math.sqrt(dot(direction, direction));
+      const radius = Math.sqrt(Math.max(...data.map(({ x }) => dot(x, x))));
+      fc.pre(length > 0 && radius > 0);
+      const distances = Float64Array.from(data, ({ x, y }) => (y * dot(direction, x)) / length);
+      if (Math.min(...distances) <= 0) inseparable++;
+      const deviations = deviationsOf(distances, margin);
+      const updates = updatesOfOnePass(data);
+      expect(updates).toBeLessThanOrEqual(freundSchapireBound(radius, margin, deviations) * (1 + 1e-12));
+      expect(updates).toBeLessThanOrEqual(mohriRostamizadehBound(radius, margin, deviations) * (1 + 1e-12));
+    });
     expect(inseparable).toBeGreaterThan(100);
   });
 
   it('equal those for separable data if no example misses the margin', () => {
-    fc.assert(
-      fc.property(positive, positive, (radius, margin) => {
-        const none = { sum: 0, norm: 0 };
-        expect(freundSchapireBound(radius, margin, none)).toBe(novikoffBound(radius, margin));
-        expect(mohriRostamizadehBound(radius, margin, none) / novikoffBound(radius, margin)).toBeCloseTo(1, 12);
-      }),
-    );
+    forAll(positive, positive, (radius, margin) => {
+      const none = { sum: 0, norm: 0 };
+      expect(freundSchapireBound(radius, margin, none)).toBe(novikoffBound(radius, margin));
+      expect(mohriRostamizadehBound(radius, margin, none) / novikoffBound(radius, margin)).toBeCloseTo(1, 12);
+    });
   });
 
   it('are at most those in the papers: (R/γ + √Σl)²', () => {
-    fc.assert(
-      fc.property(positive, positive, positive, (radius, margin, sum) => {
-        const printed = (radius / margin + Math.sqrt(sum / margin)) ** 2;
-        expect(mohriRostamizadehBound(radius, margin, { sum })).toBeLessThanOrEqual(printed * (1 + 1e-12));
-      }),
-    );
+    forAll(positive, positive, positive, (radius, margin, sum) => {
+      const printed = (radius / margin + Math.sqrt(sum / margin)) ** 2;
+      expect(mohriRostamizadehBound(radius, margin, { sum })).toBeLessThanOrEqual(printed * (1 + 1e-12));
+    });
   });
 
   it('are 1/γ² for CS4780 and lecture 9, which scale into the unit ball, and for FODA, which scales onto it', () => {
-    fc.assert(
-      fc.property(separable(), ({ data, norm, least, squaredRadius }) => {
-        const [radius, margin] = [Math.sqrt(squaredRadius), least / norm];
-        const divide = (by: number) => data.map(({ x, y }) => ({ x: x.map((component) => component / by), y }));
-        const onto = unitBallBound(radius, margin, true);
-        expect(onto).toBe(novikoffBound(radius, margin));
-        expect(updatesOfOnePass(divide(radius))).toBeLessThanOrEqual(onto * (1 + 1e-12));
-        expect(updatesOfOnePass(divide(Math.max(1, radius)))).toBeLessThanOrEqual(
-          unitBallBound(radius, margin) * (1 + 1e-12),
-        );
-        expect(unitBallBound(radius, margin)).toBeGreaterThanOrEqual(onto);
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, separable(), ({ data, norm, least, squaredRadius }) => {
+      const [radius, margin] = [Math.sqrt(squaredRadius), least / norm];
+      const divide = (by: number) => data.map(({ x, y }) => ({ x: x.map((component) => component / by), y }));
+      const onto = unitBallBound(radius, margin, true);
+      expect(onto).toBe(novikoffBound(radius, margin));
+      expect(updatesOfOnePass(divide(radius))).toBeLessThanOrEqual(onto * (1 + 1e-12));
+      expect(updatesOfOnePass(divide(Math.max(1, radius)))).toBeLessThanOrEqual(
+        unitBallBound(radius, margin) * (1 + 1e-12),
+      );
+      expect(unitBallBound(radius, margin)).toBeGreaterThanOrEqual(onto);
+    });
   });
 
   it('refuse a margin or a radius that is not above 0', () => {
@@ -110,24 +100,21 @@ describe('one example shown repeatedly', () => {
   });
 
   it('makes as many updates as its lead time, and each raises y·a by the gain', () => {
-    fc.assert(
-      fc.property(shown, fc.constantFrom(0, 1, 2), ({ x, w0, y, bias }, constant) => {
-        const gain = activationGain(dot(x, x), constant);
-        fc.pre(gain > 0);
-        const learner = createLearner(kernels, 'perceptron', { biasConstant: constant });
-        learner.start(Float64Array.from(w0), bias);
-        learner.limit({ cleanStreak: 1 });
-        const signedScore = y * (dot(w0, x) + bias * constant);
-        learner.learn(dense(Array(5000).fill({ x, y })));
-        const { updates, cleanStreak } = learner.progress;
-        const after = learner.parameters();
-        learner.free();
-        expect(cleanStreak).toBe(1);
-        expect(updates).toBe(leadTime(signedScore, gain));
-        expect(y * (dot(after.weights, x) + after.bias * constant)).toBe(signedScore + updates * gain);
-      }),
-      { numRuns: 2000 },
-    );
+    forAll(2000, shown, fc.constantFrom(0, 1, 2), ({ x, w0, y, bias }, constant) => {
+      const gain = activationGain(dot(x, x), constant);
+      fc.pre(gain > 0);
+      const learner = createLearner(kernels, 'perceptron', { biasConstant: constant });
+      learner.start(Float64Array.from(w0), bias);
+      learner.limit({ cleanStreak: 1 });
+      const signedScore = y * (dot(w0, x) + bias * constant);
+      learner.learn(dense(Array(5000).fill({ x, y })));
+      const { updates, cleanStreak } = learner.progress;
+      const after = learner.parameters();
+      learner.free();
+      expect(cleanStreak).toBe(1);
+      expect(updates).toBe(leadTime(signedScore, gain));
+      expect(y * (dot(after.weights, x) + after.bias * constant)).toBe(signedScore + updates * gain);
+    });
   });
 
   it('of length 0 is never right', () => {
@@ -138,28 +125,25 @@ describe('one example shown repeatedly', () => {
 
 describe('distances', () => {
   it('are margins over ‖w‖, or with an absorbed constant over ‖(b, w)‖, which is never longer', () => {
-    fc.assert(
-      fc.property(asked, dyadic, ({ data, direction }, bias) => {
-        fc.pre(dot(direction, direction) > 0);
-        const batch = dense(data);
-        const weights = kernels.float64(direction.length);
-        weights.array.set(direction);
-        const plane = { weights, bias, biasConstant: 1 };
-        const [margins, distances, absorbed] = [0, 1, 2].map(() => new Float64Array(data.length)) as Float64Array[];
-        functionalMarginsInto(batch, kernels, plane, margins!);
-        signedDistancesInto(batch, kernels, plane, distances!);
-        signedDistancesInto(batch, kernels, { ...plane, absorbed: true }, absorbed!);
-        weights.free();
-        data.forEach(({ x, y }, i) => {
-          const margin = y * (dot(direction, x) + bias);
-          expect(margins![i]! + 0).toBe(margin + 0);
-          expect(distances![i]! + 0).toBe(margin / Math.sqrt(dot(direction, direction)) + 0);
-          expect(absorbed![i]! + 0).toBe(margin / Math.sqrt(bias * bias + dot(direction, direction)) + 0);
-          expect(Math.abs(absorbed![i]!)).toBeLessThanOrEqual(Math.abs(distances![i]!));
-        });
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, asked, dyadic, ({ data, direction }, bias) => {
+      fc.pre(dot(direction, direction) > 0);
+      const batch = dense(data);
+      const weights = kernels.float64(direction.length);
+      weights.array.set(direction);
+      const plane = { weights, bias, biasConstant: 1 };
+      const [margins, distances, absorbed] = [0, 1, 2].map(() => new Float64Array(data.length)) as Float64Array[];
+      functionalMarginsInto(batch, kernels, plane, margins!);
+      signedDistancesInto(batch, kernels, plane, distances!);
+      signedDistancesInto(batch, kernels, { ...plane, absorbed: true }, absorbed!);
+      weights.free();
+      data.forEach(({ x, y }, i) => {
+        const margin = y * (dot(direction, x) + bias);
+        expect(margins![i]! + 0).toBe(margin + 0);
+        expect(distances![i]! + 0).toBe(margin / Math.sqrt(dot(direction, direction)) + 0);
+        expect(absorbed![i]! + 0).toBe(margin / Math.sqrt(bias * bias + dot(direction, direction)) + 0);
+        expect(Math.abs(absorbed![i]!)).toBeLessThanOrEqual(Math.abs(distances![i]!));
+      });
+    });
   });
 
   it('are refused if all weights are 0', () => {
@@ -240,24 +224,21 @@ describe('the bounds of a run on rows that need not be separable', () => {
     ['exact', contradictory(dyadic)],
     ['rounded', contradictory(decimal)],
   ])('hold exactly for its hyperplane, are low, and the run stays below them: %s sums', async (_, problems) => {
-    await fc.assert(
-      fc.asyncProperty(problems, rules, orders, passes, fc.nat(99), async (data, rule, order, most, seed) => {
-        const { model, report } = await run(data, { rule, order, passes: most, seed });
-        const w = [model.bias, ...model.weights];
-        expect(report.mistakeBounds === null).toBe(w.every((weight) => weight === 0));
-        for (const bound of report.mistakeBounds ?? []) {
-          const { theorem, margin, updates } = bound;
-          const at = (other: number) => exactly(lifted(data), w, other);
-          expect(report.updates).toBeLessThanOrEqual(updates);
-          expect(bound.passes).toBe(report.passes);
-          expect(holds(bound, at(margin))).toBe(true);
-          expect(updates).toBeLessThanOrEqual(plainly(theorem, margin, most, at(margin)) * (1 + 1e-9));
-          for (const other of [margin / 2, margin * 2].filter((each) => each <= bound.radius / 2))
-            expect(updates).toBeLessThanOrEqual(plainly(theorem, other, most, at(other)) * (1 + 1e-9));
-        }
-      }),
-      { numRuns: 150 },
-    );
+    await forAllAsync(150, problems, rules, orders, passes, fc.nat(99), async (data, rule, order, most, seed) => {
+      const { model, report } = await run(data, { rule, order, passes: most, seed });
+      const w = [model.bias, ...model.weights];
+      expect(report.mistakeBounds === null).toBe(w.every((weight) => weight === 0));
+      for (const bound of report.mistakeBounds ?? []) {
+        const { theorem, margin, updates } = bound;
+        const at = (other: number) => exactly(lifted(data), w, other);
+        expect(report.updates).toBeLessThanOrEqual(updates);
+        expect(bound.passes).toBe(report.passes);
+        expect(holds(bound, at(margin))).toBe(true);
+        expect(updates).toBeLessThanOrEqual(plainly(theorem, margin, most, at(margin)) * (1 + 1e-9));
+        for (const other of [margin / 2, margin * 2].filter((each) => each <= bound.radius / 2))
+          expect(updates).toBeLessThanOrEqual(plainly(theorem, other, most, at(other)) * (1 + 1e-9));
+      }
+    });
   });
 
   it('do not change with the sizes of batches', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { LeastMargin } from '../../src/margin/least-margin.ts';
 import { lengthOf } from '../../src/margin/signed-distances.ts';
@@ -17,54 +17,45 @@ const orders = fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' 
 
 describe('the bracket of a run', () => {
   it('contains the largest margin, and gives a bound that no run exceeds, for every order and seed', async () => {
-    await fc.assert(
-      fc.asyncProperty(knownMargin, rules, orders, fc.nat(1000), async (problem, rule, order, seed) => {
-        const { data, separator, least } = problem;
-        const { report } = await run(data, { rule, order, seed, bias: 'none', passes: 30 });
-        const bracket = report.bracket!;
-        const square = exactDot(separator, separator);
-        // w* has the largest margin there is.
-        const largest = exact(least) << 1074n;
-        expect(exactLeast(data, separator)).toBe(largest);
-        expect(atMostMargin(bracket.lower, largest, square)).toBe(true);
-        expect(atLeastMargin(bracket.upper, largest, square)).toBe(true);
-        expect(bracket).toMatchObject({ constant: 0, updates: report.updates });
-        if (bracket.bound !== null) expect(report.updates).toBeLessThanOrEqual(bracket.bound);
-        expect(bracket.bound === null).toBe(bracket.lower === 0);
-      }),
-      { numRuns: 1000 },
-    );
+    await forAllAsync(1000, knownMargin, rules, orders, fc.nat(1000), async (problem, rule, order, seed) => {
+      const { data, separator, least } = problem;
+      const { report } = await run(data, { rule, order, seed, bias: 'none', passes: 30 });
+      const bracket = report.bracket!;
+      const square = exactDot(separator, separator);
+      // w* has the largest margin there is.
+      const largest = exact(least) << 1074n;
+      expect(exactLeast(data, separator)).toBe(largest);
+      expect(atMostMargin(bracket.lower, largest, square)).toBe(true);
+      expect(atLeastMargin(bracket.upper, largest, square)).toBe(true);
+      expect(bracket).toMatchObject({ constant: 0, updates: report.updates });
+      if (bracket.bound !== null) expect(report.updates).toBeLessThanOrEqual(bracket.bound);
+      expect(bracket.bound === null).toBe(bracket.lower === 0);
+    });
   });
 
   it('holds for margins down to 10⁻¹² of the radius, although scores round', async () => {
-    await fc.assert(
-      fc.asyncProperty(nearlyDegenerate, rules, async ({ data, separator, least }, rule) => {
-        const { report } = await run(data, { rule, bias: 'none', passes: 20 });
-        const square = exactDot(separator, separator);
-        const { lower, upper } = report.bracket!;
-        expect(atMostMargin(lower, exact(least) << 1074n, square)).toBe(true);
-        expect(atLeastMargin(upper, exact(least) << 1074n, square)).toBe(true);
-      }),
-      { numRuns: 1000 },
-    );
+    await forAllAsync(1000, nearlyDegenerate, rules, async ({ data, separator, least }, rule) => {
+      const { report } = await run(data, { rule, bias: 'none', passes: 20 });
+      const square = exactDot(separator, separator);
+      const { lower, upper } = report.bracket!;
+      expect(atMostMargin(lower, exact(least) << 1074n, square)).toBe(true);
+      expect(atLeastMargin(upper, exact(least) << 1074n, square)).toBe(true);
+    });
   });
 
   it('is that of (1, x) for every kind of bias, because their updates are the same', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(dyadic), async (data) => {
-        const [separate, absorbed] = await Promise.all(
-          (['separate', 'absorbed'] as const).map((bias) => run(data, { rule: 'perceptron', bias, passes: 20 })),
-        );
-        expect(separate!.report.bracket).toEqual(absorbed!.report.bracket);
-        const { lower, upper, radius } = separate!.report.bracket!;
-        const found = marginOf(data, kernels, { bias: 'absorbed' });
-        expect(lower).toBeLessThanOrEqual(found.upper);
-        expect(upper).toBeGreaterThanOrEqual(found.lower);
-        const square = lifted(data).reduce((most, { x }) => Math.max(most, lengthOf(x, 0, false) ** 2), 0);
-        expect(radius / Math.sqrt(square)).toBeCloseTo(1, 12);
-      }),
-      { numRuns: 500 },
-    );
+    await forAllAsync(500, examplesOf(dyadic), async (data) => {
+      const [separate, absorbed] = await Promise.all(
+        (['separate', 'absorbed'] as const).map((bias) => run(data, { rule: 'perceptron', bias, passes: 20 })),
+      );
+      expect(separate!.report.bracket).toEqual(absorbed!.report.bracket);
+      const { lower, upper, radius } = separate!.report.bracket!;
+      const found = marginOf(data, kernels, { bias: 'absorbed' });
+      expect(lower).toBeLessThanOrEqual(found.upper);
+      expect(upper).toBeGreaterThanOrEqual(found.lower);
+      const square = lifted(data).reduce((most, { x }) => Math.max(most, lengthOf(x, 0, false) ** 2), 0);
+      expect(radius / Math.sqrt(square)).toBeCloseTo(1, 12);
+    });
   });
 
   it('is that of the scaled examples for lectures that scale, and counts the example that FODA starts from', async () => {
@@ -80,26 +71,23 @@ describe('the bracket of a run', () => {
   });
 
   it('has the digits of exact arithmetic', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(decimal), async (data) => {
-        const { model, report } = await run(data, { rule: 'perceptron', passes: 30 });
-        const own = [model.bias, ...model.weights];
-        const least = exactLeast(lifted(data), own);
-        const square = exactDot(own, own);
-        const { lower, upper } = report.bracket!;
-        const updates = report.bracket!.updates!;
-        expect(lower > 0).toBe(least > 0n);
-        if (least > 0n) {
-          expect(atMostMargin(lower, least, square)).toBe(true);
-          expect(atLeastMargin(lower * (1 + 1e-9), least, square)).toBe(true);
-        }
-        // ‖w‖/t of the very weights, from above, and not by more than rounding.
-        const length = Math.sqrt(Number(square >> 1600n) / 2 ** 274 / 2 ** 274);
-        if (updates > 0) expect(upper * updates).toBeGreaterThanOrEqual(length * (1 - 1e-15));
-        if (updates > 0) expect(upper - length / updates).toBeLessThan(1e-12);
-      }),
-      { numRuns: 500 },
-    );
+    await forAllAsync(500, examplesOf(decimal), async (data) => {
+      const { model, report } = await run(data, { rule: 'perceptron', passes: 30 });
+      const own = [model.bias, ...model.weights];
+      const least = exactLeast(lifted(data), own);
+      const square = exactDot(own, own);
+      const { lower, upper } = report.bracket!;
+      const updates = report.bracket!.updates!;
+      expect(lower > 0).toBe(least > 0n);
+      if (least > 0n) {
+        expect(atMostMargin(lower, least, square)).toBe(true);
+        expect(atLeastMargin(lower * (1 + 1e-9), least, square)).toBe(true);
+      }
+      // ‖w‖/t of the very weights, from above, and not by more than rounding.
+      const length = Math.sqrt(Number(square >> 1600n) / 2 ** 274 / 2 ** 274);
+      if (updates > 0) expect(upper * updates).toBeGreaterThanOrEqual(length * (1 - 1e-15));
+      if (updates > 0) expect(upper - length / updates).toBeLessThan(1e-12);
+    });
   });
 
   it('of inseparable examples falls towards 0, without proof', async () => {
@@ -173,19 +161,16 @@ describe('the bracket of a run', () => {
   });
 
   it('has the same bits by both kernels, and reading it changes nothing', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(decimal), async (data) => {
-        const plain = await run(data, { rule: 'perceptron', passes: 10 });
-        let looks = 0;
-        const watched = await run(data, { rule: 'perceptron', passes: 10, onBracket: () => looks++ });
-        const other = await run(data, { rule: 'perceptron', passes: 10, kernels: reference() });
-        expect(looks).toBeGreaterThan(0);
-        expect(watched.report).toEqual(plain.report);
-        expect(other.report).toEqual(plain.report);
-        expect(encodeModel(watched.model)).toBe(encodeModel(plain.model));
-      }),
-      { numRuns: 100 },
-    );
+    await forAllAsync(100, examplesOf(decimal), async (data) => {
+      const plain = await run(data, { rule: 'perceptron', passes: 10 });
+      let looks = 0;
+      const watched = await run(data, { rule: 'perceptron', passes: 10, onBracket: () => looks++ });
+      const other = await run(data, { rule: 'perceptron', passes: 10, kernels: reference() });
+      expect(looks).toBeGreaterThan(0);
+      expect(watched.report).toEqual(plain.report);
+      expect(other.report).toEqual(plain.report);
+      expect(encodeModel(watched.model)).toBe(encodeModel(plain.model));
+    });
   });
 
   it('contains the largest margin during the run, and only narrows', async () => {
@@ -229,26 +214,23 @@ describe('marginGap', () => {
 describe('the least margin of a hyperplane', () => {
   it('is never above the exact one, and 0 exactly if an example is not strictly on its side', () => {
     const weightsOf = (data: Example[], w: number[]) => w.slice(0, data[0]!.x.length + 1);
-    fc.assert(
-      fc.property(examplesOf(decimal), fc.array(decimal, { minLength: 10, maxLength: 10 }), (data, w) => {
-        const own = weightsOf(data, w);
-        const batch = dense(data);
-        const weights = kernels.float64(own.length - 1);
-        weights.array.set(own.slice(1));
-        const scores = new Float64Array(data.length);
-        const norms = new Float64Array(data.length);
-        kernels.scoreInto(batch, weights, own[0]!, 1, scores);
-        kernels.squaredNormsInto(batch, norms);
-        const tally = new LeastMargin(weights.array.slice(), own[0]!, 1, lengthOf(own, 0, false));
-        tally.add(batch, scores, norms);
-        weights.free();
-        const least = exactLeast(lifted(data), own);
-        expect(tally.value > 0).toBe(least > 0n);
-        if (least > 0n) expect(exact(tally.value) << 1074n <= least).toBe(true);
-        if (least > 0n) expect(exact(tally.value * (1 + 1e-9)) << 1074n >= least).toBe(true);
-      }),
-      { numRuns: 3000 },
-    );
+    forAll(3000, examplesOf(decimal), fc.array(decimal, { minLength: 10, maxLength: 10 }), (data, w) => {
+      const own = weightsOf(data, w);
+      const batch = dense(data);
+      const weights = kernels.float64(own.length - 1);
+      weights.array.set(own.slice(1));
+      const scores = new Float64Array(data.length);
+      const norms = new Float64Array(data.length);
+      kernels.scoreInto(batch, weights, own[0]!, 1, scores);
+      kernels.squaredNormsInto(batch, norms);
+      const tally = new LeastMargin(weights.array.slice(), own[0]!, 1, lengthOf(own, 0, false));
+      tally.add(batch, scores, norms);
+      weights.free();
+      const least = exactLeast(lifted(data), own);
+      expect(tally.value > 0).toBe(least > 0n);
+      if (least > 0n) expect(exact(tally.value) << 1074n <= least).toBe(true);
+      if (least > 0n) expect(exact(tally.value * (1 + 1e-9)) << 1074n >= least).toBe(true);
+    });
   });
 
   it('distinguishes a margin of 10⁻¹⁷ from 0 if scores cancel', () => {

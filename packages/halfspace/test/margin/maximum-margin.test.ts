@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { ExampleStore } from '../../src/data/store.ts';
 import { MarginSearch } from '../../src/margin/maximum-margin.ts';
@@ -23,133 +23,113 @@ function isProved(lower: number, data: readonly Example[], weights: readonly num
 
 describe('the largest margin', () => {
   it('through the origin is found where it is known', () => {
-    fc.assert(
-      fc.property(knownMargin, ({ data, norm, least }) => {
-        const found = marginOf(data, kernels, { bias: 'none', gap: 1e-9 });
-        const known = least / norm;
-        expect(found.separable).toBe(true);
-        expect(found.lower).toBeLessThanOrEqual(known * (1 + 1e-15));
-        expect(found.upper).toBeGreaterThanOrEqual(known * (1 - 1e-15));
-        expect(found.gap).toBeLessThan(1e-9);
-        expect(isProved(found.lower, data, [...found.weights])).toBe(true);
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, knownMargin, ({ data, norm, least }) => {
+      const found = marginOf(data, kernels, { bias: 'none', gap: 1e-9 });
+      const known = least / norm;
+      expect(found.separable).toBe(true);
+      expect(found.lower).toBeLessThanOrEqual(known * (1 + 1e-15));
+      expect(found.upper).toBeGreaterThanOrEqual(known * (1 - 1e-15));
+      expect(found.gap).toBeLessThan(1e-9);
+      expect(isProved(found.lower, data, [...found.weights])).toBe(true);
+    });
   });
 
   it('has the length of the reported point of the hull', () => {
-    fc.assert(
-      fc.property(knownMargin, fc.boolean(), ({ data }, pairs) => {
-        const { nearest, upper, support } = marginOf(data, kernels, { bias: pairs ? 'separate' : 'none' });
-        expect(nearest.examples.length).toBe(support);
-        const point = data[0]!.x.map(() => 0);
-        const totals = new Map<number, number>();
-        nearest.examples.forEach((i, k) => {
-          const { x, y } = data[i]!;
-          expect(nearest.weights[k]).toBeGreaterThan(0);
-          totals.set(y, (totals.get(y) ?? 0) + nearest.weights[k]!);
-          for (let j = 0; j < x.length; j++) point[j]! += nearest.weights[k]! * y * x[j]!;
-        });
-        if (pairs) for (const y of [-1, 1]) expect(totals.get(y)).toBeCloseTo(1, 12);
-        else expect([...totals.values()].reduce((a, b) => a + b)).toBeCloseTo(1, 12);
-        expect(Math.hypot(...point) / (pairs ? 2 : 1) / upper).toBeCloseTo(1, 9);
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, knownMargin, fc.boolean(), ({ data }, pairs) => {
+      const { nearest, upper, support } = marginOf(data, kernels, { bias: pairs ? 'separate' : 'none' });
+      expect(nearest.examples.length).toBe(support);
+      const point = data[0]!.x.map(() => 0);
+      const totals = new Map<number, number>();
+      nearest.examples.forEach((i, k) => {
+        const { x, y } = data[i]!;
+        expect(nearest.weights[k]).toBeGreaterThan(0);
+        totals.set(y, (totals.get(y) ?? 0) + nearest.weights[k]!);
+        for (let j = 0; j < x.length; j++) point[j]! += nearest.weights[k]! * y * x[j]!;
+      });
+      if (pairs) for (const y of [-1, 1]) expect(totals.get(y)).toBeCloseTo(1, 12);
+      else expect([...totals.values()].reduce((a, b) => a + b)).toBeCloseTo(1, 12);
+      expect(Math.hypot(...point) / (pairs ? 2 : 1) / upper).toBeCloseTo(1, 9);
+    });
   });
 
   it('is between the bounds for margins down to 10⁻¹² of the radius, however close they are', () => {
-    fc.assert(
-      fc.property(nearlyDegenerate, ({ data, separator, norm, least }) => {
-        const { lower, upper, separable, weights } = marginOf(data, kernels, { bias: 'none' });
-        // The example that lies opposite another one on the edge makes least/norm the largest margin.
-        expect(exactLeast(data, separator)).toBe(exact(least) << 1074n);
-        expect(lower).toBeLessThanOrEqual((least / norm) * (1 + 1e-15));
-        expect(upper).toBeGreaterThanOrEqual((least / norm) * (1 - 1e-15));
-        expect(separable).toBe(lower > 0 ? true : null);
-        expect(isProved(lower, data, [...weights])).toBe(true);
-        // Doubles tell a point from a plane through others that is nearer than 10⁻⁸ of the radius no more.
-        if (least / norm ** 2 >= 2 ** -22) expect(separable).toBe(true);
-      }),
-      { numRuns: 2000 },
-    );
+    forAll(2000, nearlyDegenerate, ({ data, separator, norm, least }) => {
+      const { lower, upper, separable, weights } = marginOf(data, kernels, { bias: 'none' });
+      // The example that lies opposite another one on the edge makes least/norm the largest margin.
+      expect(exactLeast(data, separator)).toBe(exact(least) << 1074n);
+      expect(lower).toBeLessThanOrEqual((least / norm) * (1 + 1e-15));
+      expect(upper).toBeGreaterThanOrEqual((least / norm) * (1 - 1e-15));
+      expect(separable).toBe(lower > 0 ? true : null);
+      expect(isProved(lower, data, [...weights])).toBe(true);
+      // Doubles tell a point from a plane through others that is nearer than 10⁻⁸ of the radius no more.
+      if (least / norm ** 2 >= 2 ** -22) expect(separable).toBe(true);
+    });
   });
 
   it('with a separate bias does not change if all x move, and is at least that of (x, 1)', () => {
     const shift = fc.array(dyadic, { minLength: 6, maxLength: 6 });
-    fc.assert(
-      fc.property(knownMargin, shift, ({ data }, by) => {
-        const moved = data.map(({ x, y }) => ({ x: x.map((component, j) => component + by[j]!), y }));
-        const [here, there] = [data, moved].map((each) => marginOf(each, kernels, { gap: 1e-9 }));
-        expect(there!.lower).toBeLessThanOrEqual(here!.upper * (1 + 1e-9));
-        expect(here!.lower).toBeLessThanOrEqual(there!.upper * (1 + 1e-9));
-        expect(isProved(there!.lower, moved, [...there!.weights], [there!.bias])).toBe(true);
-        const absorbed = marginOf(moved, kernels, { bias: 'absorbed', gap: 1e-9 });
-        expect(absorbed.lower).toBeLessThanOrEqual(there!.upper);
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, knownMargin, shift, ({ data }, by) => {
+      const moved = data.map(({ x, y }) => ({ x: x.map((component, j) => component + by[j]!), y }));
+      const [here, there] = [data, moved].map((each) => marginOf(each, kernels, { gap: 1e-9 }));
+      expect(there!.lower).toBeLessThanOrEqual(here!.upper * (1 + 1e-9));
+      expect(here!.lower).toBeLessThanOrEqual(there!.upper * (1 + 1e-9));
+      expect(isProved(there!.lower, moved, [...there!.weights], [there!.bias])).toBe(true);
+      const absorbed = marginOf(moved, kernels, { bias: 'absorbed', gap: 1e-9 });
+      expect(absorbed.lower).toBeLessThanOrEqual(there!.upper);
+    });
   });
 
   it('of two points is half their distance, or with an absorbed constant that of the plane between (1, x) and −(1, x′)', () => {
     const point = fc.array(dyadic, { minLength: 2, maxLength: 2 });
-    fc.assert(
-      fc.property(point, point, (a, b) => {
-        const distance = Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!);
-        fc.pre(distance > 0);
-        const data = [example(1, ...a), example(-1, ...b)];
-        expect(marginOf(data, kernels).lower / (distance / 2)).toBeCloseTo(1, 12);
-        // The distance of the segment from (1, a) to −(1, b) from the origin, by minimising over its one parameter.
-        const [u, v] = [
-          [1, ...a],
-          [-1, ...b.map((component) => -component)],
-        ];
-        const along = u!.map((component, j) => v![j]! - component);
-        const dot = (p: number[], q: number[]) => p.reduce((sum, component, j) => sum + component * q[j]!, 0);
-        const at = Math.min(1, Math.max(0, -dot(u!, along) / dot(along, along)));
-        const nearest = u!.map((component, j) => component + at * along[j]!);
-        const expected = Math.sqrt(dot(nearest, nearest));
-        const found = marginOf(data, kernels, { bias: 'absorbed' });
-        expect(Math.abs(found.lower - expected)).toBeLessThan(1e-12);
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, point, point, (a, b) => {
+      const distance = Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!);
+      fc.pre(distance > 0);
+      const data = [example(1, ...a), example(-1, ...b)];
+      expect(marginOf(data, kernels).lower / (distance / 2)).toBeCloseTo(1, 12);
+      // The distance of the segment from (1, a) to −(1, b) from the origin, by minimising over its one parameter.
+      const [u, v] = [
+        [1, ...a],
+        [-1, ...b.map((component) => -component)],
+      ];
+      const along = u!.map((component, j) => v![j]! - component);
+      const dot = (p: number[], q: number[]) => p.reduce((sum, component, j) => sum + component * q[j]!, 0);
+      const at = Math.min(1, Math.max(0, -dot(u!, along) / dot(along, along)));
+      const nearest = u!.map((component, j) => component + at * along[j]!);
+      const expected = Math.sqrt(dot(nearest, nearest));
+      const found = marginOf(data, kernels, { bias: 'absorbed' });
+      expect(Math.abs(found.lower - expected)).toBeLessThan(1e-12);
+    });
   });
 
   it('is bounded from both sides on any data: no weights exceed the upper bound', () => {
-    fc.assert(
-      fc.property(
-        examplesOf(dyadic, { features: 3 }),
-        fc.array(dyadic, { minLength: 4, maxLength: 4 }),
-        (data, tried) => {
-          const { lower, upper, weights, bias } = marginOf(data, kernels, { bias: 'absorbed' });
-          expect(lower).toBeLessThanOrEqual(upper);
-          const own = [bias, ...weights];
-          expect(isProved(lower, lifted(data), own)).toBe(true);
-          const other = tried.slice(0, own.length);
-          const least = exactLeast(lifted(data), other);
-          if (least > 0n) expect(atLeastMargin(upper, least, exactDot(other, other))).toBe(true);
-        },
-      ),
-      { numRuns: 2000 },
+    forAll(
+      2000,
+      examplesOf(dyadic, { features: 3 }),
+      fc.array(dyadic, { minLength: 4, maxLength: 4 }),
+      (data, tried) => {
+        const { lower, upper, weights, bias } = marginOf(data, kernels, { bias: 'absorbed' });
+        expect(lower).toBeLessThanOrEqual(upper);
+        const own = [bias, ...weights];
+        expect(isProved(lower, lifted(data), own)).toBe(true);
+        const other = tried.slice(0, own.length);
+        const least = exactLeast(lifted(data), other);
+        if (least > 0n) expect(atLeastMargin(upper, least, exactDot(other, other))).toBe(true);
+      },
     );
   });
 
   it('has the same bits for every kernel, layout and batch size', () => {
-    fc.assert(
-      fc.property(examplesOf(dyadic), fc.integer({ min: 1, max: 5 }), (data, rowsInBatch) => {
-        const one = marginOf(data, kernels);
-        expect(marginOf(data, reference(), { rowsInBatch })).toEqual(one);
-        const store = new ExampleStore(kernels);
-        store.append(sparse(data, { zeros: true }));
-        const search = new MarginSearch(store, kernels);
-        while (search.step());
-        expect(search.result()).toEqual(one);
-        search.free();
-        store.free();
-      }),
-      { numRuns: 300 },
-    );
+    forAll(300, examplesOf(dyadic), fc.integer({ min: 1, max: 5 }), (data, rowsInBatch) => {
+      const one = marginOf(data, kernels);
+      expect(marginOf(data, reference(), { rowsInBatch })).toEqual(one);
+      const store = new ExampleStore(kernels);
+      store.append(sparse(data, { zeros: true }));
+      const search = new MarginSearch(store, kernels);
+      while (search.step());
+      expect(search.result()).toEqual(one);
+      search.free();
+      store.free();
+    });
   });
 
   it('of XOR is at most 10⁻¹⁵, and the four examples contradict each other exactly', () => {

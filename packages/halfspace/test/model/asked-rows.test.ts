@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { denseBatch, sparseBatch } from '../../src/batch.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { dimensionOf } from '../../src/features/dimension.ts';
@@ -33,26 +33,23 @@ const anything = fc.oneof(
 describe('a row of any value', () => {
   it.each(asked)('gets finite scores from the model %s, or is refused by a HalfspaceError', (_, model) => {
     const predictor = new Predictor(model);
-    fc.assert(
-      fc.property(anything, (row) => {
-        const questions = [
-          () => [predictor.labels.indexOf(predictor.predict(row as RawRow))],
-          () => [...predictor.scores(row as RawRow)],
-          () => [predictor.score(row as RawRow)],
-          () => predictor.probabilities(row as RawRow),
-          () => [predictor.labels.indexOf(predictor.predict(row as RawRow, 'probability'))],
-          () => [predictor.explain(row as RawRow).score],
-        ];
-        for (const ask of questions) {
-          try {
-            for (const number of ask()) expect(Number.isFinite(number)).toBe(true);
-          } catch (error) {
-            if (!(error instanceof HalfspaceError)) throw error;
-          }
+    forAll(300, anything, (row) => {
+      const questions = [
+        () => [predictor.labels.indexOf(predictor.predict(row as RawRow))],
+        () => [...predictor.scores(row as RawRow)],
+        () => [predictor.score(row as RawRow)],
+        () => predictor.probabilities(row as RawRow),
+        () => [predictor.labels.indexOf(predictor.predict(row as RawRow, 'probability'))],
+        () => [predictor.explain(row as RawRow).score],
+      ];
+      for (const ask of questions) {
+        try {
+          for (const number of ask()) expect(Number.isFinite(number)).toBe(true);
+        } catch (error) {
+          if (!(error instanceof HalfspaceError)) throw error;
         }
-      }),
-      { numRuns: 300 },
-    );
+      }
+    });
   });
 });
 
@@ -91,14 +88,12 @@ describe('a sparse row', () => {
         fc.tuple(fc.nat(Math.max(0, dimensionOf(model.features) - 1)), fc.double({ min: -3, max: 3, noNaN: true })),
         { maxLength: 12 },
       );
-      fc.assert(
-        fc.property(pairs, (given) => {
-          const row = { indices: given.map(([j]) => j), values: given.map(([, x]) => x) };
-          scorer.scoreInto(sparseBatch([row], [1]), out);
-          if (out.every(Number.isFinite)) expect(predictor.scores(row)).toEqual(out);
-          else expect(() => predictor.scores(row)).toThrow('range of doubles');
-        }),
-      );
+      forAll(pairs, (given) => {
+        const row = { indices: given.map(([j]) => j), values: given.map(([, x]) => x) };
+        scorer.scoreInto(sparseBatch([row], [1]), out);
+        if (out.every(Number.isFinite)) expect(predictor.scores(row)).toEqual(out);
+        else expect(() => predictor.scores(row)).toThrow('range of doubles');
+      });
       scorer.free();
     },
   );
@@ -130,27 +125,24 @@ describe('a record', () => {
     const ignored =
       features.kind === 'table' ? [features.label!.column, ...features.leftOut.map(({ name }) => name)] : [];
     const fields = fc.record(Object.fromEntries(known.map((name) => [name, fc.constant(1)])), { requiredKeys: [] });
-    fc.assert(
-      fc.property(fields, strange, (given, others) => {
-        const rest = Object.entries(others).filter(([name]) => !known.includes(name));
-        const row = Object.fromEntries([...rest, ...Object.entries(given)]);
-        if (model === null) {
-          expect(encodeRow(features as never, row)).toEqual(encodeRow(features as never, given));
-          return;
-        }
-        const predictor = new Predictor(model);
-        const isKnown = (name: string) =>
-          ignored.includes(name) || (features.kind === 'named' && isPrefix(name, known));
-        // The fields of structures are fields of a table.
-        const flat = features.kind === 'table' ? Object.entries(flatFields(Object.fromEntries(rest))) : rest;
-        const unknown = flat.filter(([name, value]) => value !== undefined && !isKnown(name));
-        const listed = Object.keys(Object.fromEntries(unknown));
-        expect(predictor.scores(row)).toEqual(predictor.scores(given));
-        expect(predictor.predict(row)).toBe(predictor.predict(given));
-        expect(predictor.unknownFields(row).sort()).toEqual(listed.sort());
-        expect(predictor.explain(row)).toEqual({ ...predictor.explain(given), unknown: predictor.unknownFields(row) });
-      }),
-    );
+    forAll(fields, strange, (given, others) => {
+      const rest = Object.entries(others).filter(([name]) => !known.includes(name));
+      const row = Object.fromEntries([...rest, ...Object.entries(given)]);
+      if (model === null) {
+        expect(encodeRow(features as never, row)).toEqual(encodeRow(features as never, given));
+        return;
+      }
+      const predictor = new Predictor(model);
+      const isKnown = (name: string) => ignored.includes(name) || (features.kind === 'named' && isPrefix(name, known));
+      // The fields of structures are fields of a table.
+      const flat = features.kind === 'table' ? Object.entries(flatFields(Object.fromEntries(rest))) : rest;
+      const unknown = flat.filter(([name, value]) => value !== undefined && !isKnown(name));
+      const listed = Object.keys(Object.fromEntries(unknown));
+      expect(predictor.scores(row)).toEqual(predictor.scores(given));
+      expect(predictor.predict(row)).toBe(predictor.predict(given));
+      expect(predictor.unknownFields(row).sort()).toEqual(listed.sort());
+      expect(predictor.explain(row)).toEqual({ ...predictor.explain(given), unknown: predictor.unknownFields(row) });
+    });
   });
 
   it('as a bag has unknown fields, but fields of unknown texts are known', () => {

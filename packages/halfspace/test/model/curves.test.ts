@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import { dimension, type TableEncoding } from '../../src/features/table-encoding.ts';
 import { type Steps, splitFunction } from '../../src/model/linear/curves.ts';
@@ -51,43 +51,40 @@ const row = fc.tuple(
 );
 
 it('curves, grids and the other weights add up to the score, less a constant where means are known', () => {
-  fc.assert(
-    fc.property(weights, fc.array(row, { minLength: 2, maxLength: 12 }), fc.boolean(), (given, rows, hasMeans) => {
-      const linear = { weights: Float64Array.from(given), bias: 1, biasConstant: 1, divisor: 2 };
-      const encoded = rows.map(([n, c, on]) => {
-        const found: [feature: number, value: number][] = [];
-        encoder.eachFeature({ n, c, on }, (j, value) => found.push([j, value]));
-        return found;
-      });
-      const means = new Float64Array(width);
-      for (const [j, value] of encoded.flat()) means[j]! += value / rows.length;
-      const { curves, grids, others } = splitFunction(encoding, linear, hasMeans ? means : undefined);
-      expect(curves.map(({ column }) => column).sort()).toEqual(['n', 'on']);
-      expect(grids.map(({ sides }) => sides.map(({ column }) => column).join()).sort()).toEqual(['n,c', 'n,on']);
-      const offsets = rows.map((cellsOf, i) => {
-        const cellOf = (name: string) => cellsOf[['n', 'c', 'on'].indexOf(name)]!;
-        let [score, sum] = [0, 0];
-        for (const [j, value] of encoded[i]!) {
-          score += (linear.weights[j]! * value) / 2;
-          sum += (others.weights[j]! * value) / 2;
-        }
-        for (const curve of curves) sum += curve.values[groupOf(curve, cellOf(curve.column))]!;
-        for (const { sides, values: cell } of grids) {
-          const [one, other] = sides.map((side) => groupOf(side, cellOf(side.column))) as [number, number];
-          const groups = sides[1].names.length + (sides[1].edges === null ? 0 : sides[1].edges.length + 1);
-          sum += cell[one * groups + other]!;
-        }
-        return score - sum;
-      });
-      if (!hasMeans) expect(offsets.every((offset) => offset === 0)).toBe(true);
-      for (const offset of offsets) expect(offset).toBeCloseTo(offsets[0]!, 9);
-      if (!hasMeans) return;
-      const mean = (of: (cellsOf: (typeof rows)[number]) => number) =>
-        rows.reduce((s, r) => s + of(r), 0) / rows.length;
-      for (const curve of curves)
-        expect(mean((r) => curve.values[groupOf(curve, r[curve.column === 'n' ? 0 : 2])]!)).toBeCloseTo(0, 9);
-    }),
-  );
+  forAll(weights, fc.array(row, { minLength: 2, maxLength: 12 }), fc.boolean(), (given, rows, hasMeans) => {
+    const linear = { weights: Float64Array.from(given), bias: 1, biasConstant: 1, divisor: 2 };
+    const encoded = rows.map(([n, c, on]) => {
+      const found: [feature: number, value: number][] = [];
+      encoder.eachFeature({ n, c, on }, (j, value) => found.push([j, value]));
+      return found;
+    });
+    const means = new Float64Array(width);
+    for (const [j, value] of encoded.flat()) means[j]! += value / rows.length;
+    const { curves, grids, others } = splitFunction(encoding, linear, hasMeans ? means : undefined);
+    expect(curves.map(({ column }) => column).sort()).toEqual(['n', 'on']);
+    expect(grids.map(({ sides }) => sides.map(({ column }) => column).join()).sort()).toEqual(['n,c', 'n,on']);
+    const offsets = rows.map((cellsOf, i) => {
+      const cellOf = (name: string) => cellsOf[['n', 'c', 'on'].indexOf(name)]!;
+      let [score, sum] = [0, 0];
+      for (const [j, value] of encoded[i]!) {
+        score += (linear.weights[j]! * value) / 2;
+        sum += (others.weights[j]! * value) / 2;
+      }
+      for (const curve of curves) sum += curve.values[groupOf(curve, cellOf(curve.column))]!;
+      for (const { sides, values: cell } of grids) {
+        const [one, other] = sides.map((side) => groupOf(side, cellOf(side.column))) as [number, number];
+        const groups = sides[1].names.length + (sides[1].edges === null ? 0 : sides[1].edges.length + 1);
+        sum += cell[one * groups + other]!;
+      }
+      return score - sum;
+    });
+    if (!hasMeans) expect(offsets.every((offset) => offset === 0)).toBe(true);
+    for (const offset of offsets) expect(offset).toBeCloseTo(offsets[0]!, 9);
+    if (!hasMeans) return;
+    const mean = (of: (cellsOf: (typeof rows)[number]) => number) => rows.reduce((s, r) => s + of(r), 0) / rows.length;
+    for (const curve of curves)
+      expect(mean((r) => curve.values[groupOf(curve, r[curve.column === 'n' ? 0 : 2])]!)).toBeCloseTo(0, 9);
+  });
 });
 
 it('a function without intervals and pairs stays as it is', () => {
@@ -99,22 +96,20 @@ it('a function without intervals and pairs stays as it is', () => {
 const weightLists = fc.array(fc.oneof(fc.constantFrom(0, -0, 1, -1, 2), fc.double({ noNaN: true })), { maxLength: 60 });
 
 test('the strongest weights are the first of all, sorted by size and then by position', () => {
-  fc.assert(
-    fc.property(weightLists, fc.nat(70), fc.boolean(), (list, top, isSparse) => {
-      const weights = Float64Array.from(list);
-      const placed = list.map((weight, j) => ({ weight, feature: `f${j}` })).filter(({ weight }) => weight !== 0);
-      const sparse = {
-        length: list.length,
-        positions: Uint32Array.from(placed, ({ feature }) => Number(feature.slice(1))),
-        values: Float64Array.from(placed, ({ weight }) => weight),
-      };
-      const linear = isSparse ? { weights, sparse } : { weights };
-      const names = list.map((_, j) => `f${j}`);
-      const naive = [...placed].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, top);
-      expect(strongest({ kind: 'named', names }, linear, top)).toEqual(naive);
-      expect(nonzero(linear)).toBe(placed.length);
-    }),
-  );
+  forAll(weightLists, fc.nat(70), fc.boolean(), (list, top, isSparse) => {
+    const weights = Float64Array.from(list);
+    const placed = list.map((weight, j) => ({ weight, feature: `f${j}` })).filter(({ weight }) => weight !== 0);
+    const sparse = {
+      length: list.length,
+      positions: Uint32Array.from(placed, ({ feature }) => Number(feature.slice(1))),
+      values: Float64Array.from(placed, ({ weight }) => weight),
+    };
+    const linear = isSparse ? { weights, sparse } : { weights };
+    const names = list.map((_, j) => `f${j}`);
+    const naive = [...placed].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, top);
+    expect(strongest({ kind: 'named', names }, linear, top)).toEqual(naive);
+    expect(nonzero(linear)).toBe(placed.length);
+  });
 });
 
 const random = new Random(256);

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import type { DualModel } from '../../src/model/dual/model.ts';
@@ -33,46 +33,41 @@ const trained = async (source: Parameters<typeof trainOnce>[0], options: RunOpti
 
 describe('training by a rule in dual form', () => {
   it('gives a model that survives its file and is right as often as the report says', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(decimal), rules, async (data, options) => {
-        const source = arraySource(sparse(data));
-        const { model, report } = await trained(source, options);
-        const back = decodeModel(encodeModel(model)) as DualModel;
-        expect(encodeModel(back)).toBe(encodeModel(model));
-        for (const one of [model, back])
-          expect(await evaluateWith(kernels, one, source)).toMatchObject({
-            errors: report.train!.errors,
-            confusion: report.train!.confusion,
-          });
-        expect(model.functions[0]!.rows.length).toBe(options.budget ? Math.min(4, report.updates) : report.updates);
-        expect(report.train!.margin).toBeNull();
-      }),
-      { numRuns: 40 },
-    );
+    await forAllAsync(40, examplesOf(decimal), rules, async (data, options) => {
+      const source = arraySource(sparse(data));
+      const { model, report } = await trained(source, options);
+      const back = decodeModel(encodeModel(model)) as DualModel;
+      expect(encodeModel(back)).toBe(encodeModel(model));
+      for (const one of [model, back])
+        expect(await evaluateWith(kernels, one, source)).toMatchObject({
+          errors: report.train!.errors,
+          confusion: report.train!.confusion,
+        });
+      expect(model.functions[0]!.rows.length).toBe(options.budget ? Math.min(4, report.updates) : report.updates);
+      expect(report.train!.margin).toBeNull();
+    });
   });
 
   it('gives the same file by WebAssembly and by the reference, from the same seed', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        examplesOf(decimal),
-        rules,
-        fc.constantFrom('cyclic' as const, 'shuffled' as const),
-        fc.nat(),
-        async (data, options, order, seed) => {
-          const files = [wasm(), reference()].map(async (on) => {
-            const { model } = await trainOnce(arraySource(dense(data)), {
-              ...options,
-              order,
-              seed,
-              passes: 3,
-              kernels: on,
-            });
-            return encodeModel(model);
+    await forAllAsync(
+      30,
+      examplesOf(decimal),
+      rules,
+      fc.constantFrom('cyclic' as const, 'shuffled' as const),
+      fc.nat(),
+      async (data, options, order, seed) => {
+        const files = [wasm(), reference()].map(async (on) => {
+          const { model } = await trainOnce(arraySource(dense(data)), {
+            ...options,
+            order,
+            seed,
+            passes: 3,
+            kernels: on,
           });
-          expect(await files[0]).toBe(await files[1]);
-        },
-      ),
-      { numRuns: 30 },
+          return encodeModel(model);
+        });
+        expect(await files[0]).toBe(await files[1]);
+      },
     );
   });
 

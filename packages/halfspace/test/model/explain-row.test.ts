@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { dimensionOf } from '../../src/features/dimension.ts';
 import { featureNamer } from '../../src/features/names.ts';
 import type { Explanation } from '../../src/model/explain-row.ts';
@@ -88,41 +88,39 @@ describe('an explanation', () => {
     ['a table', ofTable, tableRow],
     ['several classes', several, numberRow(dimensionOf(several.features))],
   ])('adds up to the score of the class exactly, for any model of %s', (_, model, rows) => {
-    fc.assert(
-      fc.property(
-        rows,
-        fc.array(number, { minLength: 7, maxLength: 11 }),
-        fc.option(fc.array(number, { minLength: 5, maxLength: 5 })),
-        fc.constantFrom(undefined, ...model.classes),
-        fc.constantFrom(undefined, 0, 1, 2, 4),
-        (row, random, means, of, most) => {
-          const predictor = new Predictor(changed(model, random, means));
-          const told = predictor.explain(row, { class: of, most });
-          const two = model.classes.length === 2;
-          expect(told.class).toBe(of ?? (two ? model.classes[1] : predictor.predict(row)));
-          const k = model.classes.indexOf(told.class);
-          expect(told.score).toBe(two ? (k === 1 ? 1 : -1) * predictor.score(row) + 0 : predictor.scores(row)[k]!);
-          expect(told.isMean).toBe(means !== null);
+    forAll(
+      150,
+      rows,
+      fc.array(number, { minLength: 7, maxLength: 11 }),
+      fc.option(fc.array(number, { minLength: 5, maxLength: 5 })),
+      fc.constantFrom(undefined, ...model.classes),
+      fc.constantFrom(undefined, 0, 1, 2, 4),
+      (row, random, means, of, most) => {
+        const predictor = new Predictor(changed(model, random, means));
+        const told = predictor.explain(row, { class: of, most });
+        const two = model.classes.length === 2;
+        expect(told.class).toBe(of ?? (two ? model.classes[1] : predictor.predict(row)));
+        const k = model.classes.indexOf(told.class);
+        expect(told.score).toBe(two ? (k === 1 ? 1 : -1) * predictor.score(row) + 0 : predictor.scores(row)[k]!);
+        expect(told.isMean).toBe(means !== null);
 
-          const missed = size(exact(told.score) - exactly(parts(told)));
-          expect(missed << 53n <= size(exact(told.rounding))).toBe(true);
-          if (Math.abs(told.score) >= 4 * Math.abs(told.rounding)) expect(exactSum(parts(told)) + 0).toBe(told.score);
-          const all = predictor.explain(row, { class: of });
-          const sizes = all.terms.map(({ contribution }) => Math.abs(contribution));
-          // No sum has more than 200 parts, and no feature of these rows is above 9.
-          const largest = 1 + Math.max(...random.map(Math.abs)) * Math.max(9, ...(means ?? []).map(Math.abs));
-          expect(Math.abs(told.rounding)).toBeLessThanOrEqual(2 ** -53 * 200 * 200 * largest);
+        const missed = size(exact(told.score) - exactly(parts(told)));
+        expect(missed << 53n <= size(exact(told.rounding))).toBe(true);
+        if (Math.abs(told.score) >= 4 * Math.abs(told.rounding)) expect(exactSum(parts(told)) + 0).toBe(told.score);
+        const all = predictor.explain(row, { class: of });
+        const sizes = all.terms.map(({ contribution }) => Math.abs(contribution));
+        // No sum has more than 200 parts, and no feature of these rows is above 9.
+        const largest = 1 + Math.max(...random.map(Math.abs)) * Math.max(9, ...(means ?? []).map(Math.abs));
+        expect(Math.abs(told.rounding)).toBeLessThanOrEqual(2 ** -53 * 200 * 200 * largest);
 
-          expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
-          expect(sizes.every((each) => each > 0)).toBe(true);
-          expect(all.others).toBe(0);
-          expect(all.otherTerms).toBe(0);
-          if (most === undefined) return;
-          expect(told.terms).toEqual(all.terms.slice(0, most));
-          expect(told.otherTerms).toBe(all.terms.length - told.terms.length);
-        },
-      ),
-      { numRuns: 150 },
+        expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+        expect(sizes.every((each) => each > 0)).toBe(true);
+        expect(all.others).toBe(0);
+        expect(all.otherTerms).toBe(0);
+        if (most === undefined) return;
+        expect(told.terms).toEqual(all.terms.slice(0, most));
+        expect(told.otherTerms).toBe(all.terms.length - told.terms.length);
+      },
     );
   });
 
@@ -131,30 +129,27 @@ describe('an explanation', () => {
     const groups = new Map<string, string>(
       ['n', 'c', 'd', 'on', 'ok'].map((name) => [name, name]).concat([['c × d', 'c × d']]) as [string, string][],
     );
-    fc.assert(
-      fc.property(tableRow, fc.array(number, { minLength: 9, maxLength: 9 }), (row, means) => {
-        const model = changed(ofTable, [3, -1, 0.5, 2, 0, -4, 1.25], means) as LinearModel;
-        const list = new FeatureList();
-        rawFeatures(table, featureReaders)(row, list);
-        const x = new Float64Array(width);
-        for (let k = 0; k < list.count; k++) x[list.indices[k]!] = list.values[k]!;
-        const expected = new Map<string, number>();
-        x.forEach((value, j) => {
-          const name = nameOf(j);
-          const own = name.includes(' × ') ? 'c × d' : name.startsWith('said') ? name : name.split(/[= ]/)[0]!;
-          expect(groups.has(own) || own.startsWith('said')).toBe(true);
-          const part = model.weights[j]! * ((value - model.means![j]!) / model.divisor);
-          expected.set(own, (expected.get(own) ?? 0) + part);
-        });
-        const { terms } = new Predictor(model).explain(row);
-        const found = new Map(terms.map(({ term, contribution }) => [term, contribution]));
-        for (const [name, part] of expected)
-          expect(Math.abs((found.get(name) ?? 0) - part), name).toBeLessThanOrEqual(
-            1e-12 * Math.max(1, ...means.map(Math.abs)) * 100,
-          );
-      }),
-      { numRuns: 100 },
-    );
+    forAll(100, tableRow, fc.array(number, { minLength: 9, maxLength: 9 }), (row, means) => {
+      const model = changed(ofTable, [3, -1, 0.5, 2, 0, -4, 1.25], means) as LinearModel;
+      const list = new FeatureList();
+      rawFeatures(table, featureReaders)(row, list);
+      const x = new Float64Array(width);
+      for (let k = 0; k < list.count; k++) x[list.indices[k]!] = list.values[k]!;
+      const expected = new Map<string, number>();
+      x.forEach((value, j) => {
+        const name = nameOf(j);
+        const own = name.includes(' × ') ? 'c × d' : name.startsWith('said') ? name : name.split(/[= ]/)[0]!;
+        expect(groups.has(own) || own.startsWith('said')).toBe(true);
+        const part = model.weights[j]! * ((value - model.means![j]!) / model.divisor);
+        expected.set(own, (expected.get(own) ?? 0) + part);
+      });
+      const { terms } = new Predictor(model).explain(row);
+      const found = new Map(terms.map(({ term, contribution }) => [term, contribution]));
+      for (const [name, part] of expected)
+        expect(Math.abs((found.get(name) ?? 0) - part), name).toBeLessThanOrEqual(
+          1e-12 * Math.max(1, ...means.map(Math.abs)) * 100,
+        );
+    });
   });
 
   it('tells each value as the row has it', () => {

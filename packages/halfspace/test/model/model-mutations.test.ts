@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { type SparseBatch, sparseBatch } from '../../src/batch.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { dimensionOf } from '../../src/features/dimension.ts';
@@ -109,22 +109,20 @@ describe('a model that was changed, with a valid digest', () => {
   it('is refused when read, or gives finite scores; it never crashes', () => {
     let read = 0;
     const path = fc.array(fc.nat(400), { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...shapes),
-        fc.array(fc.tuple(path, harm), { minLength: 1, maxLength: 3 }),
-        ([, model], changes) => {
-          const text = signed(model, (body) => {
-            for (const [steps, value] of changes)
-              changeAt(body, steps, value, ['format', 'version', 'digest', 'training']);
-          });
-          if (refusing(() => decodeModel(text))) {
-            read++;
-            refusing(() => ask(decodeModel(text)));
-          }
-        },
-      ),
-      { numRuns: Number(process.env.MUTATIONS ?? 3000) },
+    forAll(
+      Number(process.env.MUTATIONS ?? 3000),
+      fc.constantFrom(...shapes),
+      fc.array(fc.tuple(path, harm), { minLength: 1, maxLength: 3 }),
+      ([, model], changes) => {
+        const text = signed(model, (body) => {
+          for (const [steps, value] of changes)
+            changeAt(body, steps, value, ['format', 'version', 'digest', 'training']);
+        });
+        if (refusing(() => decodeModel(text))) {
+          read++;
+          refusing(() => ask(decodeModel(text)));
+        }
+      },
     );
     expect(read).toBeGreaterThan(9);
   });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { isDeep } from '../../../../test/support/quick.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { HalfspaceError } from '../../src/errors.ts';
@@ -76,13 +76,11 @@ describe('a model file', () => {
           features,
         };
       });
-    fc.assert(
-      fc.property(any, (model) => {
-        const text = encodeModel(model);
-        expect(decodeModel(text)).toEqual(model);
-        expect(encodeModel(decodeModel(text))).toBe(text);
-      }),
-    );
+    forAll(any, (model) => {
+      const text = encodeModel(model);
+      expect(decodeModel(text)).toEqual(model);
+      expect(encodeModel(decodeModel(text))).toBe(text);
+    });
   });
 
   it('of a trained model keeps its bits', async () => {
@@ -141,38 +139,33 @@ describe('a damaged model file', () => {
 
   it('is refused after any real change', () => {
     let refused = 0;
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...shapes),
-        fc.array(fc.record({ at: fc.nat(), kind: fc.nat(2), letter: fc.string({ minLength: 1, maxLength: 1 }) }), {
-          minLength: 1,
-          maxLength: 3,
-        }),
-        ([, model], edits) => {
-          const whole = encodeModel(model);
-          let text = whole;
-          for (const { at, kind, letter } of edits) {
-            const place = at % text.length;
-            text = text.slice(0, place) + (kind === 1 ? '' : letter) + text.slice(place + (kind === 2 ? 0 : 1));
-          }
-          const result = decoded(text);
-          // A blank between two members, say, changes nothing.
-          if (result instanceof HalfspaceError) refused++;
-          else expect(encodeModel(result)).toBe(whole);
-        },
-      ),
-      { numRuns: 1500 },
+    forAll(
+      1500,
+      fc.constantFrom(...shapes),
+      fc.array(fc.record({ at: fc.nat(), kind: fc.nat(2), letter: fc.string({ minLength: 1, maxLength: 1 }) }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      ([, model], edits) => {
+        const whole = encodeModel(model);
+        let text = whole;
+        for (const { at, kind, letter } of edits) {
+          const place = at % text.length;
+          text = text.slice(0, place) + (kind === 1 ? '' : letter) + text.slice(place + (kind === 2 ? 0 : 1));
+        }
+        const result = decoded(text);
+        // A blank between two members, say, changes nothing.
+        if (result instanceof HalfspaceError) refused++;
+        else expect(encodeModel(result)).toBe(whole);
+      },
     );
     expect(refused).toBeGreaterThan(100);
   });
 
   it('is refused for any text', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), (text) => {
-        expect(decoded(text)).toBeInstanceOf(HalfspaceError);
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), (text) => {
+      expect(decoded(text)).toBeInstanceOf(HalfspaceError);
+    });
   });
 
   it.each([

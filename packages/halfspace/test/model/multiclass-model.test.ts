@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { type StoredBatch, sparseBatch } from '../../src/batch.ts';
 import { arraySource, bytesSource } from '../../src/data/in-memory.ts';
 import type { ExampleSource } from '../../src/data/source.ts';
@@ -159,19 +159,17 @@ describe('a predictor', () => {
 
 describe('probabilities', () => {
   it('of a calibrated model are one per class, and add up to 1', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...Object.values(calibrated)),
-        fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 5, maxLength: 5 }),
-        (model, x) => {
-          const small: Model =
-            model.kind === 'linear' ? { ...model, weights: Float64Array.of(1, -2), features: indexed(2) } : model;
-          const given = new Predictor(decodeModel(encodeModel(small))).probabilities(x.slice(0, 2));
-          expect(given).toHaveLength(model.classes.length);
-          for (const probability of given) expect(probability >= 0 && probability <= 1).toBe(true);
-          expect(given.reduce((sum, probability) => sum + probability, 0)).toBeCloseTo(1, 12);
-        },
-      ),
+    forAll(
+      fc.constantFrom(...Object.values(calibrated)),
+      fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 5, maxLength: 5 }),
+      (model, x) => {
+        const small: Model =
+          model.kind === 'linear' ? { ...model, weights: Float64Array.of(1, -2), features: indexed(2) } : model;
+        const given = new Predictor(decodeModel(encodeModel(small))).probabilities(x.slice(0, 2));
+        expect(given).toHaveLength(model.classes.length);
+        for (const probability of given) expect(probability >= 0 && probability <= 1).toBe(true);
+        expect(given.reduce((sum, probability) => sum + probability, 0)).toBeCloseTo(1, 12);
+      },
     );
   });
 
@@ -212,36 +210,34 @@ describe('a judgement of several classes', () => {
 
   it('counts examples by true and predicted class, the first of equal scores', async () => {
     const eighth = fc.integer({ min: -16, max: 16 }).map((eighths) => eighths / 8);
-    await fc.assert(
-      fc.asyncProperty(
-        severalOf(dyadic, { least: 3, rows: 30 }),
-        fc.array(fc.array(eighth, { minLength: 10, maxLength: 10 }), { minLength: 5, maxLength: 5 }),
-        fc.constantFrom(1, 2),
-        async ({ data, classes }, numbers, divisor) => {
-          const d = data[0]!.x.length;
-          const functions = numbers.slice(0, classes).map((row) => ({ w: row.slice(0, d), bias: row[9]! }));
-          const model = modelOf(functions, divisor);
-          const confusion = functions.map(() => functions.map(() => 0));
-          for (const { x, y } of data) {
-            const scores = functions.map(({ w, bias }) => inSequence(w, x) / divisor + bias);
-            confusion[y]![scores.indexOf(Math.max(...scores))]!++;
-          }
-          const right = confusion.reduce((sum, row, k) => sum + row[k]!, 0);
-          const seen: number[][] = [];
-          const cut = data.length >> 1;
-          for (const layout of [denseSeveral, sparseSeveral]) {
-            const batches = [layout(data.slice(0, cut)), layout(data.slice(cut))].filter(({ rows }) => rows > 0);
-            const source = arraySource(batches, model.classes);
-            const judged = await evaluateWith(kernels, model, source, {
-              onScores: ({ scores, labels }) => seen.push([scores.length, labels.length]),
-            });
-            const errors = data.length - right;
-            expect(judged).toMatchObject({ examples: data.length, errors, accuracy: right / data.length, confusion });
-          }
-          for (const [scores, labels] of seen) expect(scores).toBe(labels! * classes);
-        },
-      ),
-      { numRuns: 80 },
+    await forAllAsync(
+      80,
+      severalOf(dyadic, { least: 3, rows: 30 }),
+      fc.array(fc.array(eighth, { minLength: 10, maxLength: 10 }), { minLength: 5, maxLength: 5 }),
+      fc.constantFrom(1, 2),
+      async ({ data, classes }, numbers, divisor) => {
+        const d = data[0]!.x.length;
+        const functions = numbers.slice(0, classes).map((row) => ({ w: row.slice(0, d), bias: row[9]! }));
+        const model = modelOf(functions, divisor);
+        const confusion = functions.map(() => functions.map(() => 0));
+        for (const { x, y } of data) {
+          const scores = functions.map(({ w, bias }) => inSequence(w, x) / divisor + bias);
+          confusion[y]![scores.indexOf(Math.max(...scores))]!++;
+        }
+        const right = confusion.reduce((sum, row, k) => sum + row[k]!, 0);
+        const seen: number[][] = [];
+        const cut = data.length >> 1;
+        for (const layout of [denseSeveral, sparseSeveral]) {
+          const batches = [layout(data.slice(0, cut)), layout(data.slice(cut))].filter(({ rows }) => rows > 0);
+          const source = arraySource(batches, model.classes);
+          const judged = await evaluateWith(kernels, model, source, {
+            onScores: ({ scores, labels }) => seen.push([scores.length, labels.length]),
+          });
+          const errors = data.length - right;
+          expect(judged).toMatchObject({ examples: data.length, errors, accuracy: right / data.length, confusion });
+        }
+        for (const [scores, labels] of seen) expect(scores).toBe(labels! * classes);
+      },
     );
   });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { denseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { HalfspaceError } from '../../src/errors.ts';
@@ -190,13 +190,10 @@ describe.each(names)('the import %s', (entry) => {
       return;
     }
     const [own, full] = [new Predictor(read), new root.Predictor(read)];
-    fc.assert(
-      fc.property(row, (given) => {
-        for (const ask of ['predict', 'score', 'scores', 'probabilities'] as const)
-          expect(outcome(() => own[ask](given as RawRow))).toEqual(outcome(() => full[ask](given as RawRow)));
-      }),
-      { numRuns: 200 },
-    );
+    forAll(200, row, (given) => {
+      for (const ask of ['predict', 'score', 'scores', 'probabilities'] as const)
+        expect(outcome(() => own[ask](given as RawRow))).toEqual(outcome(() => full[ask](given as RawRow)));
+    });
   });
 
   it.each(leftOut)('refuses %s, and names the import that takes it', (_, model, first) => {
@@ -211,22 +208,20 @@ describe.each(names)('the import %s', (entry) => {
     const others = fc.constantFrom(null, '', 'x', [], {}, [[0]], { float64: 'AAAA' }, true);
     const harm = fc.oneof(numbers, others);
     let refusals = 0;
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...answered),
-        fc.array(fc.nat(60), { maxLength: 5 }),
-        harm,
-        ([, model], path, value) => {
-          const text = signed(model, (body) => changeAt(body, path, value, ['digest', 'format']));
-          const expected = outcome(() => root.decodeModel(text, 'a file'));
-          const got = outcome(() => decodeModel(text, 'a file')) as { code?: string };
-          // The change may have made it a model of a kind that this entry leaves out.
-          if (got.code === 'option-invalid' && entry !== 'halfspace') return;
-          expect(got).toEqual(expected);
-          if (got.code !== undefined) refusals++;
-        },
-      ),
-      { numRuns: 1500 },
+    forAll(
+      1500,
+      fc.constantFrom(...answered),
+      fc.array(fc.nat(60), { maxLength: 5 }),
+      harm,
+      ([, model], path, value) => {
+        const text = signed(model, (body) => changeAt(body, path, value, ['digest', 'format']));
+        const expected = outcome(() => root.decodeModel(text, 'a file'));
+        const got = outcome(() => decodeModel(text, 'a file')) as { code?: string };
+        // The change may have made it a model of a kind that this entry leaves out.
+        if (got.code === 'option-invalid' && entry !== 'halfspace') return;
+        expect(got).toEqual(expected);
+        if (got.code !== undefined) refusals++;
+      },
     );
     expect(refusals).toBeGreaterThan(40);
   });

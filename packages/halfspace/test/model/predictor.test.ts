@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { isDeep } from '../../../../test/support/quick.ts';
 import { denseBatch, sparseBatch } from '../../src/batch.ts';
 import { HalfspaceError } from '../../src/errors.ts';
@@ -210,8 +210,12 @@ const row = fc.uniqueArray(fc.oneof(fc.nat(20), fc.constantFrom(999, 100_000)), 
 describe.each([...single, ...several])('a learner by $name', ({ create, classes }) => {
   it('can be queried at any time without a change of its bits', () => {
     const asks = fc.array(fc.array(row, { maxLength: 4 }), { minLength: 1, maxLength: 30 });
-    fc.assert(
-      fc.property(severalOf(decimal), asks, fc.constantFrom(denseSeveral, sparseSeveral), ({ data }, asked, layout) => {
+    forAll(
+      isDeep ? 12 : 4,
+      severalOf(decimal),
+      asks,
+      fc.constantFrom(denseSeveral, sparseSeveral),
+      ({ data }, asked, layout) => {
         for (const kernels of [wasm(), reference()]) {
           const [one, other] = [create(kernels), create(kernels)];
           for (let t = 0; t < 2 * data.length; t++) {
@@ -237,8 +241,7 @@ describe.each([...single, ...several])('a learner by $name', ({ create, classes 
           one.free();
           other.free();
         }
-      }),
-      { numRuns: isDeep ? 12 : 4 },
+      },
     );
   });
 });

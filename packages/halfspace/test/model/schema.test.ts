@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import { TableFitter } from '../../src/features/fit-table.ts';
 import type { TableEncoding } from '../../src/features/table-encoding.ts';
@@ -346,21 +346,18 @@ describe('the published schema', () => {
       fc.object({ maxDepth: 1 }),
       fc.constantFrom('tf-idf', [1, 2], 'hashed', ['a', 'b']),
     );
-    fc.assert(
-      fc.property(paths, replacement, (path, value) => {
-        const changed = JSON.parse(encodeModel(written));
-        changeAt(changed, path, value);
-        const { digest: _digest, ...body } = changed;
-        const text = JSON.stringify({ ...body, digest: digestOf(body) });
-        let decoded = true;
-        try {
-          decodeModel(text);
-        } catch {
-          decoded = false;
-        }
-        if (decoded) expect(validate(JSON.parse(text)), text).toBe(true);
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, paths, replacement, (path, value) => {
+      const changed = JSON.parse(encodeModel(written));
+      changeAt(changed, path, value);
+      const { digest: _digest, ...body } = changed;
+      const text = JSON.stringify({ ...body, digest: digestOf(body) });
+      let decoded = true;
+      try {
+        decodeModel(text);
+      } catch {
+        decoded = false;
+      }
+      if (decoded) expect(validate(JSON.parse(text)), text).toBe(true);
+    });
   });
 });

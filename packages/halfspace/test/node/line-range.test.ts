@@ -1,8 +1,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { LineRange } from '../../src/node/parallel/line-range.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-test-'));
@@ -28,24 +28,21 @@ describe('the ranges of a file', () => {
     const cuts = fc.array(fc.nat(200), { maxLength: 8 });
     const sizes = fc.array(fc.integer({ min: 1, max: 64 }), { minLength: 1, maxLength: 3 });
     let run = 0;
-    fc.assert(
-      fc.property(text, cuts, sizes, (data, points, rooms) => {
-        const path = join(folder, `${run++}.svm`);
-        writeFileSync(path, data, 'latin1');
-        const file = openSync(path, 'r');
-        const bounds = [0, ...new Set(points.filter((at) => at > 0))].sort((a, b) => a - b);
-        const pieces = bounds.map((from, i) => ({ from, ...readAll(file, from, bounds[i + 1] ?? Infinity, rooms) }));
-        closeSync(file);
-        expect(pieces.map((piece) => piece.text).join('')).toBe(data);
-        pieces.forEach((piece, i) => {
-          if (piece.text === '') return;
-          expect(data.slice(piece.start, piece.start + piece.text.length)).toBe(piece.text);
-          expect(piece.start >= piece.from && piece.start < (bounds[i + 1] ?? Infinity)).toBe(true);
-          expect(piece.start === 0 || data[piece.start - 1] === '\n').toBe(true);
-        });
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, text, cuts, sizes, (data, points, rooms) => {
+      const path = join(folder, `${run++}.svm`);
+      writeFileSync(path, data, 'latin1');
+      const file = openSync(path, 'r');
+      const bounds = [0, ...new Set(points.filter((at) => at > 0))].sort((a, b) => a - b);
+      const pieces = bounds.map((from, i) => ({ from, ...readAll(file, from, bounds[i + 1] ?? Infinity, rooms) }));
+      closeSync(file);
+      expect(pieces.map((piece) => piece.text).join('')).toBe(data);
+      pieces.forEach((piece, i) => {
+        if (piece.text === '') return;
+        expect(data.slice(piece.start, piece.start + piece.text.length)).toBe(piece.text);
+        expect(piece.start >= piece.from && piece.start < (bounds[i + 1] ?? Infinity)).toBe(true);
+        expect(piece.start === 0 || data[piece.start - 1] === '\n').toBe(true);
+      });
+    });
   });
 
   test('find the end of a line far beyond the range', () => {

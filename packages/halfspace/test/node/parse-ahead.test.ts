@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 // Threads run what was built, so this reads as a user does: by the package's names.
 import { encodeModel, HalfspaceError } from 'halfspace';
 import {
@@ -16,6 +15,7 @@ import {
 import { openBytes, ParserPool, parseAhead, temporarySpill } from 'halfspace/node';
 import { createKernels, type StoredBatch } from 'halfspace/rules';
 import { afterAll, describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { damagedText, validLines } from '../support/libsvm-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-test-'));
@@ -212,22 +212,20 @@ describe('text read by several threads', () => {
       damagedText,
       validLines.map((lines) => Buffer.from(lines.map((line) => line.text).join('\n'))),
     );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(text, { minLength: 1, maxLength: 12 }),
-        fc.constantFrom(libsvm, vw()),
-        fc.boolean(),
-        fc
-          .integer({ min: 1, max: 4 })
-          .chain((threads) =>
-            fc.record({ threads: fc.constant(threads + 1), rangeBytes: fc.integer({ min: 1, max: 300 }) }),
-          ),
-        async (texts, makeFormat, skip, way) => {
-          const paths = texts.map(fileOf);
-          expect(await told(paths, makeFormat, way, skip)).toEqual(await told(paths, makeFormat, { threads: 1 }, skip));
-        },
-      ),
-      { numRuns: 60 },
+    await forAllAsync(
+      60,
+      fc.array(text, { minLength: 1, maxLength: 12 }),
+      fc.constantFrom(libsvm, vw()),
+      fc.boolean(),
+      fc
+        .integer({ min: 1, max: 4 })
+        .chain((threads) =>
+          fc.record({ threads: fc.constant(threads + 1), rangeBytes: fc.integer({ min: 1, max: 300 }) }),
+        ),
+      async (texts, makeFormat, skip, way) => {
+        const paths = texts.map(fileOf);
+        expect(await told(paths, makeFormat, way, skip)).toEqual(await told(paths, makeFormat, { threads: 1 }, skip));
+      },
     );
   });
 

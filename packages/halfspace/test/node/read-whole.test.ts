@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { readWhole, readWholeText, type WholeKind, wholeKinds } from '../../src/node/read-whole.ts';
 
@@ -56,12 +56,9 @@ test('UTF-8 and UTF-16 with byte order marks are read', () => {
 });
 
 test('any file is returned byte by byte, or refused with the code of the kind', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200_000 }), fc.constantFrom(...kinds), (bytes, [, kind]) => {
-      writeFileSync(path, bytes);
-      const fault = faultOf(() => expect(Buffer.from(readWhole(path, kind)).equals(bytes)).toBe(true));
-      if (fault !== null) expect(fault.code).toBe(kind.code);
-    }),
-    { numRuns: 200 },
-  );
+  forAll(200, fc.uint8Array({ maxLength: 200_000 }), fc.constantFrom(...kinds), (bytes, [, kind]) => {
+    writeFileSync(path, bytes);
+    const fault = faultOf(() => expect(Buffer.from(readWhole(path, kind)).equals(bytes)).toBe(true));
+    if (fault !== null) expect(fault.code).toBe(kind.code);
+  });
 });

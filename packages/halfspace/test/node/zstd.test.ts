@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { decompressZstd } from '../../src/node/zstd/decompress.ts';
 import { bomb, frameOf, skippableFrame } from '../support/archives.ts';
@@ -87,26 +87,20 @@ describe('a zstd archive', () => {
       })),
       fc.constant({ held: text, frame: compressed }),
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 6 }), pieces, async (parts, sizes) => {
-        const archive = Buffer.concat(parts.map(({ frame }) => frame));
-        expect(await outcomeOf(archive, sizes)).toBe(parts.map(({ held }) => held).join(''));
-      }),
-      { numRuns: 200 },
-    );
+    await forAllAsync(200, fc.array(part, { minLength: 1, maxLength: 6 }), pieces, async (parts, sizes) => {
+      const archive = Buffer.concat(parts.map(({ frame }) => frame));
+      expect(await outcomeOf(archive, sizes)).toBe(parts.map(({ held }) => held).join(''));
+    });
   });
 
   test('gives what it holds or is refused, whichever bit of it is another', async () => {
-    await fc.assert(
-      fc.asyncProperty(checksummed, fc.nat(), fc.nat(7), pieces, async ({ archive, held }, at, bit, sizes) => {
-        const damaged = Uint8Array.from(archive);
-        damaged[at % damaged.length]! ^= 1 << bit;
-        const outcome = await outcomeOf(damaged, sizes);
-        if (outcome !== held)
-          expect(outcome).toMatch(/^data\.zst, byte \d+: expected (zstd data; got damaged|a whole zstd file; got one)/);
-      }),
-      { numRuns: 500 },
-    );
+    await forAllAsync(500, checksummed, fc.nat(), fc.nat(7), pieces, async ({ archive, held }, at, bit, sizes) => {
+      const damaged = Uint8Array.from(archive);
+      damaged[at % damaged.length]! ^= 1 << bit;
+      const outcome = await outcomeOf(damaged, sizes);
+      if (outcome !== held)
+        expect(outcome).toMatch(/^data\.zst, byte \d+: expected (zstd data; got damaged|a whole zstd file; got one)/);
+    });
   });
 
   test('is refused as cut where it ends within a skippable frame, however long that claims to be', async () => {
@@ -121,16 +115,13 @@ describe('a zstd archive', () => {
   });
 
   test('is refused where it is cut within a frame, and where something else follows its last frame', async () => {
-    await fc.assert(
-      fc.asyncProperty(checksummed, fc.nat(), pieces, async ({ archive }, at, sizes) => {
-        // The last frame is the longest one.
-        const end = archive.length - 1 - (at % (compressed.length - 2));
-        expect(await outcomeOf(archive.subarray(0, end), sizes)).toBe(
-          `data.zst, byte ${end}: expected a whole zstd file; got one that is cut short`,
-        );
-      }),
-      { numRuns: 100 },
-    );
+    await forAllAsync(100, checksummed, fc.nat(), pieces, async ({ archive }, at, sizes) => {
+      // The last frame is the longest one.
+      const end = archive.length - 1 - (at % (compressed.length - 2));
+      expect(await outcomeOf(archive.subarray(0, end), sizes)).toBe(
+        `data.zst, byte ${end}: expected a whole zstd file; got one that is cut short`,
+      );
+    });
     for (const garbage of [new Uint8Array(4), new Uint8Array(100), Buffer.from('1 1:1\n'), compressed.subarray(1)])
       for (const sizes of [[1], [compressed.length], [1 << 16]])
         expect(await outcomeOf(Buffer.concat([compressed, garbage]), sizes)).toMatch(

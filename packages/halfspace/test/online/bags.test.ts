@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { isDeep } from '../../../../test/support/quick.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import type { RawRow } from '../../src/model/raw-features.ts';
@@ -18,25 +18,23 @@ const stream = fc.array(fc.tuple(bag, fc.constantFrom('a', 'b', 'c')), { minLeng
 
 describe('bags of features one at a time', () => {
   test('are answered like by a model of the rows so far, to the bit, also from a saved state', () => {
-    fc.assert(
-      fc.property(stream, fc.constantFrom('averaged', 'arow', 'sgd'), (all, rule) => {
-        let classifier = new OnlineClassifier({ rule, columns: 'bag' });
-        const kept = new OnlineClassifier({ rule, columns: 'bag' });
-        for (const [row, label] of all) {
-          if (classifier.classes.length > 1) {
-            const model = classifier.model();
-            const predictor = new Predictor(model);
-            for (const [other] of all) {
-              const expected = outcome(() => [...predictor.scores(other)]);
-              expect(outcome(() => [...classifier.scores(other)])).toEqual(expected);
-            }
+    forAll(stream, fc.constantFrom('averaged', 'arow', 'sgd'), (all, rule) => {
+      let classifier = new OnlineClassifier({ rule, columns: 'bag' });
+      const kept = new OnlineClassifier({ rule, columns: 'bag' });
+      for (const [row, label] of all) {
+        if (classifier.classes.length > 1) {
+          const model = classifier.model();
+          const predictor = new Predictor(model);
+          for (const [other] of all) {
+            const expected = outcome(() => [...predictor.scores(other)]);
+            expect(outcome(() => [...classifier.scores(other)])).toEqual(expected);
           }
-          expect(classifier.learn(row, label)).toEqual(kept.learn(row, label));
-          classifier = OnlineClassifier.load(classifier.save());
         }
-        expect(classifier.save()).toBe(kept.save());
-      }),
-    );
+        expect(classifier.learn(row, label)).toEqual(kept.learn(row, label));
+        classifier = OnlineClassifier.load(classifier.save());
+      }
+      expect(classifier.save()).toBe(kept.save());
+    });
   });
 
   test('give the model of one pass over the same bags, whose features join as they come', async () => {
@@ -95,41 +93,39 @@ describe('size', () => {
   ) as fc.Arbitrary<RawRow[]>;
 
   test('a row is announced with the size that the classifier then has; if that is refused, nothing changes', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...options),
-        rows,
-        fc.array(fc.boolean(), { minLength: 90 }),
-        (given, rows, wanted) => {
-          let [then, isWanted]: [OnlineSize | null, boolean] = [null, true];
-          const classifier = bareCopy(new OnlineClassifier(given), (size) => {
-            then = size;
-            if (!isWanted) throw new RangeError('too much');
-          });
-          for (const [k, row] of rows.entries()) {
-            isWanted = wanted[k % wanted.length]! || k < 3;
-            // Files take longest, so not every row has one.
-            const isLooked = !isWanted || k % 8 === 0;
-            const [before, size] = [isLooked ? classifier.save() : null, sizeOf(classifier)];
-            then = null;
-            try {
-              classifier.learn(row, ['x', 'y', 'z'][(k * k) % 3]!);
-            } catch {
-              if (isLooked) expect(classifier.save()).toBe(before);
-              expect(sizeOf(classifier)).toEqual(size);
-              continue;
-            }
-            const now = sizeOf(classifier);
-            expect(then).toMatchObject({ classes: now.classes });
-            // It is exact, but for rows that may be learned again, and the features of a field that changes its kind.
-            expect(then!.bytes).toBeGreaterThanOrEqual(now.bytes);
-            expect(then!.features).toBeGreaterThanOrEqual(now.features);
-            if (k >= 50 && classifier.columns.every(({ decided }) => decided)) expect(then).toEqual(now);
-            if (isLooked) expect(sizeOf(OnlineClassifier.load(classifier.save()))).toEqual(now);
+    forAll(
+      isDeep ? 100 : 2,
+      fc.constantFrom(...options),
+      rows,
+      fc.array(fc.boolean(), { minLength: 90 }),
+      (given, rows, wanted) => {
+        let [then, isWanted]: [OnlineSize | null, boolean] = [null, true];
+        const classifier = bareCopy(new OnlineClassifier(given), (size) => {
+          then = size;
+          if (!isWanted) throw new RangeError('too much');
+        });
+        for (const [k, row] of rows.entries()) {
+          isWanted = wanted[k % wanted.length]! || k < 3;
+          // Files take longest, so not every row has one.
+          const isLooked = !isWanted || k % 8 === 0;
+          const [before, size] = [isLooked ? classifier.save() : null, sizeOf(classifier)];
+          then = null;
+          try {
+            classifier.learn(row, ['x', 'y', 'z'][(k * k) % 3]!);
+          } catch {
+            if (isLooked) expect(classifier.save()).toBe(before);
+            expect(sizeOf(classifier)).toEqual(size);
+            continue;
           }
-        },
-      ),
-      { numRuns: isDeep ? 100 : 2 },
+          const now = sizeOf(classifier);
+          expect(then).toMatchObject({ classes: now.classes });
+          // It is exact, but for rows that may be learned again, and the features of a field that changes its kind.
+          expect(then!.bytes).toBeGreaterThanOrEqual(now.bytes);
+          expect(then!.features).toBeGreaterThanOrEqual(now.features);
+          if (k >= 50 && classifier.columns.every(({ decided }) => decided)) expect(then).toEqual(now);
+          if (isLooked) expect(sizeOf(OnlineClassifier.load(classifier.save()))).toEqual(now);
+        }
+      },
     );
   });
 

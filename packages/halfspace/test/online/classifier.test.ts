@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { isDeep, some } from '../../../../test/support/quick.ts';
 import { denseBatch } from '../../src/batch.ts';
 import { TableFitter } from '../../src/features/fit-table.ts';
@@ -117,51 +117,52 @@ const step = fc.record({
 
 describe.each(variants)('by %j', (rule) => {
   it('answers like a model of the rows so far, at every moment, to the bit', () => {
-    fc.assert(
-      fc.property(
-        fc.array(step, { minLength: 3, maxLength: 40 }),
-        fc.constantFrom('standard', 'none'),
-        fc.boolean(),
-        fc.constantFrom(1, 2, 3, 100),
-        (steps, scale, positive, maxFeatures) => {
-          // Small bounds, so that levels and words are hashed too.
-          const online = new OnlineClassifier({
-            rule,
-            columns,
-            scale,
-            maxFeatures,
-            ...(positive ? { positive: 'b' } : {}),
-          });
-          for (const { row, label, importance } of steps) {
-            const before = modelOf(online);
-            const asked = online.examples === 0 ? null : online.scores(row);
-            if (before !== null) {
-              const predictor = new Predictor(before);
-              expect(bitsOf(asked!), called(rule)).toEqual(bitsOf(predictor.scores(row as RawRow)));
-              expect(online.predict(row)).toBe(predictor.predict(row));
-            }
-            const { scores, class: answered } = online.learn(row, label, { importance });
-            if (asked !== null) expect(scores).toEqual([...asked]);
-            if (before !== null) expect(answered).toBe(new Predictor(before).predict(row));
+    forAll(
+      isDeep ? 60 : 5,
+      fc.array(step, { minLength: 3, maxLength: 40 }),
+      fc.constantFrom('standard', 'none'),
+      fc.boolean(),
+      fc.constantFrom(1, 2, 3, 100),
+      (steps, scale, positive, maxFeatures) => {
+        // Small bounds, so that levels and words are hashed too.
+        const online = new OnlineClassifier({
+          rule,
+          columns,
+          scale,
+          maxFeatures,
+          ...(positive ? { positive: 'b' } : {}),
+        });
+        for (const { row, label, importance } of steps) {
+          const before = modelOf(online);
+          const asked = online.examples === 0 ? null : online.scores(row);
+          if (before !== null) {
+            const predictor = new Predictor(before);
+            expect(bitsOf(asked!), called(rule)).toEqual(bitsOf(predictor.scores(row as RawRow)));
+            expect(online.predict(row)).toBe(predictor.predict(row));
           }
-          const last = modelOf(online);
-          if (last !== null) {
-            expect(weightsOf(decodeModel(encodeModel(last)))).toEqual(weightsOf(last));
-            const { rule: name, label, columns } = online;
-            const features = last.features as TableEncoding;
-            const answering = online.members.find(({ answers }) => answers)?.rule ?? name;
-            expect({ answering, label }).toEqual({ answering: last.rule, label: features.label!.column });
-            expect(columns).toMatchObject(features.columns.map(({ name, kind }) => ({ name, kind })));
-          }
-        },
-      ),
-      { numRuns: isDeep ? 60 : 5 },
+          const { scores, class: answered } = online.learn(row, label, { importance });
+          if (asked !== null) expect(scores).toEqual([...asked]);
+          if (before !== null) expect(answered).toBe(new Predictor(before).predict(row));
+        }
+        const last = modelOf(online);
+        if (last !== null) {
+          expect(weightsOf(decodeModel(encodeModel(last)))).toEqual(weightsOf(last));
+          const { rule: name, label, columns } = online;
+          const features = last.features as TableEncoding;
+          const answering = online.members.find(({ answers }) => answers)?.rule ?? name;
+          expect({ answering, label }).toEqual({ answering: last.rule, label: features.label!.column });
+          expect(columns).toMatchObject(features.columns.map(({ name, kind }) => ({ name, kind })));
+        }
+      },
     );
   });
 
   it('continues from a saved state with the same bits, wherever it was saved', () => {
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), fc.infiniteStream(fc.boolean()), (steps, saves) => {
+    forAll(
+      isDeep ? 30 : 3,
+      fc.array(step, { minLength: 1, maxLength: 25 }),
+      fc.infiniteStream(fc.boolean()),
+      (steps, saves) => {
         const options = { rule, columns, maxFeatures: 2 };
         const online = new OnlineClassifier(options);
         let other = new OnlineClassifier(options);
@@ -178,8 +179,7 @@ describe.each(variants)('by %j', (rule) => {
         );
         expect(other.save()).toBe(online.save());
         expect(batched.save()).toBe(online.save());
-      }),
-      { numRuns: isDeep ? 30 : 3 },
+      },
     );
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { Adwin, type AdwinOptions } from '../../src/online/drift/adwin.ts';
 import type { DriftDetector } from '../../src/online/drift/detector.ts';
@@ -66,50 +66,45 @@ const part = fc.tuple(fc.integer({ min: 1, max: 400 }), fc.constantFrom(0, 0.05,
 
 describe('ADWIN', () => {
   it('finds what a window of all values finds, and keeps as many', () => {
-    fc.assert(
-      fc.property(
-        fc.array(part, { minLength: 1, maxLength: 4 }),
-        fc.nat(),
-        fc.record({
-          delta: fc.constantFrom(0.002, 0.05, 0.5),
-          checkEvery: fc.constantFrom(1, 7, 32),
-          direction: fc.constantFrom('rise', 'fall', 'both'),
-        }),
-        fc.boolean(),
-        (parts, seed, options, isReal) => {
-          const adwin = new Adwin(options as AdwinOptions);
-          const naive = new NaiveAdwin(options as AdwinOptions);
-          const random = new Random(seed);
-          bernoulli(seed, ...parts).forEach((bit, i) => {
-            const value = isReal ? (bit + random.uniform()) / 2 : bit;
-            const signs = naive.update(value);
-            const watched = signs.some(
-              (sign) => options.direction === 'both' || (options.direction === 'rise') === sign > 0,
-            );
-            expect([i, adwin.update(value), adwin.width, adwin.buckets]).toEqual([
-              i,
-              watched,
-              naive.window.length,
-              naive.buckets.length,
-            ]);
-          });
-          const { window } = naive;
-          expect(adwin.mean).toBeCloseTo(window.reduce((sum, each) => sum + each, 0) / window.length, 12);
-        },
-      ),
-      { numRuns: 60 },
+    forAll(
+      60,
+      fc.array(part, { minLength: 1, maxLength: 4 }),
+      fc.nat(),
+      fc.record({
+        delta: fc.constantFrom(0.002, 0.05, 0.5),
+        checkEvery: fc.constantFrom(1, 7, 32),
+        direction: fc.constantFrom('rise', 'fall', 'both'),
+      }),
+      fc.boolean(),
+      (parts, seed, options, isReal) => {
+        const adwin = new Adwin(options as AdwinOptions);
+        const naive = new NaiveAdwin(options as AdwinOptions);
+        const random = new Random(seed);
+        bernoulli(seed, ...parts).forEach((bit, i) => {
+          const value = isReal ? (bit + random.uniform()) / 2 : bit;
+          const signs = naive.update(value);
+          const watched = signs.some(
+            (sign) => options.direction === 'both' || (options.direction === 'rise') === sign > 0,
+          );
+          expect([i, adwin.update(value), adwin.width, adwin.buckets]).toEqual([
+            i,
+            watched,
+            naive.window.length,
+            naive.buckets.length,
+          ]);
+        });
+        const { window } = naive;
+        expect(adwin.mean).toBeCloseTo(window.reduce((sum, each) => sum + each, 0) / window.length, 12);
+      },
     );
   });
 
   it('gives no alarm on equal values', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 5000 }), (value, rows) => {
-        const adwin = new Adwin({ direction: 'both', checkEvery: 1 });
-        expect(alarmsOf(adwin, Array(rows).fill(value))).toEqual([]);
-        expect(adwin.width).toBe(rows);
-      }),
-      { numRuns: 20 },
-    );
+    forAll(20, fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 5000 }), (value, rows) => {
+      const adwin = new Adwin({ direction: 'both', checkEvery: 1 });
+      expect(alarmsOf(adwin, Array(rows).fill(value))).toEqual([]);
+      expect(adwin.width).toBe(rows);
+    });
   });
 
   it('gives an alarm within 160 rows after the mean rises by 0.5 behind 1,000 rows, and then forgets the old rows', () => {
@@ -129,24 +124,21 @@ describe('ADWIN', () => {
     let [streams, more] = [0, 0];
     const counts = (values: readonly number[], directions: readonly ('rise' | 'fall' | 'both')[]) =>
       directions.map((direction) => alarmsOf(new Adwin({ direction }), values).length);
-    fc.assert(
-      fc.property(fc.nat(), shares, rows, rows, rows, (seed, [p, q, r], ...[n, m, k]) => {
-        const one = bernoulli(seed, [n, p!], [m, q!]);
-        const two = [...one, ...bernoulli(seed + 1, [k, r!])];
-        const rises = [p! < q!, q! < r!].filter((each) => each).length;
-        for (const [values, changes, up] of [[one, 1, p! < q! ? 1 : 0] as const, [two, 2, rises] as const]) {
-          streams++;
-          const found = counts(values, ['both', 'rise', 'fall']);
-          // A false alarm has a small share of all streams.
-          if (`${found}` !== `${[changes, up, changes - up]}`) more++;
-        }
-        const slow = Array.from({ length: 40 }, (_, i): [number, number] => [n / 40, p! + ((q! - p!) * i) / 40]);
-        const [both] = counts(bernoulli(seed, [n, p!], ...slow, [m, q!]), ['both']);
-        expect(both).toBeGreaterThan(0);
-        expect(both).toBeLessThan(5);
-      }),
-      { numRuns: 200 },
-    );
+    forAll(200, fc.nat(), shares, rows, rows, rows, (seed, [p, q, r], ...[n, m, k]) => {
+      const one = bernoulli(seed, [n, p!], [m, q!]);
+      const two = [...one, ...bernoulli(seed + 1, [k, r!])];
+      const rises = [p! < q!, q! < r!].filter((each) => each).length;
+      for (const [values, changes, up] of [[one, 1, p! < q! ? 1 : 0] as const, [two, 2, rises] as const]) {
+        streams++;
+        const found = counts(values, ['both', 'rise', 'fall']);
+        // A false alarm has a small share of all streams.
+        if (`${found}` !== `${[changes, up, changes - up]}`) more++;
+      }
+      const slow = Array.from({ length: 40 }, (_, i): [number, number] => [n / 40, p! + ((q! - p!) * i) / 40]);
+      const [both] = counts(bernoulli(seed, [n, p!], ...slow, [m, q!]), ['both']);
+      expect(both).toBeGreaterThan(0);
+      expect(both).toBeLessThan(5);
+    });
     expect(more / streams).toBeLessThan(0.02);
   });
 
@@ -194,39 +186,37 @@ describe('ADWIN', () => {
 
 describe('the Page–Hinkley test', () => {
   it('computes the sums of its definition', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 1, maxLength: 200, size: 'max' }),
-        fc.record({
-          delta: fc.constantFrom(0, 0.005, 0.1),
-          threshold: fc.constantFrom(1, 8, 50),
-          burnIn: fc.constantFrom(1, 30),
-          alpha: fc.constantFrom(1, 0.9999, 0.9),
-          direction: fc.constantFrom<('rise' | 'fall' | 'both')[]>('rise', 'fall', 'both'),
-        }),
-        (values, options) => {
-          const { delta, threshold, burnIn, alpha, direction } = options;
-          const detector = new PageHinkley(options);
-          let some: number[] = [];
-          values.forEach((value) => {
-            some.push(value);
-            const deviations = some.map(
-              (x, i) => x - some.slice(0, i + 1).reduce((sum, each) => sum + each, 0) / (i + 1),
-            );
-            const cumulate = (offset: number) => {
-              let sum = 0;
-              return deviations.map((each) => (sum = alpha * sum + each + offset));
-            };
-            const [up, down] = [cumulate(-delta), cumulate(delta)];
-            const rose = direction !== 'fall' && up.at(-1)! - Math.min(...up) > threshold;
-            const fell = direction !== 'rise' && Math.max(...down) - down.at(-1)! > threshold;
-            const expected = some.length >= burnIn && (rose || fell);
-            expect(detector.update(value)).toBe(expected);
-            if (expected) some = [];
-          });
-        },
-      ),
-      { numRuns: 60 },
+    forAll(
+      60,
+      fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 1, maxLength: 200, size: 'max' }),
+      fc.record({
+        delta: fc.constantFrom(0, 0.005, 0.1),
+        threshold: fc.constantFrom(1, 8, 50),
+        burnIn: fc.constantFrom(1, 30),
+        alpha: fc.constantFrom(1, 0.9999, 0.9),
+        direction: fc.constantFrom<('rise' | 'fall' | 'both')[]>('rise', 'fall', 'both'),
+      }),
+      (values, options) => {
+        const { delta, threshold, burnIn, alpha, direction } = options;
+        const detector = new PageHinkley(options);
+        let some: number[] = [];
+        values.forEach((value) => {
+          some.push(value);
+          const deviations = some.map(
+            (x, i) => x - some.slice(0, i + 1).reduce((sum, each) => sum + each, 0) / (i + 1),
+          );
+          const cumulate = (offset: number) => {
+            let sum = 0;
+            return deviations.map((each) => (sum = alpha * sum + each + offset));
+          };
+          const [up, down] = [cumulate(-delta), cumulate(delta)];
+          const rose = direction !== 'fall' && up.at(-1)! - Math.min(...up) > threshold;
+          const fell = direction !== 'rise' && Math.max(...down) - down.at(-1)! > threshold;
+          const expected = some.length >= burnIn && (rose || fell);
+          expect(detector.update(value)).toBe(expected);
+          if (expected) some = [];
+        });
+      },
     );
   });
 

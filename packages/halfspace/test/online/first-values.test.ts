@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { valueCell } from '../../src/features/table-cell.ts';
 import { type ColumnKind, comesAsWords, type TableEncoding } from '../../src/features/table-encoding.ts';
@@ -75,98 +75,84 @@ describe('the first rows', () => {
   it.each(['averaged', 'arow'] as const)(
     'are learned as if the kinds that they show were known from the start, to the bit: %s',
     (rule) => {
-      fc.assert(
-        fc.property(fc.array(step, { minLength: 2, maxLength: 40 }), fc.boolean(), (steps, calibrate) => {
-          const online = new OnlineClassifier({ rule, calibrate });
-          const learned = learn(online, steps).filter(({ importance }) => importance > 0);
-          const model = modelOf(online);
-          if (model === null) return;
-          const { columns } = model.features as TableEncoding;
-          // The option names kinds, not the ways in which numbers and dates are written.
-          if (columns.some((column) => 'notation' in column || 'format' in column)) return;
-          const kinds = Object.fromEntries(columns.map(({ name, kind }) => [name, kind]));
-          const told = new OnlineClassifier({ rule, calibrate, columns: kinds });
-          const fitting = learned.map(({ row, ...rest }) => ({ row: fittingOf(row, kinds), ...rest }));
-          expect(learn(told, fitting)).toEqual(fitting);
-          expect(learnedOf(told.model())).toBe(learnedOf(model));
-        }),
-        { numRuns: 100 },
-      );
+      forAll(100, fc.array(step, { minLength: 2, maxLength: 40 }), fc.boolean(), (steps, calibrate) => {
+        const online = new OnlineClassifier({ rule, calibrate });
+        const learned = learn(online, steps).filter(({ importance }) => importance > 0);
+        const model = modelOf(online);
+        if (model === null) return;
+        const { columns } = model.features as TableEncoding;
+        // The option names kinds, not the ways in which numbers and dates are written.
+        if (columns.some((column) => 'notation' in column || 'format' in column)) return;
+        const kinds = Object.fromEntries(columns.map(({ name, kind }) => [name, kind]));
+        const told = new OnlineClassifier({ rule, calibrate, columns: kinds });
+        const fitting = learned.map(({ row, ...rest }) => ({ row: fittingOf(row, kinds), ...rest }));
+        expect(learn(told, fitting)).toEqual(fitting);
+        expect(learnedOf(told.model())).toBe(learnedOf(model));
+      });
     },
   );
 
   it('have the kinds of a table of them', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 45 }), async (steps) => {
-        const online = new OnlineClassifier();
-        const rows = steps.map((each) => ({ ...each, importance: 1 }));
-        const learned = learn(online, rows).map(({ row, label }) => ({ ...row, label }) as Record<string, unknown>);
-        const text = csvOf(
-          ['n', 'w', 'x', 'label'],
-          learned.map((each) =>
-            ['n', 'w', 'x', 'label'].map((name) => (each[name] == null ? null : String(each[name]))),
-          ),
-        );
-        const shown = new Map(online.columns.map(({ name, kind }) => [name, kind]));
-        let columns: TableEncoding['columns'];
-        try {
-          columns = ((await csv(text).open({ kernels: wasm() })).encoding() as TableEncoding).columns;
-        } catch (error) {
-          // A word among numbers is an error there, and there is nothing to learn from a single class.
-          expect(error).toBeInstanceOf(HalfspaceError);
-          return;
-        }
-        // Values of several types are no text.
-        const isText = (name: string) => learned.every((each) => typeof each[name] !== 'boolean');
-        for (const { name, kind } of columns)
-          if (isText(name) && shown.has(name)) expect([name, shown.get(name)]).toEqual([name, kind]);
-      }),
-      { numRuns: 100 },
-    );
+    await forAllAsync(100, fc.array(step, { minLength: 2, maxLength: 45 }), async (steps) => {
+      const online = new OnlineClassifier();
+      const rows = steps.map((each) => ({ ...each, importance: 1 }));
+      const learned = learn(online, rows).map(({ row, label }) => ({ ...row, label }) as Record<string, unknown>);
+      const text = csvOf(
+        ['n', 'w', 'x', 'label'],
+        learned.map((each) => ['n', 'w', 'x', 'label'].map((name) => (each[name] == null ? null : String(each[name])))),
+      );
+      const shown = new Map(online.columns.map(({ name, kind }) => [name, kind]));
+      let columns: TableEncoding['columns'];
+      try {
+        columns = ((await csv(text).open({ kernels: wasm() })).encoding() as TableEncoding).columns;
+      } catch (error) {
+        // A word among numbers is an error there, and there is nothing to learn from a single class.
+        expect(error).toBeInstanceOf(HalfspaceError);
+        return;
+      }
+      // Values of several types are no text.
+      const isText = (name: string) => learned.every((each) => typeof each[name] !== 'boolean');
+      for (const { name, kind } of columns)
+        if (isText(name) && shown.has(name)) expect([name, shown.get(name)]).toEqual([name, kind]);
+    });
   });
 
   it('are answered as learned from, and like a model of the rows before them', () => {
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 3, maxLength: 70 }), (steps) => {
-        const online = new OnlineClassifier();
-        for (const each of steps) {
-          const model = modelOf(online);
-          const asked = online.examples === 0 ? null : predicted(() => online.predict(each.row as RawRow));
-          if (model !== null && asked !== null) {
-            const alone = predicted(() => new Predictor(model).predict(each.row as RawRow));
-            if (alone !== null) expect(asked).toBe(alone);
-          }
-          learn(
-            {
-              learn: (...given: Parameters<OnlineClassifier['learn']>) => {
-                const answer = online.learn(...given);
-                if (asked !== null) expect(answer.class).toBe(asked);
-                return answer;
-              },
-            } as OnlineClassifier,
-            [each],
-          );
+    forAll(60, fc.array(step, { minLength: 3, maxLength: 70 }), (steps) => {
+      const online = new OnlineClassifier();
+      for (const each of steps) {
+        const model = modelOf(online);
+        const asked = online.examples === 0 ? null : predicted(() => online.predict(each.row as RawRow));
+        if (model !== null && asked !== null) {
+          const alone = predicted(() => new Predictor(model).predict(each.row as RawRow));
+          if (alone !== null) expect(asked).toBe(alone);
         }
-      }),
-      { numRuns: 60 },
-    );
+        learn(
+          {
+            learn: (...given: Parameters<OnlineClassifier['learn']>) => {
+              const answer = online.learn(...given);
+              if (asked !== null) expect(answer.class).toBe(asked);
+              return answer;
+            },
+          } as OnlineClassifier,
+          [each],
+        );
+      }
+    });
   });
 
   it('give the same bits if the state is saved and loaded at any of them, and later', () => {
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 2, maxLength: 75 }), fc.infiniteStream(fc.boolean()), (steps, saves) => {
-        const online = new OnlineClassifier({ calibrate: true, drift: 'adwin' });
-        let other = new OnlineClassifier({ calibrate: true, drift: 'adwin' });
-        learn(online, steps);
-        for (const each of steps) {
-          learn(other, [each]);
-          // A database may give the members of JSON in another order.
-          if (saves.next().value) other = OnlineClassifier.load(JSON.stringify(turned(JSON.parse(other.save()))));
-        }
-        expect(other.save()).toBe(online.save());
-      }),
-      { numRuns: 40 },
-    );
+    forAll(40, fc.array(step, { minLength: 2, maxLength: 75 }), fc.infiniteStream(fc.boolean()), (steps, saves) => {
+      const online = new OnlineClassifier({ calibrate: true, drift: 'adwin' });
+      let other = new OnlineClassifier({ calibrate: true, drift: 'adwin' });
+      learn(online, steps);
+      for (const each of steps) {
+        learn(other, [each]);
+        // A database may give the members of JSON in another order.
+        if (saves.next().value) other = OnlineClassifier.load(JSON.stringify(turned(JSON.parse(other.save()))));
+      }
+      expect(other.save()).toBe(online.save());
+    });
   });
 });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { arrays, train } from '../../src/index.ts';
 import { OnlineClassifier } from '../../src/online/classifier.ts';
 import { Adwin } from '../../src/online/drift/adwin.ts';
@@ -70,33 +70,31 @@ function stream(classes: number, rows: number, changes: number, seed: number) {
 
 test('one rule answers: that with the fewest recent mistakes, as plainly computed, wherever the state is saved', () => {
   let [leaders, restarts] = [new Set<number>(), 0];
-  fc.assert(
-    fc.property(
-      fc.constantFrom(2, 3),
-      fc.nat(2),
-      fc.nat(),
-      fc.integer({ min: 20, max: 200 }),
-      (classes, changes, seed, every) => {
-        const names = Array.from({ length: classes }, (_, k) => `class ${k}`);
-        const naive = new Naive(names);
-        let online = new OnlineClassifier({ classes: names });
-        for (const [i, { x, label, importance }] of stream(classes, 700, changes, seed).entries()) {
-          const { class: name, scores } = naive.learn(x, label, importance);
-          expect(online.learn(x, label, { importance })).toMatchObject({ class: name, scores });
-          leaders.add(naive.leader);
-          if (i % every === 0) online = OnlineClassifier.load(online.save());
-        }
-        restarts += naive.restarts;
-        expect(online.members.map(({ mistakes }) => mistakes)).toEqual(naive.mistakes);
-        expect(online.members.findIndex(({ answers }) => answers)).toBe(naive.leader);
-        const leader = naive.members[naive.leader]!;
-        const { rule, options } = leader.model();
-        const model = online.model();
-        expect({ rule: model.rule, options: model.options }).toEqual({ rule, options });
-        expect(online.members[naive.leader]).toMatchObject({ rule, options });
-      },
-    ),
-    { numRuns: process.env.TEST_DEEP === '1' ? 60 : 16 },
+  forAll(
+    process.env.TEST_DEEP === '1' ? 60 : 16,
+    fc.constantFrom(2, 3),
+    fc.nat(2),
+    fc.nat(),
+    fc.integer({ min: 20, max: 200 }),
+    (classes, changes, seed, every) => {
+      const names = Array.from({ length: classes }, (_, k) => `class ${k}`);
+      const naive = new Naive(names);
+      let online = new OnlineClassifier({ classes: names });
+      for (const [i, { x, label, importance }] of stream(classes, 700, changes, seed).entries()) {
+        const { class: name, scores } = naive.learn(x, label, importance);
+        expect(online.learn(x, label, { importance })).toMatchObject({ class: name, scores });
+        leaders.add(naive.leader);
+        if (i % every === 0) online = OnlineClassifier.load(online.save());
+      }
+      restarts += naive.restarts;
+      expect(online.members.map(({ mistakes }) => mistakes)).toEqual(naive.mistakes);
+      expect(online.members.findIndex(({ answers }) => answers)).toBe(naive.leader);
+      const leader = naive.members[naive.leader]!;
+      const { rule, options } = leader.model();
+      const model = online.model();
+      expect({ rule: model.rule, options: model.options }).toEqual({ rule, options });
+      expect(online.members[naive.leader]).toMatchObject({ rule, options });
+    },
   );
   expect(leaders.size).toBe(4);
   expect(restarts).toBeGreaterThan(1);

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import {
   arrays,
   bags,
@@ -157,30 +157,27 @@ describe('learnFrom', () => {
   it('learns the rows of any table as learn does for each, however they are cut', async () => {
     const direct = new OnlineClassifier({ rule: 'arow' });
     for (const { label, ...row } of lines) direct.learn({ ...row, size: String(row.size) }, label);
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: lines.length - 1 }), fc.nat(2), async (cut, kind) => {
-        const source = (some: readonly (typeof lines)[number][]) =>
-          kind === 0
-            ? csv(text(some))
-            : kind === 1
-              ? ndjson(some.map((row) => `${JSON.stringify({ ...row, nested: [1] })}\n`).join(''))
-              : rows(
-                  (async function* () {
-                    yield* some;
-                  })(),
-                );
-        const online = new OnlineClassifier({ rule: 'arow' });
-        const [one, two] = [
-          await online.learnFrom(source(lines.slice(0, cut))),
-          await online.learnFrom(source(lines.slice(cut))),
-        ];
-        expect(online.save()).toBe(direct.save());
-        expect(one.rows + two.rows).toBe(lines.length);
-        expect(one.answered + two.answered).toBe(lines.length - 1);
-        expect(one.right + two.right).toBe(direct.metrics.accuracy * (lines.length - 1));
-      }),
-      { numRuns: 20 },
-    );
+    await forAllAsync(20, fc.integer({ min: 1, max: lines.length - 1 }), fc.nat(2), async (cut, kind) => {
+      const source = (some: readonly (typeof lines)[number][]) =>
+        kind === 0
+          ? csv(text(some))
+          : kind === 1
+            ? ndjson(some.map((row) => `${JSON.stringify({ ...row, nested: [1] })}\n`).join(''))
+            : rows(
+                (async function* () {
+                  yield* some;
+                })(),
+              );
+      const online = new OnlineClassifier({ rule: 'arow' });
+      const [one, two] = [
+        await online.learnFrom(source(lines.slice(0, cut))),
+        await online.learnFrom(source(lines.slice(cut))),
+      ];
+      expect(online.save()).toBe(direct.save());
+      expect(one.rows + two.rows).toBe(lines.length);
+      expect(one.answered + two.answered).toBe(lines.length - 1);
+      expect(one.right + two.right).toBe(direct.metrics.accuracy * (lines.length - 1));
+    });
   });
 
   it('learns numbers of arrays, libsvm and, for a model of them, Vowpal Wabbit text', async () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { logLoss } from '../../src/evaluate/losses.ts';
 import { fitPlatt } from '../../src/evaluate/platt.ts';
 import { fitSoftmax } from '../../src/evaluate/softmax.ts';
@@ -60,17 +60,14 @@ describe('online calibration of two classes', () => {
   });
 
   it('gives a row the probability of the calibration before it, to the bit', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.constantFrom(0.5, 0.1), (seed, positives) => {
-        const calibration = new OnlineCalibration({ window: 100 });
-        for (const { scores, actual } of pairs(seed, 500, 1, positives)) {
-          const before = calibration.calibration;
-          const answer = calibration.learn(scores, actual, 1);
-          expect(answer).toBe(before && classProbabilities([before], scores, 0, 1)[actual]!);
-        }
-      }),
-      { numRuns: 20 },
-    );
+    forAll(20, fc.nat(), fc.constantFrom(0.5, 0.1), (seed, positives) => {
+      const calibration = new OnlineCalibration({ window: 100 });
+      for (const { scores, actual } of pairs(seed, 500, 1, positives)) {
+        const before = calibration.calibration;
+        const answer = calibration.learn(scores, actual, 1);
+        expect(answer).toBe(before && classProbabilities([before], scores, 0, 1)[actual]!);
+      }
+    });
   });
 
   it.each([
@@ -115,14 +112,11 @@ describe('online calibration of two classes', () => {
   });
 
   it('has the same probabilities if all scores are doubled, to the bit', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.integer({ min: -200, max: 200 }), (seed, exponent) => {
-        const rows = pairs(seed, 300);
-        const scaled = rows.map((row) => ({ ...row, scores: row.scores.map((s) => s * 2 ** exponent) }));
-        expect(learnAll(new OnlineCalibration(), scaled)).toEqual(learnAll(new OnlineCalibration(), rows));
-      }),
-      { numRuns: 20 },
-    );
+    forAll(20, fc.nat(), fc.integer({ min: -200, max: 200 }), (seed, exponent) => {
+      const rows = pairs(seed, 300);
+      const scaled = rows.map((row) => ({ ...row, scores: row.scores.map((s) => s * 2 ** exponent) }));
+      expect(learnAll(new OnlineCalibration(), scaled)).toEqual(learnAll(new OnlineCalibration(), rows));
+    });
   });
 
   it('is hardly changed by a few scores that are a thousand times as large', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { PrequentialMetrics, type PrequentialSummary } from '../../src/online/prequential-metrics.ts';
 import { Random } from '../../src/random.ts';
 
@@ -84,62 +84,51 @@ function expectClose(given: PrequentialSummary, expected: ReturnType<typeof naiv
 
 describe('prequential metrics', () => {
   it('are those of all rows, and of the latest rows in the window', () => {
-    fc.assert(
-      fc.property(outcomes, fc.integer({ min: 1, max: 200 }), (rows, window) => {
-        const result = metricsOf(rows, window).result(names);
-        const counted = rows.filter(({ importance }) => importance > 0);
-        const majorities = majoritiesOf(counted);
-        expectClose(result, naive(counted, majorities));
-        expectClose(result.window, naive(counted.slice(-window), majorities.slice(-window)));
-        result.confusion!.forEach((row, i) => {
-          row.forEach((sum, j) => {
-            const expected = counted
-              .filter(({ actual, predicted }) => actual === i && predicted === j)
-              .reduce((all, { importance }) => all + importance, 0);
-            expect(sum).toBe(expected);
-          });
+    forAll(outcomes, fc.integer({ min: 1, max: 200 }), (rows, window) => {
+      const result = metricsOf(rows, window).result(names);
+      const counted = rows.filter(({ importance }) => importance > 0);
+      const majorities = majoritiesOf(counted);
+      expectClose(result, naive(counted, majorities));
+      expectClose(result.window, naive(counted.slice(-window), majorities.slice(-window)));
+      result.confusion!.forEach((row, i) => {
+        row.forEach((sum, j) => {
+          const expected = counted
+            .filter(({ actual, predicted }) => actual === i && predicted === j)
+            .reduce((all, { importance }) => all + importance, 0);
+          expect(sum).toBe(expected);
         });
-      }),
-    );
+      });
+    });
   });
 
   it('of the window have the same bits as metrics that saw its rows alone, whatever came before', () => {
-    fc.assert(
-      fc.property(outcomes, outcomes, (before, rows) => {
-        const latest = rows.filter(({ importance }) => importance > 0);
-        fc.pre(latest.length > 0);
-        const heavy = before.map((row) => ({ ...row, importance: row.importance * 1e190 }));
-        const { majority: _, ...window } = metricsOf([...heavy, ...latest], latest.length).result(names).window;
-        expect(metricsOf(latest, latest.length).result(names)).toMatchObject(window);
-      }),
-    );
+    forAll(outcomes, outcomes, (before, rows) => {
+      const latest = rows.filter(({ importance }) => importance > 0);
+      fc.pre(latest.length > 0);
+      const heavy = before.map((row) => ({ ...row, importance: row.importance * 1e190 }));
+      const { majority: _, ...window } = metricsOf([...heavy, ...latest], latest.length).result(names).window;
+      expect(metricsOf(latest, latest.length).result(names)).toMatchObject(window);
+    });
   });
 
   it('keep the counts when classes join', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),
-        fc.nat(),
-        (sizes, seed) => {
-          const random = new Random(seed);
-          const growing = new PrequentialMetrics();
-          const full = new PrequentialMetrics();
-          const most = Math.max(...sizes);
-          full.grow(most);
-          let known = 0;
-          for (const size of sizes) {
-            growing.grow(size);
-            known = Math.max(known, size);
-            for (let i = 0; i < 20; i++) {
-              const [predicted, actual] = [random.below(known), random.below(known)];
-              for (const each of [growing, full]) each.add(predicted, actual, 1, null);
-            }
-          }
-          expect(growing.state()).toEqual(full.state());
-        },
-      ),
-      { numRuns: 40 },
-    );
+    forAll(40, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }), fc.nat(), (sizes, seed) => {
+      const random = new Random(seed);
+      const growing = new PrequentialMetrics();
+      const full = new PrequentialMetrics();
+      const most = Math.max(...sizes);
+      full.grow(most);
+      let known = 0;
+      for (const size of sizes) {
+        growing.grow(size);
+        known = Math.max(known, size);
+        for (let i = 0; i < 20; i++) {
+          const [predicted, actual] = [random.below(known), random.below(known)];
+          for (const each of [growing, full]) each.add(predicted, actual, 1, null);
+        }
+      }
+      expect(growing.state()).toEqual(full.state());
+    });
   });
 
   it('have no confusion matrix beyond 1,024 classes, and all other figures', () => {

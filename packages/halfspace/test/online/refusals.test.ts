@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { isDeep } from '../../../../test/support/quick.ts';
 import type { Label } from '../../src/data/label.ts';
 import { HalfspaceError } from '../../src/errors.ts';
@@ -214,33 +214,31 @@ describe('a saved state', () => {
   }
 
   it('with any place changed is refused, or works', () => {
-    fc.assert(
-      fc.property(
-        fc.nat(samples.length - 1),
-        fc.array(fc.nat(40), { minLength: 1, maxLength: 10 }),
-        fc.option(harm, { nil: undefined }),
-        (sample, path, value) => {
-          const body = bodyOf(samples[sample]!);
-          mutate(body, path, value);
-          let online: OnlineClassifier;
+    forAll(
+      isDeep ? 3000 : 800,
+      fc.nat(samples.length - 1),
+      fc.array(fc.nat(40), { minLength: 1, maxLength: 10 }),
+      fc.option(harm, { nil: undefined }),
+      (sample, path, value) => {
+        const body = bodyOf(samples[sample]!);
+        mutate(body, path, value);
+        let online: OnlineClassifier;
+        try {
+          online = OnlineClassifier.load(written(body));
+        } catch (error) {
+          expect(error).toBeInstanceOf(HalfspaceError);
+          expect((error as HalfspaceError).code).toBe('model-invalid');
+          return;
+        }
+        const row = sample === samples.length - 1 ? [1, 2] : { age: 3, colour: 'red', note: 'more words' };
+        for (const label of online.classes.length < 2 ? ['a', 'b'] : online.classes)
           try {
-            online = OnlineClassifier.load(written(body));
+            online.learn(row, label.replace(/^not /, ''));
           } catch (error) {
             expect(error).toBeInstanceOf(HalfspaceError);
-            expect((error as HalfspaceError).code).toBe('model-invalid');
-            return;
           }
-          const row = sample === samples.length - 1 ? [1, 2] : { age: 3, colour: 'red', note: 'more words' };
-          for (const label of online.classes.length < 2 ? ['a', 'b'] : online.classes)
-            try {
-              online.learn(row, label.replace(/^not /, ''));
-            } catch (error) {
-              expect(error).toBeInstanceOf(HalfspaceError);
-            }
-          expect(() => OnlineClassifier.load(online.save())).not.toThrow();
-        },
-      ),
-      { numRuns: isDeep ? 3000 : 800 },
+        expect(() => OnlineClassifier.load(online.save())).not.toThrow();
+      },
     );
   });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import * as layout from '../../src/kernels/layout.ts';
 import { createLearner, type LearnerOf } from '../../src/rules/registry.ts';
@@ -27,52 +27,47 @@ describe.each(implementations)('adaptive regularisation of weights, in %s kernel
   );
 
   it('makes the updates of the oracle, to the bit', () => {
-    fc.assert(
-      fc.property(weighted, rs, fc.constantFrom(dense, sparse), ({ data, importance }, r, layout) => {
-        const batch = { ...layout(data), importance: Float64Array.from(importance) };
-        const learner = createLearner(kernels, 'arow', { r });
-        const passes = 5;
-        let shown = 0;
-        for (const update of arow(data, { inner: inFourLanes, passes, r, importance })) {
-          const { updates } = learner.progress;
-          for (; shown <= update.pass * data.length + update.example; shown++)
-            learner.learn(batch, shown % data.length, (shown % data.length) + 1);
-          expect(learner.progress).toMatchObject({ updates: updates + 1, cleanStreak: 0 });
-          expect(gaussianOf(learner)).toEqual({ mu: [...update.weights, update.bias], sigma: update.variances });
-        }
+    forAll(80, weighted, rs, fc.constantFrom(dense, sparse), ({ data, importance }, r, layout) => {
+      const batch = { ...layout(data), importance: Float64Array.from(importance) };
+      const learner = createLearner(kernels, 'arow', { r });
+      const passes = 5;
+      let shown = 0;
+      for (const update of arow(data, { inner: inFourLanes, passes, r, importance })) {
         const { updates } = learner.progress;
-        for (; shown < passes * data.length; shown++)
+        for (; shown <= update.pass * data.length + update.example; shown++)
           learner.learn(batch, shown % data.length, (shown % data.length) + 1);
-        expect(learner.progress).toMatchObject({ examples: passes * data.length, updates });
-        learner.free();
-      }),
-      { numRuns: 80 },
-    );
+        expect(learner.progress).toMatchObject({ updates: updates + 1, cleanStreak: 0 });
+        expect(gaussianOf(learner)).toEqual({ mu: [...update.weights, update.bias], sigma: update.variances });
+      }
+      const { updates } = learner.progress;
+      for (; shown < passes * data.length; shown++)
+        learner.learn(batch, shown % data.length, (shown % data.length) + 1);
+      expect(learner.progress).toMatchObject({ examples: passes * data.length, updates });
+      learner.free();
+    });
   });
 
   it('uses the mean of its weights over the importance shown, if `average` is set', () => {
-    fc.assert(
-      fc.property(weighted, ({ data, importance }) => {
-        const batch = { ...dense(data), importance: Float64Array.from(importance) };
-        const [last, mean] = [createLearner(kernels, 'arow'), createLearner(kernels, 'arow', { average: true })];
-        const sums = [...data[0]!.x.map(() => 0), 0];
-        let time = 0;
-        for (let t = 0; t < 3 * data.length; t++) {
-          const i = t % data.length;
-          for (const learner of [last, mean]) learner.learn(batch, i, i + 1);
-          gaussianOf(last).mu.forEach((weight, j) => {
-            sums[j]! += importance[i]! * weight;
-          });
-          time += importance[i]!;
-        }
-        fc.pre(time > 0);
-        gaussianOf(mean).mu.forEach((weight, j) => {
-          expect(weight).toBeCloseTo(sums[j]! / time, 10);
+    forAll(weighted, ({ data, importance }) => {
+      const batch = { ...dense(data), importance: Float64Array.from(importance) };
+      const [last, mean] = [createLearner(kernels, 'arow'), createLearner(kernels, 'arow', { average: true })];
+      const sums = [...data[0]!.x.map(() => 0), 0];
+      let time = 0;
+      for (let t = 0; t < 3 * data.length; t++) {
+        const i = t % data.length;
+        for (const learner of [last, mean]) learner.learn(batch, i, i + 1);
+        gaussianOf(last).mu.forEach((weight, j) => {
+          sums[j]! += importance[i]! * weight;
         });
-        expect(mean.variances()).toEqual(last.variances());
-        for (const learner of [last, mean]) learner.free();
-      }),
-    );
+        time += importance[i]!;
+      }
+      fc.pre(time > 0);
+      gaussianOf(mean).mu.forEach((weight, j) => {
+        expect(weight).toBeCloseTo(sums[j]! / time, 10);
+      });
+      expect(mean.variances()).toEqual(last.variances());
+      for (const learner of [last, mean]) learner.free();
+    });
   });
 
   it('has variance 1 for features that have not occurred', () => {
@@ -108,37 +103,32 @@ describe('an update by adaptive regularisation of weights', () => {
 
   it('moves to the weights of the least objective: distance in units of the variances plus squared loss times 1/r', () => {
     const elsewhere = fc.array(decimal, { minLength: 10, maxLength: 10 });
-    fc.assert(
-      fc.property(examplesOf(decimal), elsewhere, rs, (data, direction, r) => {
-        for (const { before, after, x, y } of updatesOf(data, r)) {
-          const objective = (mu: readonly number[]) =>
-            mu.reduce((sum, weight, j) => sum + (weight - before.mu[j]!) ** 2 / before.sigma[j]!, 0) +
-            Math.max(0, 1 - y * dot(mu, x)) ** 2 / r;
-          const least = objective(after.mu);
-          for (const size of [0.1, 0.001, -0.001, -0.1])
-            for (const towards of [x, direction])
-              expect(objective(after.mu.map((w, j) => w + size * towards[j]!))).toBeGreaterThanOrEqual(
-                least - 1e-9 * (1 + least),
-              );
-        }
-      }),
-      { numRuns: 50 },
-    );
+    forAll(50, examplesOf(decimal), elsewhere, rs, (data, direction, r) => {
+      for (const { before, after, x, y } of updatesOf(data, r)) {
+        const objective = (mu: readonly number[]) =>
+          mu.reduce((sum, weight, j) => sum + (weight - before.mu[j]!) ** 2 / before.sigma[j]!, 0) +
+          Math.max(0, 1 - y * dot(mu, x)) ** 2 / r;
+        const least = objective(after.mu);
+        for (const size of [0.1, 0.001, -0.001, -0.1])
+          for (const towards of [x, direction])
+            expect(objective(after.mu.map((w, j) => w + size * towards[j]!))).toBeGreaterThanOrEqual(
+              least - 1e-9 * (1 + least),
+            );
+      }
+    });
   });
 
   it('has the variances on the diagonal of (Σ⁻¹ + xxᵀ/r)⁻¹', () => {
-    fc.assert(
-      fc.property(examplesOf(decimal, { features: 1 }), rs, (data, r) => {
-        for (const { before, after, x } of updatesOf(data, r)) {
-          // The inverse of a 2 × 2 matrix, by its determinant.
-          const [p, q] = before.sigma.map((variance, j) => 1 / variance + (x[j]! * x[j]!) / r);
-          const off = (x[0]! * x[1]!) / r;
-          const determinant = p! * q! - off * off;
-          expect(after.sigma[0]! / (q! / determinant)).toBeCloseTo(1, 6);
-          expect(after.sigma[1]! / (p! / determinant)).toBeCloseTo(1, 6);
-        }
-      }),
-    );
+    forAll(examplesOf(decimal, { features: 1 }), rs, (data, r) => {
+      for (const { before, after, x } of updatesOf(data, r)) {
+        // The inverse of a 2 × 2 matrix, by its determinant.
+        const [p, q] = before.sigma.map((variance, j) => 1 / variance + (x[j]! * x[j]!) / r);
+        const off = (x[0]! * x[1]!) / r;
+        const determinant = p! * q! - off * off;
+        expect(after.sigma[0]! / (q! / determinant)).toBeCloseTo(1, 6);
+        expect(after.sigma[1]! / (p! / determinant)).toBeCloseTo(1, 6);
+      }
+    });
   });
 
   it('does nothing for a row of length 0', () => {

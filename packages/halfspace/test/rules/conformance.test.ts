@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import { encodeModel } from '../../src/model/encode.ts';
@@ -153,36 +153,34 @@ describe.each(implementations)('an importance of h, in %s kernels', (_, create) 
   });
 
   it('counts as h units of time in the average, like h showings of which only the first updates', () => {
-    fc.assert(
-      fc.property(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
-        const learner = createLearner(kernels, 'averaged');
-        const batch = { ...layout(data), importance: Float64Array.from(importance) };
-        const w = [0, ...data[0]!.x.map(() => 0)];
-        const sum = w.slice();
-        let time = 0;
-        let largest = 0;
-        for (let pass = 0; pass < 3; pass++) {
-          learner.learn(batch);
-          data.forEach(({ x, y }, i) => {
-            const absorbed = [1, ...x];
-            if (y * inSequence(w, absorbed) <= 0)
-              for (let j = 0; j < w.length; j++) w[j]! += importance[i]! * y * absorbed[j]!;
-            w.forEach((weight, j) => {
-              sum[j]! += importance[i]! * weight;
-              largest = Math.max(largest, Math.abs(weight));
-            });
-            time += importance[i]!;
+    forAll(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
+      const learner = createLearner(kernels, 'averaged');
+      const batch = { ...layout(data), importance: Float64Array.from(importance) };
+      const w = [0, ...data[0]!.x.map(() => 0)];
+      const sum = w.slice();
+      let time = 0;
+      let largest = 0;
+      for (let pass = 0; pass < 3; pass++) {
+        learner.learn(batch);
+        data.forEach(({ x, y }, i) => {
+          const absorbed = [1, ...x];
+          if (y * inSequence(w, absorbed) <= 0)
+            for (let j = 0; j < w.length; j++) w[j]! += importance[i]! * y * absorbed[j]!;
+          w.forEach((weight, j) => {
+            sum[j]! += importance[i]! * weight;
+            largest = Math.max(largest, Math.abs(weight));
           });
-        }
-        expect(learner.progress.clock).toBe(time);
-        const { weights, bias } = learner.parameters();
-        // All sums are exact; the divisions round, as in lectures.test.ts.
-        [bias, ...weights].forEach((weight, j) => {
-          expect(Math.abs(weight - sum[j]! / time)).toBeLessThanOrEqual(2 ** -53 * 5 * largest);
+          time += importance[i]!;
         });
-        learner.free();
-      }),
-    );
+      }
+      expect(learner.progress.clock).toBe(time);
+      const { weights, bias } = learner.parameters();
+      // All sums are exact; the divisions round, as in lectures.test.ts.
+      [bias, ...weights].forEach((weight, j) => {
+        expect(Math.abs(weight - sum[j]! / time)).toBeLessThanOrEqual(2 ** -53 * 5 * largest);
+      });
+      learner.free();
+    });
   });
 });
 
@@ -190,18 +188,16 @@ describe('a run', () => {
   const kernels = wasm();
 
   it('with the same seed gives the same model, for every rule and order', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        examplesOf(dyadic),
-        fc.constantFrom('perceptron', 'averaged', 'margin', 'passive-aggressive') as fc.Arbitrary<RuleName>,
-        fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const),
-        fc.nat(),
-        async (data, rule, order, seed) => {
-          const run = () => train(arraySource(sparse(data)), { rule, order, seed, kernels, passes: 4 });
-          expect(await run()).toEqual(await run());
-        },
-      ),
-      { numRuns: 40 },
+    await forAllAsync(
+      40,
+      examplesOf(dyadic),
+      fc.constantFrom('perceptron', 'averaged', 'margin', 'passive-aggressive') as fc.Arbitrary<RuleName>,
+      fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const),
+      fc.nat(),
+      async (data, rule, order, seed) => {
+        const run = () => train(arraySource(sparse(data)), { rule, order, seed, kernels, passes: 4 });
+        expect(await run()).toEqual(await run());
+      },
     );
   });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { type Batch, denseBatch, type SparseBatch, sparseBatch } from '../../src/batch.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import type { LearnerState, LinearLearner } from '../../src/rules/learner.ts';
@@ -114,17 +114,15 @@ export function itConforms(rule: RuleUnderTest): void {
 
   describe(`${[name, variant ?? []].flat().join(', ')} conforms:`, () => {
     it('does not change its inputs', () => {
-      fc.assert(
-        fc.property(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
-          for (const on of [kernels, plain]) {
-            const batch = withImportance(layout(data), importance);
-            const before = structuredClone(batch);
-            const learner = learned(batch, 2, on);
-            learner.scoreInto(batch, new Float64Array(batch.rows));
-            expect(batch).toEqual(before);
-          }
-        }),
-      );
+      forAll(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
+        for (const on of [kernels, plain]) {
+          const batch = withImportance(layout(data), importance);
+          const before = structuredClone(batch);
+          const learner = learned(batch, 2, on);
+          learner.scoreInto(batch, new Float64Array(batch.rows));
+          expect(batch).toEqual(before);
+        }
+      });
     });
 
     it('returns copies', () => {
@@ -140,63 +138,56 @@ export function itConforms(rule: RuleUnderTest): void {
     });
 
     it('ignores the order of features within a row', () => {
-      fc.assert(
-        fc.property(
-          examplesOf(dyadic),
-          fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
-          (data, chance) => {
-            fc.pre(!roundingDecides(data));
-            const rows = data.map(({ x }) => {
-              const indices = x.map((_, j) => j);
-              const rank = indices.map(() => chance.next().value);
-              indices.sort((i, j) => rank[i]! - rank[j]!);
-              return { indices, values: indices.map((j) => x[j]!) };
-            });
-            const turned = sparseBatch(
-              rows,
-              data.map(({ y }) => y),
-            );
-            expectAlike(learned(turned), learned(sparse(data, { zeros: true })));
-          },
-        ),
-      );
+      forAll(examplesOf(dyadic), fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (data, chance) => {
+        fc.pre(!roundingDecides(data));
+        const rows = data.map(({ x }) => {
+          const indices = x.map((_, j) => j);
+          const rank = indices.map(() => chance.next().value);
+          indices.sort((i, j) => rank[i]! - rank[j]!);
+          return { indices, values: indices.map((j) => x[j]!) };
+        });
+        const turned = sparseBatch(
+          rows,
+          data.map(({ y }) => y),
+        );
+        expectAlike(learned(turned), learned(sparse(data, { zeros: true })));
+      });
     });
 
     it('renumbers its weights with the features', () => {
-      fc.assert(
-        fc.property(examplesOf(dyadic), (data) => {
-          fc.pre(!roundingDecides(data));
-          const d = data[0]!.x.length;
-          const mirrored = data.map(({ x, y }) => ({ x: [...x].reverse(), y }));
-          const { weights, bias } = learned(dense(data)).parameters();
-          const other = learned(dense(mirrored)).parameters();
-          expect(other.weights).toHaveLength(d);
-          if (exact) {
-            expect([...other.weights]).toEqual([...weights].reverse());
-            expect(other.bias).toBe(bias);
-          } else {
-            weights.forEach((weight, j) => {
-              expect(other.weights[d - 1 - j]).toBeCloseTo(weight, 9);
-            });
-            expect(other.bias).toBeCloseTo(bias, 9);
-          }
-        }),
-        { examples: onTheJump.map((data) => [data]) },
-      );
+      const isMirrored = (data: readonly Example[]) => {
+        const d = data[0]!.x.length;
+        const mirrored = data.map(({ x, y }) => ({ x: [...x].reverse(), y }));
+        const { weights, bias } = learned(dense(data)).parameters();
+        const other = learned(dense(mirrored)).parameters();
+        expect(other.weights).toHaveLength(d);
+        if (exact) {
+          expect([...other.weights]).toEqual([...weights].reverse());
+          expect(other.bias).toBe(bias);
+        } else {
+          weights.forEach((weight, j) => {
+            expect(other.weights[d - 1 - j]).toBeCloseTo(weight, 9);
+          });
+          expect(other.bias).toBeCloseTo(bias, 9);
+        }
+      };
+      for (const data of onTheJump) if (!roundingDecides(data)) isMirrored(data);
+      forAll(examplesOf(dyadic), (data) => {
+        fc.pre(!roundingDecides(data));
+        isMirrored(data);
+      });
     });
 
     it('accepts new features at any time', () => {
-      fc.assert(
-        fc.property(examplesOf(dyadic, { features: 200 }), fc.nat(), (data, at) => {
-          const cut = at % data.length;
-          const known = data[0]!.x.length >> 1;
-          const early = data.slice(0, cut).map(({ x, y }) => ({ x: x.map((value, j) => (j < known ? value : 0)), y }));
-          const narrow = sparse(early);
-          const late = sparse(data.slice(cut));
-          const all = sparse([...early, ...data.slice(cut)]);
-          expect(seen(learned([{ ...narrow, dimension: known }, late]))).toEqual(seen(learned(all)));
-        }),
-      );
+      forAll(examplesOf(dyadic, { features: 200 }), fc.nat(), (data, at) => {
+        const cut = at % data.length;
+        const known = data[0]!.x.length >> 1;
+        const early = data.slice(0, cut).map(({ x, y }) => ({ x: x.map((value, j) => (j < known ? value : 0)), y }));
+        const narrow = sparse(early);
+        const late = sparse(data.slice(cut));
+        const all = sparse([...early, ...data.slice(cut)]);
+        expect(seen(learned([{ ...narrow, dimension: known }, late]))).toEqual(seen(learned(all)));
+      });
     });
 
     it('scores unlearned features as 0, also far beyond the known ones', () => {
@@ -216,59 +207,53 @@ export function itConforms(rule: RuleUnderTest): void {
     });
 
     it('treats sparse and dense rows alike', () => {
-      fc.assert(
-        fc.property(weighted, ({ data, importance }) => {
-          // Where steps round, zeros keep the lanes of the norms alike.
-          const [a, b] = [sparse(data, { zeros: !exact }), dense(data)].map((batch) =>
-            learned(withImportance(batch, importance)),
-          );
-          expect(seen(a!)).toEqual(seen(b!));
-          // A mean is not dyadic: its scores round, and alike only where the zeros keep the lanes alike.
-          const scores = [sparse(data, { zeros: true }), dense(data)].map((batch) => {
-            const out = new Float64Array(data.length);
-            a!.scoreInto(batch, out);
-            return bits(out);
-          });
-          expect(scores[0]).toEqual(scores[1]);
-        }),
-      );
+      forAll(weighted, ({ data, importance }) => {
+        // Where steps round, zeros keep the lanes of the norms alike.
+        const [a, b] = [sparse(data, { zeros: !exact }), dense(data)].map((batch) =>
+          learned(withImportance(batch, importance)),
+        );
+        expect(seen(a!)).toEqual(seen(b!));
+        // A mean is not dyadic: its scores round, and alike only where the zeros keep the lanes alike.
+        const scores = [sparse(data, { zeros: true }), dense(data)].map((batch) => {
+          const out = new Float64Array(data.length);
+          a!.scoreInto(batch, out);
+          return bits(out);
+        });
+        expect(scores[0]).toEqual(scores[1]);
+      });
     });
 
     it('adds up repeated indices of a row', () => {
-      fc.assert(
-        fc.property(examplesOf(dyadic), examplesOf(dyadic), (data, other) => {
-          const d = Math.min(data[0]!.x.length, other[0]!.x.length);
-          const rows = data.slice(0, Math.min(data.length, other.length));
-          const sum = rows.map(({ x, y }, i) => ({
-            x: x.slice(0, d).map((value, j) => value + other[i]!.x[j]!),
-            y,
-          }));
-          fc.pre(!roundingDecides(sum));
-          const indices = Array.from({ length: 2 * d }, (_, k) => k % d);
-          const twice = rows.map(({ x }, i) => ({ indices, values: [...x.slice(0, d), ...other[i]!.x.slice(0, d)] }));
-          const labels = rows.map(({ y }) => y);
-          // As checked, and as somebody may hand it over who made it by hand.
-          const checked = sparseBatch(twice, labels);
-          const raw: SparseBatch = {
-            ...checked,
-            offsets: Uint32Array.from([...rows.keys(), rows.length], (i) => i * 2 * d),
-            indices: Uint32Array.from(twice.flatMap(({ indices }) => indices)),
-            values: Float64Array.from(twice.flatMap(({ values }) => values)),
-          };
-          const expected = learned(sparse(sum, { zeros: true }));
-          expectAlike(learned(checked), expected);
-          // Norms are those of rows that have each index once, and so are looks at two features at a time.
-          if (repeats) expectAlike(learned(raw), expected);
-        }),
-      );
+      forAll(examplesOf(dyadic), examplesOf(dyadic), (data, other) => {
+        const d = Math.min(data[0]!.x.length, other[0]!.x.length);
+        const rows = data.slice(0, Math.min(data.length, other.length));
+        const sum = rows.map(({ x, y }, i) => ({
+          x: x.slice(0, d).map((value, j) => value + other[i]!.x[j]!),
+          y,
+        }));
+        fc.pre(!roundingDecides(sum));
+        const indices = Array.from({ length: 2 * d }, (_, k) => k % d);
+        const twice = rows.map(({ x }, i) => ({ indices, values: [...x.slice(0, d), ...other[i]!.x.slice(0, d)] }));
+        const labels = rows.map(({ y }) => y);
+        // As checked, and as somebody may hand it over who made it by hand.
+        const checked = sparseBatch(twice, labels);
+        const raw: SparseBatch = {
+          ...checked,
+          offsets: Uint32Array.from([...rows.keys(), rows.length], (i) => i * 2 * d),
+          indices: Uint32Array.from(twice.flatMap(({ indices }) => indices)),
+          values: Float64Array.from(twice.flatMap(({ values }) => values)),
+        };
+        const expected = learned(sparse(sum, { zeros: true }));
+        expectAlike(learned(checked), expected);
+        // Norms are those of rows that have each index once, and so are looks at two features at a time.
+        if (repeats) expectAlike(learned(raw), expected);
+      });
     });
 
     it('gives the same bits in the same run', () => {
-      fc.assert(
-        fc.property(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
-          expect(seen(learned(layout(data)))).toEqual(seen(learned(layout(data))));
-        }),
-      );
+      forAll(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
+        expect(seen(learned(layout(data)))).toEqual(seen(learned(layout(data))));
+      });
     });
 
     it('gives the same bits in WebAssembly and the reference', () => {
@@ -278,78 +263,65 @@ export function itConforms(rule: RuleUnderTest): void {
           importance: fc.option(importanceOf(fc.double({ min: 0, max: 3, noNaN: true }))(data)),
         }),
       );
-      fc.assert(
-        fc.property(realistic, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
-          const batch = importance === null ? layout(data) : withImportance(layout(data), importance);
-          const [a, b] = [kernels, plain].map((on) => learned(batch, passes, on));
-          expect(seen(a!)).toEqual(seen(b!));
-          const scores = [a!, b!].map((learner) => {
-            const out = new Float64Array(batch.rows);
-            learner.scoreInto(batch, out);
-            return bits(out);
-          });
-          expect(scores[0]).toEqual(scores[1]);
-        }),
-      );
+      forAll(realistic, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
+        const batch = importance === null ? layout(data) : withImportance(layout(data), importance);
+        const [a, b] = [kernels, plain].map((on) => learned(batch, passes, on));
+        expect(seen(a!)).toEqual(seen(b!));
+        const scores = [a!, b!].map((learner) => {
+          const out = new Float64Array(batch.rows);
+          learner.scoreInto(batch, out);
+          return bits(out);
+        });
+        expect(scores[0]).toEqual(scores[1]);
+      });
     });
 
     it('ignores how examples are cut into batches', () => {
-      fc.assert(
-        fc.property(
-          weighted,
-          fc.array(fc.nat(12)),
-          fc.constantFrom(dense, sparse),
-          ({ data, importance }, cuts, layout) => {
-            const ends = [...cuts.map((cut) => cut % data.length), 0, data.length].sort((a, b) => a - b);
-            const pieces = ends
-              .slice(1)
-              .map((end, k) => withImportance(layout(data.slice(ends[k]!, end)), importance.slice(ends[k]!, end)))
-              .map((piece): Batch => ({ ...piece, dimension: data[0]!.x.length }));
-            expect(seen(learned(pieces))).toEqual(seen(learned(withImportance(layout(data), importance))));
-          },
-        ),
-      );
+      forAll(weighted, fc.array(fc.nat(12)), fc.constantFrom(dense, sparse), ({ data, importance }, cuts, layout) => {
+        const ends = [...cuts.map((cut) => cut % data.length), 0, data.length].sort((a, b) => a - b);
+        const pieces = ends
+          .slice(1)
+          .map((end, k) => withImportance(layout(data.slice(ends[k]!, end)), importance.slice(ends[k]!, end)))
+          .map((piece): Batch => ({ ...piece, dimension: data[0]!.x.length }));
+        expect(seen(learned(pieces))).toEqual(seen(learned(withImportance(layout(data), importance))));
+      });
     });
 
     it('treats ranges of a batch like the whole batch', () => {
-      fc.assert(
-        fc.property(examplesOf(decimal), fc.nat(12), (data, at) => {
-          const batch = dense(data);
-          const cut = at % data.length;
-          const learner = create(kernels);
-          for (let pass = 0; pass < passes; pass++) {
-            expect(learner.learn(batch, 0, cut)).toBe(cut);
-            expect(learner.learn(batch, cut)).toBe(data.length - cut);
-          }
-          expect(seen(learner)).toEqual(seen(learned(batch)));
-        }),
-      );
+      forAll(examplesOf(decimal), fc.nat(12), (data, at) => {
+        const batch = dense(data);
+        const cut = at % data.length;
+        const learner = create(kernels);
+        for (let pass = 0; pass < passes; pass++) {
+          expect(learner.learn(batch, 0, cut)).toBe(cut);
+          expect(learner.learn(batch, cut)).toBe(data.length - cut);
+        }
+        expect(seen(learner)).toEqual(seen(learned(batch)));
+      });
     });
 
     it('continues from a state as if it had never stopped', () => {
-      fc.assert(
-        fc.property(examplesOf(decimal), fc.nat(), fc.boolean(), (data, at, scored) => {
-          const batch = sparse(data);
-          const cut = at % (passes * data.length);
-          const whole = create(kernels);
-          const first = create(kernels);
-          let second: LinearLearner | null = null;
-          const out = new Float64Array(data.length);
-          for (let t = 0; t < passes * data.length; t++) {
-            if (t === cut) {
-              // What the first one is asked in between, or does after, must not matter.
-              if (scored) first.scoreInto(batch, out);
-              // Through plain data, and into other kernels than those it comes from.
-              second = resume(plain, structuredClone(first.state()));
-              first.learn(batch);
-            }
-            const i = t % data.length;
-            whole.learn(batch, i, i + 1);
-            (second ?? first).learn(batch, i, i + 1);
+      forAll(examplesOf(decimal), fc.nat(), fc.boolean(), (data, at, scored) => {
+        const batch = sparse(data);
+        const cut = at % (passes * data.length);
+        const whole = create(kernels);
+        const first = create(kernels);
+        let second: LinearLearner | null = null;
+        const out = new Float64Array(data.length);
+        for (let t = 0; t < passes * data.length; t++) {
+          if (t === cut) {
+            // What the first one is asked in between, or does after, must not matter.
+            if (scored) first.scoreInto(batch, out);
+            // Through plain data, and into other kernels than those it comes from.
+            second = resume(plain, structuredClone(first.state()));
+            first.learn(batch);
           }
-          expect(seen(second!)).toEqual(seen(whole));
-        }),
-      );
+          const i = t % data.length;
+          whole.learn(batch, i, i + 1);
+          (second ?? first).learn(batch, i, i + 1);
+        }
+        expect(seen(second!)).toEqual(seen(whole));
+      });
     });
 
     it('refuses a state of another rule', () => {
@@ -358,85 +330,77 @@ export function itConforms(rule: RuleUnderTest): void {
     });
 
     it('treats an importance of null as 1 for all', () => {
-      fc.assert(
-        fc.property(examplesOf(decimal), (data) => {
-          const ones = data.map(() => 1);
-          expect(seen(learned(withImportance(sparse(data), ones)))).toEqual(seen(learned(sparse(data))));
-        }),
-      );
+      forAll(examplesOf(decimal), (data) => {
+        const ones = data.map(() => 1);
+        expect(seen(learned(withImportance(sparse(data), ones)))).toEqual(seen(learned(sparse(data))));
+      });
     });
 
     it('ignores an example of importance 0: no update, no time', () => {
-      fc.assert(
-        fc.property(weighted, ({ data, importance }) => {
-          const kept = data.filter((_, i) => importance[i] !== 0);
-          fc.pre(kept.length > 0);
-          for (const on of [kernels, plain]) {
-            const all = learned(withImportance(sparse(data), importance), passes, on);
-            const without = learned(
-              withImportance(
-                sparse(kept),
-                importance.filter((h) => h !== 0),
-              ),
-              passes,
-              on,
-            );
-            expect(all.parameters()).toEqual(without.parameters());
-            expect(all.progress.updates).toBe(without.progress.updates);
-            expect(all.progress.clock).toBe(without.progress.clock);
-          }
-        }),
-      );
+      forAll(weighted, ({ data, importance }) => {
+        const kept = data.filter((_, i) => importance[i] !== 0);
+        fc.pre(kept.length > 0);
+        for (const on of [kernels, plain]) {
+          const all = learned(withImportance(sparse(data), importance), passes, on);
+          const without = learned(
+            withImportance(
+              sparse(kept),
+              importance.filter((h) => h !== 0),
+            ),
+            passes,
+            on,
+          );
+          expect(all.parameters()).toEqual(without.parameters());
+          expect(all.progress.updates).toBe(without.progress.updates);
+          expect(all.progress.clock).toBe(without.progress.clock);
+        }
+      });
     });
 
     it('stops just after the limit of updates', () => {
-      fc.assert(
-        fc.property(examplesOf(dyadic), fc.integer({ min: 0, max: 5 }), (data, limit) => {
-          for (const on of [kernels, plain]) {
-            const free = create(on);
-            const limited = create(on);
-            limited.limit({ updates: limit });
-            const batch = sparse(data);
-            const shown = limited.learn(batch);
-            expect(limited.progress.updates).toBeLessThanOrEqual(limit);
-            expect(limited.progress.examples).toBe(shown);
-            for (let i = 0; i < shown; i++) free.learn(batch, i, i + 1);
-            expect(limited.parameters()).toEqual(free.parameters());
-            expect(limited.progress).toEqual(free.progress);
-            if (shown === data.length) return;
-            expect(limited.progress.updates).toBe(limit);
-            expect(limited.progress.cleanStreak).toBe(0);
-            // It stays stopped, and goes on when it may.
-            expect(limited.learn(batch, shown)).toBe(0);
-            limited.limit({});
-            expect(limited.learn(batch, shown)).toBe(data.length - shown);
-            expect(limited.progress.examples).toBe(data.length);
-          }
-        }),
-      );
+      forAll(examplesOf(dyadic), fc.integer({ min: 0, max: 5 }), (data, limit) => {
+        for (const on of [kernels, plain]) {
+          const free = create(on);
+          const limited = create(on);
+          limited.limit({ updates: limit });
+          const batch = sparse(data);
+          const shown = limited.learn(batch);
+          expect(limited.progress.updates).toBeLessThanOrEqual(limit);
+          expect(limited.progress.examples).toBe(shown);
+          for (let i = 0; i < shown; i++) free.learn(batch, i, i + 1);
+          expect(limited.parameters()).toEqual(free.parameters());
+          expect(limited.progress).toEqual(free.progress);
+          if (shown === data.length) return;
+          expect(limited.progress.updates).toBe(limit);
+          expect(limited.progress.cleanStreak).toBe(0);
+          // It stays stopped, and goes on when it may.
+          expect(limited.learn(batch, shown)).toBe(0);
+          limited.limit({});
+          expect(limited.learn(batch, shown)).toBe(data.length - shown);
+          expect(limited.progress.examples).toBe(data.length);
+        }
+      });
     });
 
     it('stops just after the given number of examples without an update, over calls and batches', () => {
-      fc.assert(
-        fc.property(examplesOf(dyadic, { features: 3 }), fc.integer({ min: 1, max: 8 }), (data, limit) => {
-          for (const on of [kernels, plain]) {
-            const free = create(on);
-            const limited = create(on);
-            limited.limit({ cleanStreak: limit });
-            const batch = sparse(data);
-            let expected = 0;
-            while (free.progress.cleanStreak < limit && expected < 6 * data.length) {
-              const i = expected++ % data.length;
-              free.learn(batch, i, i + 1);
-            }
-            let shown = 0;
-            for (let pass = 0; pass < 6; pass++) shown += limited.learn(batch);
-            expect(shown).toBe(expected);
-            expect(limited.progress).toEqual(free.progress);
-            expect(limited.parameters()).toEqual(free.parameters());
+      forAll(examplesOf(dyadic, { features: 3 }), fc.integer({ min: 1, max: 8 }), (data, limit) => {
+        for (const on of [kernels, plain]) {
+          const free = create(on);
+          const limited = create(on);
+          limited.limit({ cleanStreak: limit });
+          const batch = sparse(data);
+          let expected = 0;
+          while (free.progress.cleanStreak < limit && expected < 6 * data.length) {
+            const i = expected++ % data.length;
+            free.learn(batch, i, i + 1);
           }
-        }),
-      );
+          let shown = 0;
+          for (let pass = 0; pass < 6; pass++) shown += limited.learn(batch);
+          expect(shown).toBe(expected);
+          expect(limited.progress).toEqual(free.progress);
+          expect(limited.parameters()).toEqual(free.parameters());
+        }
+      });
     });
 
     it('ignores an empty batch', () => {

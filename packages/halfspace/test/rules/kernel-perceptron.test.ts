@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { Batch } from '../../src/batch.ts';
 import { pack, packCompactly } from '../../src/data/packed.ts';
 import { HalfspaceError } from '../../src/errors.ts';
@@ -58,80 +58,72 @@ describe.each(implementations)('the kernel perceptron, in %s kernels,', (_, crea
 
   describe.each(kernelsBy(inSequence))('%s', (name, options, kernel) => {
     it('has the mistakes and the scores of the oracle after every example', () => {
-      fc.assert(
-        fc.property(examplesOf(dyadic, { rows: 7, features: 5 }), fc.constantFrom(dense, sparse), (data, layout) => {
-          const batch = layout(data);
-          const learner = createLearner(on, 'kernel', { ...options, aggregate: 'voted' });
-          let shown = 0;
-          for (const mistakes of kernelPerceptron(data, { kernel, epochs: 3 })) {
-            learner.learn(batch, shown % data.length, (shown++ % data.length) + 1);
-            expect(mistakesOf(learner, data)).toEqual(expectedMistakes(mistakes));
-            expect([...learner.dual().survivals]).toEqual([0, ...mistakes.map(({ c }) => c)]);
-            expect(learner.progress).toMatchObject({ updates: mistakes.length, examples: shown });
-            const all = { last: new Float64Array(9), averaged: new Float64Array(9), voted: new Float64Array(9) };
-            const scorer = new DualScorer(on, learner.dual());
-            scorer.allInto(batch, all);
-            scorer.free();
-            data.forEach(({ x }, i) => {
-              const expected = dualPredictions(mistakes, x, kernel);
-              expect(all.last[i]).toBe(expected.last);
-              expect(all.voted[i]).toBe(expected.voted);
-              // Sums over vectors and over mistakes have the same terms in another order; with the exponential they
-              // round.
-              if (name === 'rbf') expect(all.averaged[i]).toBeCloseTo(expected.averaged, 12);
-              else expect(all.averaged[i]).toBe(expected.averaged);
-            });
-          }
-          learner.free();
-        }),
-        { numRuns: 20 },
-      );
+      forAll(20, examplesOf(dyadic, { rows: 7, features: 5 }), fc.constantFrom(dense, sparse), (data, layout) => {
+        const batch = layout(data);
+        const learner = createLearner(on, 'kernel', { ...options, aggregate: 'voted' });
+        let shown = 0;
+        for (const mistakes of kernelPerceptron(data, { kernel, epochs: 3 })) {
+          learner.learn(batch, shown % data.length, (shown++ % data.length) + 1);
+          expect(mistakesOf(learner, data)).toEqual(expectedMistakes(mistakes));
+          expect([...learner.dual().survivals]).toEqual([0, ...mistakes.map(({ c }) => c)]);
+          expect(learner.progress).toMatchObject({ updates: mistakes.length, examples: shown });
+          const all = { last: new Float64Array(9), averaged: new Float64Array(9), voted: new Float64Array(9) };
+          const scorer = new DualScorer(on, learner.dual());
+          scorer.allInto(batch, all);
+          scorer.free();
+          data.forEach(({ x }, i) => {
+            const expected = dualPredictions(mistakes, x, kernel);
+            expect(all.last[i]).toBe(expected.last);
+            expect(all.voted[i]).toBe(expected.voted);
+            // Sums over vectors and over mistakes have the same terms in another order; with the exponential they
+            // round.
+            if (name === 'rbf') expect(all.averaged[i]).toBeCloseTo(expected.averaged, 12);
+            else expect(all.averaged[i]).toBe(expected.averaged);
+          });
+        }
+        learner.free();
+      });
     });
   });
 
   describe.each(kernelsBy(inFourLanes))('%s', (_name, options, kernel) => {
     it('makes the same mistakes and scores, to the bit, on decimal fractions', () => {
-      fc.assert(
-        fc.property(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
-          const learner = createLearner(on, 'kernel', { ...options, aggregate: 'last' });
-          for (let pass = 0; pass < 3; pass++) learner.learn(layout(data));
-          const mistakes = [...kernelPerceptron(data, { kernel, epochs: 3 })].at(-1)!;
-          expect(mistakesOf(learner, data)).toEqual(expectedMistakes(mistakes));
-          const out = new Float64Array(data.length);
-          learner.scoreInto(layout(data), out);
-          expect([...out]).toEqual(data.map(({ x }) => dualScore(mistakes, x, kernel)));
-          learner.free();
-        }),
-        { numRuns: 40 },
-      );
+      forAll(40, examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
+        const learner = createLearner(on, 'kernel', { ...options, aggregate: 'last' });
+        for (let pass = 0; pass < 3; pass++) learner.learn(layout(data));
+        const mistakes = [...kernelPerceptron(data, { kernel, epochs: 3 })].at(-1)!;
+        expect(mistakesOf(learner, data)).toEqual(expectedMistakes(mistakes));
+        const out = new Float64Array(data.length);
+        learner.scoreInto(layout(data), out);
+        expect([...out]).toEqual(data.map(({ x }) => dualScore(mistakes, x, kernel)));
+        learner.free();
+      });
     });
   });
 
   it.each(kernelsBy(inSequence))(
     '%s keeps to a budget by dropping random rows, like the oracle',
     (_, options, kernel) => {
-      fc.assert(
-        fc.property(
-          examplesOf(dyadic, { rows: 10, features: 4 }),
-          fc.integer({ min: 1, max: 5 }),
-          fc.nat(),
-          (data, budget, seed) => {
-            const learner = createLearner(on, 'kernel', { ...options, aggregate: 'last', budget, seed });
-            const drop = (k: number) => new Random(seed, k).below(budget);
-            let shown = 0;
-            for (const mistakes of kernelPerceptron(data, { kernel, epochs: 4, budget, drop })) {
-              learner.learn(dense(data), shown % data.length, (shown++ % data.length) + 1);
-              expect(mistakesOf(learner, data)).toEqual(expectedMistakes(mistakes));
-              expect(mistakes.length).toBeLessThanOrEqual(budget);
-              const scores = new Float64Array(data.length);
-              learner.scoreInto(dense(data), scores);
-              expect([...scores]).toEqual(data.map(({ x }) => dualScore(mistakes, x, kernel)));
-              expect(learner.supportRows).toBe(new Set(mistakes.map(({ x }) => `${x.map((v) => v + 0)}`)).size);
-            }
-            learner.free();
-          },
-        ),
-        { numRuns: 60 },
+      forAll(
+        60,
+        examplesOf(dyadic, { rows: 10, features: 4 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.nat(),
+        (data, budget, seed) => {
+          const learner = createLearner(on, 'kernel', { ...options, aggregate: 'last', budget, seed });
+          const drop = (k: number) => new Random(seed, k).below(budget);
+          let shown = 0;
+          for (const mistakes of kernelPerceptron(data, { kernel, epochs: 4, budget, drop })) {
+            learner.learn(dense(data), shown % data.length, (shown++ % data.length) + 1);
+            expect(mistakesOf(learner, data)).toEqual(expectedMistakes(mistakes));
+            expect(mistakes.length).toBeLessThanOrEqual(budget);
+            const scores = new Float64Array(data.length);
+            learner.scoreInto(dense(data), scores);
+            expect([...scores]).toEqual(data.map(({ x }) => dualScore(mistakes, x, kernel)));
+            expect(learner.supportRows).toBe(new Set(mistakes.map(({ x }) => `${x.map((v) => v + 0)}`)).size);
+          }
+          learner.free();
+        },
       );
     },
   );
@@ -162,59 +154,47 @@ describe('a learner in dual form', () => {
 
   it('gives the same bits for dense and sparse rows, in any order, packed or compact', () => {
     const some = fc.oneof({ weight: 3, arbitrary: decimal }, fc.constant(0));
-    fc.assert(
-      fc.property(examplesOf(some), anyOptions, (data, options) => {
-        const make = (on: ReturnType<typeof wasm>) => createLearner(on, 'kernel', options);
-        const on = wasm();
-        const rows = sparse(data);
-        const compact = packCompactly(on, rows, 2)!.packed.batch;
-        const reversed = sparse(data.map(({ x, y }) => ({ x: [...x].reverse(), y })));
-        const last = rows.dimension - 1;
-        const turned = { ...reversed, indices: reversed.indices.map((j) => last - j) };
-        const whole = make(on);
-        whole.learn(dense(data));
-        const expected = seen(whole, dense(data));
-        for (const batch of [
-          rows,
-          compact,
-          turned,
-          sparse(data, { zeros: true }),
-          pack(on, dense(data)).packed.batch,
-        ]) {
-          const learner = make(on);
-          learner.learn(batch);
-          expect(seen(learner, dense(data))).toEqual(expected);
-        }
-      }),
-      { numRuns: 40 },
-    );
+    forAll(40, examplesOf(some), anyOptions, (data, options) => {
+      const make = (on: ReturnType<typeof wasm>) => createLearner(on, 'kernel', options);
+      const on = wasm();
+      const rows = sparse(data);
+      const compact = packCompactly(on, rows, 2)!.packed.batch;
+      const reversed = sparse(data.map(({ x, y }) => ({ x: [...x].reverse(), y })));
+      const last = rows.dimension - 1;
+      const turned = { ...reversed, indices: reversed.indices.map((j) => last - j) };
+      const whole = make(on);
+      whole.learn(dense(data));
+      const expected = seen(whole, dense(data));
+      for (const batch of [rows, compact, turned, sparse(data, { zeros: true }), pack(on, dense(data)).packed.batch]) {
+        const learner = make(on);
+        learner.learn(batch);
+        expect(seen(learner, dense(data))).toEqual(expected);
+      }
+    });
   });
 
   it('stops at a limit of updates or of examples without one, and can continue', () => {
-    fc.assert(
-      fc.property(examplesOf(decimal), makers, fc.integer({ min: 1, max: 4 }), (data, [make], limit) => {
-        for (const name of ['updates', 'cleanStreak'] as const) {
-          const batch = dense(data);
-          const [limited, free] = [make(wasm()), make(wasm())];
-          limited.limit({ [name]: limit });
-          const shown = limited.learn(batch);
-          for (let i = 0; i < shown; i++) {
-            expect(free.progress[name]).toBeLessThan(limit);
-            free.learn(batch, i, i + 1);
-          }
-          expect(limited.progress).toEqual(free.progress);
-          if (shown < data.length) {
-            expect(limited.progress[name]).toBe(limit);
-            expect(limited.learn(batch, shown)).toBe(0);
-          }
-          limited.limit({});
-          expect(limited.learn(batch, shown)).toBe(data.length - shown);
-          free.learn(batch, shown);
-          expect(seen(limited, batch)).toEqual(seen(free, batch));
+    forAll(40, examplesOf(decimal), makers, fc.integer({ min: 1, max: 4 }), (data, [make], limit) => {
+      for (const name of ['updates', 'cleanStreak'] as const) {
+        const batch = dense(data);
+        const [limited, free] = [make(wasm()), make(wasm())];
+        limited.limit({ [name]: limit });
+        const shown = limited.learn(batch);
+        for (let i = 0; i < shown; i++) {
+          expect(free.progress[name]).toBeLessThan(limit);
+          free.learn(batch, i, i + 1);
         }
-      }),
-      { numRuns: 40 },
-    );
+        expect(limited.progress).toEqual(free.progress);
+        if (shown < data.length) {
+          expect(limited.progress[name]).toBe(limit);
+          expect(limited.learn(batch, shown)).toBe(0);
+        }
+        limited.limit({});
+        expect(limited.learn(batch, shown)).toBe(data.length - shown);
+        free.learn(batch, shown);
+        expect(seen(limited, batch)).toEqual(seen(free, batch));
+      }
+    });
   });
 });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import { digestOf } from '../../src/model/digest.ts';
@@ -52,31 +52,25 @@ describe.each(learners)('a learner by the rule %s', (rule) => {
 
   it('continues from its file as if it had never stopped, at any place', () => {
     const create = (state?: LearnerState) => createLearner(kernels, rule, options, state);
-    fc.assert(
-      fc.property(examplesOf(decimal), fc.array(fc.nat(60), { maxLength: 4 }), (data, cuts) => {
-        const shown = [...data, ...data, ...data];
-        const show = (learner: Learner, one: (typeof data)[number]) => learner.learn(dense([one]));
-        const [whole, pieces] = [inPieces(create, shown, [], show), inPieces(create, shown, cuts, show)];
-        expect(seenOf(pieces)).toEqual(seenOf(whole));
-        expect(pieces.state()).toEqual(whole.state());
-      }),
-      { numRuns: 40 },
-    );
+    forAll(40, examplesOf(decimal), fc.array(fc.nat(60), { maxLength: 4 }), (data, cuts) => {
+      const shown = [...data, ...data, ...data];
+      const show = (learner: Learner, one: (typeof data)[number]) => learner.learn(dense([one]));
+      const [whole, pieces] = [inPieces(create, shown, [], show), inPieces(create, shown, cuts, show)];
+      expect(seenOf(pieces)).toEqual(seenOf(whole));
+      expect(pieces.state()).toEqual(whole.state());
+    });
   });
 
   it('of several classes does so too, by either strategy, also if classes appear after the stop', () => {
     const strategies = (rules[rule] as RuleDefinition).multiclass === undefined ? [] : (['kesler'] as const);
     for (const strategy of ['one-vs-rest', ...strategies] as const) {
       const create = (state?: LearnerState) => createMulticlassLearner(kernels, rule, strategy, options, state);
-      fc.assert(
-        fc.property(severalOf(decimal), fc.array(fc.nat(40), { maxLength: 3 }), ({ data }, cuts) => {
-          const shown = [...data, ...data];
-          const show = (learner: Learner, one: (typeof data)[number]) => learner.learn(denseSeveral([one]));
-          const [whole, pieces] = [inPieces(create, shown, [], show), inPieces(create, shown, cuts, show)];
-          expect(seenOf(pieces)).toEqual(seenOf(whole));
-        }),
-        { numRuns: 15 },
-      );
+      forAll(15, severalOf(decimal), fc.array(fc.nat(40), { maxLength: 3 }), ({ data }, cuts) => {
+        const shown = [...data, ...data];
+        const show = (learner: Learner, one: (typeof data)[number]) => learner.learn(denseSeveral([one]));
+        const [whole, pieces] = [inPieces(create, shown, [], show), inPieces(create, shown, cuts, show)];
+        expect(seenOf(pieces)).toEqual(seenOf(whole));
+      });
     }
   });
 });
@@ -193,29 +187,26 @@ describe.each(samples)('a state of $name', ({ create, shown }) => {
     first.free();
     const path = fc.array(fc.nat(60), { minLength: 1, maxLength: 5 });
     const changes = fc.array(fc.tuple(path, harm), { minLength: 1, maxLength: 2 });
-    fc.assert(
-      fc.property(changes, (all) => {
-        const changed = structuredClone(state);
-        for (const [steps, value] of all) mutate(changed, steps, structuredClone(value));
-        const read = refusing(() => decodeLearner(encodeLearner(changed)));
-        if (read === null) return;
-        expect(read).toEqual(changed);
-        refusing(() => {
-          const learner = create(kernels, read);
-          try {
-            const scores = new Float64Array(shown.rows * Math.max(3, learner.outputs));
-            learner.limit({});
-            learner.learn(shown);
-            learner.scoreInto(shown, scores);
-            learner.functions();
-            decodeLearner(encodeLearner(learner.state()));
-          } finally {
-            learner.free();
-          }
-        });
-      }),
-      { numRuns: Number(process.env.MUTATIONS ?? 150) },
-    );
+    forAll(Number(process.env.MUTATIONS ?? 150), changes, (all) => {
+      const changed = structuredClone(state);
+      for (const [steps, value] of all) mutate(changed, steps, structuredClone(value));
+      const read = refusing(() => decodeLearner(encodeLearner(changed)));
+      if (read === null) return;
+      expect(read).toEqual(changed);
+      refusing(() => {
+        const learner = create(kernels, read);
+        try {
+          const scores = new Float64Array(shown.rows * Math.max(3, learner.outputs));
+          learner.limit({});
+          learner.learn(shown);
+          learner.scoreInto(shown, scores);
+          learner.functions();
+          decodeLearner(encodeLearner(learner.state()));
+        } finally {
+          learner.free();
+        }
+      });
+    });
   });
 
   it('is refused after free()', () => {
@@ -249,13 +240,11 @@ describe('a changed learner file with a valid digest', () => {
       fc.constantFrom<unknown>(null, {}, { members: null }, { members: {} }, { float64: 5 }, { float64: 'AAA=' }),
       fc.constantFrom<unknown>(depth(100), depth(500), { members: { rule: 'perceptron' } }, { number: 'x' }),
     );
-    fc.assert(
-      fc.property(states, (state) => {
-        const body = { format: 'halfspace-learner', version: 1, state };
-        const text = JSON.stringify({ ...body, digest: digestOf(body) });
-        expect(() => decodeLearner(text)).toThrow(expect.objectContaining({ code: 'model-invalid' }));
-      }),
-    );
+    forAll(states, (state) => {
+      const body = { format: 'halfspace-learner', version: 1, state };
+      const text = JSON.stringify({ ...body, digest: digestOf(body) });
+      expect(() => decodeLearner(text)).toThrow(expect.objectContaining({ code: 'model-invalid' }));
+    });
   });
 
   it('is refused as what it is', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { type Batch, denseBatch, sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import type { Chain } from '../../src/features/number/bend.ts';
@@ -137,45 +137,40 @@ describe('the minimum of logistic and softmax regression', () => {
   );
 
   it('has no gradient, also for separable rows, equal rows and classes without rows', async () => {
-    await fc.assert(
-      fc.asyncProperty(task, async ({ classes, alpha, data }) => {
-        const { functions, objective } = await minimum(batchOf(data, classes), classes, { alpha });
-        const { value, gradient } = oracle(data, functions, alpha);
-        expect(Math.abs(value - objective)).toBeLessThanOrEqual(1e-12 + 1e-9 * objective);
-        expect(largest(gradient.flat())).toBeLessThan(1e-4 * (objective + Math.sqrt(alpha * objective)) + 1e-12);
-        for (let j = 0; functions.length > 1 && j < functions[0]!.weights.length; j++)
-          expect(Math.abs(functions.reduce((sum, { weights }) => sum + weights[j]!, 0))).toBeLessThan(
-            1e-9 * (1 + largest(functions.flatMap(({ weights }) => [...weights]))),
-          );
-      }),
-    );
+    await forAllAsync(task, async ({ classes, alpha, data }) => {
+      const { functions, objective } = await minimum(batchOf(data, classes), classes, { alpha });
+      const { value, gradient } = oracle(data, functions, alpha);
+      expect(Math.abs(value - objective)).toBeLessThanOrEqual(1e-12 + 1e-9 * objective);
+      expect(largest(gradient.flat())).toBeLessThan(1e-4 * (objective + Math.sqrt(alpha * objective)) + 1e-12);
+      for (let j = 0; functions.length > 1 && j < functions[0]!.weights.length; j++)
+        expect(Math.abs(functions.reduce((sum, { weights }) => sum + weights[j]!, 0))).toBeLessThan(
+          1e-9 * (1 + largest(functions.flatMap(({ weights }) => [...weights]))),
+        );
+    });
   });
 
   it('depends neither on the layout of rows nor on rows of importance 0; importance 2 is the row twice', async () => {
-    await fc.assert(
-      fc.asyncProperty(task, async ({ classes, alpha, data }) => {
-        const dense = await minimum(batchOf(data, classes), classes, { alpha });
-        const rows = data.map(({ x }) => ({ indices: x.map((_, j) => x.length - 1 - j), values: [...x].reverse() }));
-        const labels = data.map(({ y }) => (classes > 2 ? y : 2 * y - 1));
-        const sparse = sparseBatch(
-          rows,
-          labels,
-          data.map(({ h }) => h),
-          classes,
-        );
-        expect(await minimum(sparse, classes, { alpha })).toEqual(dense);
-        const absent = [...data, { x: data[0]!.x.map(() => 7), y: 0, h: 0 }];
-        expect(await minimum(batchOf(absent, classes), classes, { alpha })).toEqual(dense);
-        const doubled = data.map((each) => ({ ...each, h: 2 }));
-        const twice = await minimum(batchOf(doubled, classes), classes, { alpha });
-        const single = data.flatMap(({ x, y }) => [
-          { x, y },
-          { x, y },
-        ]);
-        expect((await minimum(batchOf(single, classes), classes, { alpha })).objective).toBeCloseTo(twice.objective, 9);
-      }),
-      { numRuns: 30 },
-    );
+    await forAllAsync(30, task, async ({ classes, alpha, data }) => {
+      const dense = await minimum(batchOf(data, classes), classes, { alpha });
+      const rows = data.map(({ x }) => ({ indices: x.map((_, j) => x.length - 1 - j), values: [...x].reverse() }));
+      const labels = data.map(({ y }) => (classes > 2 ? y : 2 * y - 1));
+      const sparse = sparseBatch(
+        rows,
+        labels,
+        data.map(({ h }) => h),
+        classes,
+      );
+      expect(await minimum(sparse, classes, { alpha })).toEqual(dense);
+      const absent = [...data, { x: data[0]!.x.map(() => 7), y: 0, h: 0 }];
+      expect(await minimum(batchOf(absent, classes), classes, { alpha })).toEqual(dense);
+      const doubled = data.map((each) => ({ ...each, h: 2 }));
+      const twice = await minimum(batchOf(doubled, classes), classes, { alpha });
+      const single = data.flatMap(({ x, y }) => [
+        { x, y },
+        { x, y },
+      ]);
+      expect((await minimum(batchOf(single, classes), classes, { alpha })).objective).toBeCloseTo(twice.objective, 9);
+    });
   });
 
   it('is the same from any start', async () => {
@@ -225,37 +220,35 @@ describe('a chain', () => {
         }),
       }),
     );
-    await fc.assert(
-      fc.asyncProperty(chained, async ({ classes, alpha, length, before, rows }) => {
-        const chain: Chain = { first: before, length };
-        const others = (value: number) => Array.from({ length: before + 1 }, () => value);
-        const oneHot = rows.map(([at, value, y]) => {
-          const x = others(value);
-          x.splice(before, 0, ...Array.from({ length }, (_, k) => Number(k === at)));
-          return { x, y };
+    await forAllAsync(chained, async ({ classes, alpha, length, before, rows }) => {
+      const chain: Chain = { first: before, length };
+      const others = (value: number) => Array.from({ length: before + 1 }, () => value);
+      const oneHot = rows.map(([at, value, y]) => {
+        const x = others(value);
+        x.splice(before, 0, ...Array.from({ length }, (_, k) => Number(k === at)));
+        return { x, y };
+      });
+      const knots = length - 1;
+      const steps = rows.map(([at, value, y]) => {
+        const half = at < length ? 2 / Math.sqrt(knots) : 0;
+        return { x: [...Array.from({ length: knots }, (_, k) => (at > k ? half : -half)), ...others(value)], y };
+      });
+      const found = await minimum(batchOf(oneHot, classes), classes, { alpha, chains: [chain] });
+      const explicit = await minimum(batchOf(steps, classes), classes, { alpha });
+      expect(found.objective / explicit.objective).toBeCloseTo(1, 8);
+      found.functions.forEach(({ weights, bias }, k) => {
+        const expected = explicit.functions[k]!;
+        const scale = 1 + largest(expected.weights);
+        oneHot.forEach(({ x }, i) => {
+          const [score, other] = [
+            x.reduce((sum, each, j) => sum + each * weights[j]!, bias),
+            steps[i]!.x.reduce((sum, each, j) => sum + each * expected.weights[j]!, expected.bias),
+          ];
+          expect(Math.abs(score - other) / scale).toBeLessThan(1e-3);
         });
-        const knots = length - 1;
-        const steps = rows.map(([at, value, y]) => {
-          const half = at < length ? 2 / Math.sqrt(knots) : 0;
-          return { x: [...Array.from({ length: knots }, (_, k) => (at > k ? half : -half)), ...others(value)], y };
-        });
-        const found = await minimum(batchOf(oneHot, classes), classes, { alpha, chains: [chain] });
-        const explicit = await minimum(batchOf(steps, classes), classes, { alpha });
-        expect(found.objective / explicit.objective).toBeCloseTo(1, 8);
-        found.functions.forEach(({ weights, bias }, k) => {
-          const expected = explicit.functions[k]!;
-          const scale = 1 + largest(expected.weights);
-          oneHot.forEach(({ x }, i) => {
-            const [score, other] = [
-              x.reduce((sum, each, j) => sum + each * weights[j]!, bias),
-              steps[i]!.x.reduce((sum, each, j) => sum + each * expected.weights[j]!, expected.bias),
-            ];
-            expect(Math.abs(score - other) / scale).toBeLessThan(1e-3);
-          });
-          expect(weights[before]! + weights[before + length - 1]!).toBeCloseTo(0, 9);
-        });
-      }),
-    );
+        expect(weights[before]! + weights[before + length - 1]!).toBeCloseTo(0, 9);
+      });
+    });
   });
 
   it('with a sign rises or falls, and so does a straight number, at the minimum of all that do', async () => {
@@ -269,42 +262,40 @@ describe('a chain', () => {
         { minLength: 1, maxLength: 60 },
       ),
     });
-    await fc.assert(
-      fc.asyncProperty(task, async ({ alpha, length, signs: [sign, other], rows }) => {
-        const chains: Chain[] = [
-          { first: 0, length, sign },
-          { first: length, length: 1, sign: other },
-        ];
-        const data = rows.map(([at, x, free, y]) => ({
-          x: [...Array.from({ length }, (_, k) => Number(k === at % length)), x, free],
-          y,
-        }));
-        const { functions, objective } = await minimum(batchOf(data, 2), 2, { alpha, chains });
-        const { weights, bias } = functions[0]!;
-        const increments = Array.from({ length: length - 1 }, (_, k) => weights[k + 1]! - weights[k]!);
-        for (const increment of increments) expect(sign * increment).toBeGreaterThanOrEqual(0);
-        expect(other * weights[length]!).toBeGreaterThanOrEqual(0);
-        // The conditions of Karush, Kuhn and Tucker, in steps as above.
-        const knots = length - 1;
-        const half = 2 / Math.sqrt(knots);
-        const steps = rows.map(([at, x, free, y]) => ({
-          x: [...Array.from({ length: knots }, (_, k) => (at % length > k ? half : -half)), x, free],
-          y,
-        }));
-        const bounded = [...increments.map((increment) => increment / (2 * half)), weights[length]!];
-        const explicit = { weights: Float64Array.of(...bounded, weights[length + 1]!), bias };
-        const { value, gradient } = oracle(steps, [explicit], alpha);
-        const slopes = gradient[0]!;
-        const small = 1e-4 * (objective + Math.sqrt(alpha * objective)) + 1e-9;
-        expect(value).toBeCloseTo(objective, 9);
-        bounded.forEach((weight, k) => {
-          const toward = (k < knots ? sign : other) * slopes[k]!;
-          expect(toward).toBeGreaterThanOrEqual(-small);
-          if (Math.abs(weight) > 1e-9) expect(toward).toBeLessThanOrEqual(small);
-        });
-        expect(largest(slopes.slice(length))).toBeLessThan(small);
-      }),
-    );
+    await forAllAsync(task, async ({ alpha, length, signs: [sign, other], rows }) => {
+      const chains: Chain[] = [
+        { first: 0, length, sign },
+        { first: length, length: 1, sign: other },
+      ];
+      const data = rows.map(([at, x, free, y]) => ({
+        x: [...Array.from({ length }, (_, k) => Number(k === at % length)), x, free],
+        y,
+      }));
+      const { functions, objective } = await minimum(batchOf(data, 2), 2, { alpha, chains });
+      const { weights, bias } = functions[0]!;
+      const increments = Array.from({ length: length - 1 }, (_, k) => weights[k + 1]! - weights[k]!);
+      for (const increment of increments) expect(sign * increment).toBeGreaterThanOrEqual(0);
+      expect(other * weights[length]!).toBeGreaterThanOrEqual(0);
+      // The conditions of Karush, Kuhn and Tucker, in steps as above.
+      const knots = length - 1;
+      const half = 2 / Math.sqrt(knots);
+      const steps = rows.map(([at, x, free, y]) => ({
+        x: [...Array.from({ length: knots }, (_, k) => (at % length > k ? half : -half)), x, free],
+        y,
+      }));
+      const bounded = [...increments.map((increment) => increment / (2 * half)), weights[length]!];
+      const explicit = { weights: Float64Array.of(...bounded, weights[length + 1]!), bias };
+      const { value, gradient } = oracle(steps, [explicit], alpha);
+      const slopes = gradient[0]!;
+      const small = 1e-4 * (objective + Math.sqrt(alpha * objective)) + 1e-9;
+      expect(value).toBeCloseTo(objective, 9);
+      bounded.forEach((weight, k) => {
+        const toward = (k < knots ? sign : other) * slopes[k]!;
+        expect(toward).toBeGreaterThanOrEqual(-small);
+        if (Math.abs(weight) > 1e-9) expect(toward).toBeLessThanOrEqual(small);
+      });
+      expect(largest(slopes.slice(length))).toBeLessThan(small);
+    });
   });
 });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import * as layout from '../../src/kernels/layout.ts';
 import { MulticlassPerceptron, type MulticlassPerceptronOptions } from '../../src/rules/multiclass-perceptron.ts';
 import { completeRuleOptions, createLearner, createMulticlassLearner } from '../../src/rules/registry.ts';
@@ -49,125 +49,116 @@ describe.each(cases)('the multiclass update of %s', (name, options, step) => {
   ] as const)('equals that of the stacked vectors, to the bit after every example, on %s', (_, number, inner) => {
     // Where steps are quotients, also dyadic numbers round, and the order of sums shows.
     const order: Inner = name.startsWith('pa') ? inFourLanes : inner;
-    fc.assert(
-      fc.property(
-        withImportance(number),
-        fc.boolean(),
-        fc.constantFrom(denseSeveral, sparseSeveral),
-        ({ several: { data, classes }, importance }, known, layout) => {
-          const learner = new MulticlassPerceptron('rule', { ...options, classes: known ? classes : 0 });
-          const batch = layout(data, importance);
-          let shown = 0;
-          for (const expected of kesler(data, { classes, known, inner: order, step, importance, passes })) {
-            learner.learn(batch, shown % data.length, (shown % data.length) + 1);
-            shown++;
-            const functions = weightsOf(learner);
-            if (known) expect(functions).toHaveLength(classes);
-            functions.forEach(({ weights, bias }, k) => {
-              expect([...weights]).toEqual(expected.weights[k]);
-              expect(bias).toBe(expected.biases[k]);
-            });
-            const { updates, examples } = learner.progress;
-            expect([updates, examples]).toEqual([expected.updates, shown]);
-            if (known) expect(learner.progress.mistakes).toBe(expected.mistakes);
-          }
-          expect(learner.progress.clock).toBe(passes * importance.reduce((sum, h) => sum + h, 0));
-        },
-      ),
-      { numRuns: 80 },
+    forAll(
+      80,
+      withImportance(number),
+      fc.boolean(),
+      fc.constantFrom(denseSeveral, sparseSeveral),
+      ({ several: { data, classes }, importance }, known, layout) => {
+        const learner = new MulticlassPerceptron('rule', { ...options, classes: known ? classes : 0 });
+        const batch = layout(data, importance);
+        let shown = 0;
+        for (const expected of kesler(data, { classes, known, inner: order, step, importance, passes })) {
+          learner.learn(batch, shown % data.length, (shown % data.length) + 1);
+          shown++;
+          const functions = weightsOf(learner);
+          if (known) expect(functions).toHaveLength(classes);
+          functions.forEach(({ weights, bias }, k) => {
+            expect([...weights]).toEqual(expected.weights[k]);
+            expect(bias).toBe(expected.biases[k]);
+          });
+          const { updates, examples } = learner.progress;
+          expect([updates, examples]).toEqual([expected.updates, shown]);
+          if (known) expect(learner.progress.mistakes).toBe(expected.mistakes);
+        }
+        expect(learner.progress.clock).toBe(passes * importance.reduce((sum, h) => sum + h, 0));
+      },
     );
   });
 });
 
 describe('the multiclass update', () => {
   it('of an averaging rule uses the mean of the weights over time, each example counted by its importance', () => {
-    fc.assert(
-      fc.property(withImportance(dyadic), fc.boolean(), ({ several: { data, classes }, importance }, known) => {
-        const learner = new MulticlassPerceptron('averaged', { averaging: true, classes: known ? classes : 0 });
-        const batch = denseSeveral(data, importance);
-        const sums = Array.from({ length: classes }, () => new Array<number>(data[0]!.x.length + 1).fill(0));
-        let time = 0;
-        let largest = 0;
-        let shown = 0;
-        const step: Step = (a, _, h) => (a <= 0 ? h : null);
-        for (const now of kesler(data, { classes, known, inner: inSequence, step, importance, passes })) {
-          const i = shown++ % data.length;
-          learner.learn(batch, i, i + 1);
-          time += importance[i]!;
-          sums.forEach((sum, k) => {
-            [...now.weights[k]!, now.biases[k]!].forEach((weight, j) => {
-              sum[j]! += importance[i]! * weight;
-              largest = Math.max(largest, Math.abs(weight));
-            });
+    forAll(withImportance(dyadic), fc.boolean(), ({ several: { data, classes }, importance }, known) => {
+      const learner = new MulticlassPerceptron('averaged', { averaging: true, classes: known ? classes : 0 });
+      const batch = denseSeveral(data, importance);
+      const sums = Array.from({ length: classes }, () => new Array<number>(data[0]!.x.length + 1).fill(0));
+      let time = 0;
+      let largest = 0;
+      let shown = 0;
+      const step: Step = (a, _, h) => (a <= 0 ? h : null);
+      for (const now of kesler(data, { classes, known, inner: inSequence, step, importance, passes })) {
+        const i = shown++ % data.length;
+        learner.learn(batch, i, i + 1);
+        time += importance[i]!;
+        sums.forEach((sum, k) => {
+          [...now.weights[k]!, now.biases[k]!].forEach((weight, j) => {
+            sum[j]! += importance[i]! * weight;
+            largest = Math.max(largest, Math.abs(weight));
           });
-          if (time === 0) continue;
-          // Sums are exact, the divisions round.
-          weightsOf(learner).forEach(({ weights, bias }, k) => {
-            [...weights, bias].forEach((weight, j) => {
-              expect(Math.abs(weight - sums[k]![j]! / time)).toBeLessThanOrEqual(2 ** -53 * 5 * largest);
-            });
+        });
+        if (time === 0) continue;
+        // Sums are exact, the divisions round.
+        weightsOf(learner).forEach(({ weights, bias }, k) => {
+          [...weights, bias].forEach((weight, j) => {
+            expect(Math.abs(weight - sums[k]![j]! / time)).toBeLessThanOrEqual(2 ** -53 * 5 * largest);
           });
-          expect(functionBits(learner.presentFunctions()!)).toEqual(
-            functionBits(
-              weightsOf(learner).map((_, k) => ({ weights: Float64Array.from(now.weights[k]!), bias: now.biases[k]! })),
-            ),
-          );
-        }
-      }),
-    );
+        });
+        expect(functionBits(learner.presentFunctions()!)).toEqual(
+          functionBits(
+            weightsOf(learner).map((_, k) => ({ weights: Float64Array.from(now.weights[k]!), bias: now.biases[k]! })),
+          ),
+        );
+      }
+    });
   });
 
   it('for two known classes equals the rule for two, w₁ = w and w₀ = −w, to the bit; the margin rule with twice its τ', () => {
     const kernels = reference();
-    fc.assert(
-      fc.property(
-        examplesOf(decimal),
-        fc.constantFrom('perceptron' as const, 'averaged' as const, 'margin' as const),
-        (data, rule) => {
-          const options = (margin: number) => completeRuleOptions(rule, rule === 'margin' ? { margin } : {});
-          const binary = createLearner(kernels, rule, options(0.75));
-          const both = createMulticlassLearner(kernels, rule, 'kesler', { ...options(1.5), classes: 2 });
-          const positions = denseSeveral(data.map(({ x, y }) => ({ x, y: y === 1 ? 1 : 0 })));
-          for (let pass = 0; pass < passes; pass++) {
-            binary.learn(dense(data));
-            both.learn(positions);
-          }
-          const [w] = weightsOf(binary);
-          const negated = { weights: w!.weights.map((weight) => 0 - weight), bias: 0 - w!.bias };
-          const [w0, w1] = weightsOf(both);
-          expect([w0, w1]).toEqual([negated, w]);
-          // Class 0 is the first of equals, as the negative class has score 0.
-          expect(both.progress).toEqual(binary.progress);
-          binary.free();
-        },
-      ),
+    forAll(
+      examplesOf(decimal),
+      fc.constantFrom('perceptron' as const, 'averaged' as const, 'margin' as const),
+      (data, rule) => {
+        const options = (margin: number) => completeRuleOptions(rule, rule === 'margin' ? { margin } : {});
+        const binary = createLearner(kernels, rule, options(0.75));
+        const both = createMulticlassLearner(kernels, rule, 'kesler', { ...options(1.5), classes: 2 });
+        const positions = denseSeveral(data.map(({ x, y }) => ({ x, y: y === 1 ? 1 : 0 })));
+        for (let pass = 0; pass < passes; pass++) {
+          binary.learn(dense(data));
+          both.learn(positions);
+        }
+        const [w] = weightsOf(binary);
+        const negated = { weights: w!.weights.map((weight) => 0 - weight), bias: 0 - w!.bias };
+        const [w0, w1] = weightsOf(both);
+        expect([w0, w1]).toEqual([negated, w]);
+        // Class 0 is the first of equals, as the negative class has score 0.
+        expect(both.progress).toEqual(binary.progress);
+        binary.free();
+      },
     );
   });
 
   it('ends with every lead above 0 if separable, after at most 2R²/γ² updates', () => {
-    fc.assert(
-      fc.property(separableSeveral, fc.boolean(), ({ data, W, least }, known) => {
-        const learner = new MulticlassPerceptron('perceptron', { biasConstant: 0, classes: known ? W.length : 0 });
-        const batch = denseSeveral(data);
-        for (let pass = 0, before = -1; before !== learner.progress.updates; pass++) {
-          before = learner.progress.updates;
-          learner.learn(batch);
-          if (pass === 100_000) expect.unreachable('no clean pass');
-        }
-        const functions = weightsOf(learner);
-        for (const { x, y } of data) {
-          const scores = functions.map(({ weights }) => dot(weights, x));
-          // A class that is neither known nor there does not compete.
-          const rivals = scores.filter((_, k) => k !== y && (known || data.some((other) => other.y === k)));
-          expect(scores[y]).toBeGreaterThan(Math.max(...rivals));
-        }
-        const squaredRadius = Math.max(...data.map(({ x }) => dot(x, x)));
-        const squaredLength = W.reduce((sum, w) => sum + dot(w, w), 0);
-        // γ = least / ‖W‖; all of it is exact.
-        expect(learner.progress.updates * least * least).toBeLessThanOrEqual(2 * squaredRadius * squaredLength);
-      }),
-      { numRuns: 80 },
-    );
+    forAll(80, separableSeveral, fc.boolean(), ({ data, W, least }, known) => {
+      const learner = new MulticlassPerceptron('perceptron', { biasConstant: 0, classes: known ? W.length : 0 });
+      const batch = denseSeveral(data);
+      for (let pass = 0, before = -1; before !== learner.progress.updates; pass++) {
+        before = learner.progress.updates;
+        learner.learn(batch);
+        if (pass === 100_000) expect.unreachable('no clean pass');
+      }
+      const functions = weightsOf(learner);
+      for (const { x, y } of data) {
+        const scores = functions.map(({ weights }) => dot(weights, x));
+        // A class that is neither known nor there does not compete.
+        const rivals = scores.filter((_, k) => k !== y && (known || data.some((other) => other.y === k)));
+        expect(scores[y]).toBeGreaterThan(Math.max(...rivals));
+      }
+      const squaredRadius = Math.max(...data.map(({ x }) => dot(x, x)));
+      const squaredLength = W.reduce((sum, w) => sum + dot(w, w), 0);
+      // γ = least / ‖W‖; all of it is exact.
+      expect(learner.progress.updates * least * least).toBeLessThanOrEqual(2 * squaredRadius * squaredLength);
+    });
   });
 
   it('needs a rival: a single class makes no update', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { denseBatch } from '../../src/batch.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import type { Strategy } from '../../src/model/multiclass/model.ts';
@@ -54,163 +54,143 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
   };
 
   it('gives the same bits for any cuts with a new learner from each state, also if classes appear in between', () => {
-    fc.assert(
-      fc.property(
-        weighted,
-        fc.array(fc.nat(100), { maxLength: 4 }),
-        ({ several: { data, classes }, importance, known }, cuts) => {
-          const count = known ? classes : 0;
-          const whole = learned(data, importance, count);
-          const batch = sparseSeveral(data, importance);
-          let learner = create(kernels, count);
-          const ends = cuts.map((cut) => cut % (passes * data.length));
-          for (let t = 0; t < passes * data.length; t++) {
-            if (ends.includes(t)) {
-              // Through plain data, into kernels of the other kind; what becomes of the old learner must not matter.
-              const old = learner;
-              learner = create(t % 2 === 0 ? reference() : kernels, 0, structuredClone(old.state()));
-              old.learn(batch);
-              old.free();
-            }
-            expect(learner.learn(batch, t % data.length, (t % data.length) + 1)).toBe(1);
+    forAll(
+      60,
+      weighted,
+      fc.array(fc.nat(100), { maxLength: 4 }),
+      ({ several: { data, classes }, importance, known }, cuts) => {
+        const count = known ? classes : 0;
+        const whole = learned(data, importance, count);
+        const batch = sparseSeveral(data, importance);
+        let learner = create(kernels, count);
+        const ends = cuts.map((cut) => cut % (passes * data.length));
+        for (let t = 0; t < passes * data.length; t++) {
+          if (ends.includes(t)) {
+            // Through plain data, into kernels of the other kind; what becomes of the old learner must not matter.
+            const old = learner;
+            learner = create(t % 2 === 0 ? reference() : kernels, 0, structuredClone(old.state()));
+            old.learn(batch);
+            old.free();
           }
-          expect(seenOf(learner)).toEqual(seenOf(whole));
-          expect(learner.state()).toEqual(whole.state());
-          learner.free();
-          whole.free();
-        },
-      ),
-      { numRuns: 60 },
+          expect(learner.learn(batch, t % data.length, (t % data.length) + 1)).toBe(1);
+        }
+        expect(seenOf(learner)).toEqual(seenOf(whole));
+        expect(learner.state()).toEqual(whole.state());
+        learner.free();
+        whole.free();
+      },
     );
   });
 
   it('treats sparse, dense and compact rows alike, to the bit', () => {
-    fc.assert(
-      fc.property(severalOf(decimal), ({ data, classes }) => {
-        const compact = compactSeveral(kernels, data);
-        const [a, b, c] = [sparseSeveral(data), denseSeveral(data), compact.batch].map((batch) => {
-          const learner = create(kernels, classes);
-          for (let pass = 0; pass < passes; pass++) learner.learn(batch);
-          const scores = new Float64Array(batch.rows * learner.outputs);
-          learner.scoreInto(batch, scores);
-          const seen = [seenOf(learner), bits(scores)];
-          learner.free();
-          return seen;
-        });
-        expect(a).toEqual(b);
-        expect(a).toEqual(c);
-        compact.free();
-      }),
-      { numRuns: 40 },
-    );
+    forAll(40, severalOf(decimal), ({ data, classes }) => {
+      const compact = compactSeveral(kernels, data);
+      const [a, b, c] = [sparseSeveral(data), denseSeveral(data), compact.batch].map((batch) => {
+        const learner = create(kernels, classes);
+        for (let pass = 0; pass < passes; pass++) learner.learn(batch);
+        const scores = new Float64Array(batch.rows * learner.outputs);
+        learner.scoreInto(batch, scores);
+        const seen = [seenOf(learner), bits(scores)];
+        learner.free();
+        return seen;
+      });
+      expect(a).toEqual(b);
+      expect(a).toEqual(c);
+      compact.free();
+    });
   });
 
   it('treats 32-bit rows like doubles', () => {
-    fc.assert(
-      fc.property(severalOf(dyadic), ({ data, classes }) => {
-        const rows = data.map(({ x }) => Float32Array.from(x));
-        const single = denseBatch(
-          rows,
-          data.map(({ y }) => y),
-          null,
-          100,
-        );
-        expect(single.values).toBeInstanceOf(Float32Array);
-        const [a, b] = [create(kernels, classes), create(kernels, classes)];
-        a.learn(single);
-        b.learn(denseSeveral(data));
-        expect(seenOf(a)).toEqual(seenOf(b));
-        a.free();
-        b.free();
-      }),
-      { numRuns: 20 },
-    );
+    forAll(20, severalOf(dyadic), ({ data, classes }) => {
+      const rows = data.map(({ x }) => Float32Array.from(x));
+      const single = denseBatch(
+        rows,
+        data.map(({ y }) => y),
+        null,
+        100,
+      );
+      expect(single.values).toBeInstanceOf(Float32Array);
+      const [a, b] = [create(kernels, classes), create(kernels, classes)];
+      a.learn(single);
+      b.learn(denseSeveral(data));
+      expect(seenOf(a)).toEqual(seenOf(b));
+      a.free();
+      b.free();
+    });
   });
 
   it('accepts new features at any time', () => {
-    fc.assert(
-      fc.property(severalOf(decimal, { features: 200, rows: 8 }), fc.nat(), ({ data, classes }, at) => {
-        const cut = at % data.length;
-        const known = data[0]!.x.length >> 1;
-        const early = data.slice(0, cut).map(({ x, y }) => ({ x: x.slice(0, known), y }));
-        const late = data.slice(cut);
-        const d = data[0]!.x.length;
-        const [grown, wide] = [create(kernels, classes), create(kernels, classes)];
-        for (let pass = 0; pass < passes; pass++) {
-          grown.learn(sparseSeveral(early));
-          wide.learn({ ...sparseSeveral(early), dimension: d });
-          for (const learner of [grown, wide]) learner.learn(sparseSeveral(late));
-        }
-        expect(seenOf(grown)).toEqual(seenOf(wide));
-        grown.free();
-        wide.free();
-      }),
-      { numRuns: 30 },
-    );
+    forAll(30, severalOf(decimal, { features: 200, rows: 8 }), fc.nat(), ({ data, classes }, at) => {
+      const cut = at % data.length;
+      const known = data[0]!.x.length >> 1;
+      const early = data.slice(0, cut).map(({ x, y }) => ({ x: x.slice(0, known), y }));
+      const late = data.slice(cut);
+      const d = data[0]!.x.length;
+      const [grown, wide] = [create(kernels, classes), create(kernels, classes)];
+      for (let pass = 0; pass < passes; pass++) {
+        grown.learn(sparseSeveral(early));
+        wide.learn({ ...sparseSeveral(early), dimension: d });
+        for (const learner of [grown, wide]) learner.learn(sparseSeveral(late));
+      }
+      expect(seenOf(grown)).toEqual(seenOf(wide));
+      grown.free();
+      wide.free();
+    });
   });
 
   it('ignores an example of importance 0, also as the first of its class', () => {
-    fc.assert(
-      fc.property(weighted, ({ several: { data, classes }, importance, known }) => {
-        const count = known ? classes : 0;
-        const kept = data.filter((_, i) => importance[i] !== 0);
-        fc.pre(kept.length > 0);
-        const all = learned(data, importance, count);
-        const without = learned(
-          kept,
-          importance.filter((h) => h !== 0),
-          count,
-        );
-        // Rows of importance 0 may be longer than all others.
-        const cut = (learner: Learner) => functionBits(learner.functions());
-        expect(cut(all)).toEqual(cut(without));
-        expect(all.outputs).toBe(without.outputs);
-        expect(all.progress.updates).toBe(without.progress.updates);
-        expect(all.progress.clock).toBe(without.progress.clock);
-        all.free();
-        without.free();
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, weighted, ({ several: { data, classes }, importance, known }) => {
+      const count = known ? classes : 0;
+      const kept = data.filter((_, i) => importance[i] !== 0);
+      fc.pre(kept.length > 0);
+      const all = learned(data, importance, count);
+      const without = learned(
+        kept,
+        importance.filter((h) => h !== 0),
+        count,
+      );
+      // Rows of importance 0 may be longer than all others.
+      const cut = (learner: Learner) => functionBits(learner.functions());
+      expect(cut(all)).toEqual(cut(without));
+      expect(all.outputs).toBe(without.outputs);
+      expect(all.progress.updates).toBe(without.progress.updates);
+      expect(all.progress.clock).toBe(without.progress.clock);
+      all.free();
+      without.free();
+    });
   });
 
   it('gives the same bits in WebAssembly and the reference', () => {
-    fc.assert(
-      fc.property(weighted, ({ several: { data, classes }, importance, known }) => {
-        const [a, b] = [kernels, reference()].map((on) => {
-          const learner = learned(data, importance, known ? classes : 0, on);
-          const scores = new Float64Array(data.length * learner.outputs);
-          learner.scoreInto(sparseSeveral(data), scores);
-          const seen = [seenOf(learner), bits(scores)];
-          learner.free();
-          return seen;
-        });
-        expect(a).toEqual(b);
-      }),
-      { numRuns: 40 },
-    );
+    forAll(40, weighted, ({ several: { data, classes }, importance, known }) => {
+      const [a, b] = [kernels, reference()].map((on) => {
+        const learner = learned(data, importance, known ? classes : 0, on);
+        const scores = new Float64Array(data.length * learner.outputs);
+        learner.scoreInto(sparseSeveral(data), scores);
+        const seen = [seenOf(learner), bits(scores)];
+        learner.free();
+        return seen;
+      });
+      expect(a).toEqual(b);
+    });
   });
 
   it('scores with its functions, row by row; unlearned features count 0', () => {
-    fc.assert(
-      fc.property(severalOf(dyadic), ({ data, classes }) => {
-        const learner = learned(data, null, classes);
-        const wider = data.map(({ x, y }) => ({ x: [...x, 7, -3], y }));
-        const scores = new Float64Array(data.length * classes);
-        learner.scoreInto(sparseSeveral(wider), scores);
-        data.forEach(({ x }, i) => {
-          learner.functions().forEach((each, k) => {
-            // Lists of mistakes are scored in tests of their own.
-            if (!('weights' in each)) return;
-            const { weights, bias } = each;
-            const naive = x.reduce((sum, value, j) => sum + value * weights[j]!, bias);
-            expect(scores[i * classes + k]).toBeCloseTo(naive, 9);
-          });
+    forAll(20, severalOf(dyadic), ({ data, classes }) => {
+      const learner = learned(data, null, classes);
+      const wider = data.map(({ x, y }) => ({ x: [...x, 7, -3], y }));
+      const scores = new Float64Array(data.length * classes);
+      learner.scoreInto(sparseSeveral(wider), scores);
+      data.forEach(({ x }, i) => {
+        learner.functions().forEach((each, k) => {
+          // Lists of mistakes are scored in tests of their own.
+          if (!('weights' in each)) return;
+          const { weights, bias } = each;
+          const naive = x.reduce((sum, value, j) => sum + value * weights[j]!, bias);
+          expect(scores[i * classes + k]).toBeCloseTo(naive, 9);
         });
-        learner.free();
-      }),
-      { numRuns: 20 },
-    );
+      });
+      learner.free();
+    });
   });
 
   it('does not change its inputs, and returns copies', () => {
@@ -266,28 +246,25 @@ describe.each(implementations)('one versus rest, in %s kernels,', (_, make) => {
 
   it.each(learnedByExample)('gives the bits of a run of two classes for each class: %s', (rule) => {
     const options = completeRuleOptions(rule, {});
-    fc.assert(
-      fc.property(severalOf(decimal, { rows: 20 }), fc.boolean(), ({ data, classes }, known) => {
-        const learner = createMulticlassLearner(on, rule, 'one-vs-rest', { ...options, classes: known ? classes : 0 });
-        const alone: Learner[] = Array.from({ length: classes }, () => createLearner(on, rule, options));
-        for (let pass = 0; pass < passes; pass++) {
-          learner.learn(sparseSeveral(data));
-          alone.forEach((machine, k) => {
-            // A class that is not known is told from the rest from its first example on.
-            const first = data.findIndex(({ y }) => y === k);
-            if (!known && first === -1) return;
-            const rows = known || pass > 0 ? data : data.slice(first);
-            machine.learn({ ...sparseSeveral(rows), labels: Float64Array.from(rows, ({ y }) => (y === k ? 1 : -1)) });
-          });
-        }
-        const expected = alone.flatMap((machine) => machine.functions()).slice(0, learner.outputs);
-        expect(functionBits(learner.functions())).toEqual(functionBits(expected));
-        const updates = alone.reduce((sum, machine) => sum + machine.progress.updates, 0);
-        expect(learner.progress).toMatchObject({ examples: passes * data.length, updates, mistakes: null });
-        for (const machine of [learner, ...alone]) machine.free();
-      }),
-      { numRuns: 40 },
-    );
+    forAll(40, severalOf(decimal, { rows: 20 }), fc.boolean(), ({ data, classes }, known) => {
+      const learner = createMulticlassLearner(on, rule, 'one-vs-rest', { ...options, classes: known ? classes : 0 });
+      const alone: Learner[] = Array.from({ length: classes }, () => createLearner(on, rule, options));
+      for (let pass = 0; pass < passes; pass++) {
+        learner.learn(sparseSeveral(data));
+        alone.forEach((machine, k) => {
+          // A class that is not known is told from the rest from its first example on.
+          const first = data.findIndex(({ y }) => y === k);
+          if (!known && first === -1) return;
+          const rows = known || pass > 0 ? data : data.slice(first);
+          machine.learn({ ...sparseSeveral(rows), labels: Float64Array.from(rows, ({ y }) => (y === k ? 1 : -1)) });
+        });
+      }
+      const expected = alone.flatMap((machine) => machine.functions()).slice(0, learner.outputs);
+      expect(functionBits(learner.functions())).toEqual(functionBits(expected));
+      const updates = alone.reduce((sum, machine) => sum + machine.progress.updates, 0);
+      expect(learner.progress).toMatchObject({ examples: passes * data.length, updates, mistakes: null });
+      for (const machine of [learner, ...alone]) machine.free();
+    });
   });
 });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { exponential, power } from '../../src/kernels/exponential.ts';
 import { decodeModel } from '../../src/model/decode.ts';
@@ -33,32 +33,30 @@ describe.each(implementations)('the multinomial loss, in %s kernels,', (_, creat
   );
 
   it('has the weights of the oracle after each example, to the bit', () => {
-    fc.assert(
-      fc.property(
-        weighted,
-        fc.constantFrom<SgdOptions>(...jointOptions),
-        fc.constantFrom(denseSeveral, sparseSeveral),
-        ({ several: { data, classes }, importance }, given, layout) => {
-          const passes = 3;
-          const options = optionsOf(given);
-          const complete = completeSgd(options);
-          const batch = layout(data, importance);
-          const learner = new Multinomial(kernels, options, classes);
-          const { alpha = 0, schedule, rate, power: p = 0, answer } = complete as Record<string, never>;
-          const oracle = { alpha, schedule, rate, power: p, l1Ratio: l1RatioOf(options), exp: exponential, pow: power };
-          let t = 0;
-          for (const moment of multinomial(data, { ...oracle, inner: inFourLanes, passes, classes, importance })) {
-            learner.learn(batch, t % data.length, (t % data.length) + 1);
-            t++;
-            expect(numbersOf(learner)).toEqual(
-              moment.map(({ last, mean }) => (answer === 'mean' ? mean : last).map((w) => w + 0)),
-            );
-          }
-          expect(learner.progress).toMatchObject({ examples: t });
-          learner.free();
-        },
-      ),
-      { numRuns: 60 },
+    forAll(
+      60,
+      weighted,
+      fc.constantFrom<SgdOptions>(...jointOptions),
+      fc.constantFrom(denseSeveral, sparseSeveral),
+      ({ several: { data, classes }, importance }, given, layout) => {
+        const passes = 3;
+        const options = optionsOf(given);
+        const complete = completeSgd(options);
+        const batch = layout(data, importance);
+        const learner = new Multinomial(kernels, options, classes);
+        const { alpha = 0, schedule, rate, power: p = 0, answer } = complete as Record<string, never>;
+        const oracle = { alpha, schedule, rate, power: p, l1Ratio: l1RatioOf(options), exp: exponential, pow: power };
+        let t = 0;
+        for (const moment of multinomial(data, { ...oracle, inner: inFourLanes, passes, classes, importance })) {
+          learner.learn(batch, t % data.length, (t % data.length) + 1);
+          t++;
+          expect(numbersOf(learner)).toEqual(
+            moment.map(({ last, mean }) => (answer === 'mean' ? mean : last).map((w) => w + 0)),
+          );
+        }
+        expect(learner.progress).toMatchObject({ examples: t });
+        learner.free();
+      },
     );
   });
 });
@@ -67,68 +65,63 @@ describe('a step of the multinomial loss', () => {
   const kernels = wasm();
 
   it('is −η·h times the gradient of −ln p_y, by central differences', () => {
-    fc.assert(
-      fc.property(
-        severalOf(decimal, { rows: 8, features: 4, least: 3 }),
-        fc.constantFrom(0.5, 1, 3),
-        ({ data, classes }, h) => {
-          const rate = 0.25;
-          const options: SgdOptions = { ...optionsOf({ penalty: 'none', schedule: 'constant', rate }), answer: 'last' };
-          const learner = new Multinomial(kernels, options, classes);
-          learner.learn(denseSeveral(data));
-          const before = numbersOf(learner);
-          const { x, y } = data[0]!;
-          const loss = (W: readonly (readonly number[])[]) => {
-            const scores = W.map((w) => [...x, 1].reduce((sum, value, j) => sum + value * w[j]!, 0));
-            const most = Math.max(...scores);
-            return Math.log(scores.reduce((sum, score) => sum + Math.exp(score - most), 0)) + most - scores[y]!;
-          };
-          learner.learn(denseSeveral([data[0]!], [h]));
-          const after = numbersOf(learner);
-          const width = 1e-5;
-          before.forEach((own, k) => {
-            own.forEach((_, j) => {
-              const at = (shift: number) =>
-                loss(before.map((w, r) => w.map((weight, i) => (r === k && i === j ? weight + shift : weight))));
-              const slope = (at(width) - at(-width)) / (2 * width);
-              // Differences of this width are right to about 1e-6 of the values here.
-              expect((after[k]![j]! - own[j]!) / (-rate * h)).toBeCloseTo(slope, 4);
-            });
+    forAll(
+      30,
+      severalOf(decimal, { rows: 8, features: 4, least: 3 }),
+      fc.constantFrom(0.5, 1, 3),
+      ({ data, classes }, h) => {
+        const rate = 0.25;
+        const options: SgdOptions = { ...optionsOf({ penalty: 'none', schedule: 'constant', rate }), answer: 'last' };
+        const learner = new Multinomial(kernels, options, classes);
+        learner.learn(denseSeveral(data));
+        const before = numbersOf(learner);
+        const { x, y } = data[0]!;
+        const loss = (W: readonly (readonly number[])[]) => {
+          const scores = W.map((w) => [...x, 1].reduce((sum, value, j) => sum + value * w[j]!, 0));
+          const most = Math.max(...scores);
+          return Math.log(scores.reduce((sum, score) => sum + Math.exp(score - most), 0)) + most - scores[y]!;
+        };
+        learner.learn(denseSeveral([data[0]!], [h]));
+        const after = numbersOf(learner);
+        const width = 1e-5;
+        before.forEach((own, k) => {
+          own.forEach((_, j) => {
+            const at = (shift: number) =>
+              loss(before.map((w, r) => w.map((weight, i) => (r === k && i === j ? weight + shift : weight))));
+            const slope = (at(width) - at(-width)) / (2 * width);
+            // Differences of this width are right to about 1e-6 of the values here.
+            expect((after[k]![j]! - own[j]!) / (-rate * h)).toBeCloseTo(slope, 4);
           });
-          learner.free();
-        },
-      ),
-      { numRuns: 30 },
+        });
+        learner.free();
+      },
     );
   });
 
   it('keeps the sum of all classes’ weights at 0, and for two classes has the difference of the logistic loss', () => {
-    fc.assert(
-      fc.property(severalOf(decimal, { least: 3 }), ({ data, classes }) => {
-        const options: SgdOptions = { penalty: 'none', schedule: 'constant', rate: 0.25, answer: 'last' };
-        const several = new Multinomial(kernels, optionsOf(options), classes);
-        several.learn(denseSeveral(data));
-        const W = numbersOf(several);
-        W[0]!.forEach((_, j) => {
-          expect(W.reduce((sum, w) => sum + w[j]!, 0)).toBeCloseTo(0, 9);
-        });
-        several.free();
+    forAll(30, severalOf(decimal, { least: 3 }), ({ data, classes }) => {
+      const options: SgdOptions = { penalty: 'none', schedule: 'constant', rate: 0.25, answer: 'last' };
+      const several = new Multinomial(kernels, optionsOf(options), classes);
+      several.learn(denseSeveral(data));
+      const W = numbersOf(several);
+      W[0]!.forEach((_, j) => {
+        expect(W.reduce((sum, w) => sum + w[j]!, 0)).toBeCloseTo(0, 9);
+      });
+      several.free();
 
-        const two = data.map(({ x, y }): Labelled => ({ x, y: y % 2 }));
-        const joint = new Multinomial(kernels, optionsOf(options), 2);
-        joint.learn(denseSeveral(two));
-        const logistic = createLearner(kernels, 'sgd', { ...options, rate: 0.5 });
-        logistic.learn(dense(two.map(({ x, y }) => ({ x: [...x], y: y === 1 ? 1 : -1 }))));
-        const [first, second] = numbersOf(joint);
-        const [{ weights, bias }] = logistic.functions() as [{ weights: Float64Array; bias: number }];
-        [...weights, bias].forEach((w, j) => {
-          expect(second![j]! - first![j]!).toBeCloseTo(w, 9);
-        });
-        joint.free();
-        logistic.free();
-      }),
-      { numRuns: 30 },
-    );
+      const two = data.map(({ x, y }): Labelled => ({ x, y: y % 2 }));
+      const joint = new Multinomial(kernels, optionsOf(options), 2);
+      joint.learn(denseSeveral(two));
+      const logistic = createLearner(kernels, 'sgd', { ...options, rate: 0.5 });
+      logistic.learn(dense(two.map(({ x, y }) => ({ x: [...x], y: y === 1 ? 1 : -1 }))));
+      const [first, second] = numbersOf(joint);
+      const [{ weights, bias }] = logistic.functions() as [{ weights: Float64Array; bias: number }];
+      [...weights, bias].forEach((w, j) => {
+        expect(second![j]! - first![j]!).toBeCloseTo(w, 9);
+      });
+      joint.free();
+      logistic.free();
+    });
   });
 });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { createLearner, type LearnerOptions } from '../../src/rules/registry.ts';
 import type { Example } from '../oracles/oracle.ts';
@@ -48,14 +48,12 @@ describe('the averaged rule', () => {
   });
 
   it('separates whatever the perceptron separates', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(dyadic, { rows: 8, features: 4 }), async (data) => {
-        const last = await run(data, { rule: 'perceptron', passes: 200 });
-        const mean = await run(data, { passes: 200 });
-        expect(mean.report.updatesPerPass).toEqual(last.report.updatesPerPass);
-        expect(mean.report.stop).toBe(last.report.stop);
-      }),
-    );
+    await forAllAsync(examplesOf(dyadic, { rows: 8, features: 4 }), async (data) => {
+      const last = await run(data, { rule: 'perceptron', passes: 200 });
+      const mean = await run(data, { passes: 200 });
+      expect(mean.report.updatesPerPass).toEqual(last.report.updatesPerPass);
+      expect(mean.report.stop).toBe(last.report.stop);
+    });
   });
 });
 
@@ -63,32 +61,27 @@ const taus = fc.constantFrom(0, 0.125, 1, 7.5);
 
 describe('the margin rule', () => {
   it('ends with every margin above τ if separable, after at most (R² + 2τ)/γ² updates', async () => {
-    await fc.assert(
-      fc.asyncProperty(separable(), taus, async ({ data, norm, least, squaredRadius }, tau) => {
-        const options = { rule: 'margin', margin: tau, bias: 'none', passes: 100_000 } as const;
-        const { model, report } = await run(data, options);
-        expect(report).toMatchObject({ rule: 'margin', stop: 'separated', train: { separated: true } });
-        expect(report.updatesPerPass.at(-1)).toBe(0);
-        for (const { x, y } of data) expect(y * dot(model.weights, x)).toBeGreaterThan(tau);
-        // All of it is exact.
-        expect(report.updates * least * least).toBeLessThanOrEqual((squaredRadius + 2 * tau) * norm * norm);
-      }),
-      { numRuns: 60 },
-    );
+    await forAllAsync(60, separable(), taus, async ({ data, norm, least, squaredRadius }, tau) => {
+      const options = { rule: 'margin', margin: tau, bias: 'none', passes: 100_000 } as const;
+      const { model, report } = await run(data, options);
+      expect(report).toMatchObject({ rule: 'margin', stop: 'separated', train: { separated: true } });
+      expect(report.updatesPerPass.at(-1)).toBe(0);
+      for (const { x, y } of data) expect(y * dot(model.weights, x)).toBeGreaterThan(tau);
+      // All of it is exact.
+      expect(report.updates * least * least).toBeLessThanOrEqual((squaredRadius + 2 * tau) * norm * norm);
+    });
   });
 
   it('with τ = 0 is the perceptron', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(decimal), async (data) => {
-        const [none, plain] = [
-          await run(data, { rule: 'margin', margin: 0, passes: 9 }),
-          await run(data, { rule: 'perceptron', passes: 9 }),
-        ];
-        // Only what was asked for differs.
-        expect({ ...none.model, rule: 'perceptron', options: plain.model.options }).toEqual(plain.model);
-        expect(none.model.options).toEqual({ margin: 0 });
-      }),
-    );
+    await forAllAsync(examplesOf(decimal), async (data) => {
+      const [none, plain] = [
+        await run(data, { rule: 'margin', margin: 0, passes: 9 }),
+        await run(data, { rule: 'perceptron', passes: 9 }),
+      ];
+      // Only what was asked for differs.
+      expect({ ...none.model, rule: 'perceptron', options: plain.model.options }).toEqual(plain.model);
+      expect(none.model.options).toEqual({ margin: 0 });
+    });
   });
 
   it('has τ = 1 by default', async () => {
@@ -154,42 +147,34 @@ describe('one point, shown repeatedly (CS4780, first quiz)', () => {
   };
 
   it('is misclassified once from w = 0', () => {
-    fc.assert(
-      fc.property(vector, ({ x, y }) => {
-        fc.pre(dot(x, x) > 0);
-        expect(
-          repeats(
-            x,
-            x.map(() => 0),
-            y,
-            'at-most-zero',
-          ),
-        ).toBe(1);
-      }),
-    );
+    forAll(vector, ({ x, y }) => {
+      fc.pre(dot(x, x) > 0);
+      expect(
+        repeats(
+          x,
+          x.map(() => 0),
+          y,
+          'at-most-zero',
+        ),
+      ).toBe(1);
+    });
   });
 
   it('is misclassified ⌊−y(w₀·x)/‖x‖²⌋ + 1 times from a wrong w₀, and never from a right one', () => {
-    fc.assert(
-      fc.property(vector, ({ x, w0, y }) => {
-        fc.pre(dot(x, x) > 0);
-        const against = -y * dot(w0, x);
-        const expected = against >= 0 ? Math.floor(against / dot(x, x)) + 1 : 0;
-        expect(repeats(x, w0, y, 'at-most-zero')).toBe(expected);
-      }),
-      { numRuns: 300 },
-    );
+    forAll(300, vector, ({ x, w0, y }) => {
+      fc.pre(dot(x, x) > 0);
+      const against = -y * dot(w0, x);
+      const expected = against >= 0 ? Math.floor(against / dot(x, x)) + 1 : 0;
+      expect(repeats(x, w0, y, 'at-most-zero')).toBe(expected);
+    });
   });
 
   it('is misclassified ⌈−y(w₀·x)/‖x‖²⌉ times if only y·a < 0 makes an update', () => {
-    fc.assert(
-      fc.property(vector, ({ x, w0, y }) => {
-        fc.pre(dot(x, x) > 0);
-        const against = -y * dot(w0, x);
-        expect(repeats(x, w0, y, 'below-zero')).toBe(Math.max(0, Math.ceil(against / dot(x, x))));
-      }),
-      { numRuns: 300 },
-    );
+    forAll(300, vector, ({ x, w0, y }) => {
+      fc.pre(dot(x, x) > 0);
+      const against = -y * dot(w0, x);
+      expect(repeats(x, w0, y, 'below-zero')).toBe(Math.max(0, Math.ceil(against / dot(x, x))));
+    });
   });
 });
 
@@ -197,15 +182,13 @@ describe('from a start at zero', () => {
   const shifts = fc.integer({ min: -20, max: 20 });
 
   it('scaling x by s gives the same updates, and scales the weights by s', () => {
-    fc.assert(
-      fc.property(examplesOf(dyadic), shifts, (data, shift) => {
-        const s = 2 ** shift;
-        const scaled = data.map(({ x, y }) => ({ x: x.map((component) => component * s), y }));
-        const plain = [...updatesOf(data, { biasConstant: 1 })];
-        const larger = [...updatesOf(scaled, { biasConstant: s })];
-        expect(larger.map(({ i }) => i)).toEqual(plain.map(({ i }) => i));
-        expect(larger.map(({ after }) => after)).toEqual(plain.map(({ after }) => after.map((w) => w * s)));
-      }),
-    );
+    forAll(examplesOf(dyadic), shifts, (data, shift) => {
+      const s = 2 ** shift;
+      const scaled = data.map(({ x, y }) => ({ x: x.map((component) => component * s), y }));
+      const plain = [...updatesOf(data, { biasConstant: 1 })];
+      const larger = [...updatesOf(scaled, { biasConstant: s })];
+      expect(larger.map(({ i }) => i)).toEqual(plain.map(({ i }) => i));
+      expect(larger.map(({ after }) => after)).toEqual(plain.map(({ after }) => after.map((w) => w * s)));
+    });
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { completeRuleOptions, createLearner, type LearnerOptions } from '../../src/rules/registry.ts';
 import { inFourLanes, inSequence } from '../oracles/oracle.ts';
 import {
@@ -56,30 +56,27 @@ describe.each(implementations)('in %s kernels', (_, create) => {
         isDense: fc.boolean(),
       }),
     );
-    fc.assert(
-      fc.property(weighted, ({ data, importance, options, isDense }) => {
-        const layout = isDense ? dense(data) : sparse(data, { zeros: true });
-        const batch = { ...layout, importance: Float64Array.from(importance) };
-        const learner = createLearner(kernels, rule, options as LearnerOptions<PlainName>);
-        const complete = completeRuleOptions(rule, options) as never;
-        const step: Plain = (w, example, innerProduct) => plain[rule](w, example, innerProduct, complete);
-        const passes = 5;
-        let shown = 0;
-        const show = (until: number) => {
-          for (; shown < until; shown++) learner.learn(batch, shown % data.length, (shown % data.length) + 1);
-        };
-        let made = 0;
-        for (const update of plainUpdates(data, step, { inner, passes, importance })) {
-          show(update.pass * data.length + update.example + 1);
-          expect(learner.progress).toMatchObject({ updates: ++made, cleanStreak: 0 });
-          const { weights, bias } = learner.latest();
-          expect([[...weights], bias]).toEqual([update.weights, update.bias]);
-        }
-        show(passes * data.length);
-        expect(learner.progress).toMatchObject({ examples: passes * data.length, updates: made });
-        learner.free();
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, weighted, ({ data, importance, options, isDense }) => {
+      const layout = isDense ? dense(data) : sparse(data, { zeros: true });
+      const batch = { ...layout, importance: Float64Array.from(importance) };
+      const learner = createLearner(kernels, rule, options as LearnerOptions<PlainName>);
+      const complete = completeRuleOptions(rule, options) as never;
+      const step: Plain = (w, example, innerProduct) => plain[rule](w, example, innerProduct, complete);
+      const passes = 5;
+      let shown = 0;
+      const show = (until: number) => {
+        for (; shown < until; shown++) learner.learn(batch, shown % data.length, (shown % data.length) + 1);
+      };
+      let made = 0;
+      for (const update of plainUpdates(data, step, { inner, passes, importance })) {
+        show(update.pass * data.length + update.example + 1);
+        expect(learner.progress).toMatchObject({ updates: ++made, cleanStreak: 0 });
+        const { weights, bias } = learner.latest();
+        expect([[...weights], bias]).toEqual([update.weights, update.bias]);
+      }
+      show(passes * data.length);
+      expect(learner.progress).toMatchObject({ examples: passes * data.length, updates: made });
+      learner.free();
+    });
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { denseBatch } from '../../src/batch.ts';
 import { Random } from '../../src/random.ts';
 import { mostJudgedAlways } from '../../src/rules/pocket-perceptron.ts';
@@ -25,30 +25,28 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
     ['more than 1,000 examples', { ratchet: true, every: false }],
     ['no ratchet', { ratchet: false, every: false }],
   ])('has the pocket of the oracle after every example, in any portions: %s', (_, { ratchet, every }) => {
-    fc.assert(
-      fc.property(
-        weighted,
-        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
-        ({ data, importance }, portions) => {
-          const batch = { ...sparse(data, { zeros: true }), importance: Float64Array.from(importance) };
-          // The same examples again and again are judged as once.
-          const examples = () => Array<typeof batch>(every ? 1 : mostJudgedAlways + 1).fill(batch);
-          const learner = createLearner(kernels, 'pocket', ratchet ? { examples } : {});
-          const moments = [...pocket(data, { inner: inFourLanes, passes: 8, ratchet, importance, every })];
-          let shown = 0;
-          for (let k = 0; shown < moments.length; k++) {
-            const from = shown % data.length;
-            const to = Math.min(data.length, from + portions[k % portions.length]!);
-            expect(learner.learn(batch, from, to)).toBe(to - from);
-            shown += to - from;
-            const { weights, bias } = learner.parameters();
-            const { weights: expected, bias: expectedBias } = moments[shown - 1]!;
-            expect({ weights: [...weights], bias }).toEqual({ weights: expected, bias: expectedBias });
-          }
-          learner.free();
-        },
-      ),
-      { numRuns: 200 },
+    forAll(
+      200,
+      weighted,
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+      ({ data, importance }, portions) => {
+        const batch = { ...sparse(data, { zeros: true }), importance: Float64Array.from(importance) };
+        // The same examples again and again are judged as once.
+        const examples = () => Array<typeof batch>(every ? 1 : mostJudgedAlways + 1).fill(batch);
+        const learner = createLearner(kernels, 'pocket', ratchet ? { examples } : {});
+        const moments = [...pocket(data, { inner: inFourLanes, passes: 8, ratchet, importance, every })];
+        let shown = 0;
+        for (let k = 0; shown < moments.length; k++) {
+          const from = shown % data.length;
+          const to = Math.min(data.length, from + portions[k % portions.length]!);
+          expect(learner.learn(batch, from, to)).toBe(to - from);
+          shown += to - from;
+          const { weights, bias } = learner.parameters();
+          const { weights: expected, bias: expectedBias } = moments[shown - 1]!;
+          expect({ weights: [...weights], bias }).toEqual({ weights: expected, bias: expectedBias });
+        }
+        learner.free();
+      },
     );
   });
 
@@ -97,23 +95,21 @@ describe('a pocket', () => {
   it('keeps weights that no weights of the run are better than, whatever the order', async () => {
     const rightOf = ({ weights, bias }: { weights: Float64Array; bias: number }, data: readonly Example[]) =>
       data.filter(({ x, y }) => dot([...weights, bias], [...x, 1]) > 0 === y > 0).length;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(fc.constant(centred), examplesOf(dyadic, { features: 3 })),
-        fc.constantFrom('cyclic' as const, 'shuffled' as const, 'shuffled-once' as const, 'random' as const),
-        fc.nat(),
-        async (data, order, seed) => {
-          let most = rightOf({ weights: new Float64Array(data[0]!.x.length), bias: 0 }, data);
-          const onStep = ({ learner }: TrainStep) => {
-            most = Math.max(most, rightOf((learner as LearnerOf<'pocket'>).latest(), data));
-            return true;
-          };
-          const { model } = await run(data, { rule: 'pocket', order, seed, passes: 12, onStep });
-          expect(rightOf(model as unknown as { weights: Float64Array; bias: number }, data)).toBe(most);
-          if (data === centred && order !== 'random') expect(most).toBe(3);
-        },
-      ),
-      { numRuns: 60 },
+    await forAllAsync(
+      60,
+      fc.oneof(fc.constant(centred), examplesOf(dyadic, { features: 3 })),
+      fc.constantFrom('cyclic' as const, 'shuffled' as const, 'shuffled-once' as const, 'random' as const),
+      fc.nat(),
+      async (data, order, seed) => {
+        let most = rightOf({ weights: new Float64Array(data[0]!.x.length), bias: 0 }, data);
+        const onStep = ({ learner }: TrainStep) => {
+          most = Math.max(most, rightOf((learner as LearnerOf<'pocket'>).latest(), data));
+          return true;
+        };
+        const { model } = await run(data, { rule: 'pocket', order, seed, passes: 12, onStep });
+        expect(rightOf(model as unknown as { weights: Float64Array; bias: number }, data)).toBe(most);
+        if (data === centred && order !== 'random') expect(most).toBe(3);
+      },
     );
   });
 
@@ -140,33 +136,30 @@ describe('a pocket', () => {
 describe('a run of the pocket under patience', () => {
   it('judges the pocket on the training rows only', async () => {
     const rows = 60;
-    await fc.assert(
-      fc.asyncProperty(fc.nat(1000), async (seed) => {
-        const draw = new Random(seed);
-        const data = Array.from({ length: rows }, () =>
-          example(draw.uniform() < 0.5 ? -1 : 1, draw.uniform() - 0.5, draw.uniform() - 0.5),
-        );
-        const { model } = await run(data, { rule: 'pocket', order: 'shuffled-once', patience: 1, passes: 1, seed });
-        // A tenth of each class is held out, the others are shuffled once.
-        const counts = [-1, 1].map((label) => data.filter(({ y }) => y === label).length);
-        const held = stoppingCounts(['-1', '1'], counts, 'x');
-        const split = stoppingSplit(
-          [0, 1].map((k) => [counts[k]!, held[k]!]),
-          seed,
-        );
-        const kept = new Uint32Array(rows);
-        const ys = data.map(({ y }) => y);
-        const order = kept.subarray(0, split.nextInto(ys, rows, kept, new Uint32Array(rows)));
-        new Random(seed, 16).shuffle(order);
-        const learned = dense([...order].map((i) => data[i]!));
-        const learner = createLearner(wasm(), 'pocket', { examples: () => [learned] });
-        learner.learn(learned);
-        expect({ weights: [...model.weights], bias: model.bias }).toEqual({
-          ...learner.parameters(),
-          weights: [...learner.parameters().weights],
-        });
-      }),
-      { numRuns: 60 },
-    );
+    await forAllAsync(60, fc.nat(1000), async (seed) => {
+      const draw = new Random(seed);
+      const data = Array.from({ length: rows }, () =>
+        example(draw.uniform() < 0.5 ? -1 : 1, draw.uniform() - 0.5, draw.uniform() - 0.5),
+      );
+      const { model } = await run(data, { rule: 'pocket', order: 'shuffled-once', patience: 1, passes: 1, seed });
+      // A tenth of each class is held out, the others are shuffled once.
+      const counts = [-1, 1].map((label) => data.filter(({ y }) => y === label).length);
+      const held = stoppingCounts(['-1', '1'], counts, 'x');
+      const split = stoppingSplit(
+        [0, 1].map((k) => [counts[k]!, held[k]!]),
+        seed,
+      );
+      const kept = new Uint32Array(rows);
+      const ys = data.map(({ y }) => y);
+      const order = kept.subarray(0, split.nextInto(ys, rows, kept, new Uint32Array(rows)));
+      new Random(seed, 16).shuffle(order);
+      const learned = dense([...order].map((i) => data[i]!));
+      const learner = createLearner(wasm(), 'pocket', { examples: () => [learned] });
+      learner.learn(learned);
+      expect({ weights: [...model.weights], bias: model.bias }).toEqual({
+        ...learner.parameters(),
+        weights: [...learner.parameters().weights],
+      });
+    });
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { exponential, power as powerOf } from '../../src/kernels/exponential.ts';
 import * as layout from '../../src/kernels/layout.ts';
 import { lossStep } from '../../src/kernels/steps.ts';
@@ -49,82 +49,78 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
   );
 
   it.each(answers)('makes the steps of the oracle, to the bit, and scores with its current weights (%s)', (answer) => {
-    fc.assert(
-      fc.property(
-        weighted,
-        anyOptions,
-        fc.constantFrom(dense, sparse),
-        fc.boolean(),
-        ({ data, importance }, options, layout, asked) => {
-          const batch = { ...layout(data), importance: Float64Array.from(importance) };
-          const learner = createLearner(kernels, 'sgd', { ...options, answer });
-          const { loss, schedule, rate, alpha = 0, power: p = 0 } = completeSgd(options) as Record<string, never>;
-          const settings = { loss, schedule, rate, alpha, power: p, l1Ratio: l1RatioOf(options) };
-          const moments = sgd(data, {
-            inner: inFourLanes,
-            passes: 3,
-            importance,
-            exp: exponential,
-            pow: powerOf,
-            ...settings,
-          });
-          let shown = 0;
-          let moment = null;
-          for (moment of moments) {
-            const i = shown++ % data.length;
-            learner.learn(batch, i, i + 1);
-            // What is asked in between must not matter.
-            if (asked || shown === 3 * data.length) expect(numbersOf(learner)).toEqual(moment[answer]);
-          }
-          learner.free();
-        },
-      ),
-      { numRuns: 150 },
+    forAll(
+      150,
+      weighted,
+      anyOptions,
+      fc.constantFrom(dense, sparse),
+      fc.boolean(),
+      ({ data, importance }, options, layout, asked) => {
+        const batch = { ...layout(data), importance: Float64Array.from(importance) };
+        const learner = createLearner(kernels, 'sgd', { ...options, answer });
+        const { loss, schedule, rate, alpha = 0, power: p = 0 } = completeSgd(options) as Record<string, never>;
+        const settings = { loss, schedule, rate, alpha, power: p, l1Ratio: l1RatioOf(options) };
+        const moments = sgd(data, {
+          inner: inFourLanes,
+          passes: 3,
+          importance,
+          exp: exponential,
+          pow: powerOf,
+          ...settings,
+        });
+        let shown = 0;
+        let moment = null;
+        for (moment of moments) {
+          const i = shown++ % data.length;
+          learner.learn(batch, i, i + 1);
+          // What is asked in between must not matter.
+          if (asked || shown === 3 * data.length) expect(numbersOf(learner)).toEqual(moment[answer]);
+        }
+        learner.free();
+      },
     );
   });
 
   it('goes down the gradient: a step of rate η is −η times the slope of the loss', () => {
-    fc.assert(
-      fc.property(
-        examplesOf(decimal, { rows: 2, features: 4 }),
-        fc.constantFrom(...smooth),
-        fc.array(fc.double({ min: -0.2, max: 0.2, noNaN: true }), { minLength: 5, maxLength: 5 }),
-        (data, loss, at) => {
-          const [first] = data;
-          const d = first!.x.length;
-          const start = at.slice(0, d);
-          const bias = at[4]!;
-          const learner = createLearner(kernels, 'sgd', {
-            loss,
-            penalty: 'none',
-            schedule: 'constant',
-            rate: 1,
-            answer: 'last',
-          });
-          learner.start(Float64Array.from(start), bias);
-          learner.learn(dense([first!]));
-          const lossAt = (w: readonly number[]) => {
-            const a = first!.x.reduce((sum, x, j) => sum + x * w[j]!, w[d]!);
-            const batch = dense([first!]);
-            return objective(
-              [{ batch, scores: [a] }],
-              { weights: new Float64Array(d), bias: 0 },
-              { loss, alpha: 0, l1Ratio: 0 },
-            );
-          };
-          const w = [...start, bias];
-          const after = numbersOf(learner);
-          for (let j = 0; j <= d; j++) {
-            const e = 1e-5;
-            const moved = (by: number) => lossAt(w.map((weight, k) => (k === j ? weight + by : weight)));
-            const slope = (moved(e) - moved(-e)) / (2 * e);
-            // Central differences have errors of e² times the third derivative; at a kink, e times the jump of the
-            // second.
-            expect(Math.abs(after[j]! - w[j]! + slope)).toBeLessThan(1e-3);
-          }
-          learner.free();
-        },
-      ),
+    forAll(
+      examplesOf(decimal, { rows: 2, features: 4 }),
+      fc.constantFrom(...smooth),
+      fc.array(fc.double({ min: -0.2, max: 0.2, noNaN: true }), { minLength: 5, maxLength: 5 }),
+      (data, loss, at) => {
+        const [first] = data;
+        const d = first!.x.length;
+        const start = at.slice(0, d);
+        const bias = at[4]!;
+        const learner = createLearner(kernels, 'sgd', {
+          loss,
+          penalty: 'none',
+          schedule: 'constant',
+          rate: 1,
+          answer: 'last',
+        });
+        learner.start(Float64Array.from(start), bias);
+        learner.learn(dense([first!]));
+        const lossAt = (w: readonly number[]) => {
+          const a = first!.x.reduce((sum, x, j) => sum + x * w[j]!, w[d]!);
+          const batch = dense([first!]);
+          return objective(
+            [{ batch, scores: [a] }],
+            { weights: new Float64Array(d), bias: 0 },
+            { loss, alpha: 0, l1Ratio: 0 },
+          );
+        };
+        const w = [...start, bias];
+        const after = numbersOf(learner);
+        for (let j = 0; j <= d; j++) {
+          const e = 1e-5;
+          const moved = (by: number) => lossAt(w.map((weight, k) => (k === j ? weight + by : weight)));
+          const slope = (moved(e) - moved(-e)) / (2 * e);
+          // Central differences have errors of e² times the third derivative; at a kink, e times the jump of the
+          // second.
+          expect(Math.abs(after[j]! - w[j]! + slope)).toBeLessThan(1e-3);
+        }
+        learner.free();
+      },
     );
   });
 
@@ -155,31 +151,29 @@ describe('e^x and t^p', () => {
     const both = [wasm(), reference()];
     const nothing = dense([{ x: [], y: 1 }]);
     const bits = (number: number) => new BigInt64Array(Float64Array.of(number).buffer)[0];
-    fc.assert(
-      fc.property(
-        fc.double({ min: -720, max: 720, noNaN: true }),
-        fc.double({ min: 0, max: 1e9, noNaN: true }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (bias, clock, power) => {
-          const options = { penalty: 'none', schedule: 'inverse-scaling', rate: 1, power, answer: 'last' } as const;
-          const after = both.map((kernels) => {
-            const fresh = createLearner(kernels, 'sgd', options);
-            const state = fresh.state();
-            fresh.free();
-            state.scalars[layout.bias] = bias;
-            state.scalars[layout.clock] = clock;
-            const learner = createLearner(kernels, 'sgd', {}, state);
-            learner.learn(nothing);
-            const { scalars } = learner.state();
-            learner.free();
-            return [bits(scalars[layout.bias]!), bits(scalars[layout.penaltyClock]!)];
-          });
-          expect(after[0]).toEqual(after[1]);
-          // The penalty's clock is then the rate alone.
-          expect(after[0]![1]).toBe(bits(1 / powerOf(1 + clock, power)));
-        },
-      ),
-      { numRuns: 3000 },
+    forAll(
+      3000,
+      fc.double({ min: -720, max: 720, noNaN: true }),
+      fc.double({ min: 0, max: 1e9, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (bias, clock, power) => {
+        const options = { penalty: 'none', schedule: 'inverse-scaling', rate: 1, power, answer: 'last' } as const;
+        const after = both.map((kernels) => {
+          const fresh = createLearner(kernels, 'sgd', options);
+          const state = fresh.state();
+          fresh.free();
+          state.scalars[layout.bias] = bias;
+          state.scalars[layout.clock] = clock;
+          const learner = createLearner(kernels, 'sgd', {}, state);
+          learner.learn(nothing);
+          const { scalars } = learner.state();
+          learner.free();
+          return [bits(scalars[layout.bias]!), bits(scalars[layout.penaltyClock]!)];
+        });
+        expect(after[0]).toEqual(after[1]);
+        // The penalty's clock is then the rate alone.
+        expect(after[0]![1]).toBe(bits(1 / powerOf(1 + clock, power)));
+      },
     );
   });
 });
@@ -193,14 +187,12 @@ describe('the losses of stochastic gradient descent', () => {
     'modified-huber': layout.lossModifiedHuber,
   };
   it.each(Object.entries(kinds) as [LossName, number][])('have the slope that a step uses: %s', (loss, kind) => {
-    fc.assert(
-      fc.property(fc.double({ min: -30, max: 30, noNaN: true }), (m) => {
-        const e = 1e-6;
-        // Not across a kink, where the slope is a choice.
-        fc.pre([-1, 0, 1].every((kink) => Math.abs(m - kink) > 2 * e));
-        expect((lossOf[loss](m - e) - lossOf[loss](m + e)) / (2 * e)).toBeCloseTo(lossStep(kind, m), 5);
-      }),
-    );
+    forAll(fc.double({ min: -30, max: 30, noNaN: true }), (m) => {
+      const e = 1e-6;
+      // Not across a kink, where the slope is a choice.
+      fc.pre([-1, 0, 1].every((kink) => Math.abs(m - kink) > 2 * e));
+      expect((lossOf[loss](m - e) - lossOf[loss](m + e)) / (2 * e)).toBeCloseTo(lossStep(kind, m), 5);
+    });
   });
 
   it('step at a kink like the perceptron from 0, and like scikit-learn', () => {
@@ -216,35 +208,33 @@ describe('the lazy penalty of stochastic gradient descent', () => {
     (Math.sign(w) * Math.max(0, Math.abs(w) - ratio * kappa)) / (1 + (1 - ratio) * kappa);
 
   it('equals the penalty after every example if no feature is absent', () => {
-    fc.assert(
-      fc.property(examplesOf(decimal), fc.constantFrom(...smooth), fc.constantFrom(0, 0.4, 1), (data, loss, ratio) => {
-        const [alpha, rate] = [0.05, 0.003];
-        const options = { penalty: 'elastic-net', alpha, l1Ratio: ratio, schedule: 'constant', rate } as const;
-        const learner = createLearner(kernels, 'sgd', { loss, ...options, answer: 'last' });
-        let w = data[0]!.x.map(() => 0);
-        let b = 0;
-        for (let pass = 0; pass < 3; pass++) {
-          learner.learn(dense(data));
-          for (const { x, y } of data) {
-            const m = y * x.reduce((sum, value, j) => sum + value * w[j]!, b);
-            const f =
-              loss === 'logistic'
-                ? 1 / (1 + Math.exp(m))
-                : m >= 1
-                  ? 0
-                  : loss === 'modified-huber' && m < -1
-                    ? 4
-                    : 2 * (1 - m);
-            w = w.map((weight, j) => shrink(weight + rate * f * y * x[j]!, rate * alpha, ratio));
-            b += rate * f * y;
-          }
+    forAll(examplesOf(decimal), fc.constantFrom(...smooth), fc.constantFrom(0, 0.4, 1), (data, loss, ratio) => {
+      const [alpha, rate] = [0.05, 0.003];
+      const options = { penalty: 'elastic-net', alpha, l1Ratio: ratio, schedule: 'constant', rate } as const;
+      const learner = createLearner(kernels, 'sgd', { loss, ...options, answer: 'last' });
+      let w = data[0]!.x.map(() => 0);
+      let b = 0;
+      for (let pass = 0; pass < 3; pass++) {
+        learner.learn(dense(data));
+        for (const { x, y } of data) {
+          const m = y * x.reduce((sum, value, j) => sum + value * w[j]!, b);
+          const f =
+            loss === 'logistic'
+              ? 1 / (1 + Math.exp(m))
+              : m >= 1
+                ? 0
+                : loss === 'modified-huber' && m < -1
+                  ? 4
+                  : 2 * (1 - m);
+          w = w.map((weight, j) => shrink(weight + rate * f * y * x[j]!, rate * alpha, ratio));
+          b += rate * f * y;
         }
-        numbersOf(learner).forEach((weight, j) => {
-          expect(weight).toBeCloseTo([...w, b][j]!, 9);
-        });
-        learner.free();
-      }),
-    );
+      }
+      numbersOf(learner).forEach((weight, j) => {
+        expect(weight).toBeCloseTo([...w, b][j]!, 9);
+      });
+      learner.free();
+    });
   });
 
   it('of L1 does so also if features are absent, by adding up many small steps', () => {
@@ -387,26 +377,26 @@ describe('the rate of stochastic gradient descent', () => {
   };
 
   it('does not change the decisions of the perceptron from zero: it scales weights and scores alike', () => {
-    fc.assert(
+    forAll(
       // Powers of two scale without rounding.
-      fc.property(examplesOf(decimal), fc.integer({ min: -20, max: 20 }), (data, exponent) => {
+      examplesOf(decimal),
+      fc.integer({ min: -20, max: 20 }),
+      (data, exponent) => {
         const options = { ...plain, loss: 'perceptron' } as const;
         const scaled = decisions(data, { ...options, rate: 2 ** exponent });
         expect(scaled).toEqual(decisions(data, { ...options, rate: 1 }));
-      }),
+      },
     );
   });
 
   it('of 1 is the perceptron, update by update', () => {
-    fc.assert(
-      fc.property(examplesOf(dyadic), (data) => {
-        const mine = createLearner(kernels, 'sgd', { ...plain, loss: 'perceptron', rate: 1 });
-        const theirs = createLearner(kernels, 'perceptron');
-        for (let pass = 0; pass < 4; pass++) for (const learner of [mine, theirs]) learner.learn(dense(data));
-        expect(mine.parameters()).toEqual(theirs.parameters());
-        expect(mine.progress).toEqual(theirs.progress);
-      }),
-    );
+    forAll(examplesOf(dyadic), (data) => {
+      const mine = createLearner(kernels, 'sgd', { ...plain, loss: 'perceptron', rate: 1 });
+      const theirs = createLearner(kernels, 'perceptron');
+      for (let pass = 0; pass < 4; pass++) for (const learner of [mine, theirs]) learner.learn(dense(data));
+      expect(mine.parameters()).toEqual(theirs.parameters());
+      expect(mine.progress).toEqual(theirs.progress);
+    });
   });
 
   it('matters from another start, and for losses with a scale', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { DualScorer } from '../../src/model/dual/scorer.ts';
 import { createLearner } from '../../src/rules/registry.ts';
 import { constantLast, inFourLanes, inSequence } from '../oracles/oracle.ts';
@@ -12,34 +12,31 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
   const kernels = create();
 
   it('has the vectors, survival times and votes of Freund and Schapire’s figure, after every example', () => {
-    fc.assert(
-      fc.property(examplesOf(dyadic, { rows: 8 }), fc.constantFrom(dense, sparse), (data, layout) => {
-        const batch = layout(data);
-        const learner = createLearner(kernels, 'voted');
-        const scores = new Float64Array(data.length);
-        let shown = 0;
-        for (const vectors of voted(data, { inner: inSequence, epochs: 3 })) {
-          learner.learn(batch, shown % data.length, (shown++ % data.length) + 1);
-          const dual = learner.dual();
-          expect([...dual.survivals]).toEqual(vectors.map(({ c }) => c));
-          expect(learner.progress.updates).toBe(vectors.length - 1);
-          const { weights, bias } = learner.parameters();
-          expect([bias, ...weights]).toEqual(vectors.at(-1)!.v);
-          const scorer = new DualScorer(kernels, dual);
-          const all = { last: scores.slice(), averaged: scores.slice(), voted: scores.slice() };
-          scorer.allInto(batch, all);
-          learner.scoreInto(batch, scores);
-          data.forEach(({ x }, i) => {
-            const expected = predictions(vectors, x, inSequence);
-            expect({ last: all.last[i], averaged: all.averaged[i], voted: all.voted[i] }).toEqual(expected);
-            expect(scores[i]).toBe(expected.voted);
-          });
-          scorer.free();
-        }
-        learner.free();
-      }),
-      { numRuns: 30 },
-    );
+    forAll(30, examplesOf(dyadic, { rows: 8 }), fc.constantFrom(dense, sparse), (data, layout) => {
+      const batch = layout(data);
+      const learner = createLearner(kernels, 'voted');
+      const scores = new Float64Array(data.length);
+      let shown = 0;
+      for (const vectors of voted(data, { inner: inSequence, epochs: 3 })) {
+        learner.learn(batch, shown % data.length, (shown++ % data.length) + 1);
+        const dual = learner.dual();
+        expect([...dual.survivals]).toEqual(vectors.map(({ c }) => c));
+        expect(learner.progress.updates).toBe(vectors.length - 1);
+        const { weights, bias } = learner.parameters();
+        expect([bias, ...weights]).toEqual(vectors.at(-1)!.v);
+        const scorer = new DualScorer(kernels, dual);
+        const all = { last: scores.slice(), averaged: scores.slice(), voted: scores.slice() };
+        scorer.allInto(batch, all);
+        learner.scoreInto(batch, scores);
+        data.forEach(({ x }, i) => {
+          const expected = predictions(vectors, x, inSequence);
+          expect({ last: all.last[i], averaged: all.averaged[i], voted: all.voted[i] }).toEqual(expected);
+          expect(scores[i]).toBe(expected.voted);
+        });
+        scorer.free();
+      }
+      learner.free();
+    });
   });
 
   it('makes the updates of the perceptron, to the bit', () => {
@@ -51,45 +48,40 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
         ),
       }),
     );
-    fc.assert(
-      fc.property(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
-        const batch = { ...layout(data), importance: importance === null ? null : Float64Array.from(importance) };
-        const [votes, plain] = [createLearner(kernels, 'voted'), createLearner(kernels, 'perceptron')];
-        for (let pass = 0; pass < 4; pass++) expect(votes.learn(batch)).toBe(plain.learn(batch));
-        expect(bits(votes.parameters().weights)).toEqual(bits(plain.parameters().weights));
-        expect(votes.parameters().bias).toBe(plain.parameters().bias);
-        expect(votes.progress).toEqual(plain.progress);
-        expect(votes.dual().rows).toHaveLength(plain.progress.updates);
-        votes.free();
-        plain.free();
-      }),
-    );
+    forAll(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
+      const batch = { ...layout(data), importance: importance === null ? null : Float64Array.from(importance) };
+      const [votes, plain] = [createLearner(kernels, 'voted'), createLearner(kernels, 'perceptron')];
+      for (let pass = 0; pass < 4; pass++) expect(votes.learn(batch)).toBe(plain.learn(batch));
+      expect(bits(votes.parameters().weights)).toEqual(bits(plain.parameters().weights));
+      expect(votes.parameters().bias).toBe(plain.parameters().bias);
+      expect(votes.progress).toEqual(plain.progress);
+      expect(votes.dual().rows).toHaveLength(plain.progress.updates);
+      votes.free();
+      plain.free();
+    });
   });
 
   it('votes by prefix sums in the order of the kernels, also on decimal fractions', () => {
-    fc.assert(
-      fc.property(examplesOf(decimal), (data) => {
-        const batch = dense(data);
-        const learner = createLearner(kernels, 'voted');
-        const inner = constantLast(inFourLanes);
-        for (let pass = 0; pass < 3; pass++) learner.learn(batch);
-        const { rows, coefficients, survivals, support } = learner.dual();
-        const scores = new Float64Array(data.length);
-        learner.scoreInto(batch, scores);
-        const stored = (row: number) => [1, ...support.values.subarray(support.offsets[row], support.offsets[row + 1])];
-        data.forEach(({ x }, i) => {
-          let [sum, votes, time] = [0, 0, survivals[0]!];
-          rows.forEach((row, k) => {
-            sum += coefficients[k]! * inner(stored(row), [1, ...x]);
-            votes += survivals[k + 1]! * Math.sign(sum);
-            time += survivals[k + 1]!;
-          });
-          expect(scores[i]).toBe(votes / time);
+    forAll(40, examplesOf(decimal), (data) => {
+      const batch = dense(data);
+      const learner = createLearner(kernels, 'voted');
+      const inner = constantLast(inFourLanes);
+      for (let pass = 0; pass < 3; pass++) learner.learn(batch);
+      const { rows, coefficients, survivals, support } = learner.dual();
+      const scores = new Float64Array(data.length);
+      learner.scoreInto(batch, scores);
+      const stored = (row: number) => [1, ...support.values.subarray(support.offsets[row], support.offsets[row + 1])];
+      data.forEach(({ x }, i) => {
+        let [sum, votes, time] = [0, 0, survivals[0]!];
+        rows.forEach((row, k) => {
+          sum += coefficients[k]! * inner(stored(row), [1, ...x]);
+          votes += survivals[k + 1]! * Math.sign(sum);
+          time += survivals[k + 1]!;
         });
-        learner.free();
-      }),
-      { numRuns: 40 },
-    );
+        expect(scores[i]).toBe(votes / time);
+      });
+      learner.free();
+    });
   });
 
   it('counts importance h as h units of time', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { Random } from '../../src/random.ts';
 import { compareRulesWith } from '../../src/select/compare-rules.ts';
@@ -30,31 +30,28 @@ const sizes = fc.tuple(
 
 describe('classes with fewer rows than folds', () => {
   it('are noted by a comparison of all rules, and by a cross-validation of a training', async () => {
-    await fc.assert(
-      fc.asyncProperty(sizes, fc.nat(999), async ([small, large], seed) => {
-        const all = [...small, large];
-        const expected = foldsNote(
-          all.map((_, k) => `c${k}`),
-          all,
-          5,
-        );
-        const given = { folds: 5, passes: 2, seed };
-        const { compared, notes } = await compareRulesWith(kernels, tableOf(all, seed), {
-          ...given,
-          repeats: 1,
-          candidates: ['averaged', 'perceptron', 'arow', 'sgd', 'pocket', 'voted', 'kernel', 'tree'],
-        });
-        expect(notes).toContain(expected);
-        const { crossValidation, ...trained } = await trainWith(kernels, tableOf(all, seed), {
-          ...given,
-          rule: 'averaged',
-        });
-        expect(trained.notes).toContain(expected);
-        const same = compared.find(({ rule }) => rule.name === 'averaged')!;
-        expect(crossValidation!.foldAccuracies).toEqual(same.foldAccuracies);
-      }),
-      { numRuns: 15 },
-    );
+    await forAllAsync(15, sizes, fc.nat(999), async ([small, large], seed) => {
+      const all = [...small, large];
+      const expected = foldsNote(
+        all.map((_, k) => `c${k}`),
+        all,
+        5,
+      );
+      const given = { folds: 5, passes: 2, seed };
+      const { compared, notes } = await compareRulesWith(kernels, tableOf(all, seed), {
+        ...given,
+        repeats: 1,
+        candidates: ['averaged', 'perceptron', 'arow', 'sgd', 'pocket', 'voted', 'kernel', 'tree'],
+      });
+      expect(notes).toContain(expected);
+      const { crossValidation, ...trained } = await trainWith(kernels, tableOf(all, seed), {
+        ...given,
+        rule: 'averaged',
+      });
+      expect(trained.notes).toContain(expected);
+      const same = compared.find(({ rule }) => rule.name === 'averaged')!;
+      expect(crossValidation!.foldAccuracies).toEqual(same.foldAccuracies);
+    });
     expect(foldsNote(['a', 'b', 'c'], [1, 9, 4], 5)).toBe(
       'some of the 5 folds have no row of the classes a (1 row), c (4 rows)',
     );

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { denseBatch, sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { ExampleStore } from '../../src/data/store.ts';
@@ -44,44 +44,42 @@ function blurredHeaps(rows: number, classes: number): { x: number[]; y: number }
 describe('out-of-fold scores', () => {
   it('never come from a model that learned from the row', async () => {
     const kernels = wasm();
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.boolean(), { minLength: 12, maxLength: 40 }),
-        fc.constantFrom<RuleName>('averaged', 'perceptron', 'margin', 'arow', 'sgd', 'passive-aggressive'),
-        fc.nat(1000),
-        async (positive, rule, seed) => {
-          // Row i has the feature i alone, so anything but the bias of its fold's run would come from its own label.
-          const labels = positive.map((each, i) => ((i < 2 ? i === 0 : each) ? 1 : -1));
-          const store = new ExampleStore(kernels);
-          store.append(
-            sparseBatch(
-              labels.map((_, i) => ({ indices: [i], values: [1] })),
-              labels,
-            ),
-          );
-          const dealt = new FoldedExamples(kernels, store, { folds: 3, repeat: 0, seed });
-          const candidate = { rule, options: completeRuleOptions(rule, {}), multiclass: 'one-vs-rest' } as const;
-          const { scores, folds } = await scoreOutOfFold(
-            candidate,
-            {
-              kernels,
-              classes: 2,
-              weighing: new ClassWeighing(null),
-              async breathe() {},
-              encoding: () => ({ kind: 'indexed', firstIndex: 0, dimension: labels.length }),
-            },
-            dealt,
-            {
-              passes: 3,
-            },
-          );
-          expect(scores).toHaveLength(labels.length);
-          for (let i = 1; i < scores.length; i++) if (folds[i] === folds[i - 1]) expect(scores[i]).toBe(scores[i - 1]);
-          dealt.free();
-          store.free();
-        },
-      ),
-      { numRuns: 60 },
+    await forAllAsync(
+      60,
+      fc.array(fc.boolean(), { minLength: 12, maxLength: 40 }),
+      fc.constantFrom<RuleName>('averaged', 'perceptron', 'margin', 'arow', 'sgd', 'passive-aggressive'),
+      fc.nat(1000),
+      async (positive, rule, seed) => {
+        // Row i has the feature i alone, so anything but the bias of its fold's run would come from its own label.
+        const labels = positive.map((each, i) => ((i < 2 ? i === 0 : each) ? 1 : -1));
+        const store = new ExampleStore(kernels);
+        store.append(
+          sparseBatch(
+            labels.map((_, i) => ({ indices: [i], values: [1] })),
+            labels,
+          ),
+        );
+        const dealt = new FoldedExamples(kernels, store, { folds: 3, repeat: 0, seed });
+        const candidate = { rule, options: completeRuleOptions(rule, {}), multiclass: 'one-vs-rest' } as const;
+        const { scores, folds } = await scoreOutOfFold(
+          candidate,
+          {
+            kernels,
+            classes: 2,
+            weighing: new ClassWeighing(null),
+            async breathe() {},
+            encoding: () => ({ kind: 'indexed', firstIndex: 0, dimension: labels.length }),
+          },
+          dealt,
+          {
+            passes: 3,
+          },
+        );
+        expect(scores).toHaveLength(labels.length);
+        for (let i = 1; i < scores.length; i++) if (folds[i] === folds[i - 1]) expect(scores[i]).toBe(scores[i - 1]);
+        dealt.free();
+        store.free();
+      },
     );
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import type { OpenSourceOptions, Source } from '../../src/data/source.ts';
 import { encodeModel } from '../../src/model/encode.ts';
@@ -181,27 +181,24 @@ describe('the cross-validation of train', () => {
   );
 
   it('has the accuracy in each fold that a comparison of the same rule has', async () => {
-    await fc.assert(
-      fc.asyncProperty(ruleOptions, fc.integer({ min: 2, max: 6 }), fc.nat(99), async (rule, folds, seed) => {
-        if (rule === 'auto') return;
-        const isTree = partsOf(rule).name === 'tree';
-        const { crossValidation, report } = await train(source(), {
-          rule,
-          folds,
-          seed,
-          ...(isTree ? {} : { passes: 2, stop: { cleanPass: false } }),
-        });
-        const { compared } = await compareRules(source(), { candidates: [rule], folds, seed, repeats: 1, passes: 2 });
-        const { accuracy, spread, foldAccuracies } = compared[0]!;
-        expect(crossValidation).toMatchObject({ folds, examples: 120, accuracy, spread, foldAccuracies });
-        expect(crossValidation.errors).toBe(
-          crossValidation.confusion.reduce((sum, row, i) => sum + row.reduce((s, n, j) => s + (i === j ? 0 : n), 0), 0),
-        );
-        expect(crossValidation.confusion.flat().reduce((a, b) => a + b)).toBe(120);
-        expect(report.train!.examples).toBe(120);
-      }),
-      { numRuns: 30 },
-    );
+    await forAllAsync(30, ruleOptions, fc.integer({ min: 2, max: 6 }), fc.nat(99), async (rule, folds, seed) => {
+      if (rule === 'auto') return;
+      const isTree = partsOf(rule).name === 'tree';
+      const { crossValidation, report } = await train(source(), {
+        rule,
+        folds,
+        seed,
+        ...(isTree ? {} : { passes: 2, stop: { cleanPass: false } }),
+      });
+      const { compared } = await compareRules(source(), { candidates: [rule], folds, seed, repeats: 1, passes: 2 });
+      const { accuracy, spread, foldAccuracies } = compared[0]!;
+      expect(crossValidation).toMatchObject({ folds, examples: 120, accuracy, spread, foldAccuracies });
+      expect(crossValidation.errors).toBe(
+        crossValidation.confusion.reduce((sum, row, i) => sum + row.reduce((s, n, j) => s + (i === j ? 0 : n), 0), 0),
+      );
+      expect(crossValidation.confusion.flat().reduce((a, b) => a + b)).toBe(120);
+      expect(report.train!.examples).toBe(120);
+    });
   });
 
   it('does not change the model, and shares its folds with a calibration', async () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { denseBatch } from '../../src/batch.ts';
 import { arrays } from '../../src/data/arrays.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
@@ -162,15 +162,13 @@ test('a Poisson number has the shares e⁻¹ / k!', () => {
 test('a quantile has that share of the values below it', () => {
   expect(quantile([1, 2, 4], 0.5)).toBe(2);
   expect(quantile([1, 2, 4, 8], 0.25)).toBe(1.75);
-  fc.assert(
-    fc.property(fc.array(fc.integer(), { minLength: 1 }), fc.double({ min: 0, max: 1, noNaN: true }), (all, share) => {
-      const sorted = Float64Array.from(all).sort();
-      const value = quantile(sorted, share);
-      expect(value).toBeGreaterThanOrEqual(sorted[0]!);
-      expect(value).toBeLessThanOrEqual(sorted.at(-1)!);
-      const at = share * (sorted.length - 1);
-      expect(sorted.filter((each) => each < value).length).toBeLessThanOrEqual(Math.ceil(at + 1e-9));
-      expect(sorted.filter((each) => each <= value).length).toBeGreaterThanOrEqual(Math.floor(at + 1 - 1e-9));
-    }),
-  );
+  forAll(fc.array(fc.integer(), { minLength: 1 }), fc.double({ min: 0, max: 1, noNaN: true }), (all, share) => {
+    const sorted = Float64Array.from(all).sort();
+    const value = quantile(sorted, share);
+    expect(value).toBeGreaterThanOrEqual(sorted[0]!);
+    expect(value).toBeLessThanOrEqual(sorted.at(-1)!);
+    const at = share * (sorted.length - 1);
+    expect(sorted.filter((each) => each < value).length).toBeLessThanOrEqual(Math.ceil(at + 1e-9));
+    expect(sorted.filter((each) => each <= value).length).toBeGreaterThanOrEqual(Math.floor(at + 1 - 1e-9));
+  });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { decimalKey, findClass } from '../../src/features/class-names.ts';
 import {
   arrays,
@@ -47,37 +47,31 @@ const sources: Readonly<Record<string, (given: readonly { readonly x: number; re
 describe('a class is the text of its labels', () => {
   for (const [name, sourceOf] of Object.entries(sources))
     it(`in ${name}, in any order of the rows`, async () => {
-      await fc.assert(
-        fc.asyncProperty(labels, fc.nat(), async (names, at) => {
-          const all = rowsOf(names);
-          const cut = at % all.length;
-          const model = await modelOf(sourceOf(all));
-          expect([...model.classes].sort()).toEqual([...names].sort());
-          expect((await modelOf(sourceOf([...all.slice(cut), ...all.slice(0, cut)]))).classes).toEqual(model.classes);
-          const again = decodeModel(encodeModel(model));
-          expect((await evaluate(again, sourceOf(all))).examples).toBe(all.length);
-        }),
-        { numRuns: 40 },
-      );
+      await forAllAsync(40, labels, fc.nat(), async (names, at) => {
+        const all = rowsOf(names);
+        const cut = at % all.length;
+        const model = await modelOf(sourceOf(all));
+        expect([...model.classes].sort()).toEqual([...names].sort());
+        expect((await modelOf(sourceOf([...all.slice(cut), ...all.slice(0, cut)]))).classes).toEqual(model.classes);
+        const again = decodeModel(encodeModel(model));
+        expect((await evaluate(again, sourceOf(all))).examples).toBe(all.length);
+      });
     });
 
   it('online, in any order of the rows', () => {
-    fc.assert(
-      fc.property(labels, fc.nat(), (names, at) => {
-        const learned = (given: readonly { x: number; y: string }[]) => {
-          const online = new OnlineClassifier();
-          for (const { y, ...row } of given) online.learn(row, y);
-          return OnlineClassifier.load(online.save());
-        };
-        const all = rowsOf(names);
-        const online = learned(all);
-        expect([...online.classes].sort()).toEqual([...names].sort());
-        expect(online.model().classes).toEqual(online.classes);
-        const cut = at % all.length;
-        expect(learned([...all.slice(cut), ...all.slice(0, cut)]).classes).toEqual(online.classes);
-      }),
-      { numRuns: 40 },
-    );
+    forAll(40, labels, fc.nat(), (names, at) => {
+      const learned = (given: readonly { x: number; y: string }[]) => {
+        const online = new OnlineClassifier();
+        for (const { y, ...row } of given) online.learn(row, y);
+        return OnlineClassifier.load(online.save());
+      };
+      const all = rowsOf(names);
+      const online = learned(all);
+      expect([...online.classes].sort()).toEqual([...names].sort());
+      expect(online.model().classes).toEqual(online.classes);
+      const cut = at % all.length;
+      expect(learned([...all.slice(cut), ...all.slice(0, cut)]).classes).toEqual(online.classes);
+    });
   });
 
   it('so numbers only decide the order, exactly', async () => {
@@ -155,13 +149,11 @@ describe('a text may name the class of equal value', () => {
       fraction: string;
       power: number;
     }) => `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}${power === 0 ? '' : `e${power}`}`;
-    fc.assert(
-      fc.property(decimal, decimal, (a, b) => {
-        expect(decimalKey(textOf(a)) === decimalKey(textOf(b))).toBe(scaled(a) === scaled(b));
-        const moved = `${a.sign}${a.whole}${a.fraction}000e${a.power - a.fraction.length - 3}`;
-        expect(decimalKey(moved)).toBe(decimalKey(textOf(a)));
-      }),
-    );
+    forAll(decimal, decimal, (a, b) => {
+      expect(decimalKey(textOf(a)) === decimalKey(textOf(b))).toBe(scaled(a) === scaled(b));
+      const moved = `${a.sign}${a.whole}${a.fraction}000e${a.power - a.fraction.length - 3}`;
+      expect(decimalKey(moved)).toBe(decimalKey(textOf(a)));
+    });
     expect(decimalKey('1_000')).toBe(decimalKey('1e3'));
     for (const text of ['', 'x', '0x1', '1e400', 'NaN', '1%']) expect(decimalKey(text)).toBeNull();
   });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { bytesSource } from '../../src/data/in-memory.ts';
 import { TextSource } from '../../src/data/text.ts';
 import { vwFormat } from '../../src/data/text-format.ts';
@@ -25,25 +25,21 @@ describe('values that a model does not know', () => {
 
   it('are counted in Vowpal Wabbit text, however it is cut', async () => {
     const model = await modelOf(vw('1 |n a b\n-1 |n 7\n'));
-    await fc.assert(
-      fc.asyncProperty(rowsOfWords(words), async (given) => {
-        const text = given.map((each, i) => `${i % 2 === 0 ? 1 : -1} |n ${each.join(' ')}\n`).join('');
-        expect((await evaluate(model, vw(text))).unknown).toEqual(counted(given, known));
-        for (const [, create] of implementations) {
-          const kernels = create();
-          const format = vwFormat(kernels, { known: model.features as never });
-          const small = { textBytes: 128, batchValues: 8, batchRows: 3 };
-          const source = new TextSource({ name: 'x', format, kernels, open: () => [bytesSource(text)], ...small });
-          const kept: number[] = [];
-          for await (const batch of source.batches())
-            kept.push((batch as { offsets: Uint32Array }).offsets[batch.rows]!);
-          expect(format.unknown).toEqual(counted(given, known));
-          const { values, unknown } = counted(given, known);
-          expect(kept.reduce((sum, n) => sum + n, 0)).toBe(values - unknown);
-        }
-      }),
-      { numRuns: 60 },
-    );
+    await forAllAsync(60, rowsOfWords(words), async (given) => {
+      const text = given.map((each, i) => `${i % 2 === 0 ? 1 : -1} |n ${each.join(' ')}\n`).join('');
+      expect((await evaluate(model, vw(text))).unknown).toEqual(counted(given, known));
+      for (const [, create] of implementations) {
+        const kernels = create();
+        const format = vwFormat(kernels, { known: model.features as never });
+        const small = { textBytes: 128, batchValues: 8, batchRows: 3 };
+        const source = new TextSource({ name: 'x', format, kernels, open: () => [bytesSource(text)], ...small });
+        const kept: number[] = [];
+        for await (const batch of source.batches()) kept.push((batch as { offsets: Uint32Array }).offsets[batch.rows]!);
+        expect(format.unknown).toEqual(counted(given, known));
+        const { values, unknown } = counted(given, known);
+        expect(kept.reduce((sum, n) => sum + n, 0)).toBe(values - unknown);
+      }
+    });
   });
 
   it('are counted in libsvm text, far indices and index 0 included', async () => {
@@ -53,14 +49,11 @@ describe('values that a model does not know', () => {
       ['1 1:1 3:1\n-1 5000000:1\n', ['1', '3', '5000000'], ['0', '1', '3', '5000000', '6000000']],
     ] as const) {
       const model = await modelOf(libsvm(training));
-      await fc.assert(
-        fc.asyncProperty(rowsOfWords(indices), async (given) => {
-          const sorted = given.map((row) => [...row].sort((a, b) => Number(a) - Number(b)).map((j) => `${j}:1`));
-          const text = sorted.map((row, i) => `${i % 2 === 0 ? 1 : -1} ${row.join(' ')}\n`).join('');
-          expect((await evaluate(model, libsvm(text))).unknown).toEqual(counted(given, new Set(known)));
-        }),
-        { numRuns: 40 },
-      );
+      await forAllAsync(40, rowsOfWords(indices), async (given) => {
+        const sorted = given.map((row) => [...row].sort((a, b) => Number(a) - Number(b)).map((j) => `${j}:1`));
+        const text = sorted.map((row, i) => `${i % 2 === 0 ? 1 : -1} ${row.join(' ')}\n`).join('');
+        expect((await evaluate(model, libsvm(text))).unknown).toEqual(counted(given, new Set(known)));
+      });
     }
   });
 
@@ -73,35 +66,33 @@ describe('values that a model does not know', () => {
     const features = { columns: { c: { kind: 'category' }, t: { kind: 'text' } } } as const;
     const model = await modelOf(rows(training, { label: 'y', features }));
     const knownWords = new Set(['good', 'bad', 'day']);
-    await fc.assert(
-      fc.asyncProperty(
-        rowsOfWords(words),
-        rowsOfWords(['good', 'bad', 'day', 'night', 'sea']),
-        async (levels, texts) => {
-          const given = levels.map(([c], i) => ({
-            c: c!,
-            t: texts[i % texts.length]!.join(' '),
-            y: i % 2 ? 'no' : 'yes',
-          }));
-          const ofLevels = counted(
-            given.map(({ c }) => [c]),
-            known,
-          );
-          const ofWords = counted(
-            given.map(({ t }) => t.split(' ')),
-            knownWords,
-          );
-          const expected = {
-            values: ofLevels.values + ofWords.values,
-            unknown: ofLevels.unknown + ofWords.unknown,
-            different: ofLevels.different + ofWords.different,
-          };
-          expect((await evaluate(model, rows(given, { label: 'y' }))).unknown).toEqual(expected);
-          const text = `c,t,y\n${given.map(({ c, t, y }) => `${c},${t},${y}\n`).join('')}`;
-          expect((await evaluate(model, csv(text, { label: 'y' }))).unknown).toEqual(expected);
-        },
-      ),
-      { numRuns: 60 },
+    await forAllAsync(
+      60,
+      rowsOfWords(words),
+      rowsOfWords(['good', 'bad', 'day', 'night', 'sea']),
+      async (levels, texts) => {
+        const given = levels.map(([c], i) => ({
+          c: c!,
+          t: texts[i % texts.length]!.join(' '),
+          y: i % 2 ? 'no' : 'yes',
+        }));
+        const ofLevels = counted(
+          given.map(({ c }) => [c]),
+          known,
+        );
+        const ofWords = counted(
+          given.map(({ t }) => t.split(' ')),
+          knownWords,
+        );
+        const expected = {
+          values: ofLevels.values + ofWords.values,
+          unknown: ofLevels.unknown + ofWords.unknown,
+          different: ofLevels.different + ofWords.different,
+        };
+        expect((await evaluate(model, rows(given, { label: 'y' }))).unknown).toEqual(expected);
+        const text = `c,t,y\n${given.map(({ c, t, y }) => `${c},${t},${y}\n`).join('')}`;
+        expect((await evaluate(model, csv(text, { label: 'y' }))).unknown).toEqual(expected);
+      },
     );
   });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { vw } from '../../src/data/text-sources.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
@@ -25,27 +25,24 @@ const partsOf = ({ labelType: _, ...model }: Model) => model;
 
 describe('bags of features', () => {
   test('give the model of the same Vowpal Wabbit text, as a list and as they arrive', async () => {
-    await fc.assert(
-      fc.asyncProperty(labelled, async (all) => {
-        const list: Record<string, number>[] = all.map(([each, isGood]) => ({ ...each, y: isGood ? 1 : -1 }));
-        list.push({ w0: 1, y: 1 }, { w0: 1, y: -1 });
-        const text = list.map(
-          ({ y, ...each }) =>
-            `${y} | ${Object.entries(each)
-              .map(([name, value]) => `${name}:${value}`)
-              .join(' ')}\n`,
-        );
-        const expected = partsOf(await modelOf(vw(text.join(''))));
-        for (const source of [bags(list), bags(list.values()), bags(list, { label: 'y', positive: 1 })])
-          expect(partsOf(await modelOf(source))).toEqual(expected);
-        const separate = list.map(({ y, ...each }) => [each, y] as const);
-        const labelOf = new Map(separate);
-        expect(partsOf(await modelOf(bags([...labelOf.keys()], { label: (row) => labelOf.get(row)! })))).toEqual(
-          expected,
-        );
-      }),
-      { numRuns: 20 },
-    );
+    await forAllAsync(20, labelled, async (all) => {
+      const list: Record<string, number>[] = all.map(([each, isGood]) => ({ ...each, y: isGood ? 1 : -1 }));
+      list.push({ w0: 1, y: 1 }, { w0: 1, y: -1 });
+      const text = list.map(
+        ({ y, ...each }) =>
+          `${y} | ${Object.entries(each)
+            .map(([name, value]) => `${name}:${value}`)
+            .join(' ')}\n`,
+      );
+      const expected = partsOf(await modelOf(vw(text.join(''))));
+      for (const source of [bags(list), bags(list.values()), bags(list, { label: 'y', positive: 1 })])
+        expect(partsOf(await modelOf(source))).toEqual(expected);
+      const separate = list.map(({ y, ...each }) => [each, y] as const);
+      const labelOf = new Map(separate);
+      expect(partsOf(await modelOf(bags([...labelOf.keys()], { label: (row) => labelOf.get(row)! })))).toEqual(
+        expected,
+      );
+    });
   });
 
   test('hold numbers, truths, texts and namespaces; a predictor reads the same, and ignores what it does not know', async () => {
@@ -148,22 +145,19 @@ const evident = fc
 
 describe('NDJSON', () => {
   test('gives the model of its objects as bags by the same evidence, of text and of pieces of it', async () => {
-    await fc.assert(
-      fc.asyncProperty(evident, fc.integer({ min: 1, max: 5000 }), async (list, size) => {
-        const text = textOf(list);
-        const pieces = function* () {
-          for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size));
-        };
-        const expected = encodeModel(await modelOf(bags(list)));
-        for (const source of [rows(list), ndjson(text), ndjson(new Blob([...pieces()]).stream())])
-          expect(encodeModel(await modelOf(source))).toBe(expected);
-        const label = (row: object) => 'w0' in row;
-        const others = list.map(({ label: _, ...row }) => row);
-        const derived = encodeModel(await modelOf(bags(others, { label })));
-        expect(encodeModel(await modelOf(ndjson(textOf(others), { label })))).toBe(derived);
-      }),
-      { numRuns: 15 },
-    );
+    await forAllAsync(15, evident, fc.integer({ min: 1, max: 5000 }), async (list, size) => {
+      const text = textOf(list);
+      const pieces = function* () {
+        for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size));
+      };
+      const expected = encodeModel(await modelOf(bags(list)));
+      for (const source of [rows(list), ndjson(text), ndjson(new Blob([...pieces()]).stream())])
+        expect(encodeModel(await modelOf(source))).toBe(expected);
+      const label = (row: object) => 'w0' in row;
+      const others = list.map(({ label: _, ...row }) => row);
+      const derived = encodeModel(await modelOf(bags(others, { label })));
+      expect(encodeModel(await modelOf(ndjson(textOf(others), { label })))).toBe(derived);
+    });
   });
 
   test('is read as bags with a note, and as a table with the options of one', async () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { toJavaScript } from '../../src/export/index.ts';
 import { OnlineClassifier, Predictor } from '../../src/index.ts';
 import { createKernels } from '../../src/kernels/load.ts';
@@ -68,14 +68,11 @@ const outcome = async (text: string) =>
 
 describe('a table in another shape of JSON', () => {
   it.each(Object.entries(shapes))('gives the model of its objects, one a line: %s', async (_, shape) => {
-    await fc.assert(
-      fc.asyncProperty(tables, async ({ names, values }) => {
-        const expected = await outcome(linesOf(objectsOf(names, values)));
-        fc.pre(typeof expected !== 'string');
-        expect(await outcome(shape(names, values))).toEqual(expected);
-      }),
-      { numRuns: 60 },
-    );
+    await forAllAsync(60, tables, async ({ names, values }) => {
+      const expected = await outcome(linesOf(objectsOf(names, values)));
+      fc.pre(typeof expected !== 'string');
+      expect(await outcome(shape(names, values))).toEqual(expected);
+    });
   });
 
   it('says so in a note, and never reads one of two tables', async () => {

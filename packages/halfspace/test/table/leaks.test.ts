@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { openedRows } from '../support/tables.ts';
 
 type Value = number | string | boolean | null;
@@ -70,31 +70,29 @@ describe('a column that alone gives the class', () => {
       fc.array(sorted, { minLength: 60, maxLength: 60 }),
       fc.tuple(fc.array(sorted, { minLength: 59, maxLength: 59 }), row).map(([all, last]) => [...all, last]),
     );
-    await fc.assert(
-      fc.asyncProperty(table, async (rows) => {
-        const classes = [...new Set(rows.map(([, label]) => label))];
-        const of = (name: string) => rows.filter(([, label]) => label === name).map(([x]) => x);
-        const most = Math.max(...classes.map((name) => of(name).length));
-        fc.pre(classes.length > 1 && rows.length - most >= 5);
-        const apart = classes.every((a) =>
-          classes.every(
-            (b) => a === b || Math.max(...of(a)) < Math.min(...of(b)) || Math.min(...of(a)) > Math.max(...of(b)),
-          ),
-        );
-        // The ten values are levels, too: a column that is wrong in one row of 60 nearly gives the class.
-        const wrong = Array.from({ length: 10 }, (_, x) => {
-          const own = classes.map((name) => of(name).filter((value) => value === x).length);
-          return own.reduce((sum, count) => sum + count, 0) - Math.max(...own);
-        }).reduce((sum, count) => sum + count, 0);
-        const near = wrong <= 1 && wrong * 5 <= rows.length - most;
-        expect(
-          await leaksOf(
-            rows.map(([x]) => x),
-            rows.map(([, label]) => label),
-          ),
-        ).toEqual(apart || near ? ['x'] : []);
-      }),
-    );
+    await forAllAsync(table, async (rows) => {
+      const classes = [...new Set(rows.map(([, label]) => label))];
+      const of = (name: string) => rows.filter(([, label]) => label === name).map(([x]) => x);
+      const most = Math.max(...classes.map((name) => of(name).length));
+      fc.pre(classes.length > 1 && rows.length - most >= 5);
+      const apart = classes.every((a) =>
+        classes.every(
+          (b) => a === b || Math.max(...of(a)) < Math.min(...of(b)) || Math.min(...of(a)) > Math.max(...of(b)),
+        ),
+      );
+      // The ten values are levels, too: a column that is wrong in one row of 60 nearly gives the class.
+      const wrong = Array.from({ length: 10 }, (_, x) => {
+        const own = classes.map((name) => of(name).filter((value) => value === x).length);
+        return own.reduce((sum, count) => sum + count, 0) - Math.max(...own);
+      }).reduce((sum, count) => sum + count, 0);
+      const near = wrong <= 1 && wrong * 5 <= rows.length - most;
+      expect(
+        await leaksOf(
+          rows.map(([x]) => x),
+          rows.map(([, label]) => label),
+        ),
+      ).toEqual(apart || near ? ['x'] : []);
+    });
   });
 });
 

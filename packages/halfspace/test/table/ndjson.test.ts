@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { OpenSourceOptions } from '../../src/data/source.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
@@ -100,14 +100,11 @@ describe('objects, one a line', () => {
 test('records and their lines do not depend on where the text is cut', () => {
   const letters = fc.constantFrom('\n', '\n\n\n', '\r\n', '\r\n\r\n', '\r', 'a', ',', '"', ' ', 'a,b\n');
   const texts = fc.array(letters, { maxLength: 40 }).map((parts) => parts.join(''));
-  fc.assert(
-    fc.property(texts, fc.boolean(), fc.nat(40), (text, single, cut) => {
-      const naive = recordsOf([...text], single);
-      expect(recordsOf([text], single)).toEqual(naive);
-      expect(recordsOf([text.slice(0, cut), text.slice(cut)], single)).toEqual(naive);
-    }),
-    { numRuns: 2000 },
-  );
+  forAll(2000, texts, fc.boolean(), fc.nat(40), (text, single, cut) => {
+    const naive = recordsOf([...text], single);
+    expect(recordsOf([text], single)).toEqual(naive);
+    expect(recordsOf([text.slice(0, cut), text.slice(cut)], single)).toEqual(naive);
+  });
 });
 
 function recordsOf(pieces: readonly string[], single: boolean): TextRecord[] {

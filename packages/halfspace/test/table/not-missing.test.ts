@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import {
   csv,
   decodeModel,
@@ -59,30 +59,27 @@ describe.each(sources)('words such as NA in %s', (_, sourceOf) => {
   it('are values with missing: none, like any other word; of one column too', async () => {
     // The same words with a letter behind them are no usual words, and have the same order.
     const other = (word: string) => (word === '' ? '' : `${word}_`);
-    await fc.assert(
-      fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (given) => {
-        const all = [...certain, ...given];
-        const renamed = all.map((each) => ({ ...each, c: other(each.c), d: other(each.d), y: other(each.y) }));
-        const kept = await modelOf(sourceOf(all, 'none'));
-        const plain = await modelOf(sourceOf(renamed));
-        const onlyC = all.map((each, i) => ({ ...each, c: renamed[i]!.c, y: renamed[i]!.y }));
-        const keptC = await modelOf(sourceOf(all, { c: 'none', y: 'none' }));
-        const plainC = await modelOf(sourceOf(onlyC));
-        for (const [one, two, rowsOfTwo] of [
-          [kept, plain, renamed],
-          [keptC, plainC, onlyC],
-        ] as const) {
-          expect(one.classes.map(other)).toEqual(two.classes);
-          expect(one.training).toEqual(two.training);
-          const same = decodeModel(encodeModel(one));
-          const [a, b] = [new Predictor(same), new Predictor(two)];
-          for (const [i, each] of all.entries()) expect(a.scores({ ...each })).toEqual(b.scores({ ...rowsOfTwo[i]! }));
-          const { accuracy, confusion, unknown } = await evaluate(two, sourceOf(rowsOfTwo));
-          expect(await evaluate(same, sourceOf(all))).toMatchObject({ accuracy, confusion, unknown });
-        }
-      }),
-      { numRuns: 25 },
-    );
+    await forAllAsync(25, fc.array(row, { maxLength: 20 }), async (given) => {
+      const all = [...certain, ...given];
+      const renamed = all.map((each) => ({ ...each, c: other(each.c), d: other(each.d), y: other(each.y) }));
+      const kept = await modelOf(sourceOf(all, 'none'));
+      const plain = await modelOf(sourceOf(renamed));
+      const onlyC = all.map((each, i) => ({ ...each, c: renamed[i]!.c, y: renamed[i]!.y }));
+      const keptC = await modelOf(sourceOf(all, { c: 'none', y: 'none' }));
+      const plainC = await modelOf(sourceOf(onlyC));
+      for (const [one, two, rowsOfTwo] of [
+        [kept, plain, renamed],
+        [keptC, plainC, onlyC],
+      ] as const) {
+        expect(one.classes.map(other)).toEqual(two.classes);
+        expect(one.training).toEqual(two.training);
+        const same = decodeModel(encodeModel(one));
+        const [a, b] = [new Predictor(same), new Predictor(two)];
+        for (const [i, each] of all.entries()) expect(a.scores({ ...each })).toEqual(b.scores({ ...rowsOfTwo[i]! }));
+        const { accuracy, confusion, unknown } = await evaluate(two, sourceOf(rowsOfTwo));
+        expect(await evaluate(same, sourceOf(all))).toMatchObject({ accuracy, confusion, unknown });
+      }
+    });
   });
 
   it('are recorded in the encoding, with further words', async () => {

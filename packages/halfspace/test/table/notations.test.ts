@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { Source } from '../../src/data/source.ts';
 import { decodeModel as decodePlain, Predictor as PlainPredictor } from '../../src/face/predict.ts';
 import { decodeModel as decodeText, Predictor as TextPredictor } from '../../src/face/predict-text.ts';
@@ -73,19 +73,16 @@ const noted = (factors: Record<string, number | null>) =>
 describe('notations of numbers', () => {
   it('are found from the cells of a column, and give the numbers back', () => {
     const amounts = fc.array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1, maxLength: 20 });
-    fc.assert(
-      fc.property(hands, amounts, (hand, some) => {
-        // A number with groups and a fraction shows the notation.
-        const all = [...some, 123_456_789];
-        const words = all.map((amount) => written(amount, hand));
-        const { kind, form } = readingOf(words);
-        expect(kind).toBe('number');
-        // Without a unit, numbers such as 1 234.50 are plain but for their groups.
-        expect(form).toEqual(hand.notation);
-        expect(words.map(wordReader('number', form as NumberNotation))).toEqual(all.map((amount) => amount / 100));
-      }),
-      { numRuns: 300 },
-    );
+    forAll(300, hands, amounts, (hand, some) => {
+      // A number with groups and a fraction shows the notation.
+      const all = [...some, 123_456_789];
+      const words = all.map((amount) => written(amount, hand));
+      const { kind, form } = readingOf(words);
+      expect(kind).toBe('number');
+      // Without a unit, numbers such as 1 234.50 are plain but for their groups.
+      expect(form).toEqual(hand.notation);
+      expect(words.map(wordReader('number', form as NumberNotation))).toEqual(all.map((amount) => amount / 100));
+    });
   });
 
   it('of a column are the same for any order of its cells', () => {
@@ -104,19 +101,17 @@ describe('notations of numbers', () => {
       '(7)',
       '-3',
     );
-    fc.assert(
-      fc.property(
-        fc
-          .array(cell, { minLength: 1, maxLength: 12 })
-          .chain((words) => fc.tuple(fc.constant(words), fc.shuffledSubarray(words, { minLength: words.length }))),
-        ([words, shuffled]) => {
-          const sorted = readingOf(words);
-          const { form } = readingOf(shuffled);
-          // Units in equally many cells: the first one is taken, and the column is a category in any case.
-          if (sorted.kind === 'number') expect(form).toEqual(sorted.form);
-          else expect(form).toBeUndefined();
-        },
-      ),
+    forAll(
+      fc
+        .array(cell, { minLength: 1, maxLength: 12 })
+        .chain((words) => fc.tuple(fc.constant(words), fc.shuffledSubarray(words, { minLength: words.length }))),
+      ([words, shuffled]) => {
+        const sorted = readingOf(words);
+        const { form } = readingOf(shuffled);
+        // Units in equally many cells: the first one is taken, and the column is a category in any case.
+        if (sorted.kind === 'number') expect(form).toEqual(sorted.form);
+        else expect(form).toBeUndefined();
+      },
     );
   });
 

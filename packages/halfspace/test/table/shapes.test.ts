@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { guessDialect, splitRecords } from '../../src/table/dialect.ts';
 import { readHead } from '../../src/table/head.ts';
@@ -118,37 +118,32 @@ const prints: Readonly<Record<string, (table: readonly (readonly string[])[]) =>
 
 describe('a table in another shape', () => {
   test.each(Object.entries(prints))('reads as its CSV does: %s', async (_, print) => {
-    await fc.assert(
-      fc.asyncProperty(
-        tables,
-        fc.constantFrom('\n', '\r\n'),
-        fc.integer({ min: 1, max: 60 }),
-        async (table, end, length) => {
-          const text = print(table).replaceAll('\n', end);
-          const wanted = await read(asCsv(table));
-          expect(await read(text)).toEqual(wanted);
-          expect(await read(text, length)).toEqual(wanted);
-        },
-      ),
+    await forAllAsync(
+      tables,
+      fc.constantFrom('\n', '\r\n'),
+      fc.integer({ min: 1, max: 60 }),
+      async (table, end, length) => {
+        const text = print(table).replaceAll('\n', end);
+        const wanted = await read(asCsv(table));
+        expect(await read(text)).toEqual(wanted);
+        expect(await read(text, length)).toEqual(wanted);
+      },
     );
   });
 
   test('in columns of fixed width without a rule is read as its CSV does, or is not sure', async () => {
     let sure = 0;
-    await fc.assert(
-      fc.asyncProperty(tables, async (table) => {
-        const widths = table[0]!.map((_, c) => Math.max(...table.map((row) => row[c]!.length)));
-        const lines = table.map((row) => row.map((text, c) => text.padEnd(widths[c]!)).join('  '));
-        const translate = findFixedWidth(lines)?.translator();
-        if (translate === undefined) return;
-        sure++;
-        const csv = lines.map(
-          (line) => `${translate(line, (message) => new HalfspaceError('row-malformed', message))}\n`,
-        );
-        expect(await read(csv.join(''))).toEqual(await read(asCsv(table)));
-      }),
-      { numRuns: 400 },
-    );
+    await forAllAsync(400, tables, async (table) => {
+      const widths = table[0]!.map((_, c) => Math.max(...table.map((row) => row[c]!.length)));
+      const lines = table.map((row) => row.map((text, c) => text.padEnd(widths[c]!)).join('  '));
+      const translate = findFixedWidth(lines)?.translator();
+      if (translate === undefined) return;
+      sure++;
+      const csv = lines.map(
+        (line) => `${translate(line, (message) => new HalfspaceError('row-malformed', message))}\n`,
+      );
+      expect(await read(csv.join(''))).toEqual(await read(asCsv(table)));
+    });
     expect(sure).toBeGreaterThan(1);
   });
 
@@ -260,25 +255,23 @@ describe('columns that name the rows', () => {
       fc.array(whole, { minLength: 4, maxLength: 30 }),
       fc.uniqueArray(whole, { minLength: 4, maxLength: 30 }),
     );
-    await fc.assert(
-      fc.asyncProperty(numbers, fc.constantFrom('x', 'user_id'), fc.option(fc.nat(29)), async (values, name, gap) => {
-        const cells = values.map((value, i) => (i === gap ? null : value));
-        const there = cells.filter((value) => value !== null);
-        const isNamed = name === 'user_id';
-        const isRunning = (cells[0] === 0 || cells[0] === 1) && cells.every((value, i) => value === cells[0]! + i);
-        const differ = isNamed && new Set(there).size === there.length && there.length >= 5;
-        const runs = isRunning && cells.length >= (isNamed ? 5 : 10);
-        const [least, most] = [Math.min(...there), Math.max(...there)];
-        const counts = (least === 0 || least === 1) && most - least < there.length * 1.02;
-        const isCount = counts && there.length >= 20 && new Set(there).size === there.length;
-        const expected = runs ? 'running-number' : differ || isCount ? 'identifier' : null;
-        // Rows held out count, too.
-        for (const options of [{}, { holdout: { fraction: 0.3, seed: 7 } }]) {
-          const reason = await reasonOf(name, cells, options);
-          expect(reason === 'constant' || reason === 'empty' ? null : reason).toBe(expected);
-        }
-      }),
-    );
+    await forAllAsync(numbers, fc.constantFrom('x', 'user_id'), fc.option(fc.nat(29)), async (values, name, gap) => {
+      const cells = values.map((value, i) => (i === gap ? null : value));
+      const there = cells.filter((value) => value !== null);
+      const isNamed = name === 'user_id';
+      const isRunning = (cells[0] === 0 || cells[0] === 1) && cells.every((value, i) => value === cells[0]! + i);
+      const differ = isNamed && new Set(there).size === there.length && there.length >= 5;
+      const runs = isRunning && cells.length >= (isNamed ? 5 : 10);
+      const [least, most] = [Math.min(...there), Math.max(...there)];
+      const counts = (least === 0 || least === 1) && most - least < there.length * 1.02;
+      const isCount = counts && there.length >= 20 && new Set(there).size === there.length;
+      const expected = runs ? 'running-number' : differ || isCount ? 'identifier' : null;
+      // Rows held out count, too.
+      for (const options of [{}, { holdout: { fraction: 0.3, seed: 7 } }]) {
+        const reason = await reasonOf(name, cells, options);
+        expect(reason === 'constant' || reason === 'empty' ? null : reason).toBe(expected);
+      }
+    });
   });
 
   it('stay if their kind is named, and if there is no other column', async () => {

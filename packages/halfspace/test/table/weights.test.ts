@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import {
   arrays,
   csv,
@@ -42,8 +42,11 @@ const certain: readonly Row[] = [
 
 describe.each(sources)('weights of rows in %s', (_, sourceOf) => {
   it('make a row of weight 0 absent: in the encoding, the classes, the held-out rows, the model and the evaluation', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(row, { maxLength: 30 }), fc.constantFrom(0.25, undefined), async (given, holdout) => {
+    await forAllAsync(
+      60,
+      fc.array(row, { maxLength: 30 }),
+      fc.constantFrom(0.25, undefined),
+      async (given, holdout) => {
         const all = [...given, ...certain, ...certain, ...certain, ...certain];
         const present = all.filter(({ w }) => w !== 0);
         const run: TrainOptions = { rule: { name: 'perceptron' }, passes: 3, holdout, seed: 4 };
@@ -53,8 +56,7 @@ describe.each(sources)('weights of rows in %s', (_, sourceOf) => {
         const { notes: _, ...judged } = await evaluate(one.model, sourceOf(all));
         const { notes: __, ...same } = await evaluate(one.model, sourceOf(present));
         expect(judged).toMatchObject({ examples: same.examples, confusion: same.confusion });
-      }),
-      { numRuns: 60 },
+      },
     );
   });
 
@@ -83,27 +85,24 @@ describe.each(sources)('weights of rows in %s', (_, sourceOf) => {
 });
 
 it('weights are the importance of arrays', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(row, { maxLength: 40 }), async (given) => {
-      const all = [...given, ...certain].map((each) => ({ ...each, y: each.y === 'yes' ? 'yes' : 'no' }));
-      const run: TrainOptions = { rule: { name: 'arow', r: 1 }, passes: 3, order: 'cyclic' };
-      const text = `x,w,y\n${all.map(({ x, w, y }) => `${x},${w},${y}\n`).join('')}`;
-      const importance = all.map(({ w }) => w);
-      const features = { columns: { x: { kind: 'number' } } } as const;
-      const table = await train(csv(text, { label: 'y', weight: 'w', scale: 'none', features }), run);
-      const matrix = await train(
-        arrays(
-          all.map(({ x }) => [x]),
-          all.map(({ y }) => y),
-          { importance },
-        ),
-        run,
-      );
-      const weightsOf = ({ weights, bias }: LinearModel) => [...weights, bias];
-      expect(weightsOf(table.model as LinearModel)).toEqual(weightsOf(matrix.model as LinearModel));
-    }),
-    { numRuns: 40 },
-  );
+  await forAllAsync(40, fc.array(row, { maxLength: 40 }), async (given) => {
+    const all = [...given, ...certain].map((each) => ({ ...each, y: each.y === 'yes' ? 'yes' : 'no' }));
+    const run: TrainOptions = { rule: { name: 'arow', r: 1 }, passes: 3, order: 'cyclic' };
+    const text = `x,w,y\n${all.map(({ x, w, y }) => `${x},${w},${y}\n`).join('')}`;
+    const importance = all.map(({ w }) => w);
+    const features = { columns: { x: { kind: 'number' } } } as const;
+    const table = await train(csv(text, { label: 'y', weight: 'w', scale: 'none', features }), run);
+    const matrix = await train(
+      arrays(
+        all.map(({ x }) => [x]),
+        all.map(({ y }) => y),
+        { importance },
+      ),
+      run,
+    );
+    const weightsOf = ({ weights, bias }: LinearModel) => [...weights, bias];
+    expect(weightsOf(table.model as LinearModel)).toEqual(weightsOf(matrix.model as LinearModel));
+  });
 });
 
 it('a row with a bad weight is skipped like any bad row', async () => {

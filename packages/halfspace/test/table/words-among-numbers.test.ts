@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { toC, toJavaScript, toOnnx, toScikitLearn, toSql } from '../../src/export/index.ts';
 import { addParts, partsOf } from '../../src/features/fit-parts.ts';
 import { TableFitter } from '../../src/features/fit-table.ts';
@@ -54,89 +54,82 @@ const csvOf = (cells: readonly string[]) => `x,y\n${cells.map((cell, i) => `${ce
 
 describe('words that recur among numbers', () => {
   it('have a feature each beside the number, which keeps its mean; missing cells stay missing', async () => {
-    await fc.assert(
-      fc.asyncProperty(columnOfCells, fc.constantFrom(undefined, 3), async ({ cells, levels, unit }, bins) => {
-        const features = bins === undefined ? {} : { features: { columns: { x: { bins } } } };
-        const objects = cells.map((x, i) => ({ x, y: labelOf(x, i) }));
-        const model = await modelOf(csv(csvOf(cells), features));
-        const encoding = model.features as TableEncoding;
-        const column = encoding.columns[0] as NumberColumn;
-        expect(column.notation?.levels ?? []).toEqual(levels);
-        expect(column.missing.count).toBe(cells.filter(isMissing).length);
-        const numbers = cells
-          .map((cell) => Number(cell.replace(unit || ' ', '')))
-          .filter((x, i) => !Number.isNaN(x) && cells[i] !== '');
-        expect(column.mean).toBeCloseTo(numbers.reduce((sum, x) => sum + x, 0) / numbers.length, 9);
-        const edges = column.edges ?? [];
-        const expected = cells.map((cell) => {
-          const marks = [
-            ...levels.map((word) => (cell === word ? 1 : 0)),
-            ...(column.missing.indicator ? [isMissing(cell) ? 1 : 0] : []),
-          ];
-          const isNumber = !isMissing(cell) && !levels.includes(cell);
-          const x = isNumber ? Number(cell.replace(unit, '')) : column.mean;
-          if (edges.length === 0) return [(x - column.mean) / column.deviation, ...marks];
-          const place = edges.filter((edge) => edge <= x).length;
-          return [...Array.from({ length: edges.length + 1 }, (_, k) => (isNumber && k === place ? 1 : 0)), ...marks];
-        });
-        expect(await valuesOf(csv(csvOf(cells)), encoding)).toEqual(expected);
-        expect(await valuesOf(rows(objects, { label: 'y' }), encoding)).toEqual(expected);
-        expect((await modelOf(rows(objects, { label: 'y', ...features }))).features).toEqual({
-          ...encoding,
-          format: 'rows',
-          header: null,
-        });
-        const names = featureNames(encoding);
-        expect(names.slice(names.length - expected[0]!.length + edges.length + 1)).toEqual([
-          ...levels.map((word) => `x=${word}`),
-          ...(column.missing.indicator ? ['x missing'] : []),
-        ]);
-        const predictor = new Predictor(decodeModel(encodeModel(model)));
-        const program = programOf(toJavaScript(model, { form: 'commonjs' }));
-        for (const x of cells) expect([program({ x })]).toEqual([...predictor.scores({ x })]);
-      }),
-      { numRuns: 60 },
-    );
+    await forAllAsync(60, columnOfCells, fc.constantFrom(undefined, 3), async ({ cells, levels, unit }, bins) => {
+      const features = bins === undefined ? {} : { features: { columns: { x: { bins } } } };
+      const objects = cells.map((x, i) => ({ x, y: labelOf(x, i) }));
+      const model = await modelOf(csv(csvOf(cells), features));
+      const encoding = model.features as TableEncoding;
+      const column = encoding.columns[0] as NumberColumn;
+      expect(column.notation?.levels ?? []).toEqual(levels);
+      expect(column.missing.count).toBe(cells.filter(isMissing).length);
+      const numbers = cells
+        .map((cell) => Number(cell.replace(unit || ' ', '')))
+        .filter((x, i) => !Number.isNaN(x) && cells[i] !== '');
+      expect(column.mean).toBeCloseTo(numbers.reduce((sum, x) => sum + x, 0) / numbers.length, 9);
+      const edges = column.edges ?? [];
+      const expected = cells.map((cell) => {
+        const marks = [
+          ...levels.map((word) => (cell === word ? 1 : 0)),
+          ...(column.missing.indicator ? [isMissing(cell) ? 1 : 0] : []),
+        ];
+        const isNumber = !isMissing(cell) && !levels.includes(cell);
+        const x = isNumber ? Number(cell.replace(unit, '')) : column.mean;
+        if (edges.length === 0) return [(x - column.mean) / column.deviation, ...marks];
+        const place = edges.filter((edge) => edge <= x).length;
+        return [...Array.from({ length: edges.length + 1 }, (_, k) => (isNumber && k === place ? 1 : 0)), ...marks];
+      });
+      expect(await valuesOf(csv(csvOf(cells)), encoding)).toEqual(expected);
+      expect(await valuesOf(rows(objects, { label: 'y' }), encoding)).toEqual(expected);
+      expect((await modelOf(rows(objects, { label: 'y', ...features }))).features).toEqual({
+        ...encoding,
+        format: 'rows',
+        header: null,
+      });
+      const names = featureNames(encoding);
+      expect(names.slice(names.length - expected[0]!.length + edges.length + 1)).toEqual([
+        ...levels.map((word) => `x=${word}`),
+        ...(column.missing.indicator ? ['x missing'] : []),
+      ]);
+      const predictor = new Predictor(decodeModel(encodeModel(model)));
+      const program = programOf(toJavaScript(model, { form: 'commonjs' }));
+      for (const x of cells) expect([program({ x })]).toEqual([...predictor.scores({ x })]);
+    });
   });
 
   it('are in no count of parts of the rows, so that shards fit as one table does', () => {
-    fc.assert(
-      fc.property(columnOfCells, fc.nat(40), ({ cells, levels }, cut) => {
-        const columns = [{ name: 'x', kind: 'number', form: { decimal: '.', unit: 'kg', levels } }] as const;
-        const observed = (part: readonly string[]) => {
-          const fitter = new TableFitter(columns);
-          fitter.observe({ rows: part.length, columns: [{ codes: Uint8Array.from(part, (_, i) => i), words: part }] });
-          return fitter;
-        };
-        const joined = new TableFitter(columns);
-        for (const part of [cells.slice(0, cut), cells.slice(cut)])
-          addParts(joined, JSON.parse(JSON.stringify(partsOf(observed(part), 1000))));
-        const [one, other] = [joined, observed(cells)].map((each) => each.columns[0]!.fitted() as NumberColumn);
-        expect(one!.missing.count).toBe(other!.missing.count);
-        expect(one!.notation).toEqual(other!.notation);
-        expect(one!.mean).toBeCloseTo(other!.mean, 9);
-      }),
-    );
+    forAll(columnOfCells, fc.nat(40), ({ cells, levels }, cut) => {
+      const columns = [{ name: 'x', kind: 'number', form: { decimal: '.', unit: 'kg', levels } }] as const;
+      const observed = (part: readonly string[]) => {
+        const fitter = new TableFitter(columns);
+        fitter.observe({ rows: part.length, columns: [{ codes: Uint8Array.from(part, (_, i) => i), words: part }] });
+        return fitter;
+      };
+      const joined = new TableFitter(columns);
+      for (const part of [cells.slice(0, cut), cells.slice(cut)])
+        addParts(joined, JSON.parse(JSON.stringify(partsOf(observed(part), 1000))));
+      const [one, other] = [joined, observed(cells)].map((each) => each.columns[0]!.fitted() as NumberColumn);
+      expect(one!.missing.count).toBe(other!.missing.count);
+      expect(one!.notation).toEqual(other!.notation);
+      expect(one!.mean).toBeCloseTo(other!.mean, 9);
+    });
   });
 
   it('are learned online as in a table, also after a save', () => {
-    fc.assert(
-      fc.property(columnOfCells, fc.nat(80), fc.boolean(), ({ cells: all, levels }, at, hasOthers) => {
-        // A row without any value is refused before the first value.
-        const cells = hasOthers ? all : all.slice(all.findIndex((x) => x !== ''));
-        let online = new OnlineClassifier({ classes: ['a', 'b'] });
-        cells.forEach((x, i) => {
-          if (i === at) online = OnlineClassifier.load(online.save());
-          online.learn(hasOthers ? { x, z: i } : { x }, labelOf(x, i));
-        });
-        const model = online.model();
-        const [column] = (model.features as TableEncoding).columns as NumberColumn[];
-        // The words that the first values show; a later one is refused, as any word.
-        expect(levels).toEqual(expect.arrayContaining([...(column!.notation?.levels ?? [])]));
-        const predictor = new Predictor(model);
-        for (const x of cells) expect([...predictor.scores({ x })]).toEqual([...online.scores({ x })]);
-      }),
-    );
+    forAll(columnOfCells, fc.nat(80), fc.boolean(), ({ cells: all, levels }, at, hasOthers) => {
+      // A row without any value is refused before the first value.
+      const cells = hasOthers ? all : all.slice(all.findIndex((x) => x !== ''));
+      let online = new OnlineClassifier({ classes: ['a', 'b'] });
+      cells.forEach((x, i) => {
+        if (i === at) online = OnlineClassifier.load(online.save());
+        online.learn(hasOthers ? { x, z: i } : { x }, labelOf(x, i));
+      });
+      const model = online.model();
+      const [column] = (model.features as TableEncoding).columns as NumberColumn[];
+      // The words that the first values show; a later one is refused, as any word.
+      expect(levels).toEqual(expect.arrayContaining([...(column!.notation?.levels ?? [])]));
+      const predictor = new Predictor(model);
+      for (const x of cells) expect([...predictor.scores({ x })]).toEqual([...online.scores({ x })]);
+    });
   });
 
   it('are not exported to programs that take numbers', async () => {

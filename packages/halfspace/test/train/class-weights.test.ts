@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { denseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { ExampleStore } from '../../src/data/store.ts';
@@ -65,39 +65,34 @@ async function explicit(
 
 describe('weights of classes', () => {
   it('by name multiply the importance of their examples; missing classes have weight 1', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        weighted,
-        fc.array(fc.constantFrom(0.25, 2, 3, 0.1), { minLength: 4, maxLength: 4 }),
-        async ({ several, importance, options }, numbers) => {
-          const classWeights = Object.fromEntries(numbers.slice(0, several.classes - 1).map((w, k) => [`c${k}`, w]));
-          const weights = Array.from({ length: several.classes }, (_, k) => classWeights[`c${k}`] ?? 1);
-          const { model, report } = await trainOnce(sourceOf(several, importance), {
-            kernels,
-            ...options,
-            classWeights,
-          });
-          const expected = await explicit(several, importance, weights, options);
-          expect(model).toEqual(expected.model);
-          expect(report).toEqual(expected.report);
-        },
-      ),
-      { numRuns: 80 },
+    await forAllAsync(
+      80,
+      weighted,
+      fc.array(fc.constantFrom(0.25, 2, 3, 0.1), { minLength: 4, maxLength: 4 }),
+      async ({ several, importance, options }, numbers) => {
+        const classWeights = Object.fromEntries(numbers.slice(0, several.classes - 1).map((w, k) => [`c${k}`, w]));
+        const weights = Array.from({ length: several.classes }, (_, k) => classWeights[`c${k}`] ?? 1);
+        const { model, report } = await trainOnce(sourceOf(several, importance), {
+          kernels,
+          ...options,
+          classWeights,
+        });
+        const expected = await explicit(several, importance, weights, options);
+        expect(model).toEqual(expected.model);
+        expect(report).toEqual(expected.report);
+      },
     );
   });
 
   it('that are balanced give every class the same total weight: n / (K · nₖ)', async () => {
-    await fc.assert(
-      fc.asyncProperty(weighted, async ({ several, importance, options }) => {
-        const { data, classes } = several;
-        const examples = data.filter((_, i) => importance?.[i] !== 0);
-        const counts = Array.from({ length: classes }, (_, k) => examples.filter(({ y }) => y === k).length);
-        const weights = counts.map((count) => examples.length / (classes * count));
-        const run = await trainOnce(sourceOf(several, importance), { kernels, ...options, classWeights: 'balanced' });
-        expect(run).toEqual(await explicit(several, importance, weights, options));
-      }),
-      { numRuns: 80 },
-    );
+    await forAllAsync(80, weighted, async ({ several, importance, options }) => {
+      const { data, classes } = several;
+      const examples = data.filter((_, i) => importance?.[i] !== 0);
+      const counts = Array.from({ length: classes }, (_, k) => examples.filter(({ y }) => y === k).length);
+      const weights = counts.map((count) => examples.length / (classes * count));
+      const run = await trainOnce(sourceOf(several, importance), { kernels, ...options, classWeights: 'balanced' });
+      expect(run).toEqual(await explicit(several, importance, weights, options));
+    });
   });
 
   it('give the run of explicitly weighted examples: with updates in the bracket only if all products are 1', async () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { arraySource, bytesSource } from '../../src/data/in-memory.ts';
 import type { ExampleSource } from '../../src/data/source.ts';
 import { TextSource } from '../../src/data/text.ts';
@@ -55,27 +55,26 @@ const asked = fc.record({ order: fc.constantFrom(...orders), p: passes, q: passe
 
 describe.each(learnedByExample)('a run by the rule %s', (rule) => {
   it('continues from its state with the same bits, in any order', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(decimal), asked, async (data, { order, p, q, seed }) => {
-        await expectContinues(() => arraySource(dense(data)), { rule, order, seed }, p, q);
-      }),
-      { numRuns: 15 },
-    );
+    await forAllAsync(15, examplesOf(decimal), asked, async (data, { order, p, q, seed }) => {
+      await expectContinues(() => arraySource(dense(data)), { rule, order, seed }, p, q);
+    });
   });
 
   it('continues so with three classes and more, by any strategy', async () => {
     const kesler = ['averaged', 'perceptron', 'margin', 'passive-aggressive'].includes(rule) ? ['kesler' as const] : [];
     const joint = rule === 'sgd' ? [{ loss: 'multinomial' } as const] : [];
     for (const how of [...['one-vs-rest' as const, ...kesler].map((multiclass) => ({ multiclass })), ...joint])
-      await fc.assert(
-        fc.asyncProperty(severalOf(decimal, { least: 3 }), asked, async ({ data, classes }, { order, p, q, seed }) => {
+      await forAllAsync(
+        5,
+        severalOf(decimal, { least: 3 }),
+        asked,
+        async ({ data, classes }, { order, p, q, seed }) => {
           // A run from the beginning needs every class.
           const all = Array.from({ length: classes }, (_, y) => ({ x: data[0]!.x.map((x) => -x), y }));
           const names = all.map(({ y }) => `c${y}`);
           const source = () => arraySource(denseSeveral([...data, ...all]), names);
           await expectContinues(source, { rule, ...how, order, seed }, p, q);
-        }),
-        { numRuns: 5 },
+        },
       );
   });
 });

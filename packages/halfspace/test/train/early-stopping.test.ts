@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { denseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { HoldoutSplit } from '../../src/data/split.ts';
@@ -46,31 +46,29 @@ const numbersOf = (labels: readonly number[], rows: readonly number[]) =>
 
 describe('early stopping', () => {
   it('holds out a tenth of every class, one row of two at least, and never all, in every order and store', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        labelled.filter(({ length }) => length > 4),
-        fc.constantFrom('cyclic' as const, 'shuffled-once' as const, 'auto' as const),
-        fc.option(fc.constantFrom(0.2, 0.5), { nil: undefined }),
-        fc.nat(99),
-        fc.constantFrom(undefined, 0, 500),
-        async (labels, order, holdout, seed, memoryBudget) => {
-          const { source } = sourceOf(labels);
-          const split = holdout === undefined ? null : new HoldoutSplit(holdout, seed);
-          const training = labels.flatMap((k, row) => (split?.next(k) ? [] : [row]));
-          const counts = numbersOf(labels, training);
-          fc.pre(counts.some((count) => count > 1));
-          const learned: number[] = [];
-          const options: RunOptions = { rule: 'sgd', order, patience: 1, passes: 1, seed, ...(holdout && { holdout }) };
-          const store = memoryBudget === undefined ? {} : { store: { memoryBudget, spill: spillDouble().open } };
-          await trainOnce(source, { ...options, ...store, kernels, onStep: ({ row }) => void learned.push(row) });
-          const held = counts.map((count) => (count < 2 ? 0 : Math.max(1, Math.round(count / 10))));
-          expect(numbersOf(labels, learned)).toEqual(counts.map((count, k) => count - held[k]!));
-          expect(training).toEqual(expect.arrayContaining(learned));
-          expect(new Set(learned).size).toBe(learned.length);
-          if (order === 'cyclic') expect(learned).toEqual(learned.toSorted((one, other) => one - other));
-        },
-      ),
-      { numRuns: 120 },
+    await forAllAsync(
+      120,
+      labelled.filter(({ length }) => length > 4),
+      fc.constantFrom('cyclic' as const, 'shuffled-once' as const, 'auto' as const),
+      fc.option(fc.constantFrom(0.2, 0.5), { nil: undefined }),
+      fc.nat(99),
+      fc.constantFrom(undefined, 0, 500),
+      async (labels, order, holdout, seed, memoryBudget) => {
+        const { source } = sourceOf(labels);
+        const split = holdout === undefined ? null : new HoldoutSplit(holdout, seed);
+        const training = labels.flatMap((k, row) => (split?.next(k) ? [] : [row]));
+        const counts = numbersOf(labels, training);
+        fc.pre(counts.some((count) => count > 1));
+        const learned: number[] = [];
+        const options: RunOptions = { rule: 'sgd', order, patience: 1, passes: 1, seed, ...(holdout && { holdout }) };
+        const store = memoryBudget === undefined ? {} : { store: { memoryBudget, spill: spillDouble().open } };
+        await trainOnce(source, { ...options, ...store, kernels, onStep: ({ row }) => void learned.push(row) });
+        const held = counts.map((count) => (count < 2 ? 0 : Math.max(1, Math.round(count / 10))));
+        expect(numbersOf(labels, learned)).toEqual(counts.map((count, k) => count - held[k]!));
+        expect(training).toEqual(expect.arrayContaining(learned));
+        expect(new Set(learned).size).toBe(learned.length);
+        if (order === 'cyclic') expect(learned).toEqual(learned.toSorted((one, other) => one - other));
+      },
     );
   });
 
@@ -101,25 +99,22 @@ describe('early stopping', () => {
 
   it('keeps a clean last pass among equals, whose mean is settled: it has all learned rows right', async () => {
     let clean = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.nat(999), fc.integer({ min: 3, max: 40 }), async (seed, rows) => {
-        const random = new Random(seed);
-        const labels = Array.from({ length: rows }, (_, i) => (i % 2 === 0 ? -1 : 1));
-        const x = labels.map((y) => [y * (0.05 + random.uniform()), 3 * random.uniform()]);
-        const learned = new Map<number, boolean>();
-        const { report, model } = await trainOnce(arraySource(denseBatch(x, labels), ['-1', '1']), {
-          ...{ rule: 'averaged', patience: 1000, seed, kernels },
-          onStep: ({ row }) => void learned.set(row, true),
-        });
-        expect(report.stop).toBe('patience');
-        if (report.best!.pass < report.passes || report.updatesPerPass.at(-1)! > 0) return;
-        const { weights, bias } = model as unknown as { weights: Float64Array; bias: number };
-        for (const row of learned.keys())
-          expect(labels[row]! * (weights[0]! * x[row]![0]! + weights[1]! * x[row]![1]! + bias)).toBeGreaterThan(0);
-        clean++;
-      }),
-      { numRuns: 60 },
-    );
+    await forAllAsync(60, fc.nat(999), fc.integer({ min: 3, max: 40 }), async (seed, rows) => {
+      const random = new Random(seed);
+      const labels = Array.from({ length: rows }, (_, i) => (i % 2 === 0 ? -1 : 1));
+      const x = labels.map((y) => [y * (0.05 + random.uniform()), 3 * random.uniform()]);
+      const learned = new Map<number, boolean>();
+      const { report, model } = await trainOnce(arraySource(denseBatch(x, labels), ['-1', '1']), {
+        ...{ rule: 'averaged', patience: 1000, seed, kernels },
+        onStep: ({ row }) => void learned.set(row, true),
+      });
+      expect(report.stop).toBe('patience');
+      if (report.best!.pass < report.passes || report.updatesPerPass.at(-1)! > 0) return;
+      const { weights, bias } = model as unknown as { weights: Float64Array; bias: number };
+      for (const row of learned.keys())
+        expect(labels[row]! * (weights[0]! * x[row]![0]! + weights[1]! * x[row]![1]! + bias)).toBeGreaterThan(0);
+      clean++;
+    });
     expect(clean).toBeGreaterThan(3);
   });
 

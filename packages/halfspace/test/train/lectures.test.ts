@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import type { Batch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
@@ -190,58 +190,50 @@ describe.each(lectures)('as $preset', (lecture) => {
   const exact = lecture.prepared === undefined ? inSequence : lanes;
 
   it('makes the updates of the lecture on dyadic numbers, dense and sparse, in any order of summation', () => {
-    fc.assert(
-      fc.property(examplesOf(dyadic), fc.nat(1000), (data, seed) => {
-        const { updates } = exhaust(lecture.oracle(data, exact, seed));
-        const expected = everyUpdate(updates);
-        for (const create of [kernels.wasm, kernels.reference]) {
-          expect(engineUpdates(create, lecture, data, dense(data), exact, seed)).toEqual(expected);
-          // With zeros left out a row's lanes are others, which only exact sums do not show.
-          const rows = sparse(data, { zeros: lecture.prepared !== undefined });
-          expect(engineUpdates(create, lecture, data, rows, exact, seed)).toEqual(expected);
-        }
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, examplesOf(dyadic), fc.nat(1000), (data, seed) => {
+      const { updates } = exhaust(lecture.oracle(data, exact, seed));
+      const expected = everyUpdate(updates);
+      for (const create of [kernels.wasm, kernels.reference]) {
+        expect(engineUpdates(create, lecture, data, dense(data), exact, seed)).toEqual(expected);
+        // With zeros left out a row's lanes are others, which only exact sums do not show.
+        const rows = sparse(data, { zeros: lecture.prepared !== undefined });
+        expect(engineUpdates(create, lecture, data, rows, exact, seed)).toEqual(expected);
+      }
+    });
   });
 
   it('makes the updates of the lecture to the bit on decimal data, in the documented order of summation', () => {
-    fc.assert(
-      fc.property(examplesOf(decimal), fc.nat(1000), (data, seed) => {
-        const { updates } = exhaust(lecture.oracle(data, lanes, seed));
-        const expected = everyUpdate(updates);
-        for (const create of [kernels.wasm, kernels.reference])
-          for (const batch of [dense(data), sparse(data)])
-            expect(engineUpdates(create, lecture, data, batch, lanes, seed)).toEqual(expected);
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, examplesOf(decimal), fc.nat(1000), (data, seed) => {
+      const { updates } = exhaust(lecture.oracle(data, lanes, seed));
+      const expected = everyUpdate(updates);
+      for (const create of [kernels.wasm, kernels.reference])
+        for (const batch of [dense(data), sparse(data)])
+          expect(engineUpdates(create, lecture, data, batch, lanes, seed)).toEqual(expected);
+    });
   });
 
   it('returns the result of the lecture in a whole run, with as many updates in every pass', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        examplesOf(decimal),
-        fc.nat(1000),
-        fc.constantFrom(dense, sparse),
-        async (data, seed, layout) => {
-          const { updates, outcome } = exhaust(lecture.oracle(data, lanes, seed));
-          const { model, report } = await train(arraySource(layout(data)), {
-            as: lecture.preset,
-            passes,
-            seed,
-            kernels: kernels.wasm,
-          });
-          expect({ weights: [...model.weights], bias: model.bias }).toEqual({
-            weights: outcome.weights,
-            bias: outcome.bias,
-          });
-          expect(report.updatesPerPass).toEqual(outcome.updatesPerPass);
-          expect(report.updates).toBe(updates.length);
-          expect(report.passes).toBe(outcome.updatesPerPass.length);
-        },
-      ),
-      { numRuns: 60 },
+    await forAllAsync(
+      60,
+      examplesOf(decimal),
+      fc.nat(1000),
+      fc.constantFrom(dense, sparse),
+      async (data, seed, layout) => {
+        const { updates, outcome } = exhaust(lecture.oracle(data, lanes, seed));
+        const { model, report } = await train(arraySource(layout(data)), {
+          as: lecture.preset,
+          passes,
+          seed,
+          kernels: kernels.wasm,
+        });
+        expect({ weights: [...model.weights], bias: model.bias }).toEqual({
+          weights: outcome.weights,
+          bias: outcome.bias,
+        });
+        expect(report.updatesPerPass).toEqual(outcome.updatesPerPass);
+        expect(report.updates).toBe(updates.length);
+        expect(report.passes).toBe(outcome.updatesPerPass.length);
+      },
     );
   });
 });
@@ -251,70 +243,61 @@ describe('averaged', () => {
   const unit = 2 ** -53;
 
   it('is the mean of the weights after every example, to three roundings, if all sums are exact', () => {
-    fc.assert(
-      fc.property(examplesOf(dyadic), fc.constantFrom(dense, sparse), (data, layout) => {
-        for (const create of [kernels.wasm, kernels.reference]) {
-          const learner = createLearner(create, 'averaged');
-          const batch = layout(data);
-          let row = 0;
-          for (const mean of averaged(data, { inner: inSequence, passes: 6 })) {
-            learner.learn(batch, row, row + 1);
-            row = (row + 1) % batch.rows;
-            expect(learner.progress.updates).toBe(mean.updates);
-            const { weights, bias } = learner.parameters();
-            // S/T rounds once on one side; u/T and w − u/T round once each on the other, and |u/T| ≤ |w| + |mean| ≤ 2W.
-            [bias, ...weights].forEach((weight, j) => {
-              const expected = [mean.bias, ...mean.weights][j]!;
-              expect(Math.abs(weight - expected)).toBeLessThanOrEqual(unit * 5 * mean.largest[j]!);
-            });
-          }
-          learner.free();
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('is that mean within (6T + 8)·u·W if sums round', () => {
-    fc.assert(
-      fc.property(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
-        const learner = createLearner(kernels.wasm, 'averaged');
+    forAll(60, examplesOf(dyadic), fc.constantFrom(dense, sparse), (data, layout) => {
+      for (const create of [kernels.wasm, kernels.reference]) {
+        const learner = createLearner(create, 'averaged');
         const batch = layout(data);
         let row = 0;
-        for (const mean of averaged(data, { inner: inFourLanes, passes: 6 })) {
+        for (const mean of averaged(data, { inner: inSequence, passes: 6 })) {
           learner.learn(batch, row, row + 1);
           row = (row + 1) % batch.rows;
           expect(learner.progress.updates).toBe(mean.updates);
           const { weights, bias } = learner.parameters();
-          // T additions into S err by at most T·u·(T·W), so S/T by T·u·W. Each of K ≤ T updates of u rounds a product and a sum of
-          // at most 2·T·W, and one of w, of at most W: 5·K·u·W after the division. A few more roundings end it.
+          // S/T rounds once on one side; u/T and w − u/T round once each on the other, and |u/T| ≤ |w| + |mean| ≤ 2W.
           [bias, ...weights].forEach((weight, j) => {
             const expected = [mean.bias, ...mean.weights][j]!;
-            expect(Math.abs(weight - expected)).toBeLessThanOrEqual(unit * (6 * mean.steps + 8) * mean.largest[j]!);
+            expect(Math.abs(weight - expected)).toBeLessThanOrEqual(unit * 5 * mean.largest[j]!);
           });
         }
         learner.free();
-      }),
-      { numRuns: 60 },
-    );
+      }
+    });
+  });
+
+  it('is that mean within (6T + 8)·u·W if sums round', () => {
+    forAll(60, examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
+      const learner = createLearner(kernels.wasm, 'averaged');
+      const batch = layout(data);
+      let row = 0;
+      for (const mean of averaged(data, { inner: inFourLanes, passes: 6 })) {
+        learner.learn(batch, row, row + 1);
+        row = (row + 1) % batch.rows;
+        expect(learner.progress.updates).toBe(mean.updates);
+        const { weights, bias } = learner.parameters();
+        // T additions into S err by at most T·u·(T·W), so S/T by T·u·W. Each of K ≤ T updates of u rounds a product and a sum of
+        // at most 2·T·W, and one of w, of at most W: 5·K·u·W after the division. A few more roundings end it.
+        [bias, ...weights].forEach((weight, j) => {
+          const expected = [mean.bias, ...mean.weights][j]!;
+          expect(Math.abs(weight - expected)).toBeLessThanOrEqual(unit * (6 * mean.steps + 8) * mean.largest[j]!);
+        });
+      }
+      learner.free();
+    });
   });
 
   it('trained in passes that never end clean is the plain mean over all of them', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(dyadic), async (data) => {
-        const { model, report } = await train(arraySource(dense(data)), { passes: 6, kernels: kernels.wasm });
-        fc.pre(report.stop === 'budget');
-        let mean: readonly number[] = [];
-        let largest: readonly number[] = [];
-        for (const step of averaged(data, { inner: inSequence, passes: 6 })) {
-          mean = [step.bias, ...step.weights];
-          largest = step.largest;
-        }
-        [model.bias, ...model.weights].forEach((weight, j) => {
-          expect(Math.abs(weight - mean[j]!)).toBeLessThanOrEqual(unit * 5 * largest[j]!);
-        });
-      }),
-      { numRuns: 60 },
-    );
+    await forAllAsync(60, examplesOf(dyadic), async (data) => {
+      const { model, report } = await train(arraySource(dense(data)), { passes: 6, kernels: kernels.wasm });
+      fc.pre(report.stop === 'budget');
+      let mean: readonly number[] = [];
+      let largest: readonly number[] = [];
+      for (const step of averaged(data, { inner: inSequence, passes: 6 })) {
+        mean = [step.bias, ...step.weights];
+        largest = step.largest;
+      }
+      [model.bias, ...model.weights].forEach((weight, j) => {
+        expect(Math.abs(weight - mean[j]!)).toBeLessThanOrEqual(unit * 5 * largest[j]!);
+      });
+    });
   });
 });

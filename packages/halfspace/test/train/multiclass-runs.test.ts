@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { decodeModel } from '../../src/model/decode.ts';
@@ -123,27 +123,25 @@ describe('a run of several classes', () => {
   });
 
   it('equals the learner of its rule, shown the examples pass by pass', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        severalOf(decimal, { least: 3 }),
-        fc.constantFrom<Strategy>(...strategies),
-        fc.constantFrom<RuleName>('averaged', 'perceptron', 'margin', 'passive-aggressive'),
-        async ({ data, classes }, multiclass, rule) => {
-          const all = [...data, ...Array.from({ length: classes }, (_, y) => ({ x: data[0]!.x.map(() => y), y }))];
-          const { model, report } = await trained(all, { ...whole, multiclass, rule });
-          const options = { ...completeRuleOptions(rule, {}), classes };
-          const learner = createMulticlassLearner(kernels, rule, multiclass, options);
-          for (let pass = 0; pass < 3; pass++) learner.learn(denseSeveral(all));
-          expect(functionBits(model.functions)).toEqual(functionBits(learner.functions()));
-          expect(report.updates).toBe(learner.progress.updates);
-          expect(report).toMatchObject({ passes: 3, stop: 'budget', examples: all.length });
-          expect(model.training).toMatchObject({ updates: report.updates, passes: 3 });
-          expect(model).toMatchObject({ kind: 'multiclass', strategy: multiclass, rule, calibration: null });
-          expect(decodeModel(encodeModel(model))).toEqual(model);
-          learner.free();
-        },
-      ),
-      { numRuns: 60 },
+    await forAllAsync(
+      60,
+      severalOf(decimal, { least: 3 }),
+      fc.constantFrom<Strategy>(...strategies),
+      fc.constantFrom<RuleName>('averaged', 'perceptron', 'margin', 'passive-aggressive'),
+      async ({ data, classes }, multiclass, rule) => {
+        const all = [...data, ...Array.from({ length: classes }, (_, y) => ({ x: data[0]!.x.map(() => y), y }))];
+        const { model, report } = await trained(all, { ...whole, multiclass, rule });
+        const options = { ...completeRuleOptions(rule, {}), classes };
+        const learner = createMulticlassLearner(kernels, rule, multiclass, options);
+        for (let pass = 0; pass < 3; pass++) learner.learn(denseSeveral(all));
+        expect(functionBits(model.functions)).toEqual(functionBits(learner.functions()));
+        expect(report.updates).toBe(learner.progress.updates);
+        expect(report).toMatchObject({ passes: 3, stop: 'budget', examples: all.length });
+        expect(model.training).toMatchObject({ updates: report.updates, passes: 3 });
+        expect(model).toMatchObject({ kind: 'multiclass', strategy: multiclass, rule, calibration: null });
+        expect(decodeModel(encodeModel(model))).toEqual(model);
+        learner.free();
+      },
     );
   });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { HalfspaceError, quote } from '../../src/errors.ts';
 import { createLearner, rules } from '../../src/rules/registry.ts';
 import type { RuleDefinition } from '../../src/rules/rule-definition.ts';
@@ -106,31 +106,28 @@ describe('options of train', () => {
   it('of a rule are in their range, or refused with it, by train and by the rule, for any values', () => {
     const anything = fc.oneof(fc.double(), fc.integer(), fc.anything());
     const refused = (message: string) => expect.objectContaining({ code: 'option-invalid', message });
-    fc.assert(
-      fc.property(anything, (value) => {
-        fc.pre(value !== undefined);
-        const given = typeof value === 'number' ? value : Number.NaN;
-        const makers: [boolean, string, (value: never) => unknown][] = [
-          [
-            given >= 0 && given < Infinity,
-            `margin must be in [0, ∞); got ${quote(value)}`,
-            (margin) => [planTraining({ rule: 'margin', margin }), createLearner(kernels, 'margin', { margin })],
+    forAll(500, anything, (value) => {
+      fc.pre(value !== undefined);
+      const given = typeof value === 'number' ? value : Number.NaN;
+      const makers: [boolean, string, (value: never) => unknown][] = [
+        [
+          given >= 0 && given < Infinity,
+          `margin must be in [0, ∞); got ${quote(value)}`,
+          (margin) => [planTraining({ rule: 'margin', margin }), createLearner(kernels, 'margin', { margin })],
+        ],
+        [
+          given > 0 && given < Infinity,
+          `aggressiveness must be in (0, ∞); got ${quote(value)}`,
+          (aggressiveness) => [
+            planTraining({ rule: 'passive-aggressive', aggressiveness }),
+            createLearner(kernels, 'passive-aggressive', { aggressiveness }),
           ],
-          [
-            given > 0 && given < Infinity,
-            `aggressiveness must be in (0, ∞); got ${quote(value)}`,
-            (aggressiveness) => [
-              planTraining({ rule: 'passive-aggressive', aggressiveness }),
-              createLearner(kernels, 'passive-aggressive', { aggressiveness }),
-            ],
-          ],
-        ];
-        for (const [fits, message, make] of makers)
-          if (fits) expect(() => make(value as never)).not.toThrow();
-          else expect(() => make(value as never)).toThrow(refused(message));
-      }),
-      { numRuns: 500 },
-    );
+        ],
+      ];
+      for (const [fits, message, make] of makers)
+        if (fits) expect(() => make(value as never)).not.toThrow();
+        else expect(() => make(value as never)).toThrow(refused(message));
+    });
     expect(() => createLearner(kernels, 'passive-aggressive', { variant: 'toString' as never })).toThrow(
       refused('variant must be one of pa, pa-1, pa-2; got "toString"'),
     );

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { HoldoutSplit } from '../../src/data/split.ts';
 import { ExampleStore } from '../../src/data/store.ts';
@@ -63,33 +63,30 @@ describe('a pass', () => {
 
 describe('a run', () => {
   it('shuffled equals the perceptron shown one permutation after the other, drawn from the seed', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(decimal), fc.nat(1000), async (data, seed) => {
-        const passes = 4;
-        const learner = createLearner(kernels, 'perceptron');
-        const random = new Random(seed);
-        const updatesPerPass: number[] = [];
-        let updates = 0;
-        while (updatesPerPass.length < passes && updatesPerPass.at(-1) !== 0) {
-          const permutation = Uint32Array.from(data, (_, i) => i);
-          random.shuffle(permutation);
-          learner.learn(dense(Array.from(permutation, (i) => data[i]!)));
-          updatesPerPass.push(learner.progress.updates - updates);
-          updates = learner.progress.updates;
-        }
-        const { model, report } = await train(arraySource(dense(data)), {
-          rule: 'perceptron',
-          order: 'shuffled',
-          seed,
-          passes,
-          kernels,
-        });
-        expect(report.updatesPerPass).toEqual(updatesPerPass);
-        expect({ weights: model.weights, bias: model.bias }).toEqual(learner.parameters());
-        learner.free();
-      }),
-      { numRuns: 60 },
-    );
+    await forAllAsync(60, examplesOf(decimal), fc.nat(1000), async (data, seed) => {
+      const passes = 4;
+      const learner = createLearner(kernels, 'perceptron');
+      const random = new Random(seed);
+      const updatesPerPass: number[] = [];
+      let updates = 0;
+      while (updatesPerPass.length < passes && updatesPerPass.at(-1) !== 0) {
+        const permutation = Uint32Array.from(data, (_, i) => i);
+        random.shuffle(permutation);
+        learner.learn(dense(Array.from(permutation, (i) => data[i]!)));
+        updatesPerPass.push(learner.progress.updates - updates);
+        updates = learner.progress.updates;
+      }
+      const { model, report } = await train(arraySource(dense(data)), {
+        rule: 'perceptron',
+        order: 'shuffled',
+        seed,
+        passes,
+        kernels,
+      });
+      expect(report.updatesPerPass).toEqual(updatesPerPass);
+      expect({ weights: model.weights, bias: model.bias }).toEqual(learner.parameters());
+      learner.free();
+    });
   });
 });
 
@@ -121,67 +118,62 @@ function isLearnable(data: readonly { readonly y: number }[], { patience }: RunO
 
 describe('steps of a run', () => {
   it('are reported until the observer ends it, without a change of the run', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        examplesOf(decimal, { rows: 30 }),
-        options,
-        fc.integer({ min: 1, max: 90 }),
-        async (data, given, most) => {
-          fc.pre(isLearnable(data, given) && given.holdout === undefined);
-          const source = () => arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]);
-          let all = 0;
-          const whole = await trainOnce(source(), { ...given, kernels, onStep: () => void all++ });
-          let told = 0;
-          const cut = await trainOnce(source(), { ...given, kernels, onStep: () => ++told < most });
-          expect(told).toBe(Math.min(all, most));
-          expect(cut).toEqual(whole);
-        },
-      ),
+    await forAllAsync(
+      examplesOf(decimal, { rows: 30 }),
+      options,
+      fc.integer({ min: 1, max: 90 }),
+      async (data, given, most) => {
+        fc.pre(isLearnable(data, given) && given.holdout === undefined);
+        const source = () => arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]);
+        let all = 0;
+        const whole = await trainOnce(source(), { ...given, kernels, onStep: () => void all++ });
+        let told = 0;
+        const cut = await trainOnce(source(), { ...given, kernels, onStep: () => ++told < most });
+        expect(told).toBe(Math.min(all, most));
+        expect(cut).toEqual(whole);
+      },
     );
   });
 
   it('do not change the run, to the bit, and report every example and every update', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(decimal, { rows: 40 }), options, fc.nat(1000), async (data, given, seed) => {
-        fc.pre(isLearnable(data, given));
-        const split = given.holdout === undefined ? null : new HoldoutSplit(given.holdout, seed);
-        const learnable = data.flatMap(({ y }, i) => (split?.next(y) ? [] : [i]));
-        fc.pre(new Set(learnable.map((i) => data[i]!.y)).size === 2);
-        const source = () => arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]);
-        const steps: Omit<TrainStep, 'learner'>[] = [];
-        let functions: unknown = null;
-        const watched = await trainOnce(source(), {
-          ...given,
-          seed,
-          kernels,
-          onStep: ({ learner, ...step }) => {
-            steps.push(step);
-            functions = learner.functions();
-          },
-        });
-        expect(watched).toEqual(await trainOnce(source(), { ...given, seed, kernels }));
-        const { report } = watched;
-        expect(functions).not.toBeNull();
-        const perPass = report.updatesPerPass.map(
-          (_, k) => steps.filter((step) => step.pass === k + 1 && step.updated).length,
+    await forAllAsync(150, examplesOf(decimal, { rows: 40 }), options, fc.nat(1000), async (data, given, seed) => {
+      fc.pre(isLearnable(data, given));
+      const split = given.holdout === undefined ? null : new HoldoutSplit(given.holdout, seed);
+      const learnable = data.flatMap(({ y }, i) => (split?.next(y) ? [] : [i]));
+      fc.pre(new Set(learnable.map((i) => data[i]!.y)).size === 2);
+      const source = () => arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]);
+      const steps: Omit<TrainStep, 'learner'>[] = [];
+      let functions: unknown = null;
+      const watched = await trainOnce(source(), {
+        ...given,
+        seed,
+        kernels,
+        onStep: ({ learner, ...step }) => {
+          steps.push(step);
+          functions = learner.functions();
+        },
+      });
+      expect(watched).toEqual(await trainOnce(source(), { ...given, seed, kernels }));
+      const { report } = watched;
+      expect(functions).not.toBeNull();
+      const perPass = report.updatesPerPass.map(
+        (_, k) => steps.filter((step) => step.pass === k + 1 && step.updated).length,
+      );
+      // A rule may update more than once on an example that it sees; none here does.
+      expect(perPass).toEqual(report.updatesPerPass);
+      expect(steps.at(-1)!.pass).toBe(report.passes);
+      for (let k = 0; k < steps.length; k++) {
+        const { pass, position, row } = steps[k]!;
+        const before = steps[k - 1];
+        expect(position).toBe(before?.pass === pass ? before.position + 1 : 0);
+        expect(learnable).toContain(row);
+      }
+      if (given.patience === undefined && (given.order === 'cyclic' || given.as === 'blog'))
+        expect(steps.map(({ row }) => row)).toEqual(
+          Array.from({ length: report.passes }, () => learnable)
+            .flat()
+            .slice(0, steps.length),
         );
-        // A rule may update more than once on an example that it sees; none here does.
-        expect(perPass).toEqual(report.updatesPerPass);
-        expect(steps.at(-1)!.pass).toBe(report.passes);
-        for (let k = 0; k < steps.length; k++) {
-          const { pass, position, row } = steps[k]!;
-          const before = steps[k - 1];
-          expect(position).toBe(before?.pass === pass ? before.position + 1 : 0);
-          expect(learnable).toContain(row);
-        }
-        if (given.patience === undefined && (given.order === 'cyclic' || given.as === 'blog'))
-          expect(steps.map(({ row }) => row)).toEqual(
-            Array.from({ length: report.passes }, () => learnable)
-              .flat()
-              .slice(0, steps.length),
-          );
-      }),
-      { numRuns: 150 },
-    );
+    });
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { classOf } from '../../src/kernels/kernels.ts';
@@ -110,44 +110,39 @@ describe('the report', () => {
   });
 
   it('has a progressive accuracy of the first pass, every example judged just before it is learned from', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(dyadic), fc.constantFrom(-1 as const, 1 as const), async (data, tie) => {
-        let [w, b, errors] = [data[0]!.x.map(() => 0), 0, 0];
-        for (const { x, y } of data) {
-          const a = inSequence(w, x) + b;
-          if (classOf(a, tie) !== y) errors++;
-          if (y * a <= 0) {
-            w = w.map((weight, j) => weight + y * x[j]!);
-            b += y;
-          }
+    await forAllAsync(examplesOf(dyadic), fc.constantFrom(-1 as const, 1 as const), async (data, tie) => {
+      let [w, b, errors] = [data[0]!.x.map(() => 0), 0, 0];
+      for (const { x, y } of data) {
+        const a = inSequence(w, x) + b;
+        if (classOf(a, tie) !== y) errors++;
+        if (y * a <= 0) {
+          w = w.map((weight, j) => weight + y * x[j]!);
+          b += y;
         }
-        // The averaged rule is judged by the weights that it learns with, too.
-        for (const rule of ['perceptron', 'averaged'] as const) {
-          const { report } = await run(data, { rule, tie, passes: 3 });
-          const accuracy = (data.length - errors) / data.length;
-          expect(report.progressive).toEqual({ examples: data.length, errors, accuracy });
-        }
-      }),
-    );
+      }
+      // The averaged rule is judged by the weights that it learns with, too.
+      for (const rule of ['perceptron', 'averaged'] as const) {
+        const { report } = await run(data, { rule, tie, passes: 3 });
+        const accuracy = (data.length - errors) / data.length;
+        expect(report.progressive).toEqual({ examples: data.length, errors, accuracy });
+      }
+    });
   });
 
   it('judges the model on its own examples, class by class', async () => {
-    await fc.assert(
-      fc.asyncProperty(examplesOf(dyadic), async (data) => {
-        const { model, report } = await run(data, { rule: 'perceptron', passes: 3 });
-        const right = data.map(({ x, y }) => classOf(inSequence([...model.weights], x) + model.bias, -1) === y);
-        const count = (y: number, correct: boolean) =>
-          data.filter((at, i) => at.y === y && right[i] === correct).length;
-        expect(report.train).toMatchObject({
-          examples: data.length,
-          errors: right.filter((correct) => !correct).length,
-          confusion: [
-            [count(-1, true), count(-1, false)],
-            [count(1, false), count(1, true)],
-          ],
-        });
-      }),
-    );
+    await forAllAsync(examplesOf(dyadic), async (data) => {
+      const { model, report } = await run(data, { rule: 'perceptron', passes: 3 });
+      const right = data.map(({ x, y }) => classOf(inSequence([...model.weights], x) + model.bias, -1) === y);
+      const count = (y: number, correct: boolean) => data.filter((at, i) => at.y === y && right[i] === correct).length;
+      expect(report.train).toMatchObject({
+        examples: data.length,
+        errors: right.filter((correct) => !correct).length,
+        confusion: [
+          [count(-1, true), count(-1, false)],
+          [count(1, false), count(1, true)],
+        ],
+      });
+    });
   });
 });
 

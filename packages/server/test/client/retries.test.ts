@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { OnlineClassifier } from 'halfspace';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { type ClientOptions, ServiceClient, type ServiceError } from '../../src/client/index.ts';
 import { createApp } from '../../src/http/app.ts';
 import { fetchOf } from '../support/app-fetch.ts';
@@ -52,25 +52,21 @@ test('whatever is lost on the way, each example is learned once, in order', asyn
   });
   const mostlyNone = fc.array(fc.constantFrom(...names), { maxLength: 4 }).map((some) => [...some, 'none'] as const);
   const calls = fc.array(fc.constantFrom('one', 'many', 'lines'), { minLength: 1, maxLength: 5 });
-  await fc.assert(
-    fc.asyncProperty(mostlyNone, calls, fc.integer({ min: 1, max: 7 }), async (some, kinds, mostRows) => {
-      await models.put('m', { kind: 'learning', options });
-      [ways, requests] = [some, 0];
-      const model = service.model('m');
-      let learned = 0;
-      for (let i = 0; i < examples.length; i += 4) {
-        const part = examples.slice(i, i + 4);
-        const kind = kinds[i % kinds.length]!;
-        if (kind === 'one') for (const each of part) learned += Number((await model.learn(each)).sequence > 0);
-        else if (kind === 'many') learned += (await model.learnAll(part)).outcomes.length;
-        else
-          for await (const outcome of model.learnStream(part, { mostRows })) learned += Number('sequence' in outcome);
-      }
-      expect(learned).toBe(examples.length);
-      expect(models.get('m')!.stateFile()).toBe(direct.save());
-    }),
-    { numRuns: 15 },
-  );
+  await forAllAsync(15, mostlyNone, calls, fc.integer({ min: 1, max: 7 }), async (some, kinds, mostRows) => {
+    await models.put('m', { kind: 'learning', options });
+    [ways, requests] = [some, 0];
+    const model = service.model('m');
+    let learned = 0;
+    for (let i = 0; i < examples.length; i += 4) {
+      const part = examples.slice(i, i + 4);
+      const kind = kinds[i % kinds.length]!;
+      if (kind === 'one') for (const each of part) learned += Number((await model.learn(each)).sequence > 0);
+      else if (kind === 'many') learned += (await model.learnAll(part)).outcomes.length;
+      else for await (const outcome of model.learnStream(part, { mostRows })) learned += Number('sequence' in outcome);
+    }
+    expect(learned).toBe(examples.length);
+    expect(models.get('m')!.stateFile()).toBe(direct.save());
+  });
   await app.close();
 });
 

@@ -2,8 +2,8 @@ import { createServer, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { type App, createApp } from '../../src/http/app.ts';
 import { parseJson } from '../../src/http/json.ts';
 import { defaultLimits } from '../../src/http/limits.ts';
@@ -40,16 +40,13 @@ test('JSON of the greatest depth is read, and deeper JSON is refused, whatever i
       fc.dictionary(keys, tie('any')),
     ),
   })).any;
-  fc.assert(
-    fc.property(json, fc.integer({ min: 0, max: 6 }), (given, most) => {
-      const text = JSON.stringify(given);
-      const value = JSON.parse(text);
-      if (hasName(value)) return;
-      if (depthOf(value) <= most) expect(parseJson(Buffer.from(text), most)).toEqual(value);
-      else expect(() => parseJson(Buffer.from(text), most)).toThrow(`expected JSON of depth ${most} or less`);
-    }),
-    { numRuns: 1000 },
-  );
+  forAll(1000, json, fc.integer({ min: 0, max: 6 }), (given, most) => {
+    const text = JSON.stringify(given);
+    const value = JSON.parse(text);
+    if (hasName(value)) return;
+    if (depthOf(value) <= most) expect(parseJson(Buffer.from(text), most)).toEqual(value);
+    else expect(() => parseJson(Buffer.from(text), most)).toThrow(`expected JSON of depth ${most} or less`);
+  });
 });
 
 test('a million brackets are refused', () => {

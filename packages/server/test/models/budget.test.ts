@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
-import fc from 'fast-check';
 import type { OnlineOptions } from 'halfspace';
 import { expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { createApp } from '../../src/http/app.ts';
 import { type ModelBudget, openModels } from '../../src/index.ts';
 import { type Asked, asking } from '../support/asking.ts';
@@ -59,45 +59,42 @@ const request = fc.oneof(
 
 test('whatever is asked, a model stays within its budget, and all that was acknowledged is there after a kill', async () => {
   const statuses = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(learner, fc.array(request, { minLength: 10, maxLength: 24 }), async (options, requests) => {
-      const { dir, models, model, ask } = await begin(options);
-      let latest = 'none';
-      let acknowledged = 0;
-      for (const { key, body, ...each } of requests) {
-        const sent = body === undefined || !('id' in body) ? body : { ...body, id: latest };
-        const headers = key === undefined ? {} : { 'idempotency-key': key };
-        const { status, json } = await ask({ ...each, ...(sent === undefined ? {} : { body: sent }), headers });
-        expect(status, JSON.stringify(json)).toBeLessThan(500);
-        for (const { sequence, problem } of [json ?? {}, ...(json?.outcomes ?? [])]) {
-          acknowledged = Math.max(acknowledged, sequence ?? 0);
-          statuses.add(`${each.url} ${problem?.code ?? json?.code ?? status}`);
-        }
-        if (each.url === 'predict' && status === 200) latest = json.id ?? latest;
-        const { learners, keptBytes } = model.usage!;
-        expect(keptBytes).toBeLessThanOrEqual(budget.keptBytes);
-        for (const used of learners)
-          for (const name of ['bytes', 'features', 'classes'] as const)
-            expect(used[name], name).toBeLessThanOrEqual(budget[name]);
+  await forAllAsync(60, learner, fc.array(request, { minLength: 10, maxLength: 24 }), async (options, requests) => {
+    const { dir, models, model, ask } = await begin(options);
+    let latest = 'none';
+    let acknowledged = 0;
+    for (const { key, body, ...each } of requests) {
+      const sent = body === undefined || !('id' in body) ? body : { ...body, id: latest };
+      const headers = key === undefined ? {} : { 'idempotency-key': key };
+      const { status, json } = await ask({ ...each, ...(sent === undefined ? {} : { body: sent }), headers });
+      expect(status, JSON.stringify(json)).toBeLessThan(500);
+      for (const { sequence, problem } of [json ?? {}, ...(json?.outcomes ?? [])]) {
+        acknowledged = Math.max(acknowledged, sequence ?? 0);
+        statuses.add(`${each.url} ${problem?.code ?? json?.code ?? status}`);
       }
-      expect(model.version.sequence).toBeGreaterThanOrEqual(acknowledged);
-      const killed = temporaryFolder();
-      cpSync(dir, killed, { recursive: true, filter: (path) => !path.endsWith('lock') });
-      const expected = [model.version, model.stateFile(), model.shadow, model.usage!.learners];
-      await models.close();
-      // A smaller budget, too: a start replays what was learned, and refuses nothing of it.
-      const again = await openModels({
-        dir: killed,
-        strict: true,
-        budget: { bytes: 2 ** 16, features: 1, classes: 2 },
-      });
-      const restarted = again.get('m')!;
-      const { version, shadow, usage } = restarted;
-      expect([version, restarted.stateFile(), shadow, usage!.learners]).toEqual(expected);
-      await again.close();
-    }),
-    { numRuns: 60 },
-  );
+      if (each.url === 'predict' && status === 200) latest = json.id ?? latest;
+      const { learners, keptBytes } = model.usage!;
+      expect(keptBytes).toBeLessThanOrEqual(budget.keptBytes);
+      for (const used of learners)
+        for (const name of ['bytes', 'features', 'classes'] as const)
+          expect(used[name], name).toBeLessThanOrEqual(budget[name]);
+    }
+    expect(model.version.sequence).toBeGreaterThanOrEqual(acknowledged);
+    const killed = temporaryFolder();
+    cpSync(dir, killed, { recursive: true, filter: (path) => !path.endsWith('lock') });
+    const expected = [model.version, model.stateFile(), model.shadow, model.usage!.learners];
+    await models.close();
+    // A smaller budget, too: a start replays what was learned, and refuses nothing of it.
+    const again = await openModels({
+      dir: killed,
+      strict: true,
+      budget: { bytes: 2 ** 16, features: 1, classes: 2 },
+    });
+    const restarted = again.get('m')!;
+    const { version, shadow, usage } = restarted;
+    expect([version, restarted.stateFile(), shadow, usage!.learners]).toEqual(expected);
+    await again.close();
+  });
   for (const each of ['learn 200', 'learn model-full', 'feedback 200', 'promote 200', 'learn idempotency-key-reused'])
     expect([...statuses]).toContain(each);
 });

@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import type { OnlineOptions } from 'halfspace';
 import { expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { createApp } from '../../src/http/app.ts';
 import {
   type Example,
@@ -70,69 +70,63 @@ const isTaken = (outcome: Learned) => !('refused' in outcome);
 
 test('what is refused changes nothing: not the version, not the journal, not what is learned later or after a crash', async () => {
   let [refused, taken] = [0, 0];
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...options), fc.array(call, { maxLength: 12 }), async (given, calls) => {
-      const dirs = [temporaryFolder(), temporaryFolder()] as const;
-      const [all, good] = await Promise.all(dirs.map((dir) => openModels({ dir })));
-      const content = { kind: 'learning', options: given } as const;
-      const model = await all!.put('m', content);
-      const other = await good!.put('m', content);
-      // The files of a service that was killed, and of one that never met what is refused.
-      const compare = () => expect(filesIn(dirs[0])).toEqual(filesIn(dirs[1]));
-      for (const each of calls) {
-        const [before, files] = [observed(model), filesIn(dirs[0])];
-        if ('kind' in each) {
-          const error = await model.changeShadow(each).catch((reason: Error) => reason);
-          if (error === undefined) await other.changeShadow(each);
-          else {
-            refused++;
-            expect(observed(model)).toEqual(before);
-            expect(filesIn(dirs[0])).toEqual(files);
-          }
-        } else {
-          const outcomes = await model.learn(each);
-          const accepted = each.filter((_, k) => isTaken(outcomes[k]!));
-          expect(await other.learn(accepted)).toEqual(outcomes.filter(isTaken));
-          refused += each.length - accepted.length;
-          taken += accepted.length;
-          if (accepted.length === 0) {
-            expect(observed(model)).toEqual(before);
-            expect(filesIn(dirs[0])).toEqual(files);
-          }
+  await forAllAsync(60, fc.constantFrom(...options), fc.array(call, { maxLength: 12 }), async (given, calls) => {
+    const dirs = [temporaryFolder(), temporaryFolder()] as const;
+    const [all, good] = await Promise.all(dirs.map((dir) => openModels({ dir })));
+    const content = { kind: 'learning', options: given } as const;
+    const model = await all!.put('m', content);
+    const other = await good!.put('m', content);
+    // The files of a service that was killed, and of one that never met what is refused.
+    const compare = () => expect(filesIn(dirs[0])).toEqual(filesIn(dirs[1]));
+    for (const each of calls) {
+      const [before, files] = [observed(model), filesIn(dirs[0])];
+      if ('kind' in each) {
+        const error = await model.changeShadow(each).catch((reason: Error) => reason);
+        if (error === undefined) await other.changeShadow(each);
+        else {
+          refused++;
+          expect(observed(model)).toEqual(before);
+          expect(filesIn(dirs[0])).toEqual(files);
         }
-        expect(observed(model)).toEqual(observed(other));
-        compare();
+      } else {
+        const outcomes = await model.learn(each);
+        const accepted = each.filter((_, k) => isTaken(outcomes[k]!));
+        expect(await other.learn(accepted)).toEqual(outcomes.filter(isTaken));
+        refused += each.length - accepted.length;
+        taken += accepted.length;
+        if (accepted.length === 0) {
+          expect(observed(model)).toEqual(before);
+          expect(filesIn(dirs[0])).toEqual(files);
+        }
       }
-      const killed = temporaryFolder();
-      cpSync(dirs[0], killed, { recursive: true, filter: (path) => !path.endsWith('lock') });
-      const expected = observed(model);
-      await Promise.all([all!.close(), good!.close()]);
-      for (const dir of [killed, dirs[0]]) {
-        const again = await openModels({ dir });
-        expect(observed(again.get('m')!)).toEqual(expected);
-        await again.close();
-      }
-    }),
-    { numRuns: 60 },
-  );
+      expect(observed(model)).toEqual(observed(other));
+      compare();
+    }
+    const killed = temporaryFolder();
+    cpSync(dirs[0], killed, { recursive: true, filter: (path) => !path.endsWith('lock') });
+    const expected = observed(model);
+    await Promise.all([all!.close(), good!.close()]);
+    for (const dir of [killed, dirs[0]]) {
+      const again = await openModels({ dir });
+      expect(observed(again.get('m')!)).toEqual(expected);
+      await again.close();
+    }
+  });
   expect(Math.min(refused, taken)).toBeGreaterThan(8);
 });
 
 test('calls that do not wait for each other are refused as if each came after the one before it', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...options), fc.array(call, { maxLength: 12 }), async (given, calls) => {
-      const both = [await openModels({ dir: temporaryFolder() }), await openModels({ dir: temporaryFolder() })];
-      const begin = (models: Models) => models.put('m', { kind: 'learning', options: given });
-      const [at, once] = (await Promise.all(both.map(begin))) as [ServedModel, ServedModel];
-      const run = (model: ServedModel, each: Call) =>
-        'kind' in each ? model.changeShadow(each).catch((reason: Error) => reason.message) : model.learn(each);
-      const together = await Promise.all(calls.map((each) => run(at, each)));
-      for (const [k, each] of calls.entries()) expect(await run(once, each)).toEqual(together[k]);
-      expect(observed(at)).toEqual(observed(once));
-      for (const models of both) await models.close();
-    }),
-    { numRuns: 40 },
-  );
+  await forAllAsync(40, fc.constantFrom(...options), fc.array(call, { maxLength: 12 }), async (given, calls) => {
+    const both = [await openModels({ dir: temporaryFolder() }), await openModels({ dir: temporaryFolder() })];
+    const begin = (models: Models) => models.put('m', { kind: 'learning', options: given });
+    const [at, once] = (await Promise.all(both.map(begin))) as [ServedModel, ServedModel];
+    const run = (model: ServedModel, each: Call) =>
+      'kind' in each ? model.changeShadow(each).catch((reason: Error) => reason.message) : model.learn(each);
+    const together = await Promise.all(calls.map((each) => run(at, each)));
+    for (const [k, each] of calls.entries()) expect(await run(once, each)).toEqual(together[k]);
+    expect(observed(at)).toEqual(observed(once));
+    for (const models of both) await models.close();
+  });
 });
 
 test('examples on which the weights diverge are refused, wherever they stand in a call', async () => {

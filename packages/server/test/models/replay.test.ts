@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { HalfspaceError } from 'halfspace';
 import { describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { bodyOf, encodeGroup, sequenceOf } from '../../src/journal/frame.ts';
 import { copyName, segmentName, snapshotName } from '../../src/journal/names.ts';
 import { encodeSegmentHeader, seedOf, segmentHeaderBytes } from '../../src/journal/segment-header.ts';
@@ -88,28 +88,26 @@ test('records come back in order, from any segments and groups', async () => {
   const groups = fc.array(fc.array(fc.string({ unit: 'binary', maxLength: 20 }), { minLength: 1, maxLength: 4 }), {
     maxLength: 4,
   });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(
-        groups.filter((each) => each.length > 0),
-        { maxLength: 3 },
-      ),
-      groups,
-      async (more, end) => {
-        const { files, bodies } = journalOf([...more, end]);
-        expect(await replayed(files)).toEqual({ bodies, clean: bodies.length === 0, torn: 0 });
-        // Of the two snapshots one is enough. The other is told if it is the first, and written again.
-        for (const [name, told] of [
-          [snapshotName(0), 1],
-          [copyName(0), 0],
-        ] as const) {
-          const [path, whole] = [`${folder}/${name}`, files.get(`${folder}/${name}`)!];
-          files.delete(path);
-          expect(await replayed(files)).toEqual({ bodies, clean: false, torn: told });
-          files.set(path, whole);
-        }
-      },
+  await forAllAsync(
+    fc.array(
+      groups.filter((each) => each.length > 0),
+      { maxLength: 3 },
     ),
+    groups,
+    async (more, end) => {
+      const { files, bodies } = journalOf([...more, end]);
+      expect(await replayed(files)).toEqual({ bodies, clean: bodies.length === 0, torn: 0 });
+      // Of the two snapshots one is enough. The other is told if it is the first, and written again.
+      for (const [name, told] of [
+        [snapshotName(0), 1],
+        [copyName(0), 0],
+      ] as const) {
+        const [path, whole] = [`${folder}/${name}`, files.get(`${folder}/${name}`)!];
+        files.delete(path);
+        expect(await replayed(files)).toEqual({ bodies, clean: false, torn: told });
+        files.set(path, whole);
+      }
+    },
   );
 });
 
@@ -177,17 +175,15 @@ describe('a journal that is damaged', () => {
 
   test('of a group that was written and not synced any part may be there: it is cut before the first gap', async () => {
     const bytes = sample.files.get(last)!;
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 16, maxLength: 16 }), async (pages) => {
-        const page = Math.ceil((bytes.length - sample.lastGroup) / pages.length);
-        const torn = Buffer.from(bytes);
-        for (const [k, isThere] of pages.entries())
-          if (!isThere) torn.subarray(sample.lastGroup + k * page, sample.lastGroup + (k + 1) * page).fill(0);
-        const gap = bytes.findIndex((byte, at) => torn[at] !== byte);
-        const whole = gap < 0 ? sample.ends.length - 1 : sample.ends.filter((end) => end <= gap).length - 1;
-        const found = await replayed(new Map([...sample.files, [last, torn]]));
-        expect(found).toMatchObject({ bodies: sample.bodies.slice(0, 3 + whole), torn: gap < 0 ? 0 : 1 });
-      }),
-    );
+    await forAllAsync(fc.array(fc.boolean(), { minLength: 16, maxLength: 16 }), async (pages) => {
+      const page = Math.ceil((bytes.length - sample.lastGroup) / pages.length);
+      const torn = Buffer.from(bytes);
+      for (const [k, isThere] of pages.entries())
+        if (!isThere) torn.subarray(sample.lastGroup + k * page, sample.lastGroup + (k + 1) * page).fill(0);
+      const gap = bytes.findIndex((byte, at) => torn[at] !== byte);
+      const whole = gap < 0 ? sample.ends.length - 1 : sample.ends.filter((end) => end <= gap).length - 1;
+      const found = await replayed(new Map([...sample.files, [last, torn]]));
+      expect(found).toMatchObject({ bodies: sample.bodies.slice(0, 3 + whole), torn: gap < 0 ? 0 : 1 });
+    });
   });
 });

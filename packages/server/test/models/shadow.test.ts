@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { OnlineClassifier, type OnlineOptions } from 'halfspace';
 import { expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import {
   type Example,
   IdReused,
@@ -81,12 +81,9 @@ async function run(steps: readonly Step[], restarts: boolean): Promise<Buffer> {
 }
 
 test('a shadow learns what the model learns, takes its place, and lives through restarts to the bit', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-      expect((await run(steps, true)).equals(await run(steps, false))).toBe(true);
-    }),
-    { numRuns: 8 },
-  );
+  await forAllAsync(8, fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+    expect((await run(steps, true)).equals(await run(steps, false))).toBe(true);
+  });
 });
 
 test('a shadow is compared with its model on the examples that both answered', async () => {

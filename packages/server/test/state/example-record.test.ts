@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import fc from 'fast-check';
 import { OnlineClassifier } from 'halfspace';
 import { expect, test } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import { crc32c } from '../../src/journal/crc32c.ts';
 import { encodeGroup } from '../../src/journal/frame.ts';
 import {
@@ -29,18 +29,15 @@ const value = fc.oneof(
 );
 
 test('values are read as JSON.parse reads them', () => {
-  fc.assert(
-    fc.property(fc.array(value, { maxLength: 12 }), fc.nat(9), (list, offset) => {
-      const json = JSON.stringify(list);
-      const bytes = Buffer.from(`${'x'.repeat(offset)}${json}1,2]`);
-      const values: unknown[] = [];
-      const count = scanValues(bytes, offset, bytes.length - 4, values);
-      // Only signs that JSON escapes are left to it.
-      if (count < 0) expect(json).toContain('\\');
-      else expect(values.slice(0, count)).toEqual(JSON.parse(json));
-    }),
-    { numRuns: 1000 },
-  );
+  forAll(1000, fc.array(value, { maxLength: 12 }), fc.nat(9), (list, offset) => {
+    const json = JSON.stringify(list);
+    const bytes = Buffer.from(`${'x'.repeat(offset)}${json}1,2]`);
+    const values: unknown[] = [];
+    const count = scanValues(bytes, offset, bytes.length - 4, values);
+    // Only signs that JSON escapes are left to it.
+    if (count < 0) expect(json).toContain('\\');
+    else expect(values.slice(0, count)).toEqual(JSON.parse(json));
+  });
 });
 
 test('numbers of any digits are read as the nearest double, also between two of them', () => {
@@ -56,15 +53,12 @@ test('numbers of any digits are read as the nearest double, also between two of 
     fc.tuple(digits(20), fc.oneof(fraction, fc.constant(''))).map((two) => two.join('')),
     between,
   );
-  fc.assert(
-    fc.property(fc.array(number, { minLength: 20, maxLength: 40 }), (texts) => {
-      const bytes = Buffer.from(`[${texts},-${texts}]`);
-      const values: unknown[] = [];
-      expect(scanValues(bytes, 0, bytes.length, values)).toBe(2 * texts.length);
-      expect(values).toEqual(JSON.parse(bytes.toString()));
-    }),
-    { numRuns: 300 },
-  );
+  forAll(300, fc.array(number, { minLength: 20, maxLength: 40 }), (texts) => {
+    const bytes = Buffer.from(`[${texts},-${texts}]`);
+    const values: unknown[] = [];
+    expect(scanValues(bytes, 0, bytes.length, values)).toBe(2 * texts.length);
+    expect(values).toEqual(JSON.parse(bytes.toString()));
+  });
 });
 
 test('rows come back with their fields in order, whatever lists of names came before', () => {
@@ -72,9 +66,11 @@ test('rows come back with their fields in order, whatever lists of names came be
   const field = fc.tuple(name, fc.oneof(value, fc.array(value, { maxLength: 3 }), fc.constant(undefined)));
   const row = fc.array(field, { maxLength: 5 }).map((fields) => Object.fromEntries(fields));
   const rows = fc.array(row, { minLength: 1, maxLength: 60 });
-  fc.assert(
+  forAll(
     // Rows that come again, mostly: their names are known, or were forgotten for those of others.
-    fc.property(rows, fc.array(fc.nat(59), { maxLength: 200 }), (some, order) => {
+    rows,
+    fc.array(fc.nat(59), { maxLength: 200 }),
+    (some, order) => {
       const [written, read] = [new RowNames(), new RowNames()];
       for (const k of order) {
         const given = some[k % some.length]!;
@@ -90,7 +86,7 @@ test('rows come back with their fields in order, whatever lists of names came be
       }
       expect(RowNames.from(read.state()).state()).toEqual(read.state());
       expect(read.state().lists.length).toBeLessThanOrEqual(32);
-    }),
+    },
   );
 });
 
@@ -146,28 +142,26 @@ test('the lists of names keep no values of long rows', () => {
 });
 
 test('the latest ids are those of a list that is cut at its begin, whenever one asks', () => {
-  fc.assert(
-    fc.property(fc.nat(5), fc.array(fc.record({ id: fc.nat(12), asks: fc.boolean() })), (limit, steps) => {
-      const recent = new RecentIds(limit);
-      let list: [string, number][] = [];
-      const recorded = (name: string) => recordedId(name, contentOf(name));
-      const used = (name: string) => {
-        const sequence = new Map(list).get(recorded(name));
-        return sequence === undefined ? undefined : { sequence, content: contentOf(name) };
-      };
-      for (const [k, { id, asks }] of steps.entries()) {
-        const name = String(id);
-        // An id that is known is not added, because its example is not learned again.
-        if (list.every(([each]) => each !== recorded(name))) {
-          recent.add(recorded(name), k);
-          list = limit === 0 ? [] : [...list, [recorded(name), k] as [string, number]].slice(-limit);
-        }
-        if (asks) expect(recent.get(name)).toEqual(used(name));
+  forAll(fc.nat(5), fc.array(fc.record({ id: fc.nat(12), asks: fc.boolean() })), (limit, steps) => {
+    const recent = new RecentIds(limit);
+    let list: [string, number][] = [];
+    const recorded = (name: string) => recordedId(name, contentOf(name));
+    const used = (name: string) => {
+      const sequence = new Map(list).get(recorded(name));
+      return sequence === undefined ? undefined : { sequence, content: contentOf(name) };
+    };
+    for (const [k, { id, asks }] of steps.entries()) {
+      const name = String(id);
+      // An id that is known is not added, because its example is not learned again.
+      if (list.every(([each]) => each !== recorded(name))) {
+        recent.add(recorded(name), k);
+        list = limit === 0 ? [] : [...list, [recorded(name), k] as [string, number]].slice(-limit);
       }
-      expect(recent.list()).toEqual(list);
-      for (let id = 0; id <= 12; id++) expect(recent.get(String(id))).toEqual(used(String(id)));
-    }),
-  );
+      if (asks) expect(recent.get(name)).toEqual(used(name));
+    }
+    expect(recent.list()).toEqual(list);
+    for (let id = 0; id <= 12; id++) expect(recent.get(String(id))).toEqual(used(String(id)));
+  });
 });
 
 const state = uninterrupted(
@@ -219,16 +213,14 @@ test.each([
 });
 
 test('equals division bit by bit, from any offset to any end, in one piece or two', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 67 }), fc.nat(67), fc.nat(67), fc.nat(67), (bytes, a, b, c) => {
-      const [from, cut, to] = [a, b, c].map((each) => Math.min(each, bytes.length)).sort((x, y) => x - y) as [
-        number,
-        number,
-        number,
-      ];
-      const crc = bitwise(bytes.subarray(from, to));
-      expect(crc32c(bytes, from, to)).toBe(crc);
-      expect(crc32c(bytes, cut, to, crc32c(bytes, from, cut))).toBe(crc);
-    }),
-  );
+  forAll(fc.uint8Array({ maxLength: 67 }), fc.nat(67), fc.nat(67), fc.nat(67), (bytes, a, b, c) => {
+    const [from, cut, to] = [a, b, c].map((each) => Math.min(each, bytes.length)).sort((x, y) => x - y) as [
+      number,
+      number,
+      number,
+    ];
+    const crc = bitwise(bytes.subarray(from, to));
+    expect(crc32c(bytes, from, to)).toBe(crc);
+    expect(crc32c(bytes, cut, to, crc32c(bytes, from, cut))).toBe(crc);
+  });
 });

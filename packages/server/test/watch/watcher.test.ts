@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { HalfspaceError } from 'halfspace';
 import { createDetector, decodeValue, encodeValue, Random } from 'halfspace/internal';
 import { reliabilityCurve } from 'halfspace/metrics';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { Alarm } from '../../src/watch/alarm.ts';
 import { pageHinkley } from '../../src/watch/error-watch.ts';
 import { Watcher } from '../../src/watch/watcher.ts';
@@ -28,29 +28,27 @@ const streams = fc
 
 describe('a watcher', () => {
   it('gives the same bits if it is saved and restored between any two examples', () => {
-    fc.assert(
-      fc.property(
-        streams,
-        fc.array(fc.nat(600), { maxLength: 4 }),
-        fc.record({
-          window: fc.integer({ min: 1, max: 300 }),
-          columns: fc.integer({ min: 0, max: 6 }),
-          inputs: fc.nat(4),
-        }),
-        (stream, cuts, options) => {
-          const [one, other] = [new Watched({ calibrate: true }), new Watched({ calibrate: true })];
-          const whole = new Watcher(options);
-          let parts = new Watcher(options);
-          stream.forEach((example, e) => {
-            if (cuts.includes(e)) parts = reread(parts);
-            expect(other.learn(example, parts)).toEqual(one.learn(example, whole));
-          });
-          expect(parts.state()).toEqual(whole.state());
-          expect(parts.report()).toEqual(whole.report());
-          expect(reread(parts).state()).toEqual(whole.state());
-        },
-      ),
-      { numRuns: 20 },
+    forAll(
+      20,
+      streams,
+      fc.array(fc.nat(600), { maxLength: 4 }),
+      fc.record({
+        window: fc.integer({ min: 1, max: 300 }),
+        columns: fc.integer({ min: 0, max: 6 }),
+        inputs: fc.nat(4),
+      }),
+      (stream, cuts, options) => {
+        const [one, other] = [new Watched({ calibrate: true }), new Watched({ calibrate: true })];
+        const whole = new Watcher(options);
+        let parts = new Watcher(options);
+        stream.forEach((example, e) => {
+          if (cuts.includes(e)) parts = reread(parts);
+          expect(other.learn(example, parts)).toEqual(one.learn(example, whole));
+        });
+        expect(parts.state()).toEqual(whole.state());
+        expect(parts.report()).toEqual(whole.report());
+        expect(reread(parts).state()).toEqual(whole.state());
+      },
     );
   });
 
@@ -80,46 +78,43 @@ describe('a watcher', () => {
   });
 
   it('counts classes, missing and unseen values as a list of all examples does', () => {
-    fc.assert(
-      fc.property(streams, fc.integer({ min: 1, max: 200 }), (stream, window) => {
-        const model = new Watched();
-        const watcher = new Watcher({ window });
-        for (const example of stream) model.learn(example, watcher);
-        const { classes, columns, examples } = watcher.report();
-        expect(examples).toBe(stream.length);
-        const latest = stream.slice(-window);
-        const count = (of: readonly Example[], name: string | null) =>
-          of.filter(({ label }) => `${label}` === name).length;
-        expect(classes).toEqual(
-          [...new Set(stream.map(({ label }) => `${label}`))].map((name) => ({
-            name,
-            examples: count(stream, name),
-            latest: count(latest, name),
-          })),
-        );
-        for (const { name, examples, missing, unseen, latest } of columns) {
-          const values = stream.map(({ row }) => (row as Record<string, unknown>)[name] ?? null);
-          const since = values.findIndex((value) => value !== null);
-          const isText = name === 'city' || name === 'note';
-          const words = (value: unknown) => (name === 'note' ? String(value).split(' ') : [value]);
-          const known = new Set<unknown>();
-          const cells = values.slice(since).map((value) => {
-            if (value === null) return 'missing';
-            const isNew = isText && words(value).every((word) => !known.has(word));
-            for (const word of words(value)) known.add(word);
-            return isNew ? 'unseen' : 'known';
-          });
-          const countOf = (of: readonly string[]) => ({
-            examples: of.length,
-            missing: of.filter((cell) => cell === 'missing').length,
-            unseen: of.filter((cell) => cell === 'unseen').length,
-          });
-          expect({ name, examples, missing, unseen }).toEqual({ name, ...countOf(cells) });
-          expect({ name, ...latest }).toEqual({ name, ...countOf(cells.slice(-window)) });
-        }
-      }),
-      { numRuns: 15 },
-    );
+    forAll(15, streams, fc.integer({ min: 1, max: 200 }), (stream, window) => {
+      const model = new Watched();
+      const watcher = new Watcher({ window });
+      for (const example of stream) model.learn(example, watcher);
+      const { classes, columns, examples } = watcher.report();
+      expect(examples).toBe(stream.length);
+      const latest = stream.slice(-window);
+      const count = (of: readonly Example[], name: string | null) =>
+        of.filter(({ label }) => `${label}` === name).length;
+      expect(classes).toEqual(
+        [...new Set(stream.map(({ label }) => `${label}`))].map((name) => ({
+          name,
+          examples: count(stream, name),
+          latest: count(latest, name),
+        })),
+      );
+      for (const { name, examples, missing, unseen, latest } of columns) {
+        const values = stream.map(({ row }) => (row as Record<string, unknown>)[name] ?? null);
+        const since = values.findIndex((value) => value !== null);
+        const isText = name === 'city' || name === 'note';
+        const words = (value: unknown) => (name === 'note' ? String(value).split(' ') : [value]);
+        const known = new Set<unknown>();
+        const cells = values.slice(since).map((value) => {
+          if (value === null) return 'missing';
+          const isNew = isText && words(value).every((word) => !known.has(word));
+          for (const word of words(value)) known.add(word);
+          return isNew ? 'unseen' : 'known';
+        });
+        const countOf = (of: readonly string[]) => ({
+          examples: of.length,
+          missing: of.filter((cell) => cell === 'missing').length,
+          unseen: of.filter((cell) => cell === 'unseen').length,
+        });
+        expect({ name, examples, missing, unseen }).toEqual({ name, ...countOf(cells) });
+        expect({ name, ...latest }).toEqual({ name, ...countOf(cells.slice(-window)) });
+      }
+    });
   });
 
   it.each([2, 3])('compares the probabilities of answers among %i classes with what came', (count) => {
@@ -191,29 +186,26 @@ describe('a watcher', () => {
 
 describe('drift alarms', () => {
   it('on errors are those of the detectors of the library, which start anew after an alarm of one of them', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.constantFrom(0, 0.1, 0.5), (seed, noise) => {
-        const random = new Random(seed);
-        const model = new Watched();
-        const watcher = new Watcher();
-        const fresh = () => [createDetector('adwin'), createDetector(pageHinkley)];
-        let detectors = fresh();
-        let alarms = 0;
-        for (let e = 0; e < 2000; e++) {
-          const x = normal(random);
-          const isRight = x > 0 !== (e > 1000 && random.uniform() < noise);
-          const { right, alarms: raised } = model.learn({ row: { x: x > 0 ? 1 : -1 }, label: isRight }, watcher);
-          if (right === null) continue;
-          const found = detectors.filter((detector) => detector.update(right ? 0 : 1)).map(({ name }) => name);
-          const expected = found.slice(0, 1);
-          if (found.length > 0) detectors = fresh();
-          expect(raised.filter(({ of }) => of === 'error').map(({ detector }) => detector)).toEqual(expected);
-          alarms += expected.length;
-        }
-        if (noise === 0.5) expect(alarms).toBeGreaterThan(0);
-      }),
-      { numRuns: 10 },
-    );
+    forAll(10, fc.nat(), fc.constantFrom(0, 0.1, 0.5), (seed, noise) => {
+      const random = new Random(seed);
+      const model = new Watched();
+      const watcher = new Watcher();
+      const fresh = () => [createDetector('adwin'), createDetector(pageHinkley)];
+      let detectors = fresh();
+      let alarms = 0;
+      for (let e = 0; e < 2000; e++) {
+        const x = normal(random);
+        const isRight = x > 0 !== (e > 1000 && random.uniform() < noise);
+        const { right, alarms: raised } = model.learn({ row: { x: x > 0 ? 1 : -1 }, label: isRight }, watcher);
+        if (right === null) continue;
+        const found = detectors.filter((detector) => detector.update(right ? 0 : 1)).map(({ name }) => name);
+        const expected = found.slice(0, 1);
+        if (found.length > 0) detectors = fresh();
+        expect(raised.filter(({ of }) => of === 'error').map(({ detector }) => detector)).toEqual(expected);
+        alarms += expected.length;
+      }
+      if (noise === 0.5) expect(alarms).toBeGreaterThan(0);
+    });
   });
 
   it('on an input are those of the detectors over its standardised values, which start anew after an alarm', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../../test/support/properties.ts';
 import { decodeDuals, encodeDuals } from '../../../src/model/dual/file.ts';
 import { type DualFunction, mostMistaken } from '../../../src/model/dual/function.ts';
 import { DualScorer } from '../../../src/model/dual/scorer.ts';
@@ -44,24 +44,21 @@ const fourApart = (aggregate: KernelOptions['aggregate'] = 'averaged'): DualFunc
 
 describe('a dual function in a file', () => {
   it('survives, follows its schema, and keeps its scores, to the bit', () => {
-    fc.assert(
-      fc.property(learned, ({ data, dual }) => {
-        const file = written(dual);
-        const model = dualOf([dual], indexed(data[0]!.x.length));
-        expect(validate(JSON.parse(encodeModel(model))), JSON.stringify(validate.errors)).toBe(true);
-        const back = decodeDuals(file, data[0]!.x.length)[0]!;
-        expect(back).toEqual(dual.aggregate === 'last' ? { ...dual, survivals: new Float64Array(0) } : dual);
-        const scores = [dual, back].map((one) => {
-          const scorer = new DualScorer(kernels, one);
-          const out = new Float64Array(data.length);
-          scorer.scoreInto(dense(data), out);
-          scorer.free();
-          return out;
-        });
-        expect(scores[0]).toEqual(scores[1]);
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, learned, ({ data, dual }) => {
+      const file = written(dual);
+      const model = dualOf([dual], indexed(data[0]!.x.length));
+      expect(validate(JSON.parse(encodeModel(model))), JSON.stringify(validate.errors)).toBe(true);
+      const back = decodeDuals(file, data[0]!.x.length)[0]!;
+      expect(back).toEqual(dual.aggregate === 'last' ? { ...dual, survivals: new Float64Array(0) } : dual);
+      const scores = [dual, back].map((one) => {
+        const scorer = new DualScorer(kernels, one);
+        const out = new Float64Array(data.length);
+        scorer.scoreInto(dense(data), out);
+        scorer.free();
+        return out;
+      });
+      expect(scores[0]).toEqual(scores[1]);
+    });
   });
 
   it.each<[string, (file: ReturnType<typeof written>) => void, string]>([
@@ -156,22 +153,19 @@ describe('a dual function in a file', () => {
         ? [at, ...Object.entries(value).flatMap(([key, inner]) => paths(inner, [...at, key]))]
         : [at];
     const file = written(fourApart('voted'));
-    fc.assert(
-      fc.property(fc.constantFrom(...paths(file).slice(1)), fc.json(), (path, text) => {
-        const changed = structuredClone(file);
-        let parent = changed;
-        for (const key of path.slice(0, -1)) parent = parent[key];
-        parent[path.at(-1)!] = JSON.parse(text);
-        try {
-          const scorer = scorerOf(kernels, decodeDuals(changed, 2));
-          scorer.scoreInto(dense([example(1, 1, 2)]), new Float64Array(scorer.outputs));
-          scorer.free();
-        } catch (error) {
-          expect(error).toMatchObject({ code: 'model-invalid' });
-        }
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, fc.constantFrom(...paths(file).slice(1)), fc.json(), (path, text) => {
+      const changed = structuredClone(file);
+      let parent = changed;
+      for (const key of path.slice(0, -1)) parent = parent[key];
+      parent[path.at(-1)!] = JSON.parse(text);
+      try {
+        const scorer = scorerOf(kernels, decodeDuals(changed, 2));
+        scorer.scoreInto(dense([example(1, 1, 2)]), new Float64Array(scorer.outputs));
+        scorer.free();
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'model-invalid' });
+      }
+    });
   });
 });
 

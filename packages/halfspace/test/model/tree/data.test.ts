@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../../test/support/properties.ts';
 import { HalfspaceError } from '../../../src/errors.ts';
 import { childOf } from '../../../src/model/tree/decision-tree.ts';
 import { growTree } from '../../../src/model/tree/grow.ts';
@@ -19,13 +19,11 @@ const trees = tables().map((table) => growTree(table, { maxDepth: 3, pruning: nu
 
 describe('a tree as JSON', () => {
   it('survives, and its schema accepts it', () => {
-    fc.assert(
-      fc.property(trees, (tree) => {
-        const value = JSON.parse(JSON.stringify(tree));
-        expect(parseDecisionTree(value)).toEqual(tree);
-        expect(validate(filed(value)), JSON.stringify(validate.errors)).toBe(true);
-      }),
-    );
+    forAll(trees, (tree) => {
+      const value = JSON.parse(JSON.stringify(tree));
+      expect(parseDecisionTree(value)).toEqual(tree);
+      expect(validate(filed(value)), JSON.stringify(validate.errors)).toBe(true);
+    });
   });
 
   it('that was changed is refused, or is valid: the schema accepts it and every value reaches a leaf', () => {
@@ -34,30 +32,27 @@ describe('a tree as JSON', () => {
       value: fc.oneof(fc.constantFrom(null, true, '', -1, 0, 1, 2, 1e300, 'x'), fc.object({ maxDepth: 1 })),
     });
     let taken = 0;
-    fc.assert(
-      fc.property(trees, change, (tree, { path, value }) => {
-        const changed = JSON.parse(JSON.stringify(tree));
-        changeAt(changed, path, value);
-        let parsed: ReturnType<typeof parseDecisionTree>;
-        try {
-          parsed = parseDecisionTree(changed);
-        } catch (error) {
-          expect(error).toBeInstanceOf(HalfspaceError);
-          expect((error as HalfspaceError).code).toBe('model-invalid');
-          return;
+    forAll(2000, trees, change, (tree, { path, value }) => {
+      const changed = JSON.parse(JSON.stringify(tree));
+      changeAt(changed, path, value);
+      let parsed: ReturnType<typeof parseDecisionTree>;
+      try {
+        parsed = parseDecisionTree(changed);
+      } catch (error) {
+        expect(error).toBeInstanceOf(HalfspaceError);
+        expect((error as HalfspaceError).code).toBe('model-invalid');
+        return;
+      }
+      taken++;
+      expect(validate(filed(changed)), JSON.stringify(changed)).toBe(true);
+      for (const x of [-1, 0, 1e9, Number.NaN]) {
+        let n = 0;
+        for (let steps = 0; parsed.nodes[n]!.split !== null; steps++) {
+          expect(steps).toBeLessThan(parsed.nodes.length);
+          n = childOf(parsed.nodes[n]!.split!, x);
         }
-        taken++;
-        expect(validate(filed(changed)), JSON.stringify(changed)).toBe(true);
-        for (const x of [-1, 0, 1e9, Number.NaN]) {
-          let n = 0;
-          for (let steps = 0; parsed.nodes[n]!.split !== null; steps++) {
-            expect(steps).toBeLessThan(parsed.nodes.length);
-            n = childOf(parsed.nodes[n]!.split!, x);
-          }
-        }
-      }),
-      { numRuns: 2000 },
-    );
+      }
+    });
     expect(taken).toBeGreaterThan(4);
   });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../../test/support/properties.ts';
 import { treeSize } from '../../../src/model/tree/decision-tree.ts';
 import { treeSvg } from '../../../src/model/tree/draw-svg.ts';
 import { drawTree } from '../../../src/model/tree/draw-text.ts';
@@ -45,14 +45,12 @@ describe('a tree as text', () => {
   });
 
   it('keeps to its width, and counts the nodes left out', () => {
-    fc.assert(
-      fc.property(trees, fc.integer({ min: 40, max: 100 }), fc.integer({ min: 1, max: 8 }), (tree, width, lines) => {
-        const drawn = drawTree(tree, { width, lines });
-        for (const line of drawn) expect([...line].length).toBeLessThanOrEqual(width);
-        const left = tree.nodes.length - lines;
-        expect(drawn.at(-1) === `… and ${left} more nodes`).toBe(left > 0);
-      }),
-    );
+    forAll(trees, fc.integer({ min: 40, max: 100 }), fc.integer({ min: 1, max: 8 }), (tree, width, lines) => {
+      const drawn = drawTree(tree, { width, lines });
+      for (const line of drawn) expect([...line].length).toBeLessThanOrEqual(width);
+      const left = tree.nodes.length - lines;
+      expect(drawn.at(-1) === `… and ${left} more nodes`).toBe(left > 0);
+    });
   });
 
   it('shows the counts of the class and of all examples if there are many classes', () => {
@@ -95,48 +93,44 @@ describe('the layout', () => {
   };
 
   it('keeps the nodes of a level in order with gaps, parents in the middle, from 0', () => {
-    fc.assert(
-      fc.property(sized, ({ children, size }) => {
-        const middles = tidyLayout(children, size, 10);
-        const levels = levelsOf(children);
-        const last = new Map<number, number>();
-        middles.forEach((middle, n) => {
-          const near = last.get(levels[n]!);
-          if (near !== undefined) expect(middle - size[n]! / 2).toBeGreaterThanOrEqual(near + 10 - 1e-9);
-          last.set(levels[n]!, middle + size[n]! / 2);
-          const below = children[n]!;
-          if (below.length > 0) expect((middles[below[0]!]! + middles[below.at(-1)!]!) / 2).toBeCloseTo(middle, 9);
-        });
-        expect(Math.min(...middles.map((middle, n) => middle - size[n]! / 2))).toBeCloseTo(0, 9);
-      }),
-    );
+    forAll(sized, ({ children, size }) => {
+      const middles = tidyLayout(children, size, 10);
+      const levels = levelsOf(children);
+      const last = new Map<number, number>();
+      middles.forEach((middle, n) => {
+        const near = last.get(levels[n]!);
+        if (near !== undefined) expect(middle - size[n]! / 2).toBeGreaterThanOrEqual(near + 10 - 1e-9);
+        last.set(levels[n]!, middle + size[n]! / 2);
+        const below = children[n]!;
+        if (below.length > 0) expect((middles[below[0]!]! + middles[below.at(-1)!]!) / 2).toBeCloseTo(middle, 9);
+      });
+      expect(Math.min(...middles.map((middle, n) => middle - size[n]! / 2))).toBeCloseTo(0, 9);
+    });
   });
 
   it('draws the mirror image of a tree as the mirror image of its drawing', () => {
-    fc.assert(
-      fc.property(sized, ({ children, size }) => {
-        const order: number[] = []; // mirrored node → node
-        const mirrored: number[][] = [];
-        const visit = (n: number): number => {
-          const m = order.push(n) - 1;
-          const own: number[] = [];
-          mirrored.push(own);
-          for (const child of [...children[n]!].reverse()) own.push(visit(child));
-          return m;
-        };
-        visit(0);
-        const middles = tidyLayout(children, size, 10);
-        const width = Math.max(...middles.map((middle, n) => middle + size[n]! / 2));
-        const image = tidyLayout(
-          mirrored,
-          order.map((n) => size[n]!),
-          10,
-        );
-        image.forEach((middle, m) => {
-          expect(width - middle).toBeCloseTo(middles[order[m]!]!, 6);
-        });
-      }),
-    );
+    forAll(sized, ({ children, size }) => {
+      const order: number[] = []; // mirrored node → node
+      const mirrored: number[][] = [];
+      const visit = (n: number): number => {
+        const m = order.push(n) - 1;
+        const own: number[] = [];
+        mirrored.push(own);
+        for (const child of [...children[n]!].reverse()) own.push(visit(child));
+        return m;
+      };
+      visit(0);
+      const middles = tidyLayout(children, size, 10);
+      const width = Math.max(...middles.map((middle, n) => middle + size[n]! / 2));
+      const image = tidyLayout(
+        mirrored,
+        order.map((n) => size[n]!),
+        10,
+      );
+      image.forEach((middle, m) => {
+        expect(width - middle).toBeCloseTo(middles[order[m]!]!, 6);
+      });
+    });
   });
 });
 
@@ -144,33 +138,29 @@ describe('a tree as SVG', () => {
   const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
   it('has a box per node, a link per child, and a class per leaf, in both directions', () => {
-    fc.assert(
-      fc.property(trees, fc.constantFrom('down' as const, 'right' as const, undefined), (tree, direction) => {
-        const svg = treeSvg(tree, { direction });
-        expect(count(svg, /class="box/g)).toBe(tree.nodes.length);
-        expect(count(svg, /class="box leaf/g)).toBe(treeSize(tree).leaves);
-        expect(count(svg, /class="link"/g)).toBe(tree.nodes.length - 1);
-        expect(count(svg, /class="answer"/g)).toBe(tree.nodes.length - 1);
-        expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-        isWellFormed(svg);
-      }),
-    );
+    forAll(trees, fc.constantFrom('down' as const, 'right' as const, undefined), (tree, direction) => {
+      const svg = treeSvg(tree, { direction });
+      expect(count(svg, /class="box/g)).toBe(tree.nodes.length);
+      expect(count(svg, /class="box leaf/g)).toBe(treeSize(tree).leaves);
+      expect(count(svg, /class="link"/g)).toBe(tree.nodes.length - 1);
+      expect(count(svg, /class="answer"/g)).toBe(tree.nodes.length - 1);
+      expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+      isWellFormed(svg);
+    });
   });
 
   it('keeps every box inside the image', () => {
-    fc.assert(
-      fc.property(trees, fc.constantFrom('down' as const, 'right' as const), (tree, direction) => {
-        const svg = treeSvg(tree, { direction });
-        const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg)!.map(Number);
-        for (const [, x, y, w, h] of svg.matchAll(
-          /class="box[^>]*x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)"/g,
-        )) {
-          expect(Number(x)).toBeGreaterThanOrEqual(0);
-          expect(Number(x) + Number(w)).toBeLessThanOrEqual(width!);
-          expect(Number(y) + Number(h)).toBeLessThanOrEqual(height!);
-        }
-      }),
-    );
+    forAll(trees, fc.constantFrom('down' as const, 'right' as const), (tree, direction) => {
+      const svg = treeSvg(tree, { direction });
+      const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg)!.map(Number);
+      for (const [, x, y, w, h] of svg.matchAll(
+        /class="box[^>]*x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)"/g,
+      )) {
+        expect(Number(x)).toBeGreaterThanOrEqual(0);
+        expect(Number(x) + Number(w)).toBeLessThanOrEqual(width!);
+        expect(Number(y) + Number(h)).toBeLessThanOrEqual(height!);
+      }
+    });
   });
 
   it('escapes names', () => {

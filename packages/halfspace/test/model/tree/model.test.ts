@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../../test/support/properties.ts';
 import { type Batch, denseBatch, sparseBatch } from '../../../src/batch.ts';
 import { arraySource } from '../../../src/data/in-memory.ts';
 import type { ExampleSource } from '../../../src/data/source.ts';
@@ -63,23 +63,21 @@ describe('a tree as a model', () => {
     const predictor = new Predictor(model);
     const encoding = model.features;
     if (encoding.kind !== 'table') throw new TypeError('expected a table');
-    await fc.assert(
-      fc.asyncProperty(fc.array(rowValues, { minLength: 1, maxLength: 20 }), async (rows) => {
-        const labelled = rows.map((row) => ({ ...row, mpg: 'good' }));
-        const scorer = createScorer(kernels, model);
-        for await (const batch of (await openedRows(labelled, { label: 'mpg', encoding })).batches()) {
-          const scores = new Float64Array(batch.rows);
-          scorer.scoreInto(batch, scores);
-          rows.forEach((row, i) => {
-            expect(predictor.score(row)).toBe(scores[i]);
-            const given = predictor.predict(row);
-            expect(given).toBe(model.classes[scores[i]! > 0 ? 1 : 0]);
-            // `diesel` was never missing in training, so no feature tells that it is.
-            if (row.diesel !== null) expect(classify(model.tree, row).class).toBe(given);
-          });
-        }
-      }),
-    );
+    await forAllAsync(fc.array(rowValues, { minLength: 1, maxLength: 20 }), async (rows) => {
+      const labelled = rows.map((row) => ({ ...row, mpg: 'good' }));
+      const scorer = createScorer(kernels, model);
+      for await (const batch of (await openedRows(labelled, { label: 'mpg', encoding })).batches()) {
+        const scores = new Float64Array(batch.rows);
+        scorer.scoreInto(batch, scores);
+        rows.forEach((row, i) => {
+          expect(predictor.score(row)).toBe(scores[i]);
+          const given = predictor.predict(row);
+          expect(given).toBe(model.classes[scores[i]! > 0 ? 1 : 0]);
+          // `diesel` was never missing in training, so no feature tells that it is.
+          if (row.diesel !== null) expect(classify(model.tree, row).class).toBe(given);
+        });
+      }
+    });
   });
 
   it('asks the same questions of scaled numbers as of unscaled ones', async () => {

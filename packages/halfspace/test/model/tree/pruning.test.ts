@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fc, forAll } from '../../../../../test/support/properties.ts';
 import { some } from '../../../../../test/support/quick.ts';
 import { arraySource } from '../../../src/data/in-memory.ts';
 import type { ExampleSource } from '../../../src/data/source.ts';
@@ -37,52 +37,45 @@ function naivePruned(node: NaiveNode, cost: number): NaiveNode {
 
 describe('cost-complexity pruning', () => {
   it('gives the smallest of the best subtrees, for every α', () => {
-    fc.assert(
-      fc.property(grown, fc.nat(6), (tree, cost) => {
-        const alpha = cost / weightOf(tree.nodes[0]!.counts);
-        expect(asNaive(pruned(tree, alpha))).toEqual(naivePruned(asNaive(tree), cost));
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, grown, fc.nat(6), (tree, cost) => {
+      const alpha = cost / weightOf(tree.nodes[0]!.counts);
+      expect(asNaive(pruned(tree, alpha))).toEqual(naivePruned(asNaive(tree), cost));
+    });
   });
 
   it('gives nested trees: α and errors rise, leaves fall to one', () => {
-    fc.assert(
-      fc.property(grown, (tree) => {
-        const steps = pruningSequence(tree);
-        expect(steps[0]!.alpha).toBe(0);
-        expect(steps.at(-1)!.leaves).toBe(1);
-        for (let s = 1; s < steps.length; s++) {
-          expect(steps[s]!.alpha).toBeGreaterThan(steps[s - 1]!.alpha);
-          expect(steps[s]!.leaves).toBeLessThan(steps[s - 1]!.leaves);
-          expect(steps[s]!.error).toBeGreaterThan(steps[s - 1]!.error);
-        }
-        let larger = tree;
-        for (const { alpha, leaves, error } of steps) {
-          const smaller = pruned(tree, alpha);
-          expect(treeSize(smaller).leaves).toBe(leaves);
-          expect(errorOf(asNaive(smaller)) / weightOf(tree.nodes[0]!.counts)).toBeCloseTo(error, 12);
-          expect(isNested(asNaive(smaller), asNaive(larger))).toBe(true);
-          expect(pruned(larger, alpha)).toEqual(smaller);
-          larger = smaller;
-        }
-      }),
-    );
+    forAll(grown, (tree) => {
+      const steps = pruningSequence(tree);
+      expect(steps[0]!.alpha).toBe(0);
+      expect(steps.at(-1)!.leaves).toBe(1);
+      for (let s = 1; s < steps.length; s++) {
+        expect(steps[s]!.alpha).toBeGreaterThan(steps[s - 1]!.alpha);
+        expect(steps[s]!.leaves).toBeLessThan(steps[s - 1]!.leaves);
+        expect(steps[s]!.error).toBeGreaterThan(steps[s - 1]!.error);
+      }
+      let larger = tree;
+      for (const { alpha, leaves, error } of steps) {
+        const smaller = pruned(tree, alpha);
+        expect(treeSize(smaller).leaves).toBe(leaves);
+        expect(errorOf(asNaive(smaller)) / weightOf(tree.nodes[0]!.counts)).toBeCloseTo(error, 12);
+        expect(isNested(asNaive(smaller), asNaive(larger))).toBe(true);
+        expect(pruned(larger, alpha)).toEqual(smaller);
+        larger = smaller;
+      }
+    });
   });
 
   it('with α = 0 keeps the training error, and leaves no sibling leaves of one class', () => {
-    fc.assert(
-      fc.property(grown, (tree) => {
-        const simple = pruned(tree, 0);
-        expect(errorOf(asNaive(simple))).toBe(errorOf(asNaive(tree)));
-        for (const { split } of simple.nodes) {
-          if (split === null) continue;
-          const children = split.children.map((child) => simple.nodes[child]!);
-          if (children.some((child) => child.split !== null)) continue;
-          expect(new Set(children.map(({ counts }) => majority(counts))).size).toBeGreaterThan(1);
-        }
-      }),
-    );
+    forAll(grown, (tree) => {
+      const simple = pruned(tree, 0);
+      expect(errorOf(asNaive(simple))).toBe(errorOf(asNaive(tree)));
+      for (const { split } of simple.nodes) {
+        if (split === null) continue;
+        const children = split.children.map((child) => simple.nodes[child]!);
+        if (children.some((child) => child.split !== null)) continue;
+        expect(new Set(children.map(({ counts }) => majority(counts))).size).toBeGreaterThan(1);
+      }
+    });
   });
 });
 

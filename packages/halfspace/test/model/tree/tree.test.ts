@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAll } from '../../../../../test/support/properties.ts';
 import { binning } from '../../../src/model/tree/bins.ts';
 import { classify, leavesInto } from '../../../src/model/tree/classify.ts';
 import type { TreeTable } from '../../../src/model/tree/columns.ts';
@@ -27,12 +27,9 @@ const leavesOf = (tree: DecisionTree, table: TreeTable) => {
 
 describe('growing', () => {
   it('finds the tree that an exhaustive search finds', () => {
-    fc.assert(
-      fc.property(tables(), options, (table, options) => {
-        expect(asNaive(growTree(table, { ...options, ...unpruned }))).toEqual(naiveTree(table, options));
-      }),
-      { numRuns: 1500 },
-    );
+    forAll(1500, tables(), options, (table, options) => {
+      expect(asNaive(growTree(table, { ...options, ...unpruned }))).toEqual(naiveTree(table, options));
+    });
   });
 
   it('does not depend on the order of the rows', () => {
@@ -42,64 +39,54 @@ describe('growing', () => {
         order: fc.shuffledSubarray([...table.labels.keys()], { minLength: table.rows }),
       }),
     );
-    fc.assert(
-      fc.property(shuffled, options, ({ table, order }, options) => {
-        expect(growTree(pick(table, order), options)).toEqual(growTree(table, options));
-      }),
-    );
+    forAll(shuffled, options, ({ table, order }, options) => {
+      expect(growTree(pick(table, order), options)).toEqual(growTree(table, options));
+    });
   });
 
   it('counts importance h as h equal examples', () => {
-    fc.assert(
-      fc.property(tables(), options, (table, options) => {
-        const copies = [...table.labels.keys()].flatMap((i) => Array(table.importance?.[i] ?? 1).fill(i));
-        const plain = { ...pick(table, copies), importance: null };
-        expect(growTree(table, options)).toEqual(growTree(plain, options));
-      }),
-    );
+    forAll(tables(), options, (table, options) => {
+      const copies = [...table.labels.keys()].flatMap((i) => Array(table.importance?.[i] ?? 1).fill(i));
+      const plain = { ...pick(table, copies), importance: null };
+      expect(growTree(table, options)).toEqual(growTree(plain, options));
+    });
   });
 
   it('with fractional importance finds the tree of four times that importance', () => {
-    fc.assert(
-      fc.property(tables(), options, (table, options) => {
-        if (table.importance === null) return;
-        const quarters = { ...table, importance: table.importance.map((h) => h / 4) };
-        const tree = growTree(quarters, { ...options, minLeaf: options.minLeaf / 4 });
-        const whole = growTree(table, options);
-        expect(tree.nodes.map(({ split }) => split)).toEqual(whole.nodes.map(({ split }) => split));
-      }),
-    );
+    forAll(tables(), options, (table, options) => {
+      if (table.importance === null) return;
+      const quarters = { ...table, importance: table.importance.map((h) => h / 4) };
+      const tree = growTree(quarters, { ...options, minLeaf: options.minLeaf / 4 });
+      const whole = growTree(table, options);
+      expect(tree.nodes.map(({ split }) => split)).toEqual(whole.nodes.map(({ split }) => split));
+    });
   });
 
   it("puts every row into one leaf, and a node's rows into its children", () => {
-    fc.assert(
-      fc.property(tables(), options, (table, options) => {
-        const tree = growTree(table, options);
-        const counts = tree.nodes.map(() => table.classes.map(() => 0));
-        leavesOf(tree, table).forEach((leaf, i) => {
-          counts[leaf]![table.labels[i]!]! += table.importance?.[i] ?? 1;
-        });
-        for (let n = tree.nodes.length - 1; n >= 0; n--)
-          for (const child of tree.nodes[n]!.split?.children ?? [])
-            counts[child]!.forEach((count, k) => {
-              counts[n]![k]! += count;
-            });
-        expect(tree.nodes.map((node) => node.counts)).toEqual(counts);
-        for (const { counts, split } of tree.nodes.slice(1))
-          if (split === null) expect(weightOf(counts)).toBeGreaterThanOrEqual(options.minLeaf);
-        expect(treeSize(tree).depth).toBeLessThanOrEqual(options.maxDepth ?? Infinity);
-      }),
-    );
+    forAll(tables(), options, (table, options) => {
+      const tree = growTree(table, options);
+      const counts = tree.nodes.map(() => table.classes.map(() => 0));
+      leavesOf(tree, table).forEach((leaf, i) => {
+        counts[leaf]![table.labels[i]!]! += table.importance?.[i] ?? 1;
+      });
+      for (let n = tree.nodes.length - 1; n >= 0; n--)
+        for (const child of tree.nodes[n]!.split?.children ?? [])
+          counts[child]!.forEach((count, k) => {
+            counts[n]![k]! += count;
+          });
+      expect(tree.nodes.map((node) => node.counts)).toEqual(counts);
+      for (const { counts, split } of tree.nodes.slice(1))
+        if (split === null) expect(weightOf(counts)).toBeGreaterThanOrEqual(options.minLeaf);
+      expect(treeSize(tree).depth).toBeLessThanOrEqual(options.maxDepth ?? Infinity);
+    });
   });
 
   it('never mutates the table', () => {
-    fc.assert(
-      fc.property(tables(), (table) => {
-        const before = structuredClone(table);
-        growTree(table);
-        expect(table).toEqual(before);
-      }),
-    );
+    forAll(tables(), (table) => {
+      const before = structuredClone(table);
+      growTree(table);
+      expect(table).toEqual(before);
+    });
   });
 });
 
@@ -110,22 +97,20 @@ describe('bins', () => {
   });
 
   it('divide the numbers in order, and are not more than allowed', () => {
-    fc.assert(
-      fc.property(numbers, fc.integer({ min: 2, max: 20 }), (values, most) => {
-        const table = numbersTable(
-          values.map((value) => [value, 0]),
-          ['a', 'b'],
-        );
-        const { codes, columns } = runAtOnce(binning(table, most));
-        const { bins, ranges } = columns[0]!;
-        expect(bins).toBeLessThanOrEqual(most);
-        values.forEach((value, i) => {
-          expect(ranges!.low[codes[0]![i]!]! <= value && value <= ranges!.high[codes[0]![i]!]!).toBe(true);
-        });
-        for (let b = 1; b < bins; b++) expect(ranges!.high[b - 1]!).toBeLessThan(ranges!.low[b]!);
-        if (new Set(values.map((value) => value + 0)).size <= most) expect([...ranges!.low]).toEqual([...ranges!.high]); // a bin each
-      }),
-    );
+    forAll(numbers, fc.integer({ min: 2, max: 20 }), (values, most) => {
+      const table = numbersTable(
+        values.map((value) => [value, 0]),
+        ['a', 'b'],
+      );
+      const { codes, columns } = runAtOnce(binning(table, most));
+      const { bins, ranges } = columns[0]!;
+      expect(bins).toBeLessThanOrEqual(most);
+      values.forEach((value, i) => {
+        expect(ranges!.low[codes[0]![i]!]! <= value && value <= ranges!.high[codes[0]![i]!]!).toBe(true);
+      });
+      for (let b = 1; b < bins; b++) expect(ranges!.high[b - 1]!).toBeLessThan(ranges!.low[b]!);
+      if (new Set(values.map((value) => value + 0)).size <= most) expect([...ranges!.low]).toEqual([...ranges!.high]); // a bin each
+    });
   });
 
   it('hold about equally many rows, and a frequent value has a bin alone', () => {
@@ -239,19 +224,17 @@ describe('what is refused', () => {
 describe('log2', () => {
   it('is within two units in the last place of Math.log2, and exact for powers of two', () => {
     for (let e = -1074; e < 1024; e++) expect(log2(2 ** e)).toBe(e);
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.double({ min: Number.MIN_VALUE, noNaN: true, noDefaultInfinity: true }),
-          fc.double({ min: 0.25, max: 4, noNaN: true }),
-          fc.integer({ min: 1, max: 1 << 30 }),
-        ),
-        (x) => {
-          const expected = Math.log2(x);
-          expect(Math.abs(log2(x) - expected)).toBeLessThanOrEqual(2 * 2 ** -52 * Math.abs(expected));
-        },
+    forAll(
+      5000,
+      fc.oneof(
+        fc.double({ min: Number.MIN_VALUE, noNaN: true, noDefaultInfinity: true }),
+        fc.double({ min: 0.25, max: 4, noNaN: true }),
+        fc.integer({ min: 1, max: 1 << 30 }),
       ),
-      { numRuns: 5000 },
+      (x) => {
+        const expected = Math.log2(x);
+        expect(Math.abs(log2(x) - expected)).toBeLessThanOrEqual(2 * 2 ** -52 * Math.abs(expected));
+      },
     );
   });
 });

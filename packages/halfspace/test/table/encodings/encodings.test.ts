@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../../test/support/properties.ts';
 import { csv } from '../../../src/index.ts';
 import { latin1 } from '../../../src/table/byte-text.ts';
 import { evidenceOf } from '../../../src/table/encodings/evidence.ts';
@@ -34,15 +34,12 @@ const someWords = fc.constantFrom(...pairs).chain(({ encoding, words }) =>
 
 describe('text in an unknown encoding', () => {
   it('is read with its own words, or not at all', async () => {
-    await fc.assert(
-      fc.asyncProperty(someWords, fc.integer({ min: 1, max: 2000 }), async ({ encoding, some }, length) => {
-        const bytes = encoded(tableOf(some), encoding);
-        fc.pre(!isUtf8(bytes));
-        const { text, notes } = await read(bytes, length);
-        expect(text).toEqual(notes.length === 0 ? bytes : utf8(tableOf(some)));
-      }),
-      { numRuns: 300 },
-    );
+    await forAllAsync(300, someWords, fc.integer({ min: 1, max: 2000 }), async ({ encoding, some }, length) => {
+      const bytes = encoded(tableOf(some), encoding);
+      fc.pre(!isUtf8(bytes));
+      const { text, notes } = await read(bytes, length);
+      expect(text).toEqual(notes.length === 0 ? bytes : utf8(tableOf(some)));
+    });
   });
 
   it.each(pairs.map((pair) => [pair.encoding, pair.words[1]!, pair.words] as const))(
@@ -77,19 +74,17 @@ describe('text in an unknown encoding', () => {
   it('stays as it is if it is UTF-8 with faults, or no words', async () => {
     const mixed = Uint8Array.from([...utf8(tableOf(['Köln', 'Zürich', 'город', '東京'])), 0xe9, 10]);
     expect(await read(mixed)).toEqual({ text: mixed, notes: [] });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 0x80, max: 0xff }), { minLength: 3, maxLength: 60 }),
-        async (noise) => {
-          const bytes = Uint8Array.from([
-            ...utf8('x,y\n'),
-            ...noise.flatMap((byte, i) => (i % 6 === 5 ? [10, byte] : [byte])),
-          ]);
-          fc.pre(!isUtf8(bytes));
-          expect((await read(bytes)).notes).toEqual([]);
-        },
-      ),
-      { numRuns: 200 },
+    await forAllAsync(
+      200,
+      fc.array(fc.integer({ min: 0x80, max: 0xff }), { minLength: 3, maxLength: 60 }),
+      async (noise) => {
+        const bytes = Uint8Array.from([
+          ...utf8('x,y\n'),
+          ...noise.flatMap((byte, i) => (i % 6 === 5 ? [10, byte] : [byte])),
+        ]);
+        fc.pre(!isUtf8(bytes));
+        expect((await read(bytes)).notes).toEqual([]);
+      },
     );
   });
 

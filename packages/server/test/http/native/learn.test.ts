@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { OnlineClassifier } from 'halfspace';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fc, forAllAsync } from '../../../../../test/support/properties.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { Example } from '../../../src/models/contract.ts';
 import { asking } from '../../support/asking.ts';
@@ -46,20 +46,17 @@ test('examples, lists and streams of them, in any mixture, learn what the classi
     return { sequence: i + 1, duplicate: false, answer: { class: name, right, drift } };
   });
   const lengths = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 });
-  await fc.assert(
-    fc.asyncProperty(lengths, fc.array(fc.constantFrom('list', 'lines'), { minLength: 1 }), async (sizes, ways) => {
-      await models.put('m', { kind: 'learning', options });
-      const outcomes: unknown[] = [];
-      for (const [k, part] of split(examples, sizes).entries()) {
-        if (part.length === 1) outcomes.push((await learn(part[0]!)).json);
-        else if (ways[k % ways.length] === 'list') outcomes.push(...(await learn({ examples: part })).json.outcomes);
-        else outcomes.push(...(await learn(part)).json);
-      }
-      expect(outcomes).toMatchObject(expected);
-      expect(state()).toBe(direct.save());
-    }),
-    { numRuns: 25 },
-  );
+  await forAllAsync(25, lengths, fc.array(fc.constantFrom('list', 'lines'), { minLength: 1 }), async (sizes, ways) => {
+    await models.put('m', { kind: 'learning', options });
+    const outcomes: unknown[] = [];
+    for (const [k, part] of split(examples, sizes).entries()) {
+      if (part.length === 1) outcomes.push((await learn(part[0]!)).json);
+      else if (ways[k % ways.length] === 'list') outcomes.push(...(await learn({ examples: part })).json.outcomes);
+      else outcomes.push(...(await learn(part)).json);
+    }
+    expect(outcomes).toMatchObject(expected);
+    expect(state()).toBe(direct.save());
+  });
 });
 
 describe('an example is learned once', () => {
