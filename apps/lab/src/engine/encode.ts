@@ -59,7 +59,9 @@ export function classesOf({ label }: TableEncoding): readonly [negative: string,
 /** Returns the examples in the form of the page, in new arrays. */
 export function examplesOf({ encoding, rows, dimension, batches }: Encoded, table: ReadTable): Examples {
   const count = Math.max(1, Math.min(rows, mostShown, Math.floor(mostNumbers / Math.max(1, dimension))));
-  const shown = Uint32Array.from({ length: count }, (_, k) => Math.floor((k * rows) / count));
+  // One row of each stretch, not each time the same one: classes may alternate.
+  const within = (k: number) => (count === rows ? 0 : (k * 0.6180339887498949) % 1);
+  const shown = Uint32Array.from({ length: count }, (_, k) => Math.floor(((k + within(k)) * rows) / count));
   const labels = new Int8Array(rows);
   const vectors = new Float64Array(count * dimension);
   let [first, next] = [0, 0];

@@ -1,4 +1,5 @@
-import { lineBetween, momentAt } from '../engine/recording.ts';
+import { momentAt } from '../engine/recording.ts';
+import { motionOf } from '../views/plane/motion.ts';
 import type { Scene } from '../views/view.ts';
 
 /** One picture of a film: a moment of the run, or the line on its way there. */
@@ -42,8 +43,7 @@ export function framesOf(moments: readonly number[], turns: boolean): FilmFrame[
     const rest = k === moments.length - 1 ? atEnd : betweenMoments - count * short;
     return Array.from({ length: count + 1 }, (_, at) => {
       const share = (at + 1) / (count + 1);
-      // Slow at both ends.
-      return { step, from, share: share * share * (3 - 2 * share), duration: at < count ? short : rest };
+      return { step, from, share, duration: at < count ? short : rest };
     });
   });
 }
@@ -52,7 +52,6 @@ export function framesOf(moments: readonly number[], turns: boolean): FilmFrame[
 export function sceneAt(scene: Scene, { step, from, share }: FilmFrame): Scene {
   const moment = momentAt(scene.recording, step);
   const before = share < 1 ? momentAt(scene.recording, from).present : null;
-  // At w = 0 there is no line yet that could turn.
-  if (before === null || moment.present === null || before.weights.every((w) => w === 0)) return { ...scene, moment };
-  return { ...scene, moment: { ...moment, present: lineBetween(before, moment.present, share) } };
+  if (before === null || moment.present === null) return { ...scene, moment };
+  return { ...scene, moment, motion: motionOf(before, moment.present, share) };
 }

@@ -15,14 +15,45 @@ export function paint(context: Context, { width, height, marks }: Picture, theme
   context.fillRect(0, 0, width, height);
   context.lineJoin = 'round';
   context.lineCap = 'round';
+  const crowded = marks.length > crowd && 'canvas' in context && typeof OffscreenCanvas !== 'undefined';
+  const density = crowded ? context.getTransform().a : 1;
   for (const mark of marks) {
     context.globalAlpha = mark.opacity ?? 1;
+    if (crowded && mark.kind === 'symbol') {
+      const image = stampOf(mark, theme, weight, density);
+      const corner = (middle: number) => Math.round(middle * density - image.width / 2) / density;
+      const side = image.width / density;
+      context.drawImage(image, corner(mark.at[0]), corner(mark.at[1]), side, side);
+      continue;
+    }
     context.setLineDash(mark.dash === undefined ? [] : mark.dash.map((length) => length * weight));
     const width = (mark.width ?? 1.5) * weight;
     context.lineWidth = width;
     draw(context, mark, colours, width);
   }
   context.restore();
+}
+
+/** Number of marks from which symbols are stamped: a path for each of 2,000 takes longer than a frame. */
+const crowd = 400;
+const stamps = new Map<string, OffscreenCanvas>();
+
+/** Returns the picture of a symbol, at whole pixels. */
+function stampOf(mark: SymbolMark, theme: ThemeName, weight: number, density: number): OffscreenCanvas {
+  const { shape, size, fill, stroke, width = 1.5 } = mark;
+  const key = [theme, weight, density, shape, size, fill, stroke, width].join();
+  const known = stamps.get(key);
+  if (known !== undefined) return known;
+  const half = Math.ceil((size / 2 + width * weight) * density) + 1;
+  const stamp = new OffscreenCanvas(2 * half, 2 * half);
+  const context = stamp.getContext('2d')!;
+  context.setTransform(density, 0, 0, density, half, half);
+  context.lineWidth = width * weight;
+  context.lineJoin = 'round';
+  draw(context, { ...mark, at: [0, 0] }, themes[theme], width * weight);
+  if (stamps.size > 200) stamps.clear();
+  stamps.set(key, stamp);
+  return stamp;
 }
 
 function draw(context: Context, mark: Mark, colours: Readonly<Record<Role, string>>, width: number): void {

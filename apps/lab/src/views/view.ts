@@ -3,7 +3,7 @@ import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Companion, CompanionRequest } from '../engine/companion.ts';
 import type { Examples } from '../engine/examples.ts';
-import type { LearningPoint, Moment, Recording } from '../engine/recording.ts';
+import type { LearningPoint, Line, Moment, Recording } from '../engine/recording.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import type { Frame, Picture } from '../picture/picture.ts';
 
@@ -29,8 +29,19 @@ export interface Scene {
   /** The selected example, by its number in the data; null: none. */
   readonly selected: number | null;
   readonly look: Look;
+  /** Motion of the line in the plane; null or absent: it is at rest. */
+  readonly motion?: Motion | null;
   /** Share of the motion with which a view begins, in [0, 1]; absent: it is over. */
   readonly entrance?: number;
+}
+
+/** The line on its way from one moment to the next. */
+export interface Motion {
+  readonly line: Line;
+  /** Share of y·x that is drawn, in [0, 1]. */
+  readonly added: number;
+  /** Earlier lines of a fast run, the oldest first; null: the run is slow enough to show every update. */
+  readonly trail: readonly Line[] | null;
 }
 
 /** Settings of how things are drawn; every view reads its own part. */

@@ -8,8 +8,9 @@ import { vectorAt } from '../../src/engine/examples.ts';
 import { LocalEngine } from '../../src/engine/local-engine.ts';
 import { momentAt, scoreOf } from '../../src/engine/recording.ts';
 import type { Verdict } from '../../src/engine/verdict.ts';
-import type { Frame, LineMark, Mark, PathMark, Picture, SymbolMark } from '../../src/picture/picture.ts';
+import type { ArrowMark, Frame, LineMark, Mark, PathMark, Picture, SymbolMark } from '../../src/picture/picture.ts';
 import { convexHull } from '../../src/views/plane/hulls.ts';
+import { motionOf, trailOf } from '../../src/views/plane/motion.ts';
 import {
   describeExample,
   drawPoints,
@@ -19,7 +20,7 @@ import {
   surfaceRequest,
 } from '../../src/views/plane/plane.ts';
 import type { Look, Scene } from '../../src/views/view.ts';
-import { makeScene, plainLook } from '../support/make-scene.ts';
+import { atStep, clouds, makeScene, plainLook } from '../support/make-scene.ts';
 
 const frame: Frame = { width: 600, height: 500, text: 13 };
 const sceneOf = (
@@ -280,5 +281,52 @@ describe('the convex hull', () => {
       [2, 2],
       [0, 2],
     ]);
+  });
+});
+
+describe('the motion of an update', () => {
+  it('adds y·x to w, then turns the line with it, and ends as the moment is', async () => {
+    const scene = await makeScene(clouds(24, 0.8), { as: 'blog' });
+    const step = scene.recording.updates[2]!;
+    const at = atStep(scene, step);
+    const { before, present } = at.moment;
+    const drawn = (share: number) => plane.draw({ ...at, motion: motionOf(before!, present!, share) }, frame);
+    const arrow = (share: number, id: string) =>
+      drawn(share).marks.find((mark) => mark.kind === 'arrow' && mark.id === id);
+    const boundary = (share: number) => withId(drawn(share), 'boundary');
+    expect(boundary(0.2)).toEqual(withId(plane.draw(atStep(scene, step - 1), frame), 'boundary'));
+    expect(arrow(0.2, 'w after')).toBeUndefined();
+    const reach = [0.1, 0.2, 0.4].map((share) => {
+      const { from, to } = arrow(share, 'update') as ArrowMark;
+      return Math.hypot(to[0] - from[0], to[1] - from[1]);
+    });
+    expect(reach).toEqual([...reach].sort((a, b) => a - b));
+    expect(drawn(1)).toEqual(plane.draw(at, frame));
+  });
+
+  it('leaves a trail of at most 32 lines in a fast run, nearly the same ones a frame later', async () => {
+    const { recording } = await makeScene(clouds(40, 0.1), { as: 'blog' });
+    for (const back of [0, 10, 100, 1e6]) {
+      const [one, next] = [0, 1].map((k) => trailOf(recording, recording.steps - 1 + k, back));
+      expect(one!.length).toBeLessThanOrEqual(32);
+      expect(next!.filter((line) => !one!.some((other) => other.bias === line.bias)).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('goes on beside many rows: the drawn ones are of both classes, also where these take turns', async () => {
+    const text = `x,class\n${Array.from({ length: 10_000 }, (_, k) => `${k % 97},${k % 2 === 0 ? 'a' : 'b'}`).join('\n')}\n`;
+    const table: Dataset = {
+      kind: 'table',
+      name: 'turns.csv',
+      text,
+      label: 'class',
+      positive: null,
+      columns: null,
+      scale: 'none',
+    };
+    const { shown, labels } = await new LocalEngine().open(table);
+    const positive = Array.from(shown).filter((row) => labels[row]! > 0).length;
+    expect(positive / shown.length).toBeCloseTo(0.5, 1);
+    expect(new Set(shown).size).toBe(shown.length);
   });
 });

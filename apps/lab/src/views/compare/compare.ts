@@ -19,7 +19,7 @@ const stepOf = ({ step, moment }: Scene): number => step ?? moment.step;
 /** Returns the scene that the plane would have if the rival were the shown run. */
 function rivalScene(scene: Scene, { recording, examples }: Rival): Scene {
   const moment = momentAt(recording, stepOf(scene));
-  return { ...scene, algorithm: rivalOf(scene), recording, examples, moment, surface: null };
+  return { ...scene, algorithm: rivalOf(scene), recording, examples, moment, surface: null, motion: null };
 }
 
 /** Returns the two runs in words and numbers at the present step. */

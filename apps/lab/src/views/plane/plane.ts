@@ -52,7 +52,9 @@ export const plane: View = {
   title: 'The plane',
   question: 'Where am I?',
   missing: () => null,
-  draw(scene, frame) {
+  draw(settled, frame) {
+    const { motion = null } = settled;
+    const scene = motion === null ? settled : { ...settled, moment: { ...settled.moment, present: motion.line } };
     const { moment, recording, look, selected } = scene;
     const { text, width, height } = frame;
     const ground = groundOf(scene, frame)!;
@@ -60,7 +62,8 @@ export const plane: View = {
     const present = fitting(moment.present, ground);
     const before = moment.updated ? fitting(moment.before, ground) : null;
     const scores = presentScores(scene, drawn);
-    const showUpdate = isShown(look, 'update') && before !== null;
+    const trail = motion?.trail ?? null;
+    const showUpdate = isShown(look, 'update') && before !== null && trail === null;
     const notes: PointNotes = {
       scores,
       before: showUpdate ? scoresOf(scene, drawn, before) : null,
@@ -78,14 +81,30 @@ export const plane: View = {
     if (isShown(look, 'radius')) marks.push(...radiusMarks(scene, ground, text));
     if (isShown(look, 'contradiction')) marks.push(...hullMarks(scene, ground));
     if (isShown(look, 'star')) marks.push(...starMarks(scene, ground, text));
+    trail?.forEach((line, k) => {
+      const style = { stroke: 'line', width: 2, opacity: (0.4 * (k + 1)) / trail.length, id: 'trail' } as const;
+      const slice = fitting(line, ground) === null ? null : sliceOf(ground.projection, line, recording);
+      if (slice !== null) marks.push(...levelLine(axes, slice, 0, style));
+    });
     if (showUpdate) marks.push(...oldLine(before, recording, ground, text));
     if (present !== null) marks.push(...presentLine(scene, present, scores, ground, text));
     marks.push(...pointMarks(ground, text, notes));
     if (isShown(look, 'contradiction')) marks.push(...meetingMarks(scene, ground, text));
-    if (showUpdate && present !== null && ground.projection.kind !== 'slice') {
+    const after = fitting(settled.moment.present, ground);
+    if (showUpdate && present !== null && after !== null && ground.projection.kind !== 'slice') {
       const { divisor, biasConstant } = recording;
       const change = perceptronSteps.includes(scene.algorithm.rule) ? 'y·x' : 'Δw';
-      marks.push(...updateVectors(ground, text, { before, present, divisor, biasConstant, change }));
+      marks.push(
+        ...updateVectors(ground, text, {
+          before,
+          present,
+          after,
+          added: motion?.added ?? 1,
+          divisor,
+          biasConstant,
+          change,
+        }),
+      );
     }
     return { width, height, marks };
   },

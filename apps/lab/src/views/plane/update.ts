@@ -6,7 +6,11 @@ import { type Slice, sliceOf } from './projection.ts';
 
 interface Vectors {
   readonly before: Line;
+  /** The weights after the update, and those on their way there. */
+  readonly after: Line;
   readonly present: Line;
+  /** Share of the change that is drawn. */
+  readonly added: number;
   readonly divisor: number;
   readonly biasConstant: number;
   /** Name of the change: y·x, or Δw for other steps. */
@@ -20,11 +24,11 @@ interface Vectors {
 export function updateVectors(ground: Ground, text: number, vectors: Vectors): Mark[] {
   const { axes, projection } = ground;
   const old = sliceOf(projection, vectors.before, vectors);
-  const now = sliceOf(projection, vectors.present, vectors);
+  const now = sliceOf(projection, vectors.after, vectors);
   // The length of a unit in pixels; upwards is negative.
   const [unitX, unitY] = [axes.x(1) - axes.x(0), axes.y(1) - axes.y(0)];
   const pixels = ([a, b]: Slice): Spot => [a * unitX, projection.kind === 'line' ? 0 : b * unitY];
-  const [w, next] = [pixels(old), pixels(now)];
+  const [w, next, moving] = [pixels(old), pixels(now), pixels(sliceOf(projection, vectors.present, vectors))];
   const longest = Math.max(length(w), length(next), Math.hypot(next[0] - w[0], next[1] - w[1]));
   if (!(longest > 0)) return [];
   const room = Math.min(axes.right - axes.left, axes.bottom - axes.top);
@@ -54,8 +58,12 @@ export function updateVectors(ground: Ground, text: number, vectors: Vectors): M
   arrow(from, tip(w), 'muted', 'w', 'w before');
   // From w = 0 the change and w′ are the same arrow.
   const first = length(w) === 0 && projection.kind !== 'line';
-  if (!first) arrow(shift(tip(w), low), shift(tip(next), low), 'update', vectors.change, 'update');
-  arrow(shift(from, low, 2), shift(tip(next), low, 2), 'line', first ? `w′ = ${vectors.change}` : 'w′', 'w after');
+  const { added } = vectors;
+  const grown: Spot = [w[0] + added * (next[0] - w[0]), w[1] + added * (next[1] - w[1])];
+  if (!first) arrow(shift(tip(w), low), shift(tip(grown), low), 'update', vectors.change, 'update');
+  const arrived = first ? grown : moving;
+  if (first || length([moving[0] - w[0], moving[1] - w[1]]) > 0)
+    arrow(shift(from, low, 2), shift(tip(arrived), low, 2), 'line', first ? `w′ = ${vectors.change}` : 'w′', 'w after');
   if (Math.abs(scale / natural - 1) > 0.01)
     marks.push(
       textMark(
