@@ -94,6 +94,15 @@ function parseBend(given: string): 'auto' | 'none' | number | undefined {
   return isWhole(Number(given), given) && Number(given) >= 1 && Number(given) <= 999 ? Number(given) : undefined;
 }
 
+/** Reads `age*hours,sex*age`; the name of a column with a star or a comma needs the library. */
+function parsePairs(given: string): 'auto' | 'none' | number | [string, string][] | undefined {
+  if (given === 'auto' || given === 'none') return given;
+  if (isWhole(Number(given), given)) return Number(given) <= 100 ? Number(given) : undefined;
+  const pairs = given.split(',').map((pair) => pair.split('*'));
+  const fits = pairs.every(([one, other, ...rest]) => one && other && one !== other && rest.length === 0);
+  return fits ? (pairs as [string, string][]) : undefined;
+}
+
 /** Names of hosts only: other signs would change the content policy that names the origin. */
 const originPattern = /^https?:\/\/[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/;
 
@@ -317,6 +326,13 @@ export const commands = {
           'tables: bend the score along each number, cut in at most n places; none: numbers stay straight (default: auto, which is chosen like the rule)',
         expected: 'auto, none or a whole number from 1 to 999',
         parse: parseBend,
+      },
+      pairs: {
+        argument: '<pairs>',
+        about:
+          'tables: weights for pairs of columns that matter together, at most n, or a*b,c*d by name; none: no pairs (default: auto, which is chosen like the rule)',
+        expected: 'auto, none, a whole number up to 100, or pairs a*b,c*d of columns',
+        parse: parsePairs,
       },
       calibrate: choice(
         '<how>',

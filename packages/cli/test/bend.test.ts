@@ -43,6 +43,38 @@ describe('bent numbers', () => {
     expect(first!.match(/^ *[+-][\d.]+ {2}degrees = /gm)).toHaveLength(1);
   });
 
+  test('are paired as asked', () => {
+    const train = (pairs: string, ...more: string[]) =>
+      halfspace(folder, ['train', 'plants.csv', '--label', 'state', '--bend', '9', '--pairs', pairs, ...more]);
+    const named = ['--rule', 'logistic', '--model', 'p.json'];
+    expect(train('shade*degrees', ...named).status).toBe(0);
+    expect(halfspace(folder, ['inspect', 'p.json']).out).toContain('crossed: degrees × shade');
+    expect(train('none', ...named).status).toBe(0);
+    expect(halfspace(folder, ['inspect', 'p.json']).out).not.toContain('crossed');
+    expect(train('shade', ...named).err).toContain('expected --pairs to be auto, none, a whole number');
+    expect(train('shade*state', ...named).err).toContain('expected pairs of numbers without a trend');
+    expect(train('1', '--bend', 'none').status).toBe(2);
+  });
+
+  test('rise or fall where asked', () => {
+    const given = [
+      'train',
+      'plants.csv',
+      '--label',
+      'state',
+      '--column',
+      'degrees=number:falling',
+      '--model',
+      'f.json',
+    ];
+    expect(halfspace(folder, given).status).toBe(0);
+    expect(halfspace(folder, ['inspect', 'f.json']).out).toContain(', falling');
+    expect(halfspace(folder, [...given, '--rule', 'averaged'])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('for a falling number; got averaged'),
+    });
+  });
+
   test('are left straight where that is asked for', () => {
     const run = halfspace(folder, ['train', 'plants.csv', '--label', 'state', '--bend', 'none', '--model', 's.json']);
     expect(run.out).not.toMatch(/bent|crossed/);

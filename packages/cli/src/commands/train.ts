@@ -173,6 +173,7 @@ async function learn(
     cost: options.cost,
     threshold: options.threshold,
     bend: options.bend,
+    pairs: options.pairs,
     threads: options.threads,
     means: options.means || (report !== undefined && mayBend(options)),
     scaling: scale === 'standard' || scale === undefined ? undefined : scale,

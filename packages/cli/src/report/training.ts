@@ -370,6 +370,8 @@ export function chosenReason({ why }: Pick<RuleSearch, 'why'>): string {
   switch (why) {
     case 'separates':
       return 'averaged is chosen: it is hardly less accurate than the best, and it separates the rows, which is a proof';
+    case 'pairs':
+      return 'the chosen one has the pairs that were asked for';
     case 'simplest':
       return 'the chosen one is simpler than the best, and not clearly worse';
     default:

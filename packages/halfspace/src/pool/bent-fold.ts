@@ -2,7 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import type { FoldContext } from '../evaluate/candidate.ts';
 import type { FoldParts } from '../evaluate/fold-parts.ts';
 import { Crossing } from '../features/cross/crossing.ts';
-import { PairGains } from '../features/cross/pair-gains.ts';
+import { PairGains, type Pairs } from '../features/cross/pair-gains.ts';
 import { chainsOf } from '../features/number/bend.ts';
 import { dimension, type TableCross, type TableEncoding } from '../features/table-encoding.ts';
 import { exponential } from '../kernels/exponential.ts';
@@ -14,6 +14,8 @@ import { gatherExamples } from '../rules/logistic/examples.ts';
 import { Minimiser } from '../rules/logistic/minimise.ts';
 import type { Goal } from '../train/goal.ts';
 import type { Scored } from './fold-task.ts';
+
+export { checkPairs } from '../features/cross/pair-gains.ts';
 
 /*
  * The rule `logistic` on the bent numbers of a fold, with and without crosses. A path of penalties is walked from the
@@ -28,7 +30,9 @@ export interface BentTask {
   readonly fold: number;
   /** C of the penalties α = 1 / (C·n) for n examples, rising. */
   readonly plain: readonly number[];
+  /** Empty: nothing is crossed. */
   readonly crossed: readonly number[];
+  readonly pairs: Pairs;
 }
 
 /** Scores by C, from the strongest penalty to the first that is worse than the one before. */
@@ -46,12 +50,10 @@ export interface PenaltyScore extends Scored {
 
 /** Precision of minima that are only compared. */
 const tolerance = 1e-3;
-/** Largest number of crosses. */
-const mostCrosses = 10;
 
 /** Judges a fold. Only reads the examples. */
 export async function runBentTask(
-  { encoding, fold, plain, crossed }: BentTask,
+  { encoding, fold, plain, crossed, pairs }: BentTask,
   context: FoldContext,
   folds: FoldParts,
   goal: Goal | null,
@@ -64,7 +66,7 @@ export async function runBentTask(
     judge: (functions) => scoreOf(functions, folds.judgedOn(fold), context, goal),
   });
   const best = bestOf(path);
-  const crosses = crossesFor(learned, encoding, context, best.functions);
+  const crosses = crossed.length === 0 ? [] : crossesFor(learned, encoding, context, best.functions, pairs);
   if (crosses.length === 0) return { plain: path.map(({ score }) => score), crossed: [] };
   const crossing = new Crossing(encoding, crosses);
   const learnedRows = Array.from(learned(), (batch) => crossing.batch(batch));
@@ -143,13 +145,13 @@ export async function crossesOf(
   batches: () => Iterable<StoredBatch>,
   encoding: TableEncoding,
   context: FoldContext,
-  alpha: number,
+  { alpha, pairs }: { readonly alpha: number | undefined; readonly pairs: Pairs },
 ): Promise<TableCross[]> {
   const { breathe } = context;
   const minimiser = minimiserOf(batches, encoding, context);
   try {
     const { functions } = await minimiser.minimise({ alpha, breathe, tolerance: 1e-4 });
-    return crossesFor(batches, encoding, context, functions);
+    return crossesFor(batches, encoding, context, functions, pairs);
   } finally {
     minimiser.free();
   }
@@ -160,9 +162,10 @@ function crossesFor(
   encoding: TableEncoding,
   { kernels, classes, weighing }: Pick<FoldContext, 'kernels' | 'classes' | 'weighing'>,
   functions: readonly LinearParameters[],
+  pairs: Pairs,
 ): TableCross[] {
   const outputs = classes > 2 ? classes : 1;
-  const gains = new PairGains(encoding, batches(), functions);
+  const gains = new PairGains(encoding, batches(), functions, pairs);
   const scorer = scorerOf(
     kernels,
     functions.map((each) => ({ ...each, biasConstant: 1, divisor: 1 })),
@@ -175,7 +178,7 @@ function crossesFor(
       for (let i = 0; i < batch.rows; i++) leave(scores.subarray(i * outputs, (i + 1) * outputs), batch.labels[i]!);
       gains.add(weighed, scores);
     }
-    return gains.best(mostCrosses);
+    return gains.best();
   } finally {
     scorer.free();
   }

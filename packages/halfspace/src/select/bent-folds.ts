@@ -1,6 +1,7 @@
 import type { ExampleStore } from '../data/store.ts';
 import type { FoldContext } from '../evaluate/candidate.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
+import type { Pairs } from '../features/cross/pair-gains.ts';
 import type { Bend } from '../features/number/bend.ts';
 import type { BentScores, BentTask, PenaltyScore } from '../pool/bent-fold.ts';
 import type { FoldPool } from '../pool/fold-pool.ts';
@@ -18,6 +19,8 @@ export interface BentExamples {
   readonly bend: Bend;
   readonly store: ExampleStore;
   readonly context: FoldContext;
+  /** 0: none. */
+  readonly pairs: Pairs;
 }
 
 /** C of the penalties α = 1 / (C·n) for n examples, rising. */
@@ -51,16 +54,17 @@ export interface BentFoldsOptions {
  * neighbours go on. Only reads the examples.
  */
 export async function judgeBent(
-  { store, context, bend: { encoding } }: BentExamples,
+  { store, context, pairs, bend: { encoding } }: BentExamples,
   { folds, judged, repeats, examples, seed, countsErrors, pool, straight }: BentFoldsOptions,
 ): Promise<BentResult[]> {
   // Crosses and many examples take much longer, and every second penalty is enough for them.
   const few = strengths.filter((_, k) => k % 2 === 1);
   const plain = new Form(examples >= manyExamples ? few : strengths);
-  const crossed = new Form(few);
+  const crossed = pairs === 0 ? null : new Form(few);
+  const forms = crossed === null ? [plain] : [plain, crossed];
   const add = (scores: BentScores) => {
     plain.add(scores.plain);
-    crossed.add(scores.crossed.length === 0 ? nearest(few, scores.plain) : scores.crossed);
+    crossed?.add(scores.crossed.length === 0 ? nearest(few, scores.plain) : scores.crossed);
   };
   for (let repeat = 0; repeat < repeats; repeat++) {
     const dealt = new FoldedExamples(context.kernels, store, { folds, repeat, seed, examples });
@@ -69,8 +73,8 @@ export async function judgeBent(
       const rounds = repeat === 0 ? [numbers.slice(0, 1), numbers.slice(1)] : [numbers];
       let later = judged * (repeats - repeat);
       for (const round of rounds) {
-        const [plainly, crossly] = [plain.live, crossed.live];
-        const tasks = round.map((fold): BentTask => ({ encoding, fold, plain: plainly, crossed: crossly }));
+        const [plainly, crossly] = [plain.live, crossed?.live ?? []];
+        const tasks = round.map((fold): BentTask => ({ encoding, fold, plain: plainly, crossed: crossly, pairs }));
         later -= tasks.length;
         await pool.run(dealt, tasks, later, add);
       }
@@ -78,10 +82,10 @@ export async function judgeBent(
       dealt.free();
     }
     const { length } = plain.folds;
-    const isBehind = [plain, crossed].every((form) => errorsOf(form.folds) >= errorsOf(straight.slice(0, length)));
-    if (countsErrors && isBehind) break;
+    const isBehind = forms.every((form) => errorsOf(form.folds) >= errorsOf(straight.slice(0, length)));
+    if (countsErrors && isBehind && typeof pairs === 'number') break;
   }
-  return [plain, crossed].map((form, k) => ({ crosses: k === 1, C: form.best, folds: form.folds }));
+  return forms.map((form, k) => ({ crosses: k === 1, C: form.best, folds: form.folds }));
 }
 
 /** Penalties of one form and their scores. */

@@ -4,10 +4,9 @@ import { ExampleStore } from '../data/store.ts';
 import { wrappedSource } from '../data/wrapped-source.ts';
 import type { FoldContext } from '../evaluate/candidate.ts';
 import { Crossing } from '../features/cross/crossing.ts';
-import type { FeatureEncoding } from '../features/encoding.ts';
+import type { Pairs } from '../features/cross/pair-gains.ts';
 import { Bend } from '../features/number/bend.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
-import type { RuleOptions } from '../rules/registry.ts';
 import type { BentExamples, Shape } from './bent-folds.ts';
 import type { AllExamples } from './read-all.ts';
 
@@ -16,11 +15,30 @@ export function usualEdges(rows: number): number {
   return rows < 5000 ? 48 : 128;
 }
 
-/** Returns the training examples with bent numbers; null if they have none. The caller frees the store. */
-export function bentExamples(straight: ExampleStore, context: FoldContext, edges: number): BentExamples | null {
-  const bend = bendOf(context.encoding(), straight, edges);
+/**
+ * Returns the training examples with bent numbers; null if they have none and no pairs are named. The caller frees the
+ * store.
+ *
+ * @throws HalfspaceError `option-invalid` for pairs of other columns than bent numbers and categories.
+ */
+export async function bentExamples(
+  straight: ExampleStore,
+  context: FoldContext,
+  { edges, pairs }: { readonly edges: number; readonly pairs: Pairs },
+): Promise<BentExamples | null> {
+  const encoding = context.encoding();
+  const bend =
+    encoding.kind === 'table'
+      ? Bend.of(encoding, straight.batches(), straight.rows, { edges, evenNone: typeof pairs !== 'number' })
+      : null;
+  // Loaded on demand: few users name pairs.
+  if (typeof pairs !== 'number') (await import('../pool/bent-fold.ts')).checkPairs(bend?.encoding ?? encoding, pairs);
   return (
-    bend && { bend, ...reshaped(straight, context, { encoding: bend.encoding, batch: (batch) => bend.batch(batch) }) }
+    bend && {
+      bend,
+      pairs,
+      ...reshaped(straight, context, { encoding: bend.encoding, batch: (batch) => bend.batch(batch) }),
+    }
   );
 }
 
@@ -43,23 +61,20 @@ export interface Reshaping {
 
 /** Returns the chosen shape: bent, or with the crosses that all examples ask for. */
 export async function finalShape(
-  { bend, store, context }: BentExamples,
+  { bend, store, context, pairs }: BentExamples,
   shape: Shape,
-  options: RuleOptions,
+  options: { readonly alpha?: unknown },
 ): Promise<Reshaping> {
   const bent: Reshaping = { encoding: bend.encoding, batch: (batch) => bend.batch(batch) };
   if (shape !== 'crossed') return bent;
   const { crossesOf } = await import('../pool/bent-fold.ts');
-  const crosses = await crossesOf(() => store.batches(), bend.encoding, context, options.alpha as number);
+  const crosses = await crossesOf(() => store.batches(), bend.encoding, context, {
+    alpha: options.alpha as number | undefined,
+    pairs,
+  });
   if (crosses.length === 0) return bent;
   const crossing = new Crossing(bend.encoding, crosses);
   return { encoding: crossing.encoding, batch: (batch) => crossing.batch(bend.batch(batch)) };
-}
-
-/** Returns the examples and their source with bent numbers; null if they have none. */
-export function bentAll(source: ExampleSource, all: AllExamples, edges: number): ReturnType<typeof bendAll> | null {
-  const bend = bendOf(source.encoding(), all.intake.store, edges);
-  return bend && bendAll(source, all, { encoding: bend.encoding, batch: (batch) => bend.batch(batch) });
 }
 
 /** Gives all examples another shape, and their source its encoding. */
@@ -71,8 +86,4 @@ export function bendAll(
   all.intake.encodeAgain(shape.batch);
   const encoding = () => shape.encoding;
   return { source: wrappedSource(source, { encoding }), all: { ...all, context: { ...all.context, encoding } } };
-}
-
-function bendOf(encoding: FeatureEncoding, store: ExampleStore, edges: number): Bend | null {
-  return encoding.kind === 'table' ? Bend.of(encoding, store.batches(), store.rows, edges) : null;
 }

@@ -183,14 +183,17 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
       ({ entry, passes }): Entrant => ({ entry, passes: passes.filter((pass) => entry.penalties || pass <= most) }),
     );
 
+  /** Named pairs are learned in any case. */
+  const isAsked = bent !== null && typeof bent.pairs !== 'number';
   const straight = await chooseStraight();
   const { tried, dealing, repeats } = straight;
   // Little is clearly better than hardly an error.
-  const isHardlyWrong = goal === null && tried[0]!.errors < 2;
+  const isHardlyWrong = goal === null && !isAsked && tried[0]!.errors < 2;
   if (isHardlyWrong) return taking(tried, tried[0]!);
-  const shaped = [...(await chooseLetters()), ...(await chooseBent())];
+  const shaped = [...(isAsked ? [] : await chooseLetters()), ...(await chooseBent())];
   let best = tried[0]!;
-  for (const each of shaped) if (isClearlyBetter(each, best, goal)) best = each;
+  if (isAsked) best = shaped.find(({ shape }) => shape === 'crossed')!;
+  else for (const each of shaped) if (isClearlyBetter(each, best, goal)) best = each;
   return taking(
     [...tried, ...shaped].sort((a, b) => b.folds - a.folds || b.rank - a.rank),
     best,
@@ -219,8 +222,8 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
   }
 
   async function chooseBent(): Promise<Ranked[]> {
-    if (bent === null || options.needsPasses === true || context.classes >= fewestMany) return [];
-    if (visitsOf(bent.store) * bentCost > bentAllowance * budget) return [];
+    if (bent === null || options.needsPasses === true || (!isAsked && context.classes >= fewestMany)) return [];
+    if (!isAsked && visitsOf(bent.store) * bentCost > bentAllowance * budget) return [];
     // Loaded on demand: few pages choose.
     const { judgeBent } = await import('./bent-folds.ts');
     const { pool } = field;

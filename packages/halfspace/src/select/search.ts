@@ -1,4 +1,5 @@
 import type { ExampleSource } from '../data/source.ts';
+import { HalfspaceError } from '../errors.ts';
 import type { Metric, MetricName } from '../evaluate/metric.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import { WordsOnly } from '../features/text/words-only.ts';
@@ -14,7 +15,7 @@ import { bendAll, bentExamples, finalShape, type Reshaping, reshaped, usualEdges
 import { choose, type Tried } from './choose.ts';
 import { fewestMany } from './grid.ts';
 import type { AllExamples } from './read-all.ts';
-import type { Bending } from './train-options.ts';
+import type { TrainSettings } from './train-options.ts';
 
 /** The search that chose a rule. */
 export interface RuleSearch {
@@ -24,10 +25,11 @@ export interface RuleSearch {
   readonly taken: number;
   /**
    * Reason of the choice. `best`: the best value of the metric. `simplest`: the simplest shape that is not clearly
-   * worse. `separates`: the averaged perceptron, nearly as good as the best, separates the examples; only for the
-   * metric accuracy. `large`: too many examples for a search; the averaged perceptron learns with early stopping.
+   * worse. `pairs`: it has the named pairs. `separates`: the averaged perceptron, nearly as good as the best, separates
+   * the examples; only for the metric accuracy. `large`: too many examples for a search; the averaged perceptron learns
+   * with early stopping.
    */
-  readonly why: 'best' | 'simplest' | 'separates' | 'large';
+  readonly why: 'best' | 'simplest' | 'pairs' | 'separates' | 'large';
   /** The metric that the choice follows. */
   readonly metric: MetricName;
 }
@@ -43,11 +45,9 @@ const mostSearched = 5e7;
 /** Patience of early stopping if there is no search. */
 const patience = 3;
 
-export interface Searching {
+export interface Searching extends Pick<TrainSettings, 'bend' | 'pairs'> {
   /** The metric of `options.goal`. Default: accuracy, without a goal. */
   readonly metric?: Metric;
-  /** Largest number of edges of a bent number, a whole number from 1; `none`: numbers stay straight. Default `auto`. */
-  readonly bend?: Bending;
   /** Called after every run of the search. */
   readonly onRun?: (done: number, of: number) => void;
 }
@@ -87,7 +87,7 @@ export async function searchRule(
   source: ExampleSource,
   options: RunOptions,
   all: AllExamples,
-  { metric = { name: 'accuracy', cost: null }, bend = 'auto', onRun }: Searching = {},
+  { metric = { name: 'accuracy', cost: null }, bend, pairs, onRun }: Searching,
 ): Promise<Found> {
   const { intake, context } = all;
   const { seed } = planTraining(options);
@@ -100,10 +100,12 @@ export async function searchRule(
   const edges = bend === 'auto' ? usualEdges(rows) : bend;
   const isLarge = stored > mostSearched || large;
   const needsPasses = options.passes !== undefined || options.keepState === true;
-  const bent = edges === 'none' || isLarge ? null : bentExamples(straight.store, straight.context, edges);
+  const bent =
+    edges === 'none' || isLarge ? null : await bentExamples(straight.store, straight.context, { edges, pairs });
   try {
     checkTrends(source.encoding(), isLarge || needsPasses ? 'averaged' : 'logistic', context.classes);
     if (isLarge) {
+      if (typeof pairs !== 'number') throw tooLarge();
       const search: RuleSearch = { tried: [], taken: -1, why: 'large', metric: metric.name };
       const run = { options: { ...shared, rule: 'averaged', patience } as const, mustSeparate: false, search };
       return { ...ofWords(), runs: [run] };
@@ -134,7 +136,7 @@ export async function searchRule(
       search: {
         tried: published,
         taken: choice.taken,
-        why: choice.taken === 0 ? 'best' : 'simplest',
+        why: typeof pairs !== 'number' ? 'pairs' : choice.taken === 0 ? 'best' : 'simplest',
         metric: metric.name,
       },
     };
@@ -159,6 +161,13 @@ export async function searchRule(
     bent?.store.free();
     if (words !== null) straight.store.free();
   }
+}
+
+function tooLarge(): HalfspaceError {
+  return new HalfspaceError(
+    'option-invalid',
+    `expected at most ${mostSearched} values to choose a penalty for named pairs; got more (name the rule logistic)`,
+  );
 }
 
 /** Returns the encoding without letters on trial; null if there are none. */

@@ -12,7 +12,7 @@ import { hasWeights, type RuleName } from '../rules/registry.ts';
 import { planTraining, type RunOptions } from '../train/options.ts';
 import type { TrainPlan } from '../train/plan.ts';
 import type { TrainingResult } from '../train/report.ts';
-import { bentAll } from './bent.ts';
+import { bendAll, bentExamples, finalShape, usualEdges } from './bent.ts';
 import { type CalibrationReport, calibrationReport } from './calibration-report.ts';
 import { type CrossValidation, crossValidationOf } from './cross-validation.ts';
 import { moved } from './moved-model.ts';
@@ -20,7 +20,7 @@ import { onOccurring } from './occurring.ts';
 import { type AllExamples, withAll } from './read-all.ts';
 import { type Found, type RuleSearch, type Searching, searchRule, trainFound } from './search.ts';
 import { Study, type StudyResult } from './study.ts';
-import type { Bending, StudySettings, TrainSettings } from './train-options.ts';
+import type { StudySettings, TrainSettings } from './train-options.ts';
 import { scoresOf, scoresToShow, storeScorer, type TrainingScores, type UnseenScores } from './training-scores.ts';
 
 export { metricSettings } from './metric-settings.ts';
@@ -60,7 +60,7 @@ export interface TrainingCurves {
  */
 export async function trainBySeveralRuns(
   source: ExampleSource,
-  { run, searches, bend, study, metric, threads, onProgress }: TrainSettings & { readonly metric: Metric },
+  { run, searches, bend, pairs, study, metric, threads, onProgress }: TrainSettings & { readonly metric: Metric },
 ): Promise<SeveralRunsResult> {
   const plan = planTraining(run);
   const { seed, holdout, classWeights } = plan;
@@ -69,7 +69,7 @@ export async function trainBySeveralRuns(
   if (study?.threshold === true && !searches) checkHyperplane(plan.variant.rule);
   const onSearch = (done: number, of: number) => onProgress?.({ phase: 'search', done, of });
   const onRun = (done: number, of: number) => onProgress?.({ phase: 'cross-validation', done, of });
-  const searching: Searching = { metric, bend, onRun: onSearch };
+  const searching: Searching = { metric, bend, pairs, onRun: onSearch };
   return withAll(source, { ...run, seed, holdout, classWeights, threads }, async (read) => {
     // With letters on trial the features are those of a table, and all of them occur.
     if (searches && study === null && !source.lettersOnTrial?.length)
@@ -79,7 +79,9 @@ export async function trainBySeveralRuns(
       }));
     if (study?.threshold === true) checkTwoClasses(read.context.classes);
     const { validation, ...rest } = run;
-    const found = searches ? await searchRule(source, rest, read, searching) : namedRun(source, rest, read, bend);
+    const found = searches
+      ? await searchRule(source, rest, read, searching)
+      : await namedRun(source, rest, read, { bend, pairs });
     const { all } = found;
     const { intake, context } = all;
     if (study === null) return { ...unstudied, ...(await trainFound(found, validation)) };
@@ -114,14 +116,24 @@ export async function trainBySeveralRuns(
 const unstudied = { calibration: null, crossValidation: null, curves: null, scores: null, threshold: null };
 
 /** Returns the run of a named rule, on bent examples if they are asked for. @throws HalfspaceError `option-invalid`. */
-function namedRun(source: ExampleSource, options: RunOptions, all: AllExamples, bend: Bending): Found {
-  const { kernels } = all.context;
-  const runs = [{ options: { ...options, kernels }, mustSeparate: false, search: null }];
-  if (typeof bend !== 'number') return { source, all, runs };
-  const bent = bentAll(source, all, bend);
+async function namedRun(
+  source: ExampleSource,
+  options: RunOptions,
+  all: AllExamples,
+  { bend, pairs }: Pick<TrainSettings, 'bend' | 'pairs'>,
+): Promise<Found> {
+  const { intake, context } = all;
+  const runs = [{ options: { ...options, kernels: context.kernels }, mustSeparate: false, search: null }];
+  if (bend === 'none') return { source, all, runs };
+  const edges = bend === 'auto' ? usualEdges(intake.store.rows) : bend;
+  const bent = await bentExamples(intake.store, { ...context, encoding: () => source.encoding() }, { edges, pairs });
   if (bent === null)
-    throw new HalfspaceError('option-invalid', `bend is for tables with numbers; got ${bend} edges for none`);
-  return { ...bent, runs };
+    throw new HalfspaceError('option-invalid', `bend is for tables with numbers; got ${edges} edges for none`);
+  try {
+    return { ...bendAll(source, all, await finalShape(bent, pairs === 0 ? 'bent' : 'crossed', options)), runs };
+  } finally {
+    bent.store.free();
+  }
 }
 
 interface Judging {

@@ -2,6 +2,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { type CalibrationKind, calibrationKinds } from '../evaluate/calibration-kinds.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import type { ErrorCosts, MetricName } from '../evaluate/metric.ts';
+import type { Pairs } from '../features/cross/pair-gains.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { readable } from '../readable.ts';
 import { type AnyRuleOptions, ruleOptionOwners, rules } from '../rules/registry.ts';
@@ -63,6 +64,12 @@ export interface TrainOptions
    */
   readonly bend?: Bending | undefined;
   /**
+   * Pairs of columns whose weights add to those of single columns. A number in [0, 100] is the largest number of pairs;
+   * `none`: 0; `auto`: the search decides, with up to 10. Pairs of names are learned in any case. For bent numbers and
+   * categories, for the rules `logistic` and `auto`. Default: `auto` for the rule `auto`, else `none`.
+   */
+  readonly pairs?: 'auto' | 'none' | Pairs | undefined;
+  /**
    * Largest number of threads for the runs of the search, a whole number from 1. The result is the same. Default: one
    * for each core, where that pays off.
    */
@@ -110,6 +117,7 @@ const trainOptionNames = {
   calibrate: true,
   folds: true,
   bend: true,
+  pairs: true,
   threads: true,
   curves: true,
 } as unknown as OptionNames<TrainOptions>;
@@ -120,6 +128,8 @@ export interface TrainSettings {
   readonly run: RunOptions;
   readonly searches: boolean;
   readonly bend: Bending;
+  /** 0: none. */
+  readonly pairs: Pairs;
   /** True if the model gets the means of its features. */
   readonly means: boolean;
   /** Cross-validation of the model; null if nothing needs one. */
@@ -146,6 +156,7 @@ export function settingsOf(options: TrainOptions): TrainSettings {
     folds = null,
     curves = false,
     bend,
+    pairs,
     metric: _,
     cost: __,
     threshold,
@@ -171,6 +182,14 @@ export function settingsOf(options: TrainOptions): TrainSettings {
   if (bend !== undefined) checkBend(bend);
   if (typeof bend === 'number' && !searches && (rule === undefined || partsOf(rule).name !== 'logistic'))
     throw unfit(`bend is for the rules auto and logistic; got ${bend} for another`);
+  if (pairs !== undefined) checkPairs(pairs);
+  const crosses = pairs === 'none' ? 0 : pairs !== undefined && pairs !== 'auto' ? pairs : searches ? usualPairs : 0;
+  const asksPairs = pairs !== undefined && pairs !== 'auto' && crosses !== 0;
+  if (asksPairs && bend === 'none') throw unfit('pairs is for bent numbers; got bend none');
+  if (asksPairs && !searches && (rule === undefined || partsOf(rule).name !== 'logistic'))
+    throw unfit('pairs is for the rules auto and logistic; got another');
+  if (typeof crosses !== 'number' && options.passes !== undefined)
+    throw unfit('named pairs are for a rule without passes; got passes');
   if (study !== null && options.from !== undefined)
     throw unfit('from is for a run without calibrate, folds, curves and threshold; got one of them');
   const order = options.order ?? (options.as === undefined && !searches ? 'auto' : undefined);
@@ -180,8 +199,9 @@ export function settingsOf(options: TrainOptions): TrainSettings {
     ...(order === undefined ? {} : { order }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
-  const usual = searches ? 'auto' : 'none';
-  return { run, searches, bend: bend ?? usual, means, study, threads, onProgress };
+  // A named rule has no search that could bend.
+  const bends = searches || asksPairs || typeof bend === 'number';
+  return { run, searches, bend: bends ? (bend ?? 'auto') : 'none', pairs: crosses, means, study, threads, onProgress };
 }
 
 const mostEdges = 999;
@@ -193,6 +213,23 @@ export function checkBend(bend: unknown): asserts bend is Bending {
     throw new HalfspaceError(
       'option-invalid',
       `bend must be auto, none or a whole number of edges in [1, ${mostEdges}]; got ${quote(bend)}`,
+    );
+}
+
+const mostPairs = 100;
+const usualPairs = 10;
+
+/** @throws HalfspaceError `option-invalid`. */
+function checkPairs(pairs: unknown): void {
+  const isPair = (pair: unknown) =>
+    Array.isArray(pair) && pair.length === 2 && pair.every((name) => typeof name === 'string') && pair[0] !== pair[1];
+  const fits = Array.isArray(pairs)
+    ? pairs.length > 0 && pairs.every(isPair)
+    : ['auto', 'none'].includes(pairs as string) ||
+      (Number.isInteger(pairs) && (pairs as number) >= 0 && (pairs as number) <= mostPairs);
+  if (!fits)
+    throw unfit(
+      `pairs must be auto, none, a whole number in [0, ${mostPairs}] or pairs of names of two columns; got ${quote(pairs)}`,
     );
 }
 

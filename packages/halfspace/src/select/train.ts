@@ -86,7 +86,7 @@ export async function trainWith(
     scale: as !== null || variant.scaling !== 'none' || !hasHyperplanes(variant.rule) ? 'none' : 'standard',
   });
   const trained =
-    settings.searches || settings.study !== null || typeof settings.bend === 'number'
+    settings.searches || settings.study !== null || settings.bend !== 'none'
       ? await severalRuns(opened, { ...settings, run, metric })
       : { ...singleRun, ...(await trainOnce(opened, run)) };
   const result = means === undefined ? trained : { ...trained, model: withMeans(trained.model, means) };

@@ -35,7 +35,7 @@ function bentTable(given: readonly (readonly string[])[], edges: number, scale: 
   const cells = all.map(({ name }, c) => rows.map((each) => each[name === 'c2' ? 1 : c]!));
   const straight = { ...fitted(all, cells, { crosses: [['c', 'c2']] }), scale };
   const batch = new TableEncoder(straight).encodeColumns({ rows: rows.length, columns: cells.map(words) });
-  const bend = Bend.of(straight, [batch], rows.length, edges)!;
+  const bend = Bend.of(straight, [batch], rows.length, { edges, evenNone: false })!;
   return { all, cells, bend, batch: bend.batch(batch) };
 }
 

@@ -193,7 +193,7 @@ describe('bent numbers', () => {
     });
     const source = await openSource(rows(table, { label: 'y' }), { kernels });
     await withAll(source, { seed: 1, kernels }, async (all) => {
-      const bent = bentExamples(all.intake.store, all.context, 8)!;
+      const bent = (await bentExamples(all.intake.store, all.context, { edges: 8, pairs: 10 }))!;
       const judging = { folds: 3, judged: 3, repeats: 2, examples: 120, seed: 1, countsErrors: true };
       const straight = Array.from({ length: 6 }, () => ({ examples: 40, errors: 40, accuracy: 0, loss: 1 }));
       const scoresOf = (pool: FoldPool) => judgeBent(bent, { ...judging, pool, straight });

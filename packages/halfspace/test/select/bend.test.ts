@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NumberColumn, TableEncoding } from '../../src/features/table-encoding.ts';
-import { decodeModel, encodeModel, evaluate, Predictor, rows, train } from '../../src/index.ts';
+import { decodeModel, encodeModel, evaluate, Predictor, rows, type TrainOptions, train } from '../../src/index.ts';
 import { Random } from '../../src/random.ts';
 
 /** Rows of two numbers, one of them sometimes missing, and a category. */
@@ -56,6 +56,42 @@ describe('bent numbers', () => {
     const { crosses } = model.features as TableEncoding;
     expect(crosses![0]!.columns).toEqual(['x', 'y']);
     expect((await evaluate(model, rows(table(300, 4, squares), { label: 'label' }))).accuracy).toBeGreaterThan(0.85);
+  });
+
+  it('are crossed in the pairs that are asked for, and in no others', async () => {
+    const given = () => rows(table(200, 3, squares), { label: 'label' });
+    const pairsOf = async (pairs: TrainOptions['pairs'], rule: 'auto' | 'logistic' = 'logistic') => {
+      const { model, search } = await train(given(), { rule, bend: 9, pairs });
+      const { crosses = [] } = model.features as TableEncoding;
+      return { shapes: search?.tried.map(({ shape }) => shape), pairs: crosses.map(({ columns }) => columns.join()) };
+    };
+    expect((await pairsOf([['c', 'x']])).pairs).toEqual(['x,c']);
+    expect((await pairsOf(1)).pairs).toEqual(['x,y']);
+    expect((await pairsOf('auto')).pairs).toEqual([]);
+    expect((await pairsOf(0, 'auto')).shapes).not.toContain('crossed');
+    expect(await pairsOf([['x', 'y']], 'auto')).toMatchObject({ pairs: ['x,y'] });
+    await expect(pairsOf([['x', 'q']])).rejects.toThrow('got "q", which is no column of features');
+    const { model } = await train(given(), { rule: 'logistic', pairs: 2 });
+    expect((model.features as TableEncoding).crosses).toHaveLength(2);
+    await expect(train(given(), { rule: 'averaged', pairs: 2 })).rejects.toThrow('the rules auto and logistic');
+    await expect(train(given(), { pairs: 2, bend: 'none' })).rejects.toThrow('got bend none');
+    await expect(pairsOf([['x', 'x']])).rejects.toThrow('pairs must be auto, none, a whole number in [0, 100]');
+  });
+
+  it('learn XOR with its pair, of numbers and of words, with a rule and without', async () => {
+    const four = [0, 1, 2, 3].map((i) => ({ x: i >> 1, y: i & 1, label: i === 1 || i === 2 ? 'in' : 'out' }));
+    const words = four.map(({ x, y, label }) => ({ x: `v${x}`, y: `v${y}`, label }));
+    for (const all of [four, words])
+      for (const rule of ['auto', 'logistic'] as const) {
+        const { model, search } = await train(rows(all as readonly Record<string, unknown>[], { label: 'label' }), {
+          rule,
+          pairs: [['x', 'y']],
+        });
+        const predictor = new Predictor(decodeModel(encodeModel(model)));
+        expect(all.map((row) => predictor.predict(row))).toEqual(all.map(({ label }) => label));
+        if (rule === 'auto')
+          expect(search).toMatchObject({ why: 'pairs', tried: { [search!.taken]: { shape: 'crossed' } } });
+      }
   });
 
   it('stay straight where a line is as good, with the model of numbers that are not bent', async () => {

@@ -1,5 +1,7 @@
 import type { StoredBatch } from '../../batch.ts';
+import { HalfspaceError, quote } from '../../errors.ts';
 import { BatchView } from '../../kernels/batch-view.ts';
+import type { FeatureEncoding } from '../encoding.ts';
 import {
   type CrossGroups,
   columnWidth,
@@ -26,6 +28,12 @@ const mostColumns = 60;
 const mostLevels = 32;
 /** Largest number of rows times pairs that are judged; of more, every k-th row is. */
 const mostJudged = 4e7;
+
+/** Names of two columns. */
+export type Pair = readonly [first: string, second: string];
+/** The largest number of pairs, or the pairs. */
+export type Pairs = number | readonly Pair[];
+
 /** A column that pairs may use: its features [first, first + width), and their groups. */
 interface Crossable {
   readonly name: string;
@@ -45,6 +53,7 @@ export class PairGains {
   readonly #outputs: number;
   /** For each pair (a, b), a < b, and each cell and output: sum of residuals, then sum of curvatures. */
   readonly #sums: Float64Array[] = [];
+  readonly #pairs: Pairs;
   readonly #step: number;
   #row = 0;
 
@@ -52,12 +61,15 @@ export class PairGains {
    * @param encoding of a bent table.
    * @param batches in it; only read.
    * @param functions weights of a model of its columns, one function for each output.
+   * @param pairs that {@link checkPairs} takes.
    */
   constructor(
     encoding: TableEncoding,
     batches: Iterable<StoredBatch>,
     functions: readonly { readonly weights: Float64Array }[],
+    pairs: Pairs,
   ) {
+    this.#pairs = pairs;
     const outputs = functions.length;
     const counts = new Float64Array(dimension(encoding));
     let rows = 0;
@@ -69,7 +81,7 @@ export class PairGains {
       }
     }
     const size = (j: number) => functions.reduce((sum, { weights }) => sum + weights[j]! * weights[j]!, 0);
-    this.#columns = crossables(encoding, counts, size);
+    this.#columns = crossables(encoding, counts, size, typeof pairs === 'number' ? null : new Set(pairs.flat()));
     this.#outputs = outputs;
     this.#columnOf = new Int16Array(counts.length).fill(-1);
     this.#columns.forEach(({ first, width }, c) => {
@@ -116,8 +128,11 @@ export class PairGains {
     }
   }
 
-  /** Returns the best pairs as crosses, at most `most`, best first. */
-  best(most: number): TableCross[] {
+  /** Returns the given pairs, or the best ones, as crosses; best first. */
+  best(): TableCross[] {
+    const pairs = this.#pairs;
+    const isWanted = ([one, other]: Pair) =>
+      typeof pairs === 'number' || pairs.some((pair) => pair.includes(one) && pair.includes(other));
     const columns = this.#columns;
     const found: { readonly gain: number; readonly cross: TableCross }[] = [];
     for (let a = 0, pair = 0; a < columns.length; a++)
@@ -132,9 +147,42 @@ export class PairGains {
     // The sort is stable: equal pairs keep the order of the columns.
     return found
       .sort((one, other) => other.gain - one.gain)
-      .slice(0, most)
-      .map(({ cross }) => cross);
+      .map(({ cross }) => cross)
+      .filter(({ columns }) => isWanted(columns))
+      .slice(0, typeof pairs === 'number' ? pairs : undefined);
   }
+}
+
+/**
+ * Checks names of pairs.
+ *
+ * @param encoding of a bent table.
+ * @throws HalfspaceError `option-invalid` for a column that pairs cannot use.
+ */
+export function checkPairs(encoding: FeatureEncoding, pairs: Pairs): void {
+  if (typeof pairs === 'number') return;
+  if (encoding.kind !== 'table')
+    throw new HalfspaceError('option-invalid', 'expected a table for pairs of columns; got features without columns');
+  for (const name of pairs.flat()) {
+    const column = encoding.columns.find((each) => each.name === name);
+    if (column === undefined || !isCrossable(column) || ('levels' in column && columnWidth(column) > mostLevels))
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected pairs of numbers without a trend, and of categories of at most ${mostLevels} levels; got ${quote(name)}, ${columnInWords(column)}`,
+      );
+  }
+}
+
+function columnInWords(column: TableColumn | undefined): string {
+  if (column === undefined) return 'which is no column of features';
+  if (trendOf(column) !== undefined) return 'which is rising or falling';
+  if (column.kind === 'category') return `a category of ${columnWidth(column)} levels`;
+  if (column.kind === 'boolean') return 'which is true or false (read it as a category)';
+  return column.kind === 'number' ? 'a number with a single value' : `a column of kind ${column.kind}`;
+}
+
+function isCrossable(column: TableColumn): boolean {
+  return isOneHot(column) && trendOf(column) === undefined;
 }
 
 /** Returns by how much a table reduces the loss (to second order), in standard deviations of what chance gives. */
@@ -150,20 +198,29 @@ function gainOf(sums: Float64Array): number {
   return cells === 0 ? 0 : (gain - cells) / Math.sqrt(2 * cells);
 }
 
-/** Returns the columns that weigh most in the rows, in the order of the table. @param size of a feature's weights. */
-function crossables(encoding: TableEncoding, counts: Float64Array, size: (j: number) => number): Crossable[] {
+/**
+ * Returns the columns that weigh most in the rows, or the named ones, in the order of the table.
+ *
+ * @param size of a feature's weights.
+ */
+function crossables(
+  encoding: TableEncoding,
+  counts: Float64Array,
+  size: (j: number) => number,
+  named: ReadonlySet<string> | null,
+): Crossable[] {
   let first = 0;
   const weighty = encoding.columns.map((column) => {
     let sum = 0;
     for (const end = first + columnWidth(column); first < end; first++) sum += counts[first]! * size(first);
-    return isOneHot(column) && trendOf(column) === undefined ? sum : -1;
+    return isCrossable(column) ? sum : -1;
   });
   const least = [...weighty].sort((a, b) => b - a)[Math.min(mostColumns, weighty.length) - 1]!;
   first = 0;
   return encoding.columns.flatMap((column, c) => {
     const own = { name: column.name, first, width: columnWidth(column) };
     first += own.width;
-    if (weighty[c]! < Math.max(0, least)) return [];
+    if (weighty[c]! < (named === null ? Math.max(0, least) : 0) || named?.has(column.name) === false) return [];
     const groups = groupsOf(column, counts.subarray(own.first, first));
     if (groups === null && own.width > mostLevels) return [];
     const groupOf = new Uint16Array(own.width);

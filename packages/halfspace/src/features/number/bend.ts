@@ -48,6 +48,11 @@ export function chainsOf(encoding: FeatureEncoding, features: number): Chain[] {
   });
 }
 
+export interface BendOptions {
+  readonly edges: number;
+  readonly evenNone: boolean;
+}
+
 /** A column to bend: where its features stand, and how its numbers were scaled. */
 interface Bending {
   /** Position of the column in the table. */
@@ -97,23 +102,22 @@ export class Bend {
    * @param encoding the straight encoding.
    * @param rows batches in it, whose features rise in every row; only read.
    * @param count number of rows.
-   * @param edges largest number of edges of a column, a whole number from 1.
-   * @returns null if no column can be cut.
+   * @param options.edges largest number of edges of a column, a whole number from 1.
+   * @param options.evenNone false returns null if no column can be cut.
    */
-  static of(encoding: TableEncoding, rows: Iterable<StoredBatch>, count: number, edges: number): Bend | null {
+  static of(encoding: TableEncoding, rows: Iterable<StoredBatch>, count: number, options: BendOptions): Bend | null {
     const bendings = bendingsOf(encoding);
-    if (bendings.length === 0) return null;
     const numbers = numbersOf(bendings, rows, count);
     const columns = [...encoding.columns];
     const ends = bendings.map(({ at, scaling }, b) => {
-      const found = edgesOf(numbers[b]!, scaling, edges);
+      const found = edgesOf(numbers[b]!, scaling, options.edges);
       if (found.length === 0) return null;
       // In the order of a column that was fitted with intervals, so that model files do not differ.
       const { kind, name, mean, deviation, ...rest } = columns[at] as NumberColumn;
       columns[at] = { kind, name, mean, deviation, edges: found, ...rest };
       return Float64Array.from(found, (edge) => (edge - scaling.mean) / scaling.deviation);
     });
-    if (ends.every((each) => each === null)) return null;
+    if (!options.evenNone && ends.every((each) => each === null)) return null;
     const bent = { ...encoding, columns };
     return new Bend(
       bent,
