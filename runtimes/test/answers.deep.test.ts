@@ -7,7 +7,7 @@ import { Predictor } from 'halfspace';
 import { toJavaScript } from 'halfspace/export';
 import { Random } from 'halfspace/internal';
 import { chromium } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findOrInstallBrowser } from '../../apps/lab/scripts/find-browser.mjs';
 import { goodRows, tableModels } from '../../packages/halfspace/test/export/models.ts';
 import { findRuntimes, notInstalled, type Runtime, workerd } from '../find.ts';
@@ -15,8 +15,7 @@ import { command, root, runIn } from '../run-in.ts';
 import { libsvmText, temporaryFolder } from './support.ts';
 
 const runtimes = findRuntimes();
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 const answersOf = (runtime: (typeof runtimes)[number]) =>
   runIn(runtime, folder, join(root, 'runtimes/programs/print-answers.mjs'), []);

@@ -1,14 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findRuntimes, notInstalled, type Runtime } from '../find.ts';
 import { command, root, runIn } from '../run-in.ts';
 import { csvText, libsvmText, ndjsonText, temporaryFolder } from './support.ts';
 
 const runtimes = findRuntimes();
 const others = runtimes.slice(1);
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 /** What the command is asked in every runtime, one after the other, in a folder that has d.svm, d.vw and t.csv. */
 const lines = [

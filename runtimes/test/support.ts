@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random } from 'halfspace/internal';
+import { afterAll } from 'vitest';
 
-/** A folder of its own for one test file, removed by `clear`. */
-export function temporaryFolder(): { folder: string; clear: () => void } {
+/** Makes a folder that is removed after all tests of a file. */
+export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'halfspace-runtimes-'));
-  return { folder, clear: () => rmSync(folder, { recursive: true, force: true }) };
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** libsvm text of 100 features with decimals, so that another order of summation would show. */

@@ -1,7 +1,7 @@
 import { zipOf } from '../../packages/halfspace/test/support/archives.ts';
-import { faultyTable, type NastyTable, textTable } from './table.ts';
+import { type NastyTable, tablesOf } from './table.ts';
 
-const family = 'archives';
+const { faultyTable, textTable } = tablesOf('archives');
 const content = 'x,c,y\n1.5,u,a\n3.25,v,b\n2.75,v,a\n4.5,u,b\n';
 const plain = {
   rows: 4,
@@ -13,9 +13,8 @@ const plain = {
 
 /** Tables in ZIP archives. */
 export const archiveTables: readonly NastyTable[] = [
-  textTable(family, 'a deflated file', zipOf([{ name: 'x.csv', content }]), plain),
+  textTable('a deflated file', zipOf([{ name: 'x.csv', content }]), plain),
   textTable(
-    family,
     'a stored file in a folder',
     zipOf([
       { name: 'data/', content: '', isDeflated: false },
@@ -25,7 +24,6 @@ export const archiveTables: readonly NastyTable[] = [
     plain,
   ),
   faultyTable(
-    family,
     'two files',
     zipOf([
       { name: 'a.csv', content },
@@ -34,7 +32,6 @@ export const archiveTables: readonly NastyTable[] = [
     /got 2, "a.csv", "b.csv": unzip -p/,
   ),
   faultyTable(
-    family,
     'a spreadsheet',
     zipOf([
       { name: '[Content_Types].xml', content: '<Types/>' },
@@ -43,7 +40,6 @@ export const archiveTables: readonly NastyTable[] = [
     /spreadsheet/,
   ),
   faultyTable(
-    family,
     'an archive that is cut short',
     zipOf([{ name: 'a.csv', content }]).slice(0, 60),
     /a ZIP archive without its end|an archive/,

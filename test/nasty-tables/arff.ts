@@ -1,6 +1,6 @@
-import { faultyTable, type NastyTable, textTable } from './table.ts';
+import { type NastyTable, tablesOf } from './table.ts';
 
-const family = 'ARFF';
+const { faultyTable, textTable } = tablesOf('ARFF');
 const number = (...values: (number | null)[]) => ({ kind: 'number' as const, values });
 const category = (...values: (string | null)[]) => ({ kind: 'category' as const, values });
 
@@ -13,7 +13,7 @@ const plain = {
   columns: { x: number(1.5, 3.25, null, 4.5), c: category('u', 'v', 'v', 'a b') },
   note,
 };
-const table = (name: string, text: string, more: object = {}) => textTable(family, name, text, { ...plain, ...more });
+const table = (name: string, text: string, more: object = {}) => textTable(name, text, { ...plain, ...more });
 
 /** Tables as Weka writes them. */
 export const arffTables: readonly NastyTable[] = [
@@ -60,19 +60,13 @@ export const arffTables: readonly NastyTable[] = [
       },
     },
   ),
-  faultyTable(family, 'a row of too few values', `${usual}${rows}1,u\n`, /(?:line |:)13\b.*expected 3 cells; got 2/i),
-  faultyTable(family, 'a sparse row with an unknown index', `${usual}${rows}{5 1}\n`, /(?:line |:)13\b/i),
-  faultyTable(family, 'a row with a weight', `${usual}${rows}1,u,a,{5}\n`, /weight.*write it as an attribute/i),
+  faultyTable('a row of too few values', `${usual}${rows}1,u\n`, /(?:line |:)13\b.*expected 3 cells; got 2/i),
+  faultyTable('a sparse row with an unknown index', `${usual}${rows}{5 1}\n`, /(?:line |:)13\b/i),
+  faultyTable('a row with a weight', `${usual}${rows}1,u,a,{5}\n`, /weight.*write it as an attribute/i),
   faultyTable(
-    family,
     'tables within rows',
     `${head('@attribute x relational\n@attribute y {a,b}')}1,a\n`,
     /as the type of an attribute/i,
   ),
-  faultyTable(
-    family,
-    'a word where a number is declared',
-    `${usual}${rows}u,u,a\n`,
-    /expected a number|a number is expected/i,
-  ),
+  faultyTable('a word where a number is declared', `${usual}${rows}u,u,a\n`, /expected a number|a number is expected/i),
 ];

@@ -1,6 +1,6 @@
-import { categories, dates, type NastyTable, numbers, type TableOptions, tableOf, times, words } from './table.ts';
+import { categories, dates, type NastyTable, numbers, type TableOptions, tablesOf, times, words } from './table.ts';
 
-const family = 'dates';
+const { tableOf } = tablesOf('dates');
 
 /** Makes a table with a column d of dates. */
 function of(
@@ -9,12 +9,12 @@ function of(
   values?: string,
   { name: column = 'd', ...options }: TableOptions & { readonly name?: string } = {},
 ): NastyTable {
-  return tableOf(family, name, [dates(column, cells, values)], options);
+  return tableOf(name, [dates(column, cells, values)], options);
 }
 
 /** Times of day, in hours. */
 function ofTimes(name: string, cells: string, values: readonly (number | null)[]): NastyTable {
-  return tableOf(family, name, [times('d', cells, values)]);
+  return tableOf(name, [times('d', cells, values)]);
 }
 
 /** Dates in the forms that people and programs write. */
@@ -77,7 +77,6 @@ export const dateTables: readonly NastyTable[] = [
     '2022-04-05 | 2021-12-31 | 2022-02-13 | 2021-04-03 | 2020-12-11 | 2022-07-07',
   ),
   tableOf(
-    family,
     'day or month first, which no cell decides',
     [
       categories(
@@ -181,24 +180,24 @@ export const dateTables: readonly NastyTable[] = [
     12.25,
     18.75,
   ]),
-  tableOf(family, 'seconds since 1970 under a name of a time', [
+  tableOf('seconds since 1970 under a name of a time', [
     dates(
       'timestamp',
       '1659361450 | 1640995199 | 1709164800 | 1672531200 | 1680000000 | 1650000000',
       '2022-08-01T13:44:10 | 2021-12-31T23:59:59 | 2024-02-29 | 2023-01-01 | 2023-03-28T10:40:00 | 2022-04-15T05:20:00',
     ),
   ]),
-  tableOf(family, 'milliseconds since 1970 under a name of a time', [
+  tableOf('milliseconds since 1970 under a name of a time', [
     dates(
       'created_at',
       '1659361450000 | 1640995199000 | 1709164800000 | 1672531200000 | 1680000000000 | 1650000000000',
       '2022-08-01T13:44:10 | 2021-12-31T23:59:59 | 2024-02-29 | 2023-01-01 | 2023-03-28T10:40:00 | 2022-04-15T05:20:00',
     ),
   ]),
-  tableOf(family, 'amounts as large as seconds since 1970', [
+  tableOf('amounts as large as seconds since 1970', [
     numbers('population', '1659361450 | 331000000 | 83000000 | 1412000000 | 67000000 | 1380004385'),
   ]),
-  tableOf(family, 'dates of eight digits', [
+  tableOf('dates of eight digits', [
     dates(
       'date',
       '20220801 | 20211231 | 20240229 | 19990101 | 20220815 | 20200630',
@@ -228,7 +227,6 @@ export const dateTables: readonly NastyTable[] = [
     { name: 'sale_date' },
   ),
   tableOf(
-    family,
     'eight digits, day or month first, which no cell decides',
     [numbers('date', '10072018 | 11012018 | 12122018 | 10022019 | 10071999 | 10082018')],
     { note: /date.*numbers.*day or month first/ },
@@ -243,7 +241,7 @@ export const dateTables: readonly NastyTable[] = [
     'as of 2022-08-01 | as of 2021-12-31 | as of 2024-02-29 | as of 2019-06-03',
     '2022-08-01 | 2021-12-31 | 2024-02-29 | 2019-06-03',
   ),
-  tableOf(family, 'several words before dates', [
+  tableOf('several words before dates', [
     words('d', ['Opened 2022-08-01', 'Closed 2021-12-31', 'Moved 2024-02-29', 'Sold 2019-06-03', 'Lost 2020-06-30']),
   ]),
   of(
@@ -321,7 +319,7 @@ export const dateTables: readonly NastyTable[] = [
     1,
     185 / 3600,
   ]),
-  tableOf(family, 'opening hours', [
+  tableOf('opening hours', [
     categories('d', '10:00-12:00 | 09:00-17:00 | 10:00-12:00 | 08:30-16:00 | 09:00-17:00 | 08:30-16:00'),
   ]),
   of(
@@ -346,19 +344,18 @@ export const dateTables: readonly NastyTable[] = [
     130 / 3600,
   ]),
   of('dates before 1970', '1890-01-01 | 1914-07-28 | 1969-12-31 | 1945-05-08 | 1800-02-28 | 1955-11-05'),
-  tableOf(family, 'quarters', [
+  tableOf('quarters', [
     categories('d', '2022 Q1 | 2022 Q2 | 2021 Q4 | 2022 Q1 | 2022 Q2 | 2021 Q4 | 2021 Q3 | 2021 Q3'),
   ]),
-  tableOf(family, 'weekdays', [categories('d', 'Mon | Tue | Fri | Mon | Sun | Tue | Fri | Sun')]),
-  tableOf(family, 'names of months', [categories('d', 'May | Jun | May | Aug | Jun | Aug | May | Jun')]),
-  tableOf(family, 'two forms of dates in one column', [
+  tableOf('weekdays', [categories('d', 'Mon | Tue | Fri | Mon | Sun | Tue | Fri | Sun')]),
+  tableOf('names of months', [categories('d', 'May | Jun | May | Aug | Jun | Aug | May | Jun')]),
+  tableOf('two forms of dates in one column', [
     categories(
       'd',
       '2022-08-01 | 13/02/2022 | 2022-08-01 | 13/02/2022 | 2021-12-31 | 2021-12-31 | 05.04.2022 | 05.04.2022',
     ),
   ]),
   tableOf(
-    family,
     'a day that does not exist',
     [
       dates(

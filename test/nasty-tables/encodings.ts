@@ -1,7 +1,7 @@
 import { encoded, wordsOfLanguages } from '../../packages/halfspace/test/table/encodings/words.ts';
-import { faultyTable, type NastyTable, textTable } from './table.ts';
+import { type NastyTable, tablesOf } from './table.ts';
 
-const family = 'encodings';
+const { faultyTable, textTable } = tablesOf('encodings');
 const latin = /German|French|Spanish|Portuguese|Danish|Czech|Polish|Hungarian|Turkish|Lithuanian/;
 
 /** Words of a language beside numbers and a label: each word in two rows. */
@@ -26,7 +26,7 @@ function shown(language: string, encoding: string, words: readonly string[], nam
   const { text, cells } = rowsOf(words);
   const title = `${language} in ${encoding}${name === 'word' ? '' : ', also the name'}`;
   const found = sameAs[encoding] ?? encoding;
-  return textTable(family, title, encoded(`${name},n,y\n${text}`, encoding), {
+  return textTable(title, encoded(`${name},n,y\n${text}`, encoding), {
     rows: cells.length,
     columns: {
       // Thai has no spaces between words.
@@ -44,7 +44,7 @@ function doubtful(language: string, encoding: string, words: readonly string[]):
   const fault = new RegExp(
     `expected UTF-8 text.*("${sameAs[encoding] ?? encoding}" reads|Save the table as CSV in UTF-8)`,
   );
-  return faultyTable(family, `${language} in ${encoding}`, bytes, fault);
+  return faultyTable(`${language} in ${encoding}`, bytes, fault);
 }
 
 /** Encodings of the world: told by their words, or refused with the names of those that make words. */

@@ -1,6 +1,6 @@
-import { type NastyTable, textTable } from './table.ts';
+import { type NastyTable, tablesOf } from './table.ts';
 
-const family = 'fixed width';
+const { textTable } = tablesOf('fixed width');
 const plain = {
   rows: 5,
   columns: {
@@ -17,7 +17,7 @@ Rome             b
               4  a
 `;
 const ruled = text.replace('y\n', 'y\n--------  -----  -\n');
-const table = (name: string, content: string) => textTable(family, name, content, plain);
+const table = (name: string, content: string) => textTable(name, content, plain);
 
 /** Columns below each other, with blanks in cells or without a cell. */
 export const fixedWidthTables: readonly NastyTable[] = [
@@ -26,7 +26,6 @@ export const fixedWidthTables: readonly NastyTable[] = [
   table('a line of hyphens below the names', ruled),
   table('a blank line at the end', `${text}\n`),
   textTable(
-    family,
     'words below each other by chance',
     'city      y\nNew York  a\nSan Juan  b\nNew York  a\nSan Juan  b\nMilan     b\n',
     {

@@ -5,15 +5,15 @@ import {
   dates,
   type NastyTable,
   numbers,
-  tableOf,
+  tablesOf,
   texts,
   useless,
 } from './table.ts';
 
-const family = 'identifiers';
+const { tableOf } = tablesOf('identifiers');
 const rows = 60;
 const of = (name: string, column: CorpusColumn, note?: RegExp): NastyTable =>
-  tableOf(family, name, [column], note === undefined ? {} : { note });
+  tableOf(name, [column], note === undefined ? {} : { note });
 const spread = (value: (k: number) => string | number, count = rows) =>
   Array.from({ length: count }, (_, k) => String(value(k)));
 /** Whole numbers or words that only name the rows. */

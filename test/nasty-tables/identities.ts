@@ -4,13 +4,12 @@ import {
   type NastyTable,
   numbers,
   type TableOptions,
-  tableOf,
+  tablesOf,
   useless,
 } from './table.ts';
 
-const family = 'identities';
-const of = (name: string, column: CorpusColumn, options?: TableOptions): NastyTable =>
-  tableOf(family, name, [column], options);
+const { tableOf } = tablesOf('identities');
+const of = (name: string, column: CorpusColumn, options?: TableOptions): NastyTable => tableOf(name, [column], options);
 
 const counted = (count: number, from: number, step = 1) =>
   Array.from({ length: count }, (_, i) => String(from + i * step));

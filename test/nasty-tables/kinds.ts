@@ -1,6 +1,6 @@
-import { categories, type NastyTable, numbers, tableOf, texts, truths, useless } from './table.ts';
+import { categories, type NastyTable, numbers, tablesOf, texts, truths, useless } from './table.ts';
 
-const family = 'kinds';
+const { tableOf } = tablesOf('kinds');
 
 const reviews = [
   'the service was slow but the food was good',
@@ -40,87 +40,71 @@ const messages = [
 
 /** Yes and no, text, categories, and columns of several kinds. */
 export const kindTables: readonly NastyTable[] = [
-  tableOf(family, 'yes and no', [truths('x', 'yes | no | no | yes | yes | no | yes | no', '10011010')]),
-  tableOf(family, 'Yes and No', [truths('x', 'Yes | No | No | Yes | YES | NO | yes | no', '10011010')]),
-  tableOf(family, 'true and false', [
-    truths('x', 'true | false | false | true | true | false | true | false', '10011010'),
-  ]),
-  tableOf(family, 'TRUE and FALSE', [
-    truths('x', 'TRUE | FALSE | FALSE | TRUE | TRUE | FALSE | TRUE | FALSE', '10011010'),
-  ]),
-  tableOf(family, 'T and F', [truths('x', 'T | F | F | T | T | F | T | F', '10011010')]),
-  tableOf(family, 'Y and N', [truths('x', 'Y | N | N | Y | Y | N | Y | N', '10011010')]),
-  tableOf(family, 'y and n, of a table with few rows', [truths('x', 'y | n | n | y | n', '10010')]),
-  tableOf(family, 'Y, N and another letter', [categories('x', 'Y | N | U | Y | N | U | Y | N')]),
-  tableOf(family, '0 and 1', [truths('x', '1 | 0 | 0 | 1 | 1 | 0 | 1 | 0', '10011010')]),
-  tableOf(family, 'yes and no, some missing', [truths('x', 'yes | | no | yes | | no | yes | no', '1.01.010')]),
-  tableOf(family, 'yes and no, some unknown', [categories('x', 'yes | no | unknown | yes | no | unknown | yes | no')]),
-  tableOf(family, 'colours', [categories('x', 'red | green | blue | red | green | blue | red | red')]),
-  tableOf(family, 'colours in two cases', [categories('x', 'red | Red | blue | red | Red | blue | red | Red')]),
-  tableOf(family, 'ordinal words', [categories('x', 'low | high | medium | low | high | medium | low | high')]),
-  tableOf(family, 'grades', [categories('x', 'A | B+ | A- | B+ | A | A- | C | C')]),
-  tableOf(family, 'None as a category', [
-    categories('x', 'None | Minor | None | Severe | Minor | None | Severe | None'),
-  ]),
-  tableOf(family, 'categories with commas in quotes', [
+  tableOf('yes and no', [truths('x', 'yes | no | no | yes | yes | no | yes | no', '10011010')]),
+  tableOf('Yes and No', [truths('x', 'Yes | No | No | Yes | YES | NO | yes | no', '10011010')]),
+  tableOf('true and false', [truths('x', 'true | false | false | true | true | false | true | false', '10011010')]),
+  tableOf('TRUE and FALSE', [truths('x', 'TRUE | FALSE | FALSE | TRUE | TRUE | FALSE | TRUE | FALSE', '10011010')]),
+  tableOf('T and F', [truths('x', 'T | F | F | T | T | F | T | F', '10011010')]),
+  tableOf('Y and N', [truths('x', 'Y | N | N | Y | Y | N | Y | N', '10011010')]),
+  tableOf('y and n, of a table with few rows', [truths('x', 'y | n | n | y | n', '10010')]),
+  tableOf('Y, N and another letter', [categories('x', 'Y | N | U | Y | N | U | Y | N')]),
+  tableOf('0 and 1', [truths('x', '1 | 0 | 0 | 1 | 1 | 0 | 1 | 0', '10011010')]),
+  tableOf('yes and no, some missing', [truths('x', 'yes | | no | yes | | no | yes | no', '1.01.010')]),
+  tableOf('yes and no, some unknown', [categories('x', 'yes | no | unknown | yes | no | unknown | yes | no')]),
+  tableOf('colours', [categories('x', 'red | green | blue | red | green | blue | red | red')]),
+  tableOf('colours in two cases', [categories('x', 'red | Red | blue | red | Red | blue | red | Red')]),
+  tableOf('ordinal words', [categories('x', 'low | high | medium | low | high | medium | low | high')]),
+  tableOf('grades', [categories('x', 'A | B+ | A- | B+ | A | A- | C | C')]),
+  tableOf('None as a category', [categories('x', 'None | Minor | None | Severe | Minor | None | Severe | None')]),
+  tableOf('categories with commas in quotes', [
     categories('x', 'red, light | blue | red, light | blue | green, dark | green, dark | blue | blue'),
   ]),
-  tableOf(family, 'categories of several words', [
+  tableOf('categories of several words', [
     categories('x', 'New York | Los Angeles | New York | Los Angeles | San Jose | San Jose | New York | San Jose'),
   ]),
-  tableOf(family, 'Chinese words', [categories('城市', '北京 | 上海 | 北京 | 上海 | 广州 | 广州 | 北京 | 上海')]),
-  tableOf(family, 'emoji', [categories('mood', '😀 | 😢 | 😀 | 😢 | 😐 | 😐 | 😀 | 😢')]),
+  tableOf('Chinese words', [categories('城市', '北京 | 上海 | 北京 | 上海 | 广州 | 广州 | 北京 | 上海')]),
+  tableOf('emoji', [categories('mood', '😀 | 😢 | 😀 | 😢 | 😐 | 😐 | 😀 | 😢')]),
   tableOf(
-    family,
     'numbers and a word, few of each',
     [categories('cylinders', '4 | 6 | rotary | 4 | 8 | rotary | 6 | 8 | 4 | 4')],
     {
       note: /cylinders.*rotary/,
     },
   ),
-  tableOf(family, 'half numbers and half words', [categories('x', '12 | few | 30 | many | 12 | few | 30 | many')], {
+  tableOf('half numbers and half words', [categories('x', '12 | few | 30 | many | 12 | few | 30 | many')], {
     note: /x.*few/,
   }),
-  tableOf(family, 'codes with an unknown', [categories('x', '1 | 2 | unknown | 1 | 3 | 2 | unknown | 3 | 1 | 2')], {
+  tableOf('codes with an unknown', [categories('x', '1 | 2 | unknown | 1 | 3 | 2 | unknown | 3 | 1 | 2')], {
     note: /x.*unknown/,
   }),
-  tableOf(family, 'sentences', [texts('review', reviews)]),
-  ...[6, 9, 12, 18].map((count) =>
-    tableOf(family, `${count} short messages`, [texts('text', messages.slice(0, count))]),
-  ),
-  tableOf(family, '18 short messages, two of which come again', [
+  tableOf('sentences', [texts('review', reviews)]),
+  ...[6, 9, 12, 18].map((count) => tableOf(`${count} short messages`, [texts('text', messages.slice(0, count))])),
+  tableOf('18 short messages, two of which come again', [
     texts('text', messages.with(3, messages[0]!).with(17, messages[8]!)),
   ]),
-  tableOf(
-    family,
-    'single words that never repeat',
-    [categories('x', 'ash | oak | elm | fir | yew | bay | lime | may')],
-    {
-      note: /olumn x .*each of its 8 values occurs once/,
-    },
-  ),
-  tableOf(family, 'sentences with quotes and line ends', [
+  tableOf('single words that never repeat', [categories('x', 'ash | oak | elm | fir | yew | bay | lime | may')], {
+    note: /olumn x .*each of its 8 values occurs once/,
+  }),
+  tableOf('sentences with quotes and line ends', [
     texts(
       'review',
       reviews.map((review, k) => (k % 3 === 0 ? `${review},\nsaid "the guest"` : review)),
     ),
   ]),
-  tableOf(family, 'sentences, most of them', [
+  tableOf('sentences, most of them', [
     texts(
       'review',
       reviews.map((review, k) => (k === 5 ? '' : review)),
     ),
   ]),
-  tableOf(family, 'numbers beside sentences', [
+  tableOf('numbers beside sentences', [
     texts('review', reviews),
     numbers('stars', '3 | 1 | 5 | 1 | 4 | 2 | 4 | 3 | 5 | 1 | 4 | 4'),
   ]),
-  tableOf(family, 'words of a list', [categories('tags', 'a;b | b;c | a;b | c | b;c | c | a;b | c')]),
-  tableOf(family, 'a constant beside numbers', [
+  tableOf('words of a list', [categories('tags', 'a;b | b;c | a;b | c | b;c | c | a;b | c')]),
+  tableOf('a constant beside numbers', [
     numbers('x', '1.5 | 2.5 | 3.25 | 9'),
     useless('unit', 'kg | kg | kg | kg', 'constant'),
   ]),
-  tableOf(family, 'a category that mostly occurs once', [
-    categories('x', 'ash | oak | elm | fir | yew | ash | oak | elm'),
-  ]),
+  tableOf('a category that mostly occurs once', [categories('x', 'ash | oak | elm | fir | yew | ash | oak | elm')]),
 ];

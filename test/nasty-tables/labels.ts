@@ -1,6 +1,6 @@
-import { delimited, faultyTable, type NastyTable, textTable } from './table.ts';
+import { delimited, type NastyTable, tablesOf } from './table.ts';
 
-const family = 'labels';
+const { faultyTable, textTable } = tablesOf('labels');
 const number = (...values: (number | null)[]) => ({ kind: 'number' as const, values });
 const xs = [1.5, 3.25, 2, 4, 0.5, 6.25, 7, 2.75];
 
@@ -8,7 +8,7 @@ const xs = [1.5, 3.25, 2, 4, 0.5, 6.25, 7, 2.75];
 function of(name: string, label: readonly string[], classes: readonly string[], column = 'y'): NastyTable {
   const text = delimited([['x', column], ...label.map((word, i) => [String(xs[i]), word])]);
   const expected = { rows: label.length, label: column, classes, columns: { x: number(...xs.slice(0, label.length)) } };
-  return textTable(family, name, text, expected);
+  return textTable(name, text, expected);
 }
 
 const quantity = Array.from({ length: 120 }, (_, i) => [
@@ -33,16 +33,15 @@ export const labelTables: readonly NastyTable[] = [
   of('a class of one row', ['a', 'b', 'a', 'b', 'c', 'a'], ['a', 'b', 'c']),
   of('a column named class', ['a', 'b', 'a', 'b'], ['a', 'b'], 'class'),
   of('a column named Target', ['a', 'b', 'a', 'b'], ['a', 'b'], 'Target'),
-  textTable(family, 'a label that stands first', 'label,x,z\na,1.5,2\nb,2.5,3\na,3.5,1\nb,0.5,5\n', {
+  textTable('a label that stands first', 'label,x,z\na,1.5,2\nb,2.5,3\na,3.5,1\nb,0.5,5\n', {
     label: 'label',
     columns: { x: number(1.5, 2.5, 3.5, 0.5), z: number(2, 3, 1, 5) },
   }),
-  textTable(family, 'a last column without such a name', 'x,z,species\n1.5,2,a\n2.5,3,b\n3.5,1,a\n0.5,5,b\n', {
+  textTable('a last column without such a name', 'x,z,species\n1.5,2,a\n2.5,3,b\n3.5,1,a\n0.5,5,b\n', {
     label: 'species',
     columns: { x: number(1.5, 2.5, 3.5, 0.5), z: number(2, 3, 1, 5) },
   }),
   textTable(
-    family,
     'a quantity with a bound',
     delimited([['x', 'mpg'], ...quantity]),
     {
@@ -52,24 +51,13 @@ export const labelTables: readonly NastyTable[] = [
     },
     { label: 'mpg', positive: '>= 30' },
   ),
-  faultyTable(
-    family,
-    'a quantity',
-    delimited([['x', 'mpg'], ...quantity]),
-    /regression|quantity|too many for classes/,
-    {
-      label: 'mpg',
-    },
-  ),
-  faultyTable(
-    family,
-    'labels missing in some rows',
-    'x,y\n1.5,a\n2.5,\n3.5,b\n0.5,a\n',
-    /label.*none|nothing in the column/i,
-  ),
-  faultyTable(family, 'one class', 'x,y\n1.5,a\n2.5,a\n3.5,a\n', /two classes|2 classes/i),
-  faultyTable(family, 'no labels', 'x,y\n1.5,\n2.5,\n3.5,\n', /label.*none|nothing in the column|classes/i),
-  faultyTable(family, 'a label that is not there', 'x,y\n1.5,a\n2.5,b\n', /no column.*target|unknown column|target/i, {
+  faultyTable('a quantity', delimited([['x', 'mpg'], ...quantity]), /regression|quantity|too many for classes/, {
+    label: 'mpg',
+  }),
+  faultyTable('labels missing in some rows', 'x,y\n1.5,a\n2.5,\n3.5,b\n0.5,a\n', /label.*none|nothing in the column/i),
+  faultyTable('one class', 'x,y\n1.5,a\n2.5,a\n3.5,a\n', /two classes|2 classes/i),
+  faultyTable('no labels', 'x,y\n1.5,\n2.5,\n3.5,\n', /label.*none|nothing in the column|classes/i),
+  faultyTable('a label that is not there', 'x,y\n1.5,a\n2.5,b\n', /no column.*target|unknown column|target/i, {
     label: 'target',
   }),
 ];

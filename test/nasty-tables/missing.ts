@@ -1,11 +1,11 @@
-import { categories, dates, type NastyTable, numbers, type TableOptions, tableOf, useless } from './table.ts';
+import { categories, dates, type NastyTable, numbers, type TableOptions, tablesOf, useless } from './table.ts';
 
-const family = 'missing values';
+const { tableOf } = tablesOf('missing values');
 
 /** Numbers of which the second and the fifth are missing, written by a word. */
 function marked(name: string, mark: string, options?: TableOptions): NastyTable {
   const cells = ['1.5', mark, '3.25', '-4', mark, '7.75', '12', '0.5'];
-  return tableOf(family, name, [numbers('x', cells, [1.5, null, 3.25, -4, null, 7.75, 12, 0.5])], options);
+  return tableOf(name, [numbers('x', cells, [1.5, null, 3.25, -4, null, 7.75, 12, 0.5])], options);
 }
 
 /** The same, where the word must be given. */
@@ -31,9 +31,8 @@ export const missingTables: readonly NastyTable[] = [
   given('-999, given', '-999'),
   given('several words, given', 'missing', ['missing', '-', 'NaN']),
   // Two of eight cells are no numbers: too many for faults, and the words are codes as in a category.
-  tableOf(family, 'hyphens among categories', [categories('x', 'red | - | blue | red | - | blue | red | blue')]),
+  tableOf('hyphens among categories', [categories('x', 'red | - | blue | red | - | blue | red | blue')]),
   tableOf(
-    family,
     'hyphens among categories, given',
     [categories('x', 'red | - | blue | red | - | blue | red | blue', ['', '-'])],
     {
@@ -63,14 +62,14 @@ export const missingTables: readonly NastyTable[] = [
     '#NAME?',
   ].map((word) => marked(`${word} among numbers`, word)),
   ...['N.A.', 'Not yet rated', 'Varies with device', 'free'].map((word) =>
-    tableOf(family, `${word} among numbers, which recurs`, [
+    tableOf(`${word} among numbers, which recurs`, [
       numbers('x', `1.5 | ${word} | 3.25 | -4 | ${word} | 7.75 | 12 | 0.5`, [1.5, word, 3.25, -4, word, 7.75, 12, 0.5]),
     ]),
   ),
-  tableOf(family, 'one unknown among numbers', [
+  tableOf('one unknown among numbers', [
     numbers('x', '1.5 | unknown | 3.25 | -4 | 5 | 7.75 | 12 | 0.5', [1.5, null, 3.25, -4, 5, 7.75, 12, 0.5]),
   ]),
-  tableOf(family, 'two words among prices', [
+  tableOf('two words among prices', [
     numbers('x', '$1.50 | free | $3 | on request | free | $8 | $12 | on request', [
       1.5,
       'free',
@@ -82,31 +81,23 @@ export const missingTables: readonly NastyTable[] = [
       'on request',
     ]),
   ]),
-  tableOf(family, 'a word among few codes', [categories('x', '4 | 6 | 8 | rotary | 6 | 4 | rotary | 8')]),
-  tableOf(family, 'pandas writes one NaN among whole numbers', [
+  tableOf('a word among few codes', [categories('x', '4 | 6 | 8 | rotary | 6 | 4 | rotary | 8')]),
+  tableOf('pandas writes one NaN among whole numbers', [
     numbers('x', '12 | 7 | NaN | 30 | 41 | 55', [12, 7, null, 30, 41, 55]),
   ]),
-  tableOf(family, 'hyphens among dollars', [
-    numbers('x', '$12 | - | $7.50 | $30 | nan | $5', [12, null, 7.5, 30, null, 5]),
-  ]),
-  tableOf(family, 'NaN among dates', [
+  tableOf('hyphens among dollars', [numbers('x', '$12 | - | $7.50 | $30 | nan | $5', [12, null, 7.5, 30, null, 5])]),
+  tableOf('NaN among dates', [
     dates(
       'x',
       '2024-01-05 | NaN | 2024-02-07 | 2024-03-01 | - | 2024-04-09',
       '2024-01-05 | | 2024-02-07 | 2024-03-01 | | 2024-04-09',
     ),
   ]),
-  tableOf(family, 'hyphens among postcodes', [
-    categories('x', '02134 | - | 10001 | 02134 | - | 10001 | 90210 | 90210'),
-  ]),
-  tableOf(family, 'all missing', [useless('x', '| NA | ? | | NULL | N/A | |', 'empty')]),
-  tableOf(family, 'missing categories', [
-    categories('x', 'red | | blue | NA | red | blue | N/A | red', ['', 'NA', 'N/A']),
-  ]),
-  tableOf(family, 'Namibia, whose code is NA', [
-    categories('country', 'NA | DE | NA | FR | DE | FR | NA | DE', ['', 'NA']),
-  ]),
-  tableOf(family, 'one value in a column of missing ones', [
+  tableOf('hyphens among postcodes', [categories('x', '02134 | - | 10001 | 02134 | - | 10001 | 90210 | 90210')]),
+  tableOf('all missing', [useless('x', '| NA | ? | | NULL | N/A | |', 'empty')]),
+  tableOf('missing categories', [categories('x', 'red | | blue | NA | red | blue | N/A | red', ['', 'NA', 'N/A'])]),
+  tableOf('Namibia, whose code is NA', [categories('country', 'NA | DE | NA | FR | DE | FR | NA | DE', ['', 'NA'])]),
+  tableOf('one value in a column of missing ones', [
     numbers('x', '| | 3.5 | | | 7.25 | |', [null, null, 3.5, null, null, 7.25, null, null]),
   ]),
 ];

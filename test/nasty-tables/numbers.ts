@@ -1,6 +1,6 @@
-import { categories, type NastyTable, numbers, type TableOptions, tableOf } from './table.ts';
+import { categories, type NastyTable, numbers, type TableOptions, tablesOf } from './table.ts';
 
-const family = 'numbers';
+const { tableOf } = tablesOf('numbers');
 
 /** Makes a table with a column x of numbers. */
 function of(
@@ -9,7 +9,7 @@ function of(
   values?: readonly (number | null)[],
   options?: TableOptions,
 ) {
-  return tableOf(family, name, [numbers('x', cells, values)], options);
+  return tableOf(name, [numbers('x', cells, values)], options);
 }
 
 /** Numbers as people write them. A unit is left away: 51.3% is 51.3. */
@@ -189,24 +189,17 @@ export const numberTables: readonly NastyTable[] = [
     [1.5, 2.5, 3.75, 4.25, 7.75, 40.5, null, 12.5],
     { fault: /number.*"broken"|"broken".*number/ },
   ),
-  tableOf(family, 'two currencies in one column', [categories('x', '$12 | €12 | $30 | €30 | $12 | €45 | $45 | €12')], {
+  tableOf('two currencies in one column', [categories('x', '$12 | €12 | $30 | €30 | $12 | €45 | $45 | €12')], {
     note: /x.*(unit|currenc|words|categor)/,
   }),
-  tableOf(
-    family,
-    'both decimal marks in one column',
-    [categories('x', '1.5 | 2,25 | 1.5 | 0,75 | 2,25 | 3.5 | 0,75 | 3.5')],
-    {
-      note: /x.*(comma|words|categor)/,
-    },
-  ),
-  tableOf(family, 'bounds instead of numbers', [categories('x', '<5 | 5-10 | >10 | <5 | 5-10 | >10 | <5 | >10')]),
-  tableOf(family, 'ranges of ages', [categories('x', '18-24 | 25-34 | 35-44 | 18-24 | 65+ | 25-34 | 65+ | 35-44')]),
-  tableOf(family, 'sizes with letters', [categories('x', '4x4 | 2x2 | 4x4 | 2x4 | 2x2 | 2x4 | 4x4 | 2x2')]),
-  tableOf(family, 'hexadecimal codes', [categories('x', '0x1F | 0xA0 | 0x1F | 0x0B | 0xA0 | 0x0B | 0x1F | 0xA0')]),
-  tableOf(family, 'versions', [categories('x', '1.2.3 | 1.10.0 | 1.2.3 | 2.0.1 | 1.10.0 | 2.0.1 | 1.2.3 | 2.0.1')]),
-  tableOf(family, 'fractions', [categories('x', '1/2 | 3/4 | 1/2 | 1/4 | 3/4 | 1/4 | 1/2 | 3/4')]),
-  tableOf(family, 'numbers with two units', [
-    categories('x', '5 kg | 300 g | 5 kg | 12 kg | 300 g | 12 kg | 5 kg | 300 g'),
-  ]),
+  tableOf('both decimal marks in one column', [categories('x', '1.5 | 2,25 | 1.5 | 0,75 | 2,25 | 3.5 | 0,75 | 3.5')], {
+    note: /x.*(comma|words|categor)/,
+  }),
+  tableOf('bounds instead of numbers', [categories('x', '<5 | 5-10 | >10 | <5 | 5-10 | >10 | <5 | >10')]),
+  tableOf('ranges of ages', [categories('x', '18-24 | 25-34 | 35-44 | 18-24 | 65+ | 25-34 | 65+ | 35-44')]),
+  tableOf('sizes with letters', [categories('x', '4x4 | 2x2 | 4x4 | 2x4 | 2x2 | 2x4 | 4x4 | 2x2')]),
+  tableOf('hexadecimal codes', [categories('x', '0x1F | 0xA0 | 0x1F | 0x0B | 0xA0 | 0x0B | 0x1F | 0xA0')]),
+  tableOf('versions', [categories('x', '1.2.3 | 1.10.0 | 1.2.3 | 2.0.1 | 1.10.0 | 2.0.1 | 1.2.3 | 2.0.1')]),
+  tableOf('fractions', [categories('x', '1/2 | 3/4 | 1/2 | 1/4 | 3/4 | 1/4 | 1/2 | 3/4')]),
+  tableOf('numbers with two units', [categories('x', '5 kg | 300 g | 5 kg | 12 kg | 300 g | 12 kg | 5 kg | 300 g')]),
 ];

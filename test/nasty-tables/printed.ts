@@ -1,6 +1,6 @@
-import { faultyTable, type NastyTable, textTable } from './table.ts';
+import { type NastyTable, tablesOf } from './table.ts';
 
-const family = 'printed';
+const { faultyTable, textTable } = tablesOf('printed');
 const plain = {
   rows: 4,
   columns: {
@@ -9,7 +9,7 @@ const plain = {
   },
   note: /read as a printed table/i,
 } as const;
-const table = (name: string, text: string, more: object = {}) => textTable(family, name, text, { ...plain, ...more });
+const table = (name: string, text: string, more: object = {}) => textTable(name, text, { ...plain, ...more });
 
 const markdown = '| x | c | y |\n|---|:-:|--:|\n| 1.5 | u v | a |\n| 3.25 | w | b |\n|  | w | a |\n| 4.5 | u v | b |\n';
 const psql =
@@ -44,20 +44,14 @@ export const printedTables: readonly NastyTable[] = [
   ),
   table('a box, with types', box, { note: /left out the types below the names: float, varchar/i }),
   faultyTable(
-    family,
     'rows that were not printed',
     box.replace('│  3.25 │ w       │ b       │', '│   ·   │ ·       │ ·       │'),
     /rows that were not printed/,
   ),
-  faultyTable(family, 'two tables', `${psql}${psql}`, /(?:line |:)9\b.*expected one table/i),
-  faultyTable(family, 'text below the rows', `${markdown}\nThe end.\n`, /expected 3 cells; got 1/i),
-  faultyTable(
-    family,
-    'a cell of two lines',
-    psql.replace('| w   | b', '| w  +| b'),
-    /goes on in the next line: psql --csv/,
-  ),
-  textTable(family, 'bars and hyphens without a rule', 'x|c|y\n1.5|u-v|a\n3|-|b\n2|u-v|a\n4|w|b\n', {
+  faultyTable('two tables', `${psql}${psql}`, /(?:line |:)9\b.*expected one table/i),
+  faultyTable('text below the rows', `${markdown}\nThe end.\n`, /expected 3 cells; got 1/i),
+  faultyTable('a cell of two lines', psql.replace('| w   | b', '| w  +| b'), /goes on in the next line: psql --csv/),
+  textTable('bars and hyphens without a rule', 'x|c|y\n1.5|u-v|a\n3|-|b\n2|u-v|a\n4|w|b\n', {
     rows: 4,
     columns: {
       x: { kind: 'number', values: [1.5, 3, 2, 4] },

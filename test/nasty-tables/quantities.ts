@@ -1,13 +1,12 @@
-import { categories, type NastyTable, numbers, type TableOptions, tableOf } from './table.ts';
+import { categories, type NastyTable, numbers, type TableOptions, tablesOf } from './table.ts';
 
-const family = 'quantities';
+const { tableOf } = tablesOf('quantities');
 
 /** Numbers with this text before and behind each. */
 function beside(before: string, behind: string, factor = 1): NastyTable {
   const plain = [12, 7.5, 250, 3, 48.25, 1900, 0.5, 61];
   const cells = plain.map((number) => `${before}${number}${behind}`);
   return tableOf(
-    family,
     `numbers in ${JSON.stringify(`${before}…${behind}`)}`,
     [
       numbers(
@@ -22,12 +21,12 @@ function beside(before: string, behind: string, factor = 1): NastyTable {
 
 /** Cells of a person, and the numbers in them. */
 function of(name: string, cells: string, values: readonly (number | null)[], options?: TableOptions): NastyTable {
-  return tableOf(family, name, [numbers('x', cells, values)], { note: /olumn x is read as numbers/, ...options });
+  return tableOf(name, [numbers('x', cells, values)], { note: /olumn x is read as numbers/, ...options });
 }
 
 /** Cells that are names, though they hold digits. */
 function names(name: string, cells: string): NastyTable {
-  return tableOf(family, `${name}, which are no numbers`, [categories('x', `${cells} | ${cells}`)]);
+  return tableOf(`${name}, which are no numbers`, [categories('x', `${cells} | ${cells}`)]);
 }
 
 /** Numbers with something beside them, and codes that look alike. */
@@ -132,14 +131,9 @@ export const quantityTables: readonly NastyTable[] = [
       note: /"km\/kg" are in another unit/,
     },
   ),
-  tableOf(
-    family,
-    'kilograms and pounds',
-    [categories('x', '5 kg | 30 lb | 5 kg | 12 kg | 30 lb | 12 lb | 12 kg | 12 lb')],
-    {
-      note: /olumn x .* several units, such as "12 kg" and "12 lb"/,
-    },
-  ),
+  tableOf('kilograms and pounds', [categories('x', '5 kg | 30 lb | 5 kg | 12 kg | 30 lb | 12 lb | 12 kg | 12 lb')], {
+    note: /olumn x .* several units, such as "12 kg" and "12 lb"/,
+  }),
   names('letters before', 'A12 | A15 | A99 | A7'),
   names('long codes', 'C355512575 | C355512576 | C355512999 | C3555'),
   names('versions with a v', 'v1.2 | v1.3 | v2.0 | v0.9'),

@@ -1,6 +1,6 @@
-import { type CorpusColumn, categories, type NastyTable, numbers, sets, tableOf, texts, words } from './table.ts';
+import { type CorpusColumn, categories, type NastyTable, numbers, sets, tablesOf, texts, words } from './table.ts';
 
-const family = 'sets';
+const { tableOf } = tablesOf('sets');
 
 /** A list of whole numbers that looks random, always the same. */
 function drawn(count: number, seed: number): number[] {
@@ -40,7 +40,7 @@ const quotes = (mark: string, open: string, close: string) => (values: readonly 
   `${open}${values.map((value) => (mark === "'" && value.includes("'") ? `"${value}"` : `${mark}${value}${mark}`)).join(', ')}${close}`;
 
 const one = (name: string, column: CorpusColumn, delimiter?: string) =>
-  tableOf(family, name, [column], delimiter === undefined ? {} : { delimiter });
+  tableOf(name, [column], delimiter === undefined ? {} : { delimiter });
 /** A table with a column of sets. */
 const some = (
   name: string,
@@ -141,7 +141,7 @@ const positives: readonly NastyTable[] = [
     by(';'),
   ),
   some('mostly one value', 'genre', picks(genres, 300, { chance: 6 }), by('|')),
-  tableOf(family, 'two columns of sets', [
+  tableOf('two columns of sets', [
     sets('langs', picks(languages, 120), by(';')),
     sets('genre', picks(genres, 120, { seed: 9 }), by(', ')),
     numbers(

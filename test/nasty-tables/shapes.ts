@@ -1,6 +1,6 @@
-import { faultyTable, type GivenOptions, type NastyTable, textTable } from './table.ts';
+import { type GivenOptions, type NastyTable, tablesOf } from './table.ts';
 
-const family = 'shapes';
+const { faultyTable, textTable } = tablesOf('shapes');
 const number = (...values: (number | null)[]) => ({ kind: 'number' as const, values });
 const category = (...values: (string | null)[]) => ({ kind: 'category' as const, values });
 
@@ -24,7 +24,7 @@ const text = (delimiter = ',', write = (cell: string) => cell) =>
   `${names.map(write).join(delimiter)}\n${rows(delimiter, write)}`;
 
 const table = (name: string, content: string, more: object = {}, given: Partial<GivenOptions> = {}) =>
-  textTable(family, name, content, { ...plain, ...more }, given);
+  textTable(name, content, { ...plain, ...more }, given);
 const told = ({ source }: RegExp) => ({ note: new RegExp(source, 'i') });
 
 const padded = (width: number) =>
@@ -72,26 +72,21 @@ const delimiterTables = [
     text(' ', (cell) => (/^\d/.test(cell) ? cell : `"${cell}"`)),
   ),
   textTable(
-    family,
     'blanks in quoted cells between blanks',
     'x city y\n1.5 "New York" a\n3.25 Rome b\n2 "New York" a\n4 Rome b\n',
     { columns: { x: number(1.5, 3.25, 2, 4), city: category('New York', 'Rome', 'New York', 'Rome') } },
   ),
   textTable(
-    family,
     'numbers between blanks without names',
     numbersOf
       .map((row, i) => `  ${row.map((value) => value.toFixed(2)).join('   ')}   ${i % 3 === 0 ? 'b' : 'a'}\n`)
       .join(''),
     uci,
   ),
-  textTable(
-    family,
-    'question marks for missing numbers between blanks',
-    'p q y\n1.5 ? a\n3.25 1 b\n? 2.75 a\n4 0.5 b\n',
-    { columns: { p: number(1.5, 3.25, null, 4), q: number(null, 1, 2.75, 0.5) } },
-  ),
-  textTable(family, 'decimal commas between blanks', 'p q y\n1,5 2,5 a\n3,25 1,0 b\n2,0 2,75 a\n4,0 0,5 b\n', {
+  textTable('question marks for missing numbers between blanks', 'p q y\n1.5 ? a\n3.25 1 b\n? 2.75 a\n4 0.5 b\n', {
+    columns: { p: number(1.5, 3.25, null, 4), q: number(null, 1, 2.75, 0.5) },
+  }),
+  textTable('decimal commas between blanks', 'p q y\n1,5 2,5 a\n3,25 1,0 b\n2,0 2,75 a\n4,0 0,5 b\n', {
     columns: { p: number(1.5, 3.25, 2, 4), q: number(2.5, 1, 2.75, 0.5) },
   }),
   table('a delimiter that is given', text('#'), {}, { delimiter: '#' }),
@@ -100,25 +95,18 @@ const delimiterTables = [
   table('tabs that are given as delimiter', text('\t'), {}, { delimiter: '\t' }),
   table('blanks that are given as delimiter', text('  '), {}, { delimiter: ' ' }),
   textTable(
-    family,
     'colons in text between commas',
     'x,said,y\n1.5,no: never,a\n3.25,yes: now,b\n2,no: never,a\n4,yes: now,b\n',
     { columns: { x: number(1.5, 3.25, 2, 4), said: category('no: never', 'yes: now', 'no: never', 'yes: now') } },
   ),
   textTable(
-    family,
     'tildes and blanks in text between semicolons',
     'x;said;y\n1.5;~ five m;a\n3.25;~ ten m;b\n2;~ five m;a\n4;~ ten m;b\n',
     { columns: { x: number(1.5, 3.25, 2, 4), said: category('~ five m', '~ ten m', '~ five m', '~ ten m') } },
   ),
-  faultyTable(family, 'lines of text are no table', 'y\nhe said so\nshe did not\nwe saw it\n', /column|expected/i),
-  faultyTable(family, 'times of day are one column', 'y\n12:30\n13:45\n09:15\n10:20\n', /column|expected/i),
-  faultyTable(
-    family,
-    'libsvm text is no table',
-    '1 1:0.5 2:1.5\n-1 1:2.5 2:0.5\n1 1:1 2:2\n-1 1:3 2:1\n',
-    /column|expected/i,
-  ),
+  faultyTable('lines of text are no table', 'y\nhe said so\nshe did not\nwe saw it\n', /column|expected/i),
+  faultyTable('times of day are one column', 'y\n12:30\n13:45\n09:15\n10:20\n', /column|expected/i),
+  faultyTable('libsvm text is no table', '1 1:0.5 2:1.5\n-1 1:2.5 2:0.5\n1 1:1 2:2\n-1 1:3 2:1\n', /column|expected/i),
 ];
 
 /** Lines above the names, and comments. */
@@ -165,19 +153,16 @@ const preambleTables = [
   table('comments that are given', text().replace('2.75', 'REM later\n2.75'), told(/REM/), { comment: 'REM' }),
   table('names in a comment, as NumPy writes them', `# x,c,y\n${rows()}`),
   table('names in the last of several comments', `# by hand\n# x,c,y\n${rows()}`),
-  textTable(family, 'a name that begins like a comment', `#x,c,y\n${rows()}`, {
+  textTable('a name that begins like a comment', `#x,c,y\n${rows()}`, {
     columns: { '#x': columns.x, c: columns.c },
   }),
-  textTable(
-    family,
-    'colours, which are no comments',
-    'rgb,x,y\n#ff0000,1.5,a\n#00ff00,3.25,b\n#ff0000,2,a\n#00ff00,4,b\n',
-    { columns: { rgb: category('#ff0000', '#00ff00', '#ff0000', '#00ff00'), x: number(1.5, 3.25, 2, 4) } },
-  ),
+  textTable('colours, which are no comments', 'rgb,x,y\n#ff0000,1.5,a\n#00ff00,3.25,b\n#ff0000,2,a\n#00ff00,4,b\n', {
+    columns: { rgb: category('#ff0000', '#00ff00', '#ff0000', '#00ff00'), x: number(1.5, 3.25, 2, 4) },
+  }),
   table('the delimiter for spreadsheets, and commas', `sep=,\n${text()}`),
   table('the delimiter for spreadsheets, and bars', `SEP=|\n${text('|')}`),
   table('the delimiter for spreadsheets, rare', `sep=~\n${text('~')}`),
-  faultyTable(family, 'a title as long as the names but one', `Report,May\n${text()}`, /expected 2 cells|Line 2/i),
+  faultyTable('a title as long as the names but one', `Report,May\n${text()}`, /expected 2 cells|Line 2/i),
 ];
 
 const single = (cell: string) => `'${cell}'`;
@@ -189,18 +174,14 @@ const quoteTables = [
     text(',', (cell) => (/^\d/.test(cell) ? cell : `'${cell}'`)),
     told(/single quotes/),
   ),
-  textTable(
-    family,
-    'commas in single quotes',
-    "x,name,y\n1.5,'Doe, J',a\n3.25,'Roe, R',b\n2,'Doe, J',a\n4,'Roe, R',b\n",
-    { columns: { x: number(1.5, 3.25, 2, 4), name: category('Doe, J', 'Roe, R', 'Doe, J', 'Roe, R') } },
-  ),
-  textTable(family, 'apostrophes before words', "x,name,y\n1.5,'tis,a\n3.25,it,b\n2,'tis,a\n4,it,b\n", {
+  textTable('commas in single quotes', "x,name,y\n1.5,'Doe, J',a\n3.25,'Roe, R',b\n2,'Doe, J',a\n4,'Roe, R',b\n", {
+    columns: { x: number(1.5, 3.25, 2, 4), name: category('Doe, J', 'Roe, R', 'Doe, J', 'Roe, R') },
+  }),
+  textTable('apostrophes before words', "x,name,y\n1.5,'tis,a\n3.25,it,b\n2,'tis,a\n4,it,b\n", {
     columns: { x: number(1.5, 3.25, 2, 4), name: category("'tis", 'it', "'tis", 'it') },
   }),
   table('single quotes, given', text(',', single), {}, { quote: "'" }),
   textTable(
-    family,
     'no quotes, given',
     'x,name,y\n1.5,"u,a\n3.25,v,b\n2,"u,a\n4,v,b\n',
     { columns: { x: number(1.5, 3.25, 2, 4), name: category('"u', 'v', '"u', 'v') } },
@@ -211,7 +192,6 @@ const quoteTables = [
     text(', ', (cell) => `"${cell}"`),
   ),
   textTable(
-    family,
     'several blanks before quotes',
     'x,   name,   y\n1.5,   "Doe, J",   a\n3.25,   "Roe, R",   b\n2,   "Doe, J",   a\n4,   "Roe, R",   b\n',
     { columns: { x: number(1.5, 3.25, 2, 4), name: category('Doe, J', 'Roe, R', 'Doe, J', 'Roe, R') } },
@@ -227,7 +207,6 @@ const quoteTables = [
     told(/lines stand in quotes/),
   ),
   textTable(
-    family,
     'quotes within cells, which enclose nothing',
     'x,name,y\n1.5,""ho"" he said,a\n3.25,""hi"" she said,b\n2,""ho"" he said,a\n4,""hi"" she said,b\n',
     {
@@ -256,7 +235,7 @@ const lineTables = [
     told(/2 lines below/),
   ),
   table('flags of a program', `x,c,y\ncontinuous,discrete,discrete\n,,class\n${rows()}`, told(/2 lines below/)),
-  textTable(family, 'a first row of missing words is a row', 'p,q,y\nNA,NA,a\n3.25,1,b\n2,2.75,a\n4,0.5,b\n', {
+  textTable('a first row of missing words is a row', 'p,q,y\nNA,NA,a\n3.25,1,b\n2,2.75,a\n4,0.5,b\n', {
     columns: { p: number(null, 3.25, 2, 4), q: number(null, 1, 2.75, 0.5) },
   }),
   table(
@@ -269,7 +248,7 @@ const lineTables = [
   table('a sum at the end', `${text()}Total,,\n`, told(/a sum: Total/)),
   table('a sum of numbers at the end', `${text('\t')}Sum\t18\t\n`, told(/a sum: Sum 18/)),
   table('a sum at the end, shorter than the rows', `${text(';')}Grand total;18\n`, told(/a sum/)),
-  textTable(family, 'a class that is called total', 'c,x,y\ntotal,,a\nu,1,b\ntotal,2,a\nu,3,b\n', {
+  textTable('a class that is called total', 'c,x,y\ntotal,,a\nu,1,b\ntotal,2,a\nu,3,b\n', {
     columns: { c: category('total', 'u', 'total', 'u'), x: number(null, 1, 2, 3) },
   }),
   table('rows of empty cells at the end', `${text()},,\n,,\n`, told(/2 lines of empty cells/)),
@@ -281,7 +260,6 @@ const lineTables = [
   table('mixed line ends', text().replace('a\n', 'a\r\n').replace('b\n', 'b\r\n')),
   table('a last line without an end', text().trimEnd()),
   textTable(
-    family,
     'names of rows, as R writes them',
     '"x","z","y"\n"r1",1.5,2.5,"a"\n"r2",3.25,1,"b"\n"r3",2,2.75,"a"\n"r4",4,0.5,"b"\n"r5",6,1.5,"a"\n',
     {
@@ -294,7 +272,6 @@ const lineTables = [
     },
   ),
   textTable(
-    family,
     'names of rows between blanks, as R writes them',
     '"x" "z" "y"\n"r1" 1.5 2.5 "a"\n"r2" 3.25 1 "b"\n"r3" 2 2.75 "a"\n"r4" 4 0.5 "b"\n"r5" 6 1.5 "a"\n',
     {
@@ -306,13 +283,11 @@ const lineTables = [
     },
   ),
   faultyTable(
-    family,
     'a name too few above columns that repeat',
     'x,y\n1.5,u,a\n3.25,u,b\n1.5,v,a\n4,v,b\n',
     /expected 2 cells|Line 2/i,
   ),
   faultyTable(
-    family,
     'a ragged row in the middle',
     `x,c,y\n${repeated[0]}1,a\n${repeated.slice(1).join('')}`,
     /expected 3 cells|Line 3/i,

@@ -238,3 +238,13 @@ export function joined(values: readonly string[]): string {
 export function words(name: string, cells: readonly string[]): CorpusColumn {
   return { name, cells, expected: { kind: 'words' } };
 }
+
+/** Returns the functions that make tables, for the tables of a family. */
+export const tablesOf = (family: string) => ({
+  tableOf: (...given: Rest<typeof tableOf>) => tableOf(family, ...given),
+  textTable: (...given: Rest<typeof textTable>) => textTable(family, ...given),
+  faultyTable: (...given: Rest<typeof faultyTable>) => faultyTable(family, ...given),
+});
+
+type Rest<F extends (family: string, ...rest: never[]) => NastyTable> =
+  Parameters<F> extends [string, ...infer Others] ? Others : never;

@@ -2,13 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bags, encodeModel, ndjson, rows, train } from 'halfspace';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { halfspace, halfspaceInPieces, temporaryFolder } from './run.ts';
 
 /* JSON whose objects have few of many names each: bags of features. */
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 function file(name: string, content: string | Uint8Array): string {
   writeFileSync(join(folder, name), content);

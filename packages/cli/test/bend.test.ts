@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { rows as rowsOf } from 'halfspace';
 import type { TableEncoding } from 'halfspace/internal/tables';
 import { createKernels } from 'halfspace/rules';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { columnLines, columnsJson } from '../src/report/columns.ts';
 import { halfspace, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 /** Plants that live between 10 and 25 degrees; shade does not matter. */
 const plants = Array.from({ length: 300 }, (_, i) => {

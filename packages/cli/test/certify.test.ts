@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { digestOfCertificate } from 'halfspace-certify';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { some } from '../../../test/support/quick.ts';
 import { command, halfspace, root, temporaryFolder } from './run.ts';
 import { interruptedCertify } from './support/interrupted-certify.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 const python = spawnSync('python3', ['--version']).status === 0;
 const independent = resolve(root, 'packages/certify/test/check_certificate.py');

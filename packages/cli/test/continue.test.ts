@@ -1,11 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeModel, decodeTrainState } from 'halfspace';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { halfspace, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 const isDeep = process.env.TEST_DEEP === '1';
 const at = (name: string) => join(folder, name);
 const text = (name: string) => readFileSync(at(name), 'utf8');

@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { csv, decodeModel, type Explanation, Predictor, type RawRow, weightIntervals } from 'halfspace';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { halfspace, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 beforeAll(() => {
   const lines = Array.from({ length: 80 }, (_, i) => {
     const note = ['free prize', 'see you', 'free lunch now', 'you see me'][i % 4]!;

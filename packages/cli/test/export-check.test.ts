@@ -2,14 +2,13 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Predictor } from 'halfspace';
 import type { CategoryColumn, TableEncoding } from 'halfspace/internal/tables';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { Comparing } from '../src/consumers/comparison.ts';
 import { type AskedRow, inLists, madeRows } from '../src/consumers/rows.ts';
 import { readModel } from '../src/data/model-file.ts';
 import { halfspace, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 /** Programs of other makers that the tests replace, in a folder at the front of PATH. */
 const tools = join(folder, 'tools');

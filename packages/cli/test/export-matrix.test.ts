@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { csv, encodeModel, HalfspaceError, libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
 import { toC, toJavaScript, toLiblinear, toOnnx, toScikitLearn, toSql, toTypeScript } from 'halfspace/export';
 import { Random } from 'halfspace/internal';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { anyRow, goodRows } from '../../halfspace/test/export/models.ts';
 import { halfspace, root, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 const write: Readonly<Record<string, (model: Model) => string | Uint8Array>> = {
   javascript: toJavaScript,

@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { command, halfspace, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 const file = (name: string, contents: string | Buffer) => writeFileSync(join(folder, name), contents);
 const separable = Array.from({ length: 400 }, (_, i) => `${i % 2} ${1 + (i % 2)}:1 ${3 + (i % 7)}:0.${i}\n`).join('');

@@ -6,6 +6,8 @@ import { above, below, count, numbers, radiusAbove, section } from '../src/repor
 import { shareBar } from '../src/report/terminal-charts.ts';
 import { halfspace, temporaryFolder } from './run.ts';
 
+const folder = temporaryFolder();
+
 test('a count is grouped as the language formats it', () => {
   const numbers = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.nat(9999), fc.double());
   forAll(numbers, (value) => {
@@ -109,12 +111,10 @@ test('colours are all that they add', () => {
 });
 
 test('a pipe gets colours only when they are forced', () => {
-  const { folder, clear } = temporaryFolder();
   const run = (env: object) => halfspace(folder, ['train', 'none.csv'], { env }).err;
   expect(run({})).not.toContain('\u001b');
   expect(run({ FORCE_COLOR: '1' })).toContain('\u001b[31mhalfspace:');
   expect(run({ FORCE_COLOR: '0' })).not.toContain('\u001b');
-  clear();
 });
 
 test('the numbers of a column have one precision, and bars an eighth of a column', () => {

@@ -9,11 +9,10 @@ import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import { commands } from '../src/options.ts';
 import { command, halfspace, root, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
+const folder = temporaryFolder();
 const started: ChildProcess[] = [];
 afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
-  clear();
 });
 
 interface Served {

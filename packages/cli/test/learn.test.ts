@@ -3,13 +3,12 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { decodeModel, OnlineClassifier, Predictor } from 'halfspace';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isDeep, some } from '../../../test/support/quick.ts';
 import { decodeStream, encodeStream } from '../src/data/stream-state.ts';
 import { command, halfspace, halfspaceInPieces, temporaryFolder } from './run.ts';
 
-const { folder: base, clear } = temporaryFolder();
-afterAll(clear);
+const base = temporaryFolder();
 let folder = base;
 let tests = 0;
 beforeEach(() => {

@@ -15,11 +15,10 @@ import {
   vw,
 } from 'halfspace';
 import { Random } from 'halfspace/internal';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { halfspace, root, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 /** Returns the model file that the command makes of a file. */
 function ofCommand(path: string, ...flags: readonly string[]): string {

@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TrainingReport } from 'halfspace';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { marginLines } from '../src/report/margins.ts';
 import { halfspace, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 const apart = '1 1:2 2:1\n-1 1:-1\n1 1:1 2:3\n-1 2:-2\n';
 const xor = '-1\n1 2:1\n1 1:1\n-1 1:1 2:1\n';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { fc, forAll } from '../../../test/support/properties.ts';
 import { some } from '../../../test/support/quick.ts';
 import { TagQueue, TagReader } from '../src/data/tags.ts';
@@ -12,8 +12,7 @@ import { command, halfspace, temporaryFolder } from './run.ts';
  * DuckDB and jq read them; here a reader of RFC 4180 and JSON.parse do.
  */
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 const file = (name: string, text: string) => writeFileSync(join(folder, name), text);
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 

@@ -2,12 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeModel, encodeModel, type Model, Predictor } from 'halfspace';
 import type { Calibration } from 'halfspace/metrics';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { calibrationLines } from '../src/report/calibration.ts';
 import { halfspace, root, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 const file = (name: string, text: string) => writeFileSync(join(folder, name), text);
 const modelOf = (name: string): Model => decodeModel(readFileSync(join(folder, name), 'utf8'));

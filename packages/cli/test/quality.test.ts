@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { classLines, neverPredictedWarning } from '../src/report/quality.ts';
 import { halfspace, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 /** A table whose only feature says nothing about the label: 95 rows of `no`, 5 of `yes`. */
 const rows = Array.from({ length: 100 }, (_, i) => `${i % 7},${i % 20 === 0 ? 'yes' : 'no'}`);

@@ -8,7 +8,7 @@ import { halfspace, temporaryFolder } from './run.ts';
 import { writeCurves } from './support/bent-tables.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const { folder, clear } = temporaryFolder();
+const folder = temporaryFolder();
 let browser: Browser;
 let page: Page;
 
@@ -30,7 +30,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser.close();
-  clear();
 });
 
 describe.each([0, 1, 2, 3, 4])('report %i', (k) => {

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { halfspace, root, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 const penguins = join(root, 'node_modules/vega-datasets/data/penguins.json');
 const train = (...options: string[]) =>

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { afterAll } from 'vitest';
 import { isDeep } from '../../../test/support/quick.ts';
 import { runWarm } from './support/warm.ts';
 
@@ -14,10 +15,11 @@ export interface Run {
   readonly err: string;
 }
 
-/** A folder of its own for one test file, removed by `clear`. */
-export function temporaryFolder(): { folder: string; clear: () => void } {
+/** Makes a folder that is removed after all tests of a file, or of a block. */
+export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'halfspace-test-'));
-  return { folder, clear: () => rmSync(folder, { recursive: true, force: true }) };
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** The environment without the colours that a test runner may force. */

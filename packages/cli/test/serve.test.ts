@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openModels } from 'halfspace-server';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { command, halfspace, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 // A machine that is stopped for a moment is not too busy.
 writeFileSync(join(folder, 'settings.json'), JSON.stringify({ port: 0 }));

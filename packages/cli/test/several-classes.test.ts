@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeModel, encodeModel, type Model } from 'halfspace';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { some } from '../../../test/support/quick.ts';
 import { halfspace, root, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 const penguins = join(root, 'node_modules/vega-datasets/data/penguins.json');
 const species = (JSON.parse(readFileSync(penguins, 'utf8')) as { Species: string }[]).map((row) => row.Species);

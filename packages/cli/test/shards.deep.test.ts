@@ -18,12 +18,11 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { query } from '../src/tables/duckdb.ts';
 import { command, halfspace, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 
 interface Column {

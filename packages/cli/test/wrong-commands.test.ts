@@ -2,12 +2,11 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { nearestName } from 'halfspace/internal/tables';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { argumentFault } from '../src/argument-fault.ts';
 import { halfspace, temporaryFolder } from './run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 const mails = `links,words,spam\n${Array.from({ length: 20 }, (_, i) => `${(i * 7) % 11},${i},${i % 2 ? 'yes' : 'no'}\n`).join('')}`;
 

@@ -2,14 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Certificate, digestOfCertificate, encodeCertificate } from 'halfspace-certify';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isDeep } from '../../../../test/support/quick.ts';
 import { provesMore } from '../../src/data/certificate-file.ts';
 import { command, halfspaceAlone as halfspace, temporaryFolder } from '../run.ts';
 import { interruptedCertify } from '../support/interrupted-certify.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const separable = Array.from({ length: 400 }, (_, i) => `${i % 2} ${1 + (i % 2)}:1 ${3 + (i % 7)}:0.${i}\n`).join('');

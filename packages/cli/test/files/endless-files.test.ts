@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isDeep, some } from '../../../../test/support/quick.ts';
 import { command, temporaryFolder } from '../run.ts';
 
 /* A device without an end, in the place of each input of the command. Before, each of them took all memory or time. */
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 writeFileSync(join(folder, 'data.csv'), 'a,y\n1,x\n2,z\n');
 writeFileSync(join(folder, 'columns.json'), '{}');
 

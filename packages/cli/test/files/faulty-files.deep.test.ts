@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { command, temporaryFolder } from '../run.ts';
 import { contentsOf, copyOf, makeFiles } from '../support/written-files.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 const given = join(folder, 'given');
 const work = join(folder, 'work');
 const temporary = join(folder, 'temporary');

@@ -2,11 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { command, halfspaceAlone as halfspace, type Run, temporaryFolder } from '../run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 /** Rows of a table that a line separates, different ones for each k. */
 const table = (rows: number, k: number) =>

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { some } from '../../../../test/support/quick.ts';
 import { claimFiles as claim } from '../../src/files/claim.ts';
 import { predictionsOf, refuseToReplace } from '../../src/files/output-kinds.ts';
@@ -23,8 +23,7 @@ import { cellOf } from '../../src/words.ts';
 import { command, halfspace, temporaryFolder } from '../run.ts';
 import { contentsOf, makeFiles } from '../support/written-files.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 
 /** For every command a call that works, by the names of its arguments and options. */

@@ -16,8 +16,7 @@ afterAll(() => {
   delete process.env.HALFSPACE_TABLES;
 });
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 let files = 0;
 
 /** Writes a new file, and returns it. */

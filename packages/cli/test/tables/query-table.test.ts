@@ -73,8 +73,7 @@ describe('a query', () => {
 });
 
 describe('labels of a query keep their types', () => {
-  const { folder, clear } = temporaryFolder();
-  afterAll(clear);
+  const folder = temporaryFolder();
 
   it.each([
     ['x > 2', 'boolean', 'true'],

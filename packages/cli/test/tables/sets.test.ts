@@ -2,13 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeModel } from 'halfspace';
 import type { TableEncoding } from 'halfspace/internal/tables';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { some } from '../../../../test/support/quick.ts';
 import { query, sqlPath } from '../../src/tables/duckdb.ts';
 import { halfspace, temporaryFolder } from '../run.ts';
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 const names = ['Python', 'C++', 'C#', 'HTML/CSS', 'Bash/Shell', 'SQL', 'R'];
 const people = Array.from({ length: 300 }, (_, i) => {

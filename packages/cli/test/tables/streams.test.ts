@@ -11,8 +11,7 @@ afterAll(() => {
   delete process.env.HALFSPACE_TABLES;
 });
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 const training = Array.from({ length: 60 }, (_, i) => ({ x: (i % 7) - 3, colour: ['red', 'blue'][i % 2]! }));
 const classOf = ({ x }: { x: number }) => (x > 0 ? 'up' : 'down');

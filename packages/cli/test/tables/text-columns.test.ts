@@ -12,8 +12,7 @@ afterAll(() => {
   delete process.env.HALFSPACE_TABLES;
 });
 
-const { folder, clear } = temporaryFolder();
-afterAll(clear);
+const folder = temporaryFolder();
 
 function file(name: string, content: string): string {
   writeFileSync(join(folder, name), content);
