@@ -1,7 +1,6 @@
 import type { Comparison, MetricName, RuleName, RuleWithOptions } from 'halfspace';
 import { compareRulesWith } from 'halfspace/internal';
 import { isLoss } from 'halfspace/metrics';
-import { temporarySpill } from 'halfspace/node';
 import type { AnyRuleOptions } from 'halfspace/rules';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
@@ -37,7 +36,6 @@ export async function compare(data: readonly string[], given: CompareOptions): P
       positive: options.positive,
       seed: options.seed,
       threads: options.threads,
-      store: { spill: temporarySpill },
       signal: interruptSignal(),
       onProgress: ({ done, of }) => progress.search(done, of),
     });

@@ -1,6 +1,5 @@
 import type { Model, WeightIntervals } from 'halfspace';
 import { weightIntervalsWith } from 'halfspace/internal';
-import { temporarySpill } from 'halfspace/node';
 import { type CommandOptions, flagOf } from '../options.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
@@ -44,7 +43,6 @@ export async function intervalsOf(
       passes: options.passes,
       patience: options.patience,
       classWeights: options.classWeight,
-      store: { spill: temporarySpill },
       signal: interruptSignal(),
       onProgress: ({ done, of }) => progress.stage(done / of, `run ${done}/${of} on a sample`),
     });

@@ -4,7 +4,7 @@ import { tieOf } from 'halfspace/internal/models';
 import { ColumnWatch } from 'halfspace/internal/tables';
 import { LedgerWriter } from 'halfspace/ledger';
 import { metricOf } from 'halfspace/metrics';
-import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
+import { openWhole, type WholeFile } from 'halfspace/node';
 import { type AnyRuleOptions, defaultVariant, hasHyperplanes, hasPasses, presets } from 'halfspace/rules';
 import { openInput } from '../data/input.ts';
 import { checkLedgerFile } from '../data/ledger-file.ts';
@@ -178,7 +178,6 @@ async function learn(
     means: options.means || (report !== undefined && mayBend(options)),
     scaling: scale === 'standard' || scale === undefined ? undefined : scale,
     holdout: options.holdout,
-    store: { spill: temporarySpill },
     signal: interruptSignal(),
     marginGap: options.marginGap,
     separability: options.rule !== undefined && !hasHyperplanes(options.rule) ? undefined : contradict,

@@ -16,10 +16,12 @@ export interface Spill {
 
 export interface StoreOptions {
   /**
-   * Bytes of packed batches kept in memory; later batches go to `spill`. Default 96 MiB. Rows of the spill that are
-   * gathered take up to a third more.
+   * Bytes of packed batches from which a store is `large`, and later batches go to `spill`. Default 96 MiB. Rows of the
+   * spill that are gathered take up to a third more.
    */
   readonly memoryBudget?: number | undefined;
+  /** Bytes kept in memory before `spill` is used, if more than the budget; only time depends on it. */
+  readonly room?: number | undefined;
   /**
    * Store batches in half the bytes where no digit is lost: sparse ones compactly, dense ones as 32-bit floats. Their
    * values can then not be rewritten. Default false.
@@ -44,6 +46,7 @@ export type Rewrite = (values: Float64Array | Float32Array, labels: Float64Array
 export class ExampleStore {
   readonly #kernels: Kernels;
   readonly #budget: number;
+  readonly #room: number;
   readonly #openSpill: (() => Spill) | undefined;
   readonly #chunks: Chunk[] = [];
   readonly #staging: Block<Uint8Array>;
@@ -68,6 +71,7 @@ export class ExampleStore {
   constructor(kernels: Kernels, options: StoreOptions = {}) {
     this.#kernels = kernels;
     this.#budget = options.memoryBudget ?? defaultMemoryBudget;
+    this.#room = Math.max(this.#budget, options.room ?? 0);
     this.#openSpill = options.spill;
     this.#takesCompact = options.compact === true;
     this.#compact = this.#takesCompact;
@@ -78,6 +82,10 @@ export class ExampleStore {
   /** True if the memory budget is used up. */
   get full(): boolean {
     return this.#inMemory >= this.#budget;
+  }
+
+  get #hasRoom(): boolean {
+    return this.#openSpill === undefined || this.#inMemory < this.#room;
   }
 
   /**
@@ -105,8 +113,7 @@ export class ExampleStore {
   append(batch: StoredBatch): void {
     if (batch.rows === 0) return;
     this.#forgetGatherer();
-    if (this.full) this.large = true;
-    const inMemory = this.#openSpill === undefined || !this.full;
+    const inMemory = this.#hasRoom;
     this.#push(this.#pack(batch, inMemory ? undefined : this.#staging), inMemory);
   }
 
@@ -115,7 +122,7 @@ export class ExampleStore {
     const { packed, block } = owned;
     const { kind, rows, single } = packed.shape;
     const asItIs = this.#takesCompact ? !this.#compact || kind !== 'sparse' : kind !== 'compact' && single !== true;
-    if (!this.full && asItIs && rows > 0) {
+    if (this.#hasRoom && asItIs && rows > 0) {
       this.#forgetGatherer();
       this.#push(owned, true);
       return;
@@ -128,6 +135,7 @@ export class ExampleStore {
     const { shape } = packed;
     const { bytes } = packedLayout(shape);
     let position = 0;
+    if (this.full) this.large = true;
     if (inMemory) {
       this.#inMemory += bytes;
     } else {

@@ -90,11 +90,13 @@ export async function trainWith(
       ? await severalRuns(opened, { ...settings, run, metric })
       : { ...singleRun, ...(await trainOnce(opened, run)) };
   const result = means === undefined ? trained : { ...trained, model: withMeans(trained.model, means) };
+  const slow = kernels.name === 'wasm' ? null : (await import('../kernels/refused.ts')).refusedNote();
   const all = [
     ...(opened.notes ?? []),
     ...notes,
     ...(result.report.validation?.notes ?? []),
     ...result.notes,
+    ...(slow === null ? [] : [slow]),
     ...runNotes(result.report, { holdout: run.holdout, patience: run.patience, folds: foldsOf(settings) }),
   ];
   return { ...result, notes: all, state: result.state ?? null };

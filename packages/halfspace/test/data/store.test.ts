@@ -95,7 +95,9 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
   it('returns batches unchanged and in order, from memory and from the spill', () => {
     forAll(batches, budget, (batches, memoryBudget) => {
       const spill = spillDouble();
-      const store = storeOf(kernels, batches, { memoryBudget, spill: spill.open });
+      const room = batches.length % 2 === 0 ? undefined : 200;
+      const store = storeOf(kernels, batches, { memoryBudget, room, spill: spill.open });
+      expect(store.large).toBe(storeOf(kernels, batches, { memoryBudget }).large);
       const expected = batches.flatMap(rowsOf);
       expect(allOf(store)).toEqual(expected);
       // And again: reading changes nothing.

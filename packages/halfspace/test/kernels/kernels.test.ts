@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { DenseBatch } from '../../src/batch.ts';
 import * as layout from '../../src/kernels/layout.ts';
 import { createKernels } from '../../src/kernels/load.ts';
+import { refusedNote } from '../../src/kernels/refused.ts';
 import { Random } from '../../src/random.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
 import { implementations, reference, wasm } from '../support/kernels.ts';
@@ -223,6 +224,15 @@ describe('createKernels', () => {
     expect(createKernels().name).toBe('wasm');
     expect(createKernels('reference').name).toBe('reference');
     expect([wasm().name, reference().name]).toEqual(['wasm', 'reference']);
+  });
+
+  it('has a note for a policy that refuses WebAssembly, and for nothing else', () => {
+    expect(refusedNote()).toBeNull();
+    vi.spyOn(WebAssembly, 'Module').mockImplementation(function refuse() {
+      throw new WebAssembly.CompileError('refused by the policy');
+    });
+    expect(refusedNote()).toContain("(script-src 'wasm-unsafe-eval' allows it)");
+    vi.restoreAllMocks();
   });
 
   it('returns separate memory for each call', () => {

@@ -16,6 +16,8 @@ export interface FileAccess {
   ahead(kernels: Kernels): Promise<TextAhead | null>;
   /** Opens a temporary file for examples that do not fit into memory. */
   spill(): Spill;
+  /** Returns the number of bytes of examples to keep in memory before they go to a temporary file. */
+  room(): number;
   /** Returns what starts threads that run candidates on folds; null if there are none. */
   foldThreads(): Promise<FoldThreads | null>;
 }
@@ -63,5 +65,7 @@ export async function fileAccess(): Promise<FileAccess | null> {
 export async function storeOptions(options: StoreOptions = {}): Promise<StoreOptions> {
   if (options.spill !== undefined) return options;
   const files = await fileAccess();
-  return files === null ? options : { ...options, spill: () => files.spill() };
+  return files === null
+    ? options
+    : { room: options.memoryBudget ?? files.room(), ...options, spill: () => files.spill() };
 }
