@@ -8,11 +8,11 @@ import { decodeMixState, type MixState } from './state.ts';
 import { mix, workOn } from './steps.ts';
 
 /**
- * Reads the head of a request: its task (`work` and `mix` as the functions; `model` writes the model of a state), its
- * job, and for `work` the number of the shard.
+ * Reads the head of a request: its task (`work` and `mix` as the functions; `model` writes the model of a state; `check`
+ * only reads the job), its job, and for `work` the number of the shard.
  */
 const requestShape = shape({
-  task: only('work', 'mix', 'model'),
+  task: only('work', 'mix', 'model', 'check'),
   job: (value: unknown) => value,
   shard: maybe(within(0)),
 });
@@ -57,6 +57,8 @@ export async function* answer(input: AsyncIterable<Uint8Array>): AsyncGenerator<
         told = { status: 0, progress: progressOf(decodeMixState(text(made), 'state')) };
       } else if (request.task === 'work') {
         made = await workOn(job, state, request.shard ?? 0, (source) => batchesOfBlocks(source, blocks));
+      } else if (request.task === 'check') {
+        // An engine asks before it reads any row.
       } else if (state !== null) made = bytesOf(encodeModel(await modelOf(job, state)));
       else throw new HalfspaceError('option-invalid', 'expected a state of a finished training; got none');
     } catch (error) {

@@ -9,6 +9,8 @@ export interface SparseRows {
   readonly values: Float64Array;
   /** Length of the longest vector. */
   readonly dimension: number;
+  /** The size that all vectors have; null: none declares it, as sparse ones without `size`. */
+  readonly size: number | null;
 }
 
 /** Numbers of a list per row; null: a row has none. */
@@ -26,9 +28,10 @@ const largestDimension = 2 ** 28;
  * Returns the vectors of a column: lists of numbers, or structs of `size`, `indices` and `values`, as Spark has them. A
  * struct without indices is dense.
  *
+ * @param size that vectors must have; null: the first one decides.
  * @throws HalfspaceError with the row, from 1: `row-malformed` for null, `number-invalid`, `index-invalid`.
  */
-export function vectorsOf(vector: Vector, field: string): SparseRows {
+export function vectorsOf(vector: Vector, field: string, size: number | null): SparseRows {
   const refused = unreadable(field, 'lists of numbers, or structs of size, indices and values', vector);
   const [whole] = vector.data as readonly [Data];
   const listsOf = (list: Data | undefined, ...types: readonly Type[]): Lists => {
@@ -40,17 +43,18 @@ export function vectorsOf(vector: Vector, field: string): SparseRows {
     return { bounds, elements, numbers: numbersOf(elements, field, 'number') };
   };
   const numeric = [Type.Float, Type.Int, Type.Decimal];
-  if (whole.type.typeId !== Type.Struct) return rowsOf(whole, listsOf(whole, ...numeric), null, null, field);
+  if (whole.type.typeId !== Type.Struct) return rowsOf(whole, listsOf(whole, ...numeric), null, null, field, size);
   const names = whole.type.children.map(({ name }: { name: string }) => name);
   const child = (name: string) => whole.children[names.indexOf(name)];
-  const [indices, size] = [child('indices'), child('size')];
-  if (size !== undefined && size.type.typeId !== Type.Int) throw refused;
+  const [indices, sizes] = [child('indices'), child('size')];
+  if (sizes !== undefined && sizes.type.typeId !== Type.Int) throw refused;
   return rowsOf(
     whole,
     listsOf(child('values'), ...numeric),
     indices === undefined ? null : listsOf(indices, Type.Int),
-    size === undefined ? null : numbersOf(new Vector([size]), field, 'number'),
+    sizes === undefined ? null : numbersOf(new Vector([sizes]), field, 'number'),
     field,
+    size,
   );
 }
 
@@ -60,6 +64,7 @@ function rowsOf(
   places: Lists | null,
   sizes: Float64Array | null,
   field: string,
+  expected: number | null,
 ): SparseRows {
   const rows = whole.length;
   const offsets = new Uint32Array(rows + 1);
@@ -67,6 +72,7 @@ function rowsOf(
   const values = new Float64Array(lists.numbers.length);
   let stored = 0;
   let dimension = 0;
+  let common = expected;
   for (let i = 0; i < rows; i++) {
     const refuse = (code: 'row-malformed' | 'number-invalid' | 'index-invalid', message: string) =>
       new HalfspaceError(code, message, { row: i + 1, field });
@@ -81,6 +87,10 @@ function rowsOf(
     const size = declared ?? (sparse === null ? length : largestDimension);
     if (size > largestDimension)
       throw refuse('index-invalid', `expected vectors of at most ${largestDimension} numbers; got ${size}: hash them`);
+    const known = sparse === null ? length : declared;
+    common ??= known;
+    if (known !== null && known !== common)
+      throw refuse('row-malformed', `expected a vector of ${common} numbers; got one of ${known}`);
     let before = -1;
     for (let k = 0; k < length; k++) {
       const value = lists.numbers[from + k]!;
@@ -97,5 +107,5 @@ function rowsOf(
     dimension = Math.max(dimension, declared ?? before + 1);
     offsets[i + 1] = stored;
   }
-  return { offsets, indices: indices.subarray(0, stored), values: values.subarray(0, stored), dimension };
+  return { offsets, indices: indices.subarray(0, stored), values: values.subarray(0, stored), dimension, size: common };
 }

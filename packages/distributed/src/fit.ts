@@ -17,7 +17,6 @@ import {
 } from 'halfspace/internal/tables';
 import { createKernels, createLearner, createMulticlassLearner, defaultVariant } from 'halfspace/rules';
 import { typeOfColumn } from './arrow-columns.ts';
-import { vectorsOf } from './arrow-vectors.ts';
 import { type Job, type JobColumn, ruleOptionsOf } from './job.ts';
 import type { Shard } from './shard.ts';
 import { digestOfJob, type MixState, type NextState } from './state.ts';
@@ -34,6 +33,8 @@ export interface Fitted {
   readonly labelTypes: readonly string[];
   /** Length of the longest vector; null for columns. */
   readonly dimension: number | null;
+  /** The size that all vectors declare, and the place of a row; null: none does. */
+  readonly size: { readonly numbers: number; readonly where: HalfspaceError['where'] } | null;
   /** Counts by column; null for vectors, and for a job of one shard, whose columns are fitted whole. */
   readonly parts: readonly FitPart[] | null;
   /** The fitted columns of a job of one shard; else null. */
@@ -53,6 +54,7 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
   let rows = 0;
   let heldOut = 0;
   let dimension = 0;
+  let size: Fitted['size'] = null;
   for await (const batch of shard.records()) {
     const label = shard.labels(batch);
     types.add(typeOfColumn(shard.column(batch, job.label)));
@@ -67,7 +69,11 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
     const fitted = parts === null ? { rows: batch.numRows } : { rows: parts.training.length, numbers: parts.training };
     shard.placed(batch, () => {
       if (fitter !== null) fitter.observe({ ...fitted, columns: shard.cells(batch, names) });
-      else dimension = Math.max(dimension, vectorsOf(shard.column(batch, job.vector!), job.vector!).dimension);
+      else {
+        const vectors = shard.vectors(batch, size?.numbers ?? null);
+        dimension = Math.max(dimension, vectors.dimension);
+        if (vectors.size !== null) size ??= { numbers: vectors.size, where: shard.where(batch, 0, job.vector) };
+      }
     });
     rows += fitted.rows;
     heldOut += parts?.heldOut.length ?? 0;
@@ -78,6 +84,7 @@ export async function fitShard(job: Job, shard: Shard): Promise<Fitted> {
     labels: Array.from(labels, ([word, [all, training]]) => [word, all, training] as const),
     labelTypes: types.seen,
     dimension: fitter === null ? dimension : null,
+    size,
     parts:
       fitter === null || alone ? null : partsOf(fitter, Math.max(fewestValues, Math.ceil(mostValues / job.shards))),
     columns: fitter === null || !alone ? null : columnsOf(fitter, job),
@@ -142,7 +149,16 @@ function apartOf(fits: readonly Fitted[], label: TableLabel): NonNullable<MixSta
   );
 }
 
+/** @throws HalfspaceError `row-malformed` with a row whose vector has another size than those of the first shard. */
 function vectorEncoding(fits: readonly Fitted[]): FeatureEncoding {
+  const sizes = fits.flatMap(({ size }) => size ?? []);
+  const other = sizes.find(({ numbers }) => numbers !== sizes[0]!.numbers);
+  if (other !== undefined)
+    throw new HalfspaceError(
+      'row-malformed',
+      `expected a vector of ${sizes[0]!.numbers} numbers; got one of ${other.numbers}`,
+      other.where,
+    );
   return { kind: 'indexed', dimension: Math.max(...fits.map(({ dimension }) => dimension!)), firstIndex: 0 };
 }
 

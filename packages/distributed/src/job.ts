@@ -44,6 +44,11 @@ export interface Job {
   /** Largest number of rounds, each of which shows every row once. */
   readonly passes: number;
   /**
+   * The training ends after the second round or a later one that moved the weights of the model, scaled to length 1, by
+   * at most this distance, in (0, 1). Default: no such end.
+   */
+  readonly tolerance?: number;
+  /**
    * `uniform`: shards count alike; `updates`: by their number of updates in the round. Default `uniform`. Adaptive sgd
    * and arow weigh each weight by what its shards learned.
    */
@@ -92,6 +97,7 @@ const jobShape = shape({
   rule: object,
   shards: within(1, 1_000_000),
   passes: within(1, 1_000_000),
+  tolerance: maybe(share),
   mixing: maybe(only('uniform', 'updates')),
   holdout: maybe(share),
   patience: maybe(within(1, 1_000_000)),

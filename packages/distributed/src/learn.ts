@@ -1,6 +1,6 @@
-import { decodeTrainState, encodeTrainState } from 'halfspace';
+import { decodeTrainState, encodeTrainState, type TrainState } from 'halfspace';
 import { type Plain, storedValues, trainOnce } from 'halfspace/internal';
-import { createKernels } from 'halfspace/rules';
+import { createKernels, type LinearParameters } from 'halfspace/rules';
 import type { Job } from './job.ts';
 import { Judge, Tally } from './judge.ts';
 import { Mixture } from './mixture.ts';
@@ -22,6 +22,8 @@ export interface Learned {
   /** The sums over several shards with rows, see {@link Mixture}; else null. */
   readonly sums: Plain;
 }
+
+type Functions = readonly LinearParameters[];
 
 /** Goes on from the mixed weights over the rows of a shard, in their order. */
 export async function learnShard(state: MixState, shard: Shard): Promise<Learned> {
@@ -97,18 +99,38 @@ export async function mixRounds(job: Job, before: MixState, results: readonly Le
   if (best !== null && before.rounds - best.round >= job.patience!)
     return { ...before, best, next: 'evaluate', ended: 'patience' };
   const rounds = before.rounds + 1;
-  const ended = updates === 0 ? 'clean' : rounds >= job.passes ? 'passes' : null;
+  const learner = train === null ? (mixed(before, sums) as never) : decodeTrainState(train).learner;
+  const next = { ...before.train, passes: before.train.passes + 1, learner };
+  const { passes, tolerance } = job;
+  const isStill = tolerance !== undefined && (await distance(before.train, next)) <= tolerance;
+  const ended = updates === 0 ? 'clean' : rounds >= passes ? 'passes' : isStill ? 'tolerance' : null;
   return {
     ...before,
     ...{ next: ended === null ? 'learn' : 'evaluate', rounds, ended, updates: [...before.updates, updates] },
     ...{ nonzeros, best },
     progressive: before.rounds > 0 ? before.progressive : mistakes,
-    train: {
-      ...before.train,
-      passes: before.train.passes + 1,
-      learner: train === null ? (mixed(before, sums) as never) : decodeTrainState(train).learner,
-    },
+    train: next,
   };
+}
+
+/** Returns the distance of the weights of two models, all functions and biases as one vector of length 1. */
+async function distance(before: TrainState, after: TrainState): Promise<number> {
+  const kernels = await createKernels();
+  const [from, to] = [before, after].map((state) => functionsOf(learnerOf(kernels, state))) as [Functions, Functions];
+  let [product, fromSquares, toSquares] = [0, 0, 0];
+  to.forEach(({ weights, bias }, k) => {
+    const { weights: old, bias: oldBias } = from[k]!;
+    const add = (a: number, b: number) => {
+      product += a * b;
+      fromSquares += a * a;
+      toSquares += b * b;
+    };
+    for (let j = 0; j < weights.length; j++) add(old[j] ?? 0, weights[j]!);
+    add(oldBias, bias);
+  });
+  // Without weights there is no direction.
+  if (fromSquares === 0 || toSquares === 0) return Number.POSITIVE_INFINITY;
+  return Math.sqrt(Math.max(0, 2 - (2 * product) / Math.sqrt(fromSquares * toSquares)));
 }
 
 /** Returns the best round so far. Of rounds with equal errors the first is the best. @param errors of the last one. */

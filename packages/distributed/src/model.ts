@@ -64,7 +64,16 @@ export async function modelOf(job: Job, state: MixState): Promise<Model> {
       updates: updates.reduce((sum, each) => sum + each, 0),
       order: 'cyclic',
       seed,
-      stop: best !== null ? 'patience' : ended === 'passes' ? 'budget' : errors === 0 ? 'separated' : 'quiet',
+      stop:
+        best !== null
+          ? 'patience'
+          : ended === 'passes'
+            ? 'budget'
+            : ended === 'tolerance'
+              ? 'tolerance'
+              : errors === 0
+                ? 'separated'
+                : 'quiet',
       separated: errors === 0,
       progressiveAccuracy: progressive === null ? null : (shown - progressive) / shown,
       trainAccuracy: (rows - errors) / rows,

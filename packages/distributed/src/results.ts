@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { listOf, shape, text, within } from 'halfspace/internal/checks';
+import { type Check, finite, listOf, nullable, only, readAs, shape, text, within } from 'halfspace/internal/checks';
 import type { Job } from './job.ts';
 import { seal, unseal } from './sealed.ts';
 import { checkJob, digestOfJob, type MixState, type Task } from './state.ts';
@@ -31,11 +31,39 @@ export interface ResultFile {
 
 const kind = { format: 'halfspace-result', what: 'a result of a worker', code: 'source-corrupt' } as const;
 
-const resultShape = shape({
-  step: shape({ job: text, state: text, task: text, rounds: within(0) }),
-  shards: listOf(within(0)),
-  found: listOf((value: unknown) => value),
+const count = within(0);
+const any: Check<unknown> = (value) => value;
+/** By step: what a worker found. */
+const foundShapes = {
+  fit: shape({
+    ...{ rows: count, heldOut: count, labels: listOf(listOf(any, 3)), labelTypes: listOf(text) },
+    ...{ dimension: nullable(count), size: any, parts: any, columns: any },
+  }),
+  learn: shape({
+    ...{ rows: count, nonzeros: count, updates: count, mistakes: nullable(count), stopping: count },
+    ...{ train: nullable(text), sums: any },
+  }),
+  evaluate: shape({
+    candidates: listOf(shape({ errors: count, margin: nullable(finite), stopping: count, heldOut: count })),
+    present: nullable(finite),
+  }),
+  calibrate: shape({ scores: any, labels: any }),
+};
+
+const headShape = shape({
+  step: shape({ job: text, state: text, task: only('fit', 'learn', 'evaluate', 'calibrate'), rounds: count }),
+  shards: listOf(count),
+  found: listOf(any),
 });
+
+/** Reads the members of a result. In a round, one member may be the sum of all shards. */
+function resultOf(members: unknown) {
+  const { step, shards, found } = headShape(members, 'result');
+  const { task } = step as Step;
+  if (found.length !== shards.length && (task !== 'learn' || found.length !== 1))
+    throw new HalfspaceError('source-corrupt', `expected ${shards.length} members of "found"; got ${found.length}`);
+  return { step: step as Step, shards, found: found.map((each, k) => foundShapes[task](each, `found[${k}]`)) };
+}
 
 /**
  * Returns the step that a state is at.
@@ -77,8 +105,8 @@ export function decodeResults<T>(
   const found = new Map<number, T>();
   for (const { name: source, bytes } of files) {
     const { members } = unseal(kind, new TextDecoder().decode(bytes), source);
-    const result = resultShape(members, 'result');
-    checkStep(step, result.step as Step, source);
+    const result = readAs({ code: kind.code, source }, () => resultOf(members));
+    checkStep(step, result.step, source);
     for (const shard of result.shards) {
       if (there.has(shard) || shard >= shards)
         throw new HalfspaceError(

@@ -17,7 +17,7 @@ import {
 } from 'halfspace/internal/tables';
 import type { StoredBatch } from 'halfspace/rules';
 import { isText, numbersOf, textsOf, Words } from './arrow-columns.ts';
-import { vectorsOf } from './arrow-vectors.ts';
+import { type SparseRows, vectorsOf } from './arrow-vectors.ts';
 import type { Job } from './job.ts';
 import { type RowParts, RowSplit, split } from './row-split.ts';
 import type { MixState } from './state.ts';
@@ -89,6 +89,12 @@ export class Shard {
     });
   }
 
+  /** Returns the vectors of a batch. @param size that they must have; null: the first one decides. */
+  vectors(batch: RecordBatch, size: number | null): SparseRows {
+    const field = this.#job.vector!;
+    return vectorsOf(this.column(batch, field), field, size);
+  }
+
   words(batch: RecordBatch, name: string): WordCells {
     let words = this.#words.get(name);
     if (words === undefined) {
@@ -108,7 +114,7 @@ export class Shard {
     const cells = this.placed(batch, () => this.words(batch, label));
     const isMissing = this.#missingLabels.of(cells.words);
     const i = isMissing.includes(1) ? cells.codes.findIndex((code) => isMissing[code] === 1) : -1;
-    if (i >= 0) throw missingLabel(this.#where(batch, i, label), 'rows');
+    if (i >= 0) throw missingLabel(this.where(batch, i, label), 'rows');
     return cells;
   }
 
@@ -154,12 +160,14 @@ export class Shard {
           encoder.encodeColumns({ rows: batch.numRows, columns: this.cells(batch, names), labels }),
         );
     }
-    const field = this.#job.vector!;
+    const { dimension: own, firstIndex } = encoding as { dimension: number; firstIndex: 0 | 1 };
     return (batch, labels) =>
       this.placed(batch, () => {
-        const { dimension: longest, ...rows } = vectorsOf(this.column(batch, field), field);
+        const { dimension: longest, size: _, ...rows } = this.vectors(batch, firstIndex === 0 ? own : null);
+        // Text of libsvm counts features from 1.
+        if (firstIndex === 1) for (let k = 0; k < rows.indices.length; k++) rows.indices[k]!++;
         // A feature that training did not see counts 0.
-        const dimension = Math.max(longest, (encoding as { dimension: number }).dimension);
+        const dimension = Math.max(longest + firstIndex, own);
         return { kind: 'sparse' as const, rows: batch.numRows, dimension, ...rows, labels, importance: null };
       });
   }
@@ -169,7 +177,7 @@ export class Shard {
     const labels = new Float64Array(codes.length);
     for (let i = 0; i < labels.length; i++) {
       const number = known[codes[i]!]!;
-      if (number === unknownClass) throw unknownLabel(label, words[codes[i]!]!, this.#where(batch, i, this.#job.label));
+      if (number === unknownClass) throw unknownLabel(label, words[codes[i]!]!, this.where(batch, i, this.#job.label));
       labels[i] = number;
     }
     return labels;
@@ -183,7 +191,7 @@ export class Shard {
       if (!(error instanceof HalfspaceError)) throw error;
       const { row, field } = error.where;
       if (row === undefined) throw error.at({ source: this.#name });
-      const where = this.#where(batch, row - 1, field);
+      const where = this.where(batch, row - 1, field);
       throw (this.#notFinite(batch, row - 1, field) ?? error).at({ row: undefined as never, ...where });
     }
   }
@@ -196,7 +204,8 @@ export class Shard {
     return refusedCell(kind as MeasuredKind, refusedNumber, value, { field: field! });
   }
 
-  #where(batch: RecordBatch, i: number, field: string | undefined): HalfspaceError['where'] {
+  /** Returns the place of a row of a batch. */
+  where(batch: RecordBatch, i: number, field: string | undefined): HalfspaceError['where'] {
     const { id } = this.#job;
     const place = field === undefined ? {} : { field };
     if (id === undefined) return { source: this.#name, row: this.#before + i + 1, ...place };

@@ -15,6 +15,8 @@ export type Task = 'learn' | 'evaluate' | 'calibrate';
 export interface MixState {
   /** Digest of the file. Results of workers name the state that they were made with by it. */
   readonly digest: string;
+  /** Name of its file, for messages. */
+  readonly source: string;
   /** Digest of its job. */
   readonly job: string;
   /** The next step of the workers; null: the model is complete. */
@@ -40,9 +42,9 @@ export interface MixState {
   readonly progressive: number | null;
   /**
    * Reason of the end of learning: `clean`, a round without an update on any shard; `passes`, the largest number of
-   * rounds; or `patience`; null: no end yet.
+   * rounds; `tolerance`, a round that hardly changed the weights; or `patience`; null: no end yet.
    */
-  readonly ended: 'clean' | 'passes' | 'patience' | null;
+  readonly ended: 'clean' | 'passes' | 'tolerance' | 'patience' | null;
   /** Number of times that the mean got more of the present weights (settling), as in a run on one machine. */
   readonly settled: number;
   /** The best round so far that was evaluated for early stopping; null without `patience`, and before. */
@@ -67,14 +69,19 @@ export interface BestRound {
 }
 
 /** A {@link MixState} that is not written yet. */
-export type NextState = Omit<MixState, 'digest'>;
+export type NextState = Omit<MixState, 'digest' | 'source'>;
 
 const kind = { format: 'halfspace-mix', what: 'a state', code: 'model-invalid' } as const;
 
 /** Returns the text of a state file: JSON, the same bytes for the same state. */
 export function encodeMixState(state: NextState): string {
   const { best, train } = state;
-  return seal(kind, { ...state, digest: undefined, best: encodeValue(best), train: encodeTrainState(train) });
+  return seal(kind, {
+    ...state,
+    ...{ digest: undefined, source: undefined },
+    best: encodeValue(best),
+    train: encodeTrainState(train),
+  });
 }
 
 /** Most doublings of the weight that a mean gives to the present weights. */
@@ -98,7 +105,7 @@ const stateShape = shape({
   nonzeros: count,
   updates: listOf(count),
   progressive: nullable(count),
-  ended: only('clean', 'passes', 'patience', null),
+  ended: only('clean', 'passes', 'tolerance', 'patience', null),
   settled: within(0, mostDoublings),
   best: (value) => decodeValue(value as Plain),
   errors: nullable(count),
@@ -120,7 +127,7 @@ export function decodeMixState(text: string, source: string): MixState {
     const outputs = train.classes.length > 2 ? train.classes.length : 1;
     const state = {
       ...read,
-      digest,
+      ...{ digest, source },
       apart: read.apart as MixState['apart'],
       best: read.best === null ? null : bestShape(read.best, 'best'),
       calibration: decodeCalibration(read.calibration, train.classes.length),
@@ -132,7 +139,10 @@ export function decodeMixState(text: string, source: string): MixState {
 }
 
 /** @throws HalfspaceError `model-invalid` for members that do not fit together, as a training never writes them. */
-function checkMembers({ label, next, rounds, updates, ended, apart, best, train, ...rest }: MixState, outputs: number) {
+function checkMembers(
+  { label, next, rounds, updates, ended, apart, best, train, ...rest }: NextState,
+  outputs: number,
+) {
   const dimension = dimensionOf(train.features);
   const holds = {
     label: JSON.stringify(classNames(label)) === JSON.stringify(train.classes),
@@ -154,7 +164,7 @@ export function digestOfJob(job: Job): string {
 }
 
 /** @throws HalfspaceError `option-invalid` for the state of another job. */
-export function checkJob(job: Job, { job: own, next, apart, train: { features } }: MixState): void {
+export function checkJob(job: Job, { job: own, source, next, apart, train: { features } }: MixState): void {
   const names = features.kind === 'table' ? features.columns.map(({ name }) => name) : [];
   if (
     own === digestOfJob(job) &&
@@ -168,6 +178,7 @@ export function checkJob(job: Job, { job: own, next, apart, train: { features } 
   throw new HalfspaceError(
     'option-invalid',
     'expected a state of this job; got one of another job: give the job that its training began with',
+    { source },
   );
 }
 

@@ -126,7 +126,7 @@ test('parts that are cut, doubled or exchanged are refused or read', async () =>
 });
 
 describe('a vector', () => {
-  const sparse = { offsets: Uint32Array.of(0, 1, 3), indices: Uint32Array.of(1, 0, 1), dimension: 2 };
+  const sparse = { offsets: Uint32Array.of(0, 1, 3), indices: Uint32Array.of(1, 0, 1), dimension: 2, size: 2 };
   const rows = [
     [0, 2],
     [1, 3],
@@ -137,22 +137,23 @@ describe('a vector', () => {
     ['small integers', new Int8(), rows],
     ['large integers', new Int64(), rows.map((row) => row.map(BigInt))],
   ])('has elements of %s', (_, type, lists) => {
-    const found = vectorsOf(vectorFromArray(lists as never, listOf(type)), 'v');
+    const found = vectorsOf(vectorFromArray(lists as never, listOf(type)), 'v', null);
     expect(found).toEqual({ ...sparse, values: Float64Array.of(2, 1, 3) });
   });
 
   test('has decimals', () => {
     const child = makeData({ type: new Decimal(1, 4, 128), length: 2, data: Uint32Array.of(25, 0, 0, 0, 10, 0, 0, 0) });
     const data = makeData({ type: listOf(child.type), length: 1, valueOffsets: Int32Array.of(0, 2), child });
-    expect(vectorsOf(new Vector([data]) as never, 'v').values).toEqual(Float64Array.of(2.5, 1));
+    expect(vectorsOf(new Vector([data]) as never, 'v', null).values).toEqual(Float64Array.of(2.5, 1));
   });
 
   test.each([
     ['nulls', new Float64(), [[1, null]], 'row 1, column "v": expected a finite number; got none'],
     ['texts', new Utf8(), [['1']], 'column "v": expected lists of numbers, or structs of size, indices and values'],
     ['booleans', new Bool(), [[true]], 'column "v": expected lists of numbers, or structs of size, indices and values'],
+    ['other sizes', new Float64(), [[1, 2], [1]], 'row 2, column "v": expected a vector of 2 numbers; got one of 1'],
   ])('has no %s', (_, type, lists, message) => {
-    expect(() => vectorsOf(vectorFromArray(lists as never, listOf(type)), 'v')).toThrow(message);
+    expect(() => vectorsOf(vectorFromArray(lists as never, listOf(type)), 'v', null)).toThrow(message);
   });
 });
 

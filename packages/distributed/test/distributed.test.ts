@@ -161,8 +161,15 @@ describe('a refusal', () => {
   const job = jobOf({ ...vectors, id: 'level', shards: 2 });
 
   test('names the shard and the row by its id', async () => {
-    await expect(refused(job, [good, { ...good, level: 'w', x: [1, Number.NaN] }])).rejects.toThrow(
+    await expect(refused(job, [good, { ...good, level: 'w', x: [1, 2, Number.NaN] }])).rejects.toThrow(
       'shard 1, level w, column "x": expected a finite number; got NaN',
+    );
+    const short = { ...good, x: [1, 2] };
+    await expect(refused(job, [good, short])).rejects.toThrow(
+      'column "x": expected a vector of 3 numbers; got one of 2',
+    );
+    await expect(refused(job, [short, short])).rejects.toThrow(
+      'shard 1, level u, column "x": expected a vector of 3 numbers; got one of 2',
     );
     await expect(refused(job, [{ ...good, y: null as never }])).rejects.toThrow(
       'shard 1, level u, column "y": expected a label; got none',

@@ -56,7 +56,7 @@ def measure(cores: int, rows: int, rounds: int, more: dict[str, Any]) -> None:
     data = spark.range(rows).select("id", *features).withColumn("label", (score > 0).cast("double"))
     classifier = HalfspaceClassifier(inputCols=NAMES, idCol="id", shards=4)
     shards = 4
-    job = {**classifier.job(data.schema), "rule": {"name": "averaged"}, "shards": shards, "passes": rounds, **more}
+    job = {**classifier.jobOf(data.schema), "rule": {"name": "averaged"}, "shards": shards, "passes": rounds, **more}
     packed = packed_rows(job, in_shards(data, ["label", *NAMES], shards, 1, "id")).persist()
     began = time.perf_counter()
     packed.count()

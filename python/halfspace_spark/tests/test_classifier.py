@@ -111,7 +111,7 @@ def test_a_calibrated_model_has_probabilities(local: SparkSession, tmp_path: Pat
     found = model.transform(rows).select("rawPrediction", "p").collect()
     [calibration] = json.loads(model.modelText)["calibration"]
     for score, p in found:
-        expected = 1 / (1 + math.exp(-(calibration["slope"] * score + calibration["intercept"])))
+        expected = 1 / (1 + math.exp(-(calibration["slope"] * score[1] + calibration["intercept"])))
         assert p[1] == pytest.approx(expected) and p[0] + p[1] == 1
     judge = MulticlassClassificationEvaluator(metricName="logLoss", probabilityCol="p")
     assert judge.evaluate(model.transform(rows)) < 0.5

@@ -195,7 +195,7 @@ function runOf(model: LinearModel | MulticlassModel, given: WeightIntervalsOptio
     ...(model.kind === 'linear' ? { tie: model.tie } : { multiclass: model.strategy }),
     order,
     seed,
-    passes: given.passes ?? (stop === 'budget' ? Math.max(1, training.passes) : undefined),
+    passes: given.passes ?? (stop === 'budget' || stop === 'tolerance' ? Math.max(1, training.passes) : undefined),
     patience: given.patience,
     classWeights: given.classWeights,
   } as RunOptions;

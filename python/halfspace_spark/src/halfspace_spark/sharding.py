@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
@@ -23,8 +24,8 @@ def in_shards(data: DataFrame, columns: Sequence[str], shards: int, seed: int, i
     for name in data.columns:
         if name.startswith("__halfspace_"):
             raise ValueError(f"expected names of columns that do not begin with __halfspace_; got {name}")
-    content = [F.col(_quoted(name)) for name in sorted({*columns, *([id_column] if id_column else [])})]
-    key: list[Column] = [F.col(_quoted(id_column))] if id_column else content
+    content = [F.col(quoted(name)) for name in sorted({*columns, *([id_column] if id_column else [])})]
+    key: list[Column] = [F.col(quoted(id_column))] if id_column else content
     order = [
         F.xxhash64(F.lit(seed).cast("long"), *key),
         F.xxhash64(*content),
@@ -32,7 +33,7 @@ def in_shards(data: DataFrame, columns: Sequence[str], shards: int, seed: int, i
     ]
     return (
         data.select(
-            *[F.col(_quoted(name)) for name in columns],
+            *[F.col(quoted(name)).alias(name.translate(_HIDDEN)) for name in columns],
             row_id(id_column, columns).alias(ROW_ID),
             F.pmod(F.xxhash64(*key), F.lit(shards)).cast("int").alias(SHARD),
             *[column.alias(name) for column, name in zip(order, ORDER, strict=True)],
@@ -46,10 +47,20 @@ def in_shards(data: DataFrame, columns: Sequence[str], shards: int, seed: int, i
 def row_id(id_column: str | None, columns: Sequence[str]) -> Column:
     """Returns the text that names a row in messages: its id, or else a hash of these columns in alphabetical order."""
     if id_column is not None:
-        return F.col(_quoted(id_column)).cast("string")
-    return F.hex(F.xxhash64(*[F.col(_quoted(name)) for name in sorted(columns)]))
+        return F.col(quoted(id_column)).cast("string")
+    return F.hex(F.xxhash64(*[F.col(quoted(name)) for name in sorted(columns)]))
 
 
-def _quoted(name: str) -> str:
+#: Characters that mapInArrow does not allow in the names of columns, and others for them.
+_HIDDEN = {ord("."): "\x1e", ord("`"): "\x1f"}
+_SHOWN = {ord(other): chr(plain) for plain, other in _HIDDEN.items()}
+
+
+def shown(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Returns rows of ``in_shards`` with the names of columns that the data have."""
+    return batch.rename_columns([name.translate(_SHOWN) for name in batch.schema.names])
+
+
+def quoted(name: str) -> str:
     """Returns a name of a column that may contain dots."""
     return "`" + name.replace("`", "``") + "`"

@@ -19,7 +19,7 @@ from pyspark.sql import DataFrame
 
 from halfspace_spark import process
 from halfspace_spark.errors import DataError
-from halfspace_spark.sharding import ROW_ID, SHARD, in_shards
+from halfspace_spark.sharding import ROW_ID, SHARD, in_shards, shown
 
 log = logging.getLogger("halfspace_spark")
 
@@ -131,7 +131,7 @@ def _learn(
         for batch in batches:
             if named:
                 ids.extend(batch.column(ROW_ID).to_pylist())
-            for row in batch.drop_columns([ROW_ID]).to_pylist():
+            for row in shown(batch.drop_columns([ROW_ID])).to_pylist():
                 yield json.dumps(row, default=_plain, allow_nan=True).encode() + b"\n"
 
     rows = lines()

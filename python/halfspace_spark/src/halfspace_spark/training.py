@@ -18,7 +18,7 @@ from halfspace_spark.blocks import binary, block_of, one_by_one, slices
 from halfspace_spark.errors import DataError
 from halfspace_spark.process import FINAL_STATUSES, CommandError
 from halfspace_spark.requests import Requests, kept
-from halfspace_spark.sharding import ROW_ID, SHARD
+from halfspace_spark.sharding import ROW_ID, SHARD, shown
 
 log = logging.getLogger("halfspace_spark")
 
@@ -63,6 +63,7 @@ def add_up(job: dict[str, Any], work: Callable[[bytes | None], list[bytes]], pro
     state: bytes | None = None
     told: dict[str, Any] = {"next": "fit"}
     with Requests() as mixer, refusals():
+        mixer.ask({"task": "check", "job": job}, None, [])
         while told["next"] is not None:
             answer, state = mixer.ask({"task": "mix", "job": job}, state, work(state))
             told = answer["progress"]
@@ -99,7 +100,7 @@ def _pack(job: dict[str, Any], batches: Iterable[pa.RecordBatch]) -> Iterator[pa
         return
     try:
         with kept().request(_head(job, shard), None) as request:
-            for rows in (rows for batch in given for rows in slices(batch.drop_columns([SHARD]))):
+            for rows in (rows for batch in given for rows in slices(shown(batch.drop_columns([SHARD])))):
                 block = block_of(rows)
                 request.write(block)
                 yield _row(_PACKED, shard, rows=pa.array([rows.num_rows], pa.int32()), block=binary(block))
