@@ -8,8 +8,8 @@ import { decodeMixState, type MixState } from './state.ts';
 import { mix, workOn } from './steps.ts';
 
 /**
- * Reads the head of a request: its task (`work` and `mix` as the functions; `model` writes the model of a state; `check`
- * only reads the job), its job, and for `work` the number of the shard.
+ * Reads the head of a request: its task, its job, and for `work` the number of the shard. `work` and `mix` are as the
+ * functions, `model` writes the model of a state, and `check` only reads the job.
  */
 const requestShape = shape({
   task: only('work', 'mix', 'model', 'check'),

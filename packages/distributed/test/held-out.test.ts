@@ -246,23 +246,21 @@ test('a tolerance ends the training after the first later round that moves the d
     const length = Math.hypot(...all);
     return all.map((each) => each / length);
   };
-  await fc.assert(
-    fc.asyncProperty(
-      shardsOf.filter(hasClasses),
-      fc.double({ min: 1e-3, max: 0.5, noNaN: true }),
-      async (shards, tolerance) => {
-        const run = (more: object) =>
-          runSteps(jobOf({ ...plain, passes: 9, ...more }), (k) => streamOf(shards[k]!, schema));
-        const [found, endless] = [await run({ tolerance }), await run({})];
-        // States of rounds; others follow.
-        const directions = endless.slice(1, 1 + endless.at(-1)!.rounds).map(directionOf);
-        const moved = directions.slice(1).map((to, r) => Math.hypot(...to.map((x, j) => x - directions[r]![j]!)));
-        const end = moved.findIndex((each) => each <= tolerance);
-        const rounds = end < 0 ? directions.length : end + 2;
-        expect(found.at(-1)!.rounds).toBe(rounds);
-        if (rounds < directions.length) expect(found.at(-1)!.ended).toBe('tolerance');
-      },
-    ),
-    { numRuns: 12 },
+  await forAllAsync(
+    12,
+    shardsOf.filter(hasClasses),
+    fc.double({ min: 1e-3, max: 0.5, noNaN: true }),
+    async (shards, tolerance) => {
+      const run = (more: object) =>
+        runSteps(jobOf({ ...plain, passes: 9, ...more }), (k) => streamOf(shards[k]!, schema));
+      const [found, endless] = [await run({ tolerance }), await run({})];
+      // States of rounds; others follow.
+      const directions = endless.slice(1, 1 + endless.at(-1)!.rounds).map(directionOf);
+      const moved = directions.slice(1).map((to, r) => Math.hypot(...to.map((x, j) => x - directions[r]![j]!)));
+      const end = moved.findIndex((each) => each <= tolerance);
+      const rounds = end < 0 ? directions.length : end + 2;
+      expect(found.at(-1)!.rounds).toBe(rounds);
+      if (rounds < directions.length) expect(found.at(-1)!.ended).toBe('tolerance');
+    },
   );
 });

@@ -16,6 +16,7 @@ import {
   type ResultFile,
   work,
 } from '../src/index.ts';
+import { seal, unseal } from '../src/sealed.ts';
 import { jobOf, streamOf } from './engine.ts';
 
 const rows = [-3, -2, 5, 1, -4, 2, 7, -1].map((x) => ({ x, y: x > 0 ? 'up' : 'down' }));
@@ -60,6 +61,24 @@ const refusal = async (run: () => unknown): Promise<HalfspaceError> => {
 };
 
 describe('the results of a step', () => {
+  test('are refused by the names of their files if a member is missing, although the digest fits', async () => {
+    const kind = { format: 'halfspace-result', what: '', code: 'source-corrupt' } as const;
+    for (const { job, state, results } of steps.slice(0, 6)) {
+      const [{ bytes }, ...others] = results as [ResultFile, ResultFile];
+      const read = () => unseal(kind, new TextDecoder().decode(bytes), '').members as Record<string, object[]>;
+      const [members, [found]] = [read(), read().found as [Record<string, unknown>]];
+      const damaged = [
+        ...Object.keys(members).map((name) => ({ ...members, [name]: undefined })),
+        ...Object.keys(found).map((name) => ({ ...members, found: [{ ...found, [name]: undefined }] })),
+        { ...members, found: [] },
+      ];
+      for (const each of damaged) {
+        const file = { name: 'shard-0.result', bytes: new TextEncoder().encode(seal(kind, each)) };
+        expect((await refusal(() => mix(job, state, [file, ...others]))).message).toMatch(/^shard-0.result: expected /);
+      }
+    }
+  });
+
   test('are mixed only with its job and its state; others are refused by the names of their files', async () => {
     const alike = (a: Step, b: Step) =>
       JSON.stringify(a.job) === JSON.stringify(b.job) && a.state?.digest === b.state?.digest;
@@ -68,9 +87,11 @@ describe('the results of a step', () => {
         if (alike({ job, state, results: [] }, other)) continue;
         if (other.state !== null && JSON.stringify(job) !== JSON.stringify(other.job)) {
           expect((await refusal(() => mix(job, other.state, other.results))).message).toMatch(
-            /^expected a state of this/,
+            /^state: expected a state of this/,
           );
-          expect((await refusal(() => modelOf(job, other.state!))).message).toMatch(/^expected a state of this job/);
+          expect((await refusal(() => modelOf(job, other.state!))).message).toMatch(
+            /^state: expected a state of this job/,
+          );
         }
         const { message } = await refusal(() => mix(job, state, other.results));
         expect(message).toMatch(/^training \d, step \d+, shard \d: expected a result of/);
