@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { fc, forAll } from '../../../../test/support/properties.ts';
 import { isDeep } from '../../../../test/support/quick.ts';
-import { arraySource } from '../../src/data/in-memory.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import type { FeatureEncoding } from '../../src/features/encoding.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
 import type { Model } from '../../src/model/model.ts';
-import { decodeModel as decodeLinear, train } from '../support/arithmetic.ts';
-import { dense, example } from '../support/examples.ts';
-import { wasm } from '../support/kernels.ts';
+import { decodeModel as decodeLinear } from '../support/arithmetic.ts';
 import { decoded, indexed, models, shapes, signed, training } from '../support/models.ts';
 
 describe('a model file', () => {
@@ -81,14 +78,6 @@ describe('a model file', () => {
       expect(decodeModel(text)).toEqual(model);
       expect(encodeModel(decodeModel(text))).toBe(text);
     });
-  });
-
-  it('of a trained model keeps its bits', async () => {
-    const data = [example(-1, 3, 0.1), example(-1, 4, 0.7), example(1, 6, 0.3), example(1, 7, 0.2)];
-    for (const as of [undefined, 'cs4780', 'foda', 'lecture-9'] as const) {
-      const { model } = await train(arraySource(dense(data)), { kernels: wasm(), as });
-      expect(decodeModel(encodeModel(model))).toEqual(model);
-    }
   });
 
   it('is JSON with one member per line, then a digest and a line feed', () => {
@@ -198,11 +187,6 @@ describe('a damaged model file', () => {
       }),
     );
   });
-
-  it('edited by hand is refused, even if the edit makes sense', () => {
-    const text = encodeModel(models['plain weights']);
-    expect(() => decodeModel(text.replace('"bias": -4.5', '"bias": -4.25'))).toThrow(/edited or damaged/);
-  });
 });
 
 describe('a changed file with a valid digest', () => {
@@ -218,85 +202,65 @@ describe('a changed file with a valid digest', () => {
     expect(decodeModel(signed(plain, (body) => ({ ...body, bias: 2 })))).toEqual({ ...plain, bias: 2 });
   });
 
-  it.each<[string, Model, (body: Record<string, unknown>) => unknown, string]>([
-    ['no rule', plain, (b) => ({ ...b, rule: 1 }), 'expected "rule" to be text; got 1'],
-    ['one class', plain, (b) => ({ ...b, classes: ['a'] }), 'expected "classes" to be two names or more; got ["a"]'],
-    ['a tie of 0', plain, (b) => ({ ...b, tie: 0 }), 'expected "tie" to be -1 or 1; got 0'],
+  it.each<[string, Model, (body: Record<string, unknown>) => unknown]>([
+    ['"rule" to be text; got 1', plain, (b) => ({ ...b, rule: 1 })],
+    ['"classes" to be two names or more; got ["a"]', plain, (b) => ({ ...b, classes: ['a'] })],
+    ['"tie" to be -1 or 1; got 0', plain, (b) => ({ ...b, tie: 0 })],
+    ['"weights" to be 5 weights, one per feature; got 2', plain, (b) => ({ ...b, weights: [1, 2] })],
+    ['"weights" to be finite numbers; got "others"', plain, (b) => ({ ...b, weights: [1, 2, 3, 4, null] })],
     [
-      'too few weights',
-      plain,
-      (b) => ({ ...b, weights: [1, 2] }),
-      'expected "weights" to be 5 weights, one per feature; got 2',
-    ],
-    [
-      'weights that are no numbers',
-      plain,
-      (b) => ({ ...b, weights: [1, 2, 3, 4, null] }),
-      'expected "weights" to be finite numbers; got "others"',
-    ],
-    [
-      'base64 of half a weight',
+      '"weights.float64" to be base64 of doubles; got "other text"',
       many,
       (b) => ({ ...b, weights: { ...weightsOf(b), float64: 'AAAA' } }),
-      'expected "weights.float64" to be base64 of doubles; got "other text"',
     ],
     [
-      'an infinite weight',
+      '"weights" to be finite numbers; got "others"',
       many,
       (b) => ({ ...b, weights: { ...weightsOf(b), float64: btoa('\0\0\0\0\0\0\u00f0\u007f'.repeat(300)) } }),
-      'expected "weights" to be finite numbers; got "others"',
     ],
     [
-      'fewer positions than weights',
+      '"weights.positions" to be 8 positions; got 1',
       few,
       (b) => ({ ...b, weights: { ...weightsOf(b), positions: 'AAAAAA==' } }),
-      'expected "weights.positions" to be 8 positions; got 1',
     ],
     [
-      'positions that do not rise',
+      '"weights.positions" to be rising positions below 5000; got 1',
       few,
       (b) => ({ ...b, weights: { ...weightsOf(b), positions: btoa('\x01\0\0\0'.repeat(8)) } }),
-      'expected "weights.positions" to be rising positions below 5000; got 1',
     ],
     [
-      'features of another kind',
+      '"features.kind" to be indexed, named, hashed or table; got "images"',
       plain,
       (b) => ({ ...b, features: { kind: 'images' } }),
-      'expected "features.kind" to be indexed, named, hashed or table; got "images"',
     ],
     [
-      'more features than memory has',
+      '"features.dimension" to be a whole number in [0, 268435456]; got 2147483648',
       plain,
       (b) => ({ ...b, features: { ...featuresOf(b), dimension: 2 ** 31 } }),
-      'expected "features.dimension" to be a whole number in [0, 268435456]; got 2147483648',
     ],
     [
-      'a far index given twice',
+      '"features.far.indices" to be each index once; got "repeats"',
       far,
       (b) => ({ ...b, features: { ...featuresOf(b), far: { direct: 2, indices: [17, 17] } } }),
-      'expected "features.far.indices" to be each index once; got "repeats"',
     ],
     [
-      'a name given twice',
+      '"features.names" to be each name once; got "repeats"',
       named,
       (b) => ({ ...b, features: { kind: 'named', names: ['a', 'b', 'a'] } }),
-      'expected "features.names" to be each name once; got "repeats"',
     ],
     [
-      'hashes of 40 bits',
+      '"features.bits" to be a whole number in [1, 28]; got 40',
       models.hashes,
       (b) => ({ ...b, features: { kind: 'hashed', bits: 40 } }),
-      'expected "features.bits" to be a whole number in [1, 28]; got 40',
     ],
     [
-      'an accuracy of 2',
+      '"training.trainAccuracy" to be a number in [0, 1]; got 2',
       plain,
       (b) => ({ ...b, training: { ...training, trainAccuracy: 2 } }),
-      'expected "training.trainAccuracy" to be a number in [0, 1]; got 2',
     ],
-  ])('with %s is refused', (_, model, change, message) => {
-    const text = signed(model, change);
-    expect(() => decodeModel(text)).toThrow(expect.objectContaining({ code: 'model-invalid', message }));
+  ])('is refused: expected %s', (message, model, change) => {
+    const refused = expect.objectContaining({ code: 'model-invalid', message: `expected ${message}` });
+    expect(() => decodeModel(signed(model, change))).toThrow(refused);
   });
 
   it('is refused before memory is allocated for a size that it only claims', () => {

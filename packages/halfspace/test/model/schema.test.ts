@@ -175,94 +175,54 @@ describe('the published schema', () => {
   type Body = Record<string, unknown>;
   const first = (body: Body, name: string, count: number) => ({ ...body, [name]: (body[name] as []).slice(0, count) });
 
-  test.each<[string, Model, (body: Body) => unknown, string]>([
-    ['two biases', several, (b) => first(b, 'biases', 2), 'expected "biases" to be 3 finite numbers; got [-0.5,0.5]'],
-    ['weights of two', several, (b) => first(b, 'weights', 2), 'expected "weights" to be those of 3 classes; got '],
+  test.each<[string, Model, (body: Body) => unknown]>([
+    ['"biases" to be 3 finite numbers; got [-0.5,0.5]', several, (b) => first(b, 'biases', 2)],
+    ['"weights" to be those of 3 classes; got ', several, (b) => first(b, 'weights', 2)],
+    ['"classes" to be three names or more; got ["a","b"]', several, (b) => first(b, 'classes', 2)],
+    ['"classes" to be two names; got ["a","b","c"]', plain, (b) => ({ ...b, classes: ['a', 'b', 'c'] })],
+    ['"classes" to be each name once', several, (b) => ({ ...b, classes: ['a', 'b', 'a'] })],
+    ['"classes" to be each name once', plain, (b) => ({ ...b, classes: ['a', 'a'] })],
+    ['"strategy" to be one-vs-rest, kesler or joint', several, (b) => ({ ...b, strategy: 'one-vs-one' })],
+    ['"kind" to be linear, multiclass, dual or tree; got "forest"', several, (b) => ({ ...b, kind: 'forest' })],
+    ['"options.C" to be a number, ', plain, (b) => ({ ...b, options: { C: [1] } })],
+    ['"calibration" to be null or a list of one', plain, (b) => ({ ...b, calibration: [level, level] })],
+    ['"calibration.kind" to be softmax or isotonic-leads', several, (b) => ({ ...b, calibration: [level] })],
     [
-      'two classes',
-      several,
-      (b) => first(b, 'classes', 2),
-      'expected "classes" to be three names or more; got ["a","b"]',
-    ],
-    [
-      'three classes of two',
-      plain,
-      (b) => ({ ...b, classes: ['a', 'b', 'c'] }),
-      'expected "classes" to be two names; got ["a","b","c"]',
-    ],
-    ['a class twice', several, (b) => ({ ...b, classes: ['a', 'b', 'a'] }), 'expected "classes" to be each name once'],
-    ['a class twice of two', plain, (b) => ({ ...b, classes: ['a', 'a'] }), 'expected "classes" to be each name once'],
-    [
-      'another strategy',
-      several,
-      (b) => ({ ...b, strategy: 'one-vs-one' }),
-      'expected "strategy" to be one-vs-rest, kesler or joint',
-    ],
-    [
-      'another kind',
-      several,
-      (b) => ({ ...b, kind: 'forest' }),
-      'expected "kind" to be linear, multiclass, dual or tree; got "forest"',
-    ],
-    [
-      'an option that is a list',
-      plain,
-      (b) => ({ ...b, options: { C: [1] } }),
-      'expected "options.C" to be a number, ',
-    ],
-    [
-      'two calibrations of one score',
-      plain,
-      (b) => ({ ...b, calibration: [level, level] }),
-      'expected "calibration" to be null or a list of one',
-    ],
-    [
-      'a calibration of one score in a model of three',
-      several,
-      (b) => ({ ...b, calibration: [level] }),
-      'expected "calibration.kind" to be softmax or isotonic-leads',
-    ],
-    [
-      'another calibration',
+      '"calibration.kind" to be platt, clipped-platt or isotonic; got "beta"',
       plain,
       (b) => ({ ...b, calibration: [{ ...level, kind: 'beta' }] }),
-      'expected "calibration.kind" to be platt, clipped-platt or isotonic; got "beta"',
     ],
     [
-      'a calibration of several scores in a model of one',
+      '"calibration.kind" to be platt, clipped-platt or isotonic; got "softmax"',
       plain,
       (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: 1, reach: null }] }),
-      'expected "calibration.kind" to be platt, clipped-platt or isotonic; got "softmax"',
     ],
     [
-      'a softmax that falls',
+      '"calibration.slope" to be a number from 0; got -1',
       several,
       (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: -1, reach: null }] }),
-      'expected "calibration.slope" to be a number from 0; got -1',
     ],
     [
-      'a softmax without reach',
+      '"calibration.reach" to be a number above 0; got 0',
       several,
       (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: 1, reach: 0 }] }),
-      'expected "calibration.reach" to be a number above 0; got 0',
     ],
     [
-      'a probability above 1',
+      '"calibration.probabilities" to be in [0, 1]; got [0,1.5]',
       plain,
       (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [0, 1], probabilities: [0, 1.5] }] }),
-      'expected "calibration.probabilities" to be in [0, 1]; got [0,1.5]',
     ],
-  ])('does not take %s, nor does decodeModel', (_, written, change, message) => {
+  ])('does not take what decodeModel refuses: expected %s', (message, written, change) => {
     const text = signed(written, change);
     expect(validate(JSON.parse(text))).toBe(false);
     expect(() => decodeModel(text)).toThrow(message);
   });
 
   // What a schema cannot say decodeModel still refuses.
-  test.each<[string, Model, (body: Body) => unknown, string]>([
-    ['a bias too many', several, (b) => ({ ...b, biases: [1, 2, 3, 4] }), 'expected "biases" to be 3 finite numbers'],
+  test.each<[string, Model, (body: Body) => unknown]>([
+    ['"biases" to be 3 finite numbers', several, (b) => ({ ...b, biases: [1, 2, 3, 4] })],
     [
-      'weights too many',
+      'those of 3 classes',
       several,
       (b) => ({
         ...b,
@@ -273,56 +233,44 @@ describe('the published schema', () => {
           [1, 2],
         ],
       }),
-      'those of 3 classes',
     ],
+    ['"weights" to be 2 weights', several, (b) => ({ ...b, weights: [[1, 2], [1], [1, 2]] })],
     [
-      'a short function',
-      several,
-      (b) => ({ ...b, weights: [[1, 2], [1], [1, 2]] }),
-      'expected "weights" to be 2 weights',
-    ],
-    [
-      'more weights than fit any memory, all of them 0',
+      '"weights" to be 536870912 at most, of all classes together; got 805306368',
       several,
       (b) => ({
         ...b,
         features: { kind: 'hashed', bits: 28 },
         weights: [0, 1, 2].map(() => ({ length: 2 ** 28, float64: '', positions: '' })),
       }),
-      'expected "weights" to be 536870912 at most, of all classes together; got 805306368',
     ],
     [
-      'falling scores',
+      '"calibration.scores" to be numbers, rising; got [1,0]',
       plain,
       (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [1, 0], probabilities: [0, 1] }] }),
-      'expected "calibration.scores" to be numbers, rising; got [1,0]',
     ],
     [
-      'fences that cross',
+      '"calibration.low" to be below 1; got 2',
       plain,
       (b) => ({ ...b, calibration: [{ kind: 'clipped-platt', slope: 1, intercept: 0, low: 2, high: 1 }] }),
-      'expected "calibration.low" to be below 1; got 2',
     ],
     [
-      'falling leads',
+      '"calibration.leads" to be numbers, rising; got [1,0]',
       several,
       (b) => ({ ...b, calibration: [{ kind: 'isotonic-leads', leads: [1, 0], probabilities: [0, 1] }] }),
-      'expected "calibration.leads" to be numbers, rising; got [1,0]',
     ],
     [
-      'falling probabilities',
+      '"calibration.probabilities" to be numbers that do not fall; got [1,0]',
       plain,
       (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [0, 1], probabilities: [1, 0] }] }),
-      'expected "calibration.probabilities" to be numbers that do not fall; got [1,0]',
     ],
     [
-      'classes that are not those of the label',
+      '"classes" to be those of the column y: a, b, c; got ["a","b","d"]',
       ofTable(),
       (b) => ({ ...b, classes: ['a', 'b', 'd'] }),
-      'expected "classes" to be those of the column y: a, b, c; got ["a","b","d"]',
     ],
     [
-      'one class set apart of a label',
+      '"classes" to be those of the column y: not a, a; got ["a","b","c"]',
       ofTable(),
       (b) => ({
         ...b,
@@ -331,9 +279,8 @@ describe('the published schema', () => {
           label: { ...table.label, classes: ['a', 'b', 'c'], positive: 'a', negative: null },
         },
       }),
-      'expected "classes" to be those of the column y: not a, a; got ["a","b","c"]',
     ],
-  ])('takes %s, and decodeModel does not', (_, written, change, message) => {
+  ])('takes what decodeModel refuses: expected %s', (message, written, change) => {
     const text = signed(written, change);
     expect(validate(JSON.parse(text)), JSON.stringify(validate.errors)).toBe(true);
     expect(() => decodeModel(text)).toThrow(message);
