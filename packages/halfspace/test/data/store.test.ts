@@ -324,22 +324,15 @@ describe('selectRows', () => {
 
 describe('RowSelection', () => {
   it('returns the same rows in reused arrays', () => {
-    forAll(
-      layout,
-      chunk,
-      fc.array(fc.array(fc.nat(), { maxLength: 8 })),
-      (layOut, { rows, weighted }, picks) => {
-        fc.pre(rows.length > 0);
-        const batch = layOut(rows, weighted);
-        const selection = new RowSelection();
-        for (const pick of picks) {
-          const numbers = pick.map((number) => number % rows.length);
-          expect(rowsOf(selection.select(batch, numbers, numbers.length))).toEqual(
-            numbers.map((i) => rowsOf(batch)[i]),
-          );
-        }
-      },
-    );
+    forAll(layout, chunk, fc.array(fc.array(fc.nat(), { maxLength: 8 })), (layOut, { rows, weighted }, picks) => {
+      fc.pre(rows.length > 0);
+      const batch = layOut(rows, weighted);
+      const selection = new RowSelection();
+      for (const pick of picks) {
+        const numbers = pick.map((number) => number % rows.length);
+        expect(rowsOf(selection.select(batch, numbers, numbers.length))).toEqual(numbers.map((i) => rowsOf(batch)[i]));
+      }
+    });
   });
 });
 

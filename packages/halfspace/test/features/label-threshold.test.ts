@@ -18,28 +18,23 @@ describe('a threshold', () => {
       '<': (x: number, t: number) => x < t,
     };
     const number = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.double({ noNaN: true, noDefaultInfinity: true }));
-    forAll(
-      fc.constantFrom(...(['>=', '>', '<=', '<'] as const)),
-      number,
-      fc.array(number),
-      (operator, t, more) => {
-        const value = t + 0;
-        const numbers = [...more, value, value - 1, value + 1];
-        const threshold = parseThreshold(` ${operator}${value}`)!;
-        expect(threshold).toEqual({ operator, value });
-        const { positive, negative } = thresholdClasses(threshold);
-        const both = new Set(numbers.map((x) => compare[operator](x, value)));
-        if (both.size < 2) return;
-        const label = chooseClasses('y', counted(numbers.map(String)), positive);
-        expect(classNames(label)).toEqual([negative, positive]);
-        for (const x of numbers) {
-          expect(holds(threshold, x)).toBe(compare[operator](x, value));
-          expect(labelNumber(label, String(x))).toBe(compare[operator](x, value) ? 1 : -1);
-          expect(holds(parseThreshold(negative)!, x)).toBe(!holds(threshold, x));
-        }
-        expect([positive, negative].map((name) => labelNumber(label, name))).toEqual([1, -1]);
-      },
-    );
+    forAll(fc.constantFrom(...(['>=', '>', '<=', '<'] as const)), number, fc.array(number), (operator, t, more) => {
+      const value = t + 0;
+      const numbers = [...more, value, value - 1, value + 1];
+      const threshold = parseThreshold(` ${operator}${value}`)!;
+      expect(threshold).toEqual({ operator, value });
+      const { positive, negative } = thresholdClasses(threshold);
+      const both = new Set(numbers.map((x) => compare[operator](x, value)));
+      if (both.size < 2) return;
+      const label = chooseClasses('y', counted(numbers.map(String)), positive);
+      expect(classNames(label)).toEqual([negative, positive]);
+      for (const x of numbers) {
+        expect(holds(threshold, x)).toBe(compare[operator](x, value));
+        expect(labelNumber(label, String(x))).toBe(compare[operator](x, value) ? 1 : -1);
+        expect(holds(parseThreshold(negative)!, x)).toBe(!holds(threshold, x));
+      }
+      expect([positive, negative].map((name) => labelNumber(label, name))).toEqual([1, -1]);
+    });
   });
 
   it('is no threshold if it names a class, or has no number', () => {
