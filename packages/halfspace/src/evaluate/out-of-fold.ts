@@ -1,9 +1,8 @@
-import type { StoredBatch } from '../batch.ts';
-import { type Judgement, ScoreTally } from '../model/metrics.ts';
+import type { Judgement } from '../model/metrics.ts';
 import type { ScoredExamples } from '../model/scored-rows.ts';
 import type { Candidate, FoldContext } from './candidate.ts';
-import { runFold } from './fold-runs.ts';
 import type { FoldedExamples } from './folded-examples.ts';
+import { type JudgeRunner, runnerHere } from './judge-fold.ts';
 
 /** Examples with their scores, fold by fold. */
 export interface FoldScores extends ScoredExamples {
@@ -20,8 +19,12 @@ export interface OutOfFold extends FoldScores {
 export interface OutOfFoldOptions {
   /** Number of passes of every run. */
   readonly passes: number;
+  /** Default: this thread. */
+  readonly runner?: JudgeRunner | undefined;
+  /** Largest number of tasks that the runner gets later. */
+  readonly later?: number | undefined;
   /** Called after every run; may throw to end it. */
-  readonly onRun?: (() => void | Promise<void>) | undefined;
+  readonly onRun?: (() => void) | undefined;
 }
 
 /**
@@ -33,31 +36,23 @@ export async function scoreOutOfFold(
   candidate: Candidate,
   context: FoldContext,
   dealt: FoldedExamples,
-  { passes, onRun }: OutOfFoldOptions,
+  { passes, runner = runnerHere(context), later = 0, onRun }: OutOfFoldOptions,
 ): Promise<OutOfFold> {
   const outputs = context.classes > 2 ? context.classes : 1;
-  const rows = dealt.examples;
-  const scores = new Float64Array(rows * outputs).fill(-Infinity);
-  const labels = new Float64Array(rows);
-  const folds = new Uint32Array(rows);
+  const scores = new Float64Array(dealt.examples * outputs);
+  const labels = new Float64Array(dealt.examples);
+  const folds = new Uint32Array(dealt.examples);
   const judgements: Judgement[] = [];
   let row = 0;
-  for (let fold = 0; fold < dealt.folds; fold++) {
+  const tasks = Array.from({ length: dealt.folds }, (_, fold) => ({ judged: candidate, fold, passes: [passes] }));
+  await runner.run(dealt, tasks, later, ({ held }, fold) => {
+    scores.set(held!.scores, row * outputs);
+    labels.set(held!.labels, row);
+    judgements.push(held!.judgement);
     const first = row;
-    let tally: ScoreTally | null = null;
-    const onScores = (batch: StoredBatch, some: Float64Array) => {
-      const given = some.length / batch.rows;
-      for (let i = 0; i < batch.rows; i++)
-        for (let k = 0; k < given; k++) scores[(row + i) * outputs + k] = some[i * given + k]!;
-      tally ??= new ScoreTally(given, -1, context.classes);
-      tally.add(batch, some);
-      labels.set(batch.labels.subarray(0, batch.rows), row);
-      row += batch.rows;
-    };
-    await runFold(candidate, context, dealt, fold, { passes: [passes], onScores });
-    judgements.push((tally ?? new ScoreTally(outputs, -1, context.classes)).judgement);
+    row += held!.labels.length;
     folds.fill(fold, first, row);
-    await onRun?.();
-  }
+    onRun?.();
+  });
   return { outputs, scores, labels, folds, judgements };
 }

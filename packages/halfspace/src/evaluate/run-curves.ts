@@ -1,11 +1,11 @@
-import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import { exponential } from '../kernels/exponential.ts';
 import { naturalLog } from '../kernels/natural-log.ts';
 import type { Score } from '../model/metrics.ts';
-import type { Candidate, FoldContext, Folds } from './candidate.ts';
-import { type FoldJudgement, runFold } from './fold-runs.ts';
+import type { Candidate, FoldContext } from './candidate.ts';
+import type { FoldJudgement } from './fold-runs.ts';
 import { FoldedExamples, type FoldedOptions } from './folded-examples.ts';
+import { type JudgeRunner, type JudgeTask, runnerHere } from './judge-fold.ts';
 
 /** Mean and standard deviation of the accuracy over the folds. */
 export interface Spread {
@@ -41,9 +41,6 @@ export interface ValidationCurve {
   readonly points: readonly (RunPoint & { readonly passes: number })[];
 }
 
-/** Called after every run; may throw to end the curve. */
-type OnRun = (() => void | Promise<void>) | undefined;
-
 /** Returns at most 10 sizes, spaced geometrically from about ten examples of each class to all. */
 export function learningSizes(examples: number, classes: number): number[] {
   const least = Math.min(examples, Math.max(10 * classes, Math.ceil(examples / 512)));
@@ -69,6 +66,16 @@ export function dealForCurves(
   return new FoldedExamples(kernels, store, { ...dealing, repeat: 0, batch });
 }
 
+/** Options of a curve. */
+interface DrawOptions<Passes> {
+  /** Number of passes of every run, or those after which to evaluate. */
+  readonly passes: Passes;
+  /** Default: this thread. */
+  readonly runner?: JudgeRunner | undefined;
+  /** Called after every run; may throw to end the curve. */
+  readonly onRun?: (() => void) | undefined;
+}
+
 /**
  * Computes the learning curve: evaluates on each fold runs on the first few examples of the other folds, then on more
  * and more. Each training set contains the smaller ones.
@@ -79,19 +86,15 @@ export async function learningCurveOf(
   candidate: Candidate,
   context: FoldContext,
   dealt: FoldedExamples,
-  { passes, onRun }: { readonly passes: number; readonly onRun?: OnRun },
+  { passes, ...drawing }: DrawOptions<number>,
 ): Promise<LearningCurve> {
   const { folds, examples } = dealt;
-  const points: LearningCurve['points'][number][] = [];
-  for (const size of learningSizes(Math.floor((examples * (folds - 1)) / folds), context.classes)) {
-    const some: Folds = {
-      learnedFrom: (fold) => firstOf(dealt.learnedFrom(fold), size),
-      judgedOn: (fold) => dealt.judgedOn(fold),
-    };
-    const runs = await runFolds(candidate, context, some, { folds, passes: [passes], onRun });
+  const sizes = learningSizes(Math.floor((examples * (folds - 1)) / folds), context.classes);
+  const all = await runFolds(candidate, context, dealt, sizes, { passes: [passes], ...drawing });
+  const points = all.map((runs) => {
     const taken = runs.reduce((sum, [run]) => sum + run!.learned!.examples, 0) / folds;
-    points.push({ examples: taken, ...pointOf(runs, 0) });
-  }
+    return { examples: taken, ...pointOf(runs, 0) };
+  });
   return { folds, examples, passes, points };
 }
 
@@ -109,43 +112,37 @@ export async function validationCurveOf(
   candidate: Candidate,
   context: FoldContext,
   dealt: FoldedExamples,
-  { passes, onRun }: { readonly passes: readonly number[]; readonly onRun?: OnRun },
+  { passes, ...drawing }: DrawOptions<readonly number[]>,
 ): Promise<ValidationCurve> {
   const { folds, examples } = dealt;
-  const runs = await runFolds(candidate, context, dealt, { folds, passes, onRun });
-  return { folds, examples, points: passes.map((p, i) => ({ passes: p, ...pointOf(runs, i) })) };
+  const [runs] = await runFolds(candidate, context, dealt, [examples], { passes, ...drawing });
+  return { folds, examples, points: passes.map((p, i) => ({ passes: p, ...pointOf(runs!, i) })) };
 }
 
-/** Runs a candidate on every fold. Returns the judgements of each fold, one for each of `passes`. */
+/** Runs a candidate on every fold, for each size. Returns the judgements of each fold, one for each of `passes`. */
 async function runFolds(
-  candidate: Candidate,
+  judged: Candidate,
   context: FoldContext,
-  examples: Folds,
-  { folds, passes, onRun }: { readonly folds: number; readonly passes: readonly number[]; readonly onRun: OnRun },
-): Promise<FoldJudgement[][]> {
-  const runs: FoldJudgement[][] = [];
-  for (let fold = 0; fold < folds; fold++) {
-    runs.push(await runFold(candidate, context, examples, fold, { passes, judgesLearned: true }));
-    await onRun?.();
-  }
+  dealt: FoldedExamples,
+  sizes: readonly number[],
+  { passes, runner = runnerHere(context), onRun }: DrawOptions<readonly number[]>,
+): Promise<(readonly FoldJudgement[])[][]> {
+  const runs: (readonly FoldJudgement[])[][] = sizes.map(() => []);
+  const tasks = sizes.flatMap((size) =>
+    Array.from({ length: dealt.folds }, (_, fold): JudgeTask => ({ judged, fold, passes, size })),
+  );
+  await runner.run(dealt, tasks, 0, ({ judgements }, task) => {
+    runs[Math.floor(task / dealt.folds)]!.push(judgements);
+    onRun?.();
+  });
   return runs;
 }
 
-function pointOf(runs: readonly FoldJudgement[][], i: number): RunPoint {
+function pointOf(runs: readonly (readonly FoldJudgement[])[], i: number): RunPoint {
   return {
     learned: spreadOf(runs.map((run) => run[i]!.learned!)),
     heldOut: spreadOf(runs.map((run) => run[i]!.heldOut)),
   };
-}
-
-/** Yields batches until they have at least this many examples. */
-function* firstOf(batches: Iterable<StoredBatch>, examples: number): Generator<StoredBatch> {
-  let taken = 0;
-  for (const batch of batches) {
-    taken += batch.rows;
-    yield batch;
-    if (taken >= examples) return;
-  }
 }
 
 /** Returns mean and deviation over folds. All folds count equally, but folds without examples do not count. */

@@ -1,6 +1,7 @@
 import type { FoldContext } from '../evaluate/candidate.ts';
 import type { FoldParts } from '../evaluate/fold-parts.ts';
 import type { Metric } from '../evaluate/metric.ts';
+import { hasHyperplanes, type RuleName } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
 import type { Helpers } from './helpers.ts';
 import { type ResultOf, runTask, type Task } from './task.ts';
@@ -111,6 +112,16 @@ export class FoldPool {
         await breathe();
       }
       tell();
+    }
+  }
+
+  /** Runs `use` with a pool that judges a rule by accuracy, and closes it. Trees need names, which threads lack. */
+  static async judging<T>(context: FoldContext, rule: RuleName, use: (pool: FoldPool) => Promise<T>): Promise<T> {
+    const pool = new FoldPool(context, { goal: null, metric: hasHyperplanes(rule) ? null : undefined });
+    try {
+      return await use(pool);
+    } finally {
+      pool.close();
     }
   }
 

@@ -1,13 +1,18 @@
 import type { FoldContext } from '../evaluate/candidate.ts';
 import type { FoldParts } from '../evaluate/fold-parts.ts';
+import { type JudgedFold, type JudgeTask, judgeFold } from '../evaluate/judge-fold.ts';
 import type { Goal } from '../train/goal.ts';
 import type { BentScores, BentTask } from './bent-fold.ts';
 import { type FoldTask, runFoldTask, type Scored } from './fold-task.ts';
 
 /** Work on the examples of folds: plain data, for any thread. */
-export type Task = FoldTask | BentTask;
+export type Task = FoldTask | BentTask | JudgeTask;
 
-export type ResultOf<T extends Task> = T extends BentTask ? BentScores : readonly Scored[];
+export type ResultOf<T extends Task> = T extends BentTask
+  ? BentScores
+  : T extends JudgeTask
+    ? JudgedFold
+    : readonly Scored[];
 
 /** Runs a task. Only reads the examples. */
 export async function runTask<T extends Task>(
@@ -18,6 +23,7 @@ export async function runTask<T extends Task>(
 ): Promise<ResultOf<T>> {
   const run = async () => {
     if ('candidate' in task) return runFoldTask(task, context, parts, goal);
+    if ('judged' in task) return judgeFold(task, context, parts);
     // Loaded on demand: most runs bend no numbers.
     const { runBentTask } = await import('./bent-fold.ts');
     return runBentTask(task, context, parts, goal);

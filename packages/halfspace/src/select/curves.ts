@@ -13,6 +13,7 @@ import {
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
+import { FoldPool } from '../pool/fold-pool.ts';
 import { hasHyperplanes } from '../rules/registry.ts';
 import type { Rule } from '../rules/rule-with-options.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
@@ -51,8 +52,8 @@ export function learningCurveWith(
   options: RunCurveOptions = {},
 ): Promise<LearningCurve> {
   const { passes = 10 } = options;
-  return drawn(kernels, source, { ...options, passes }, (candidate, context, dealt) =>
-    learningCurveOf(candidate, context, dealt, { passes, onRun: context.breathe }),
+  return drawn(kernels, source, { ...options, passes }, (candidate, context, dealt, runner) =>
+    learningCurveOf(candidate, context, dealt, { passes, runner }),
   );
 }
 
@@ -76,9 +77,9 @@ export function validationCurveWith(
   options: RunCurveOptions = {},
 ): Promise<ValidationCurve> {
   const { passes = 20 } = options;
-  return drawn(kernels, source, { ...options, passes }, (candidate, context, dealt) => {
+  return drawn(kernels, source, { ...options, passes }, (candidate, context, dealt, runner) => {
     const judged = validationPasses(passes).filter((pass) => pass <= passes);
-    return validationCurveOf(candidate, context, dealt, { passes: judged, onRun: context.breathe });
+    return validationCurveOf(candidate, context, dealt, { passes: judged, runner });
   });
 }
 
@@ -86,7 +87,7 @@ async function drawn<Curve>(
   kernels: Kernels,
   source: Source | ExampleSource,
   given: RunCurveOptions & { readonly passes: number },
-  draw: (candidate: Candidate, context: FoldContext, dealt: FoldedExamples) => Promise<Curve>,
+  draw: (candidate: Candidate, context: FoldContext, dealt: FoldedExamples, runner: FoldPool) => Promise<Curve>,
 ): Promise<Curve> {
   checkOptionNames(given, curveOptionNames, 'a curve');
   const { rule = 'averaged', folds = 5, seed = 1, multiclass } = given;
@@ -101,7 +102,7 @@ async function drawn<Curve>(
       renumber: hasHyperplanes(candidate.rule),
     });
     try {
-      return await draw(candidate, context, dealt);
+      return await FoldPool.judging(context, candidate.rule, (pool) => draw(candidate, context, dealt, pool));
     } finally {
       dealt.free();
     }

@@ -98,10 +98,7 @@ export async function trainBySeveralRuns(
       const studied = await studying.run({
         candidate: candidateOf(trained.model, plan),
         passes: report.best?.pass ?? report.passes,
-        onRun: (done, of) => {
-          onRun(done, of);
-          return context.breathe();
-        },
+        onRun,
       });
       const { threshold } = studied;
       const decided = threshold === null ? trained : moved(trained, threshold.score, all);

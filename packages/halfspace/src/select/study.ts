@@ -15,6 +15,7 @@ import {
 } from '../evaluate/run-curves.ts';
 import { bestThreshold, type Threshold } from '../evaluate/threshold.ts';
 import type { Calibration } from '../model/calibration.ts';
+import { FoldPool } from '../pool/fold-pool.ts';
 import { hasHyperplanes, hasPasses, hasWeights, type RuleName } from '../rules/registry.ts';
 import { defaultFolds } from './run-notes.ts';
 import type { StudySettings } from './train-options.ts';
@@ -63,7 +64,7 @@ export interface StudyRun {
   /** Number of passes that the model took. */
   readonly passes: number;
   /** Called after every run with the number of finished and of all runs; may throw to end the study. */
-  readonly onRun: (done: number, of: number) => void | Promise<void>;
+  readonly onRun: (done: number, of: number) => void;
 }
 
 /** Cross-validates the candidate that gave a model. Deals out the examples before learning, which may shuffle them. */
@@ -122,11 +123,22 @@ export class Study {
         learningCurve: null,
         validationCurve: null,
       };
+    return FoldPool.judging(this.#context, candidate.rule, (pool) =>
+      this.#runOn(dealt, pool, { candidate, passes, onRun }),
+    );
+  }
+
+  async #runOn(dealt: FoldedExamples, runner: FoldPool, { candidate, passes, onRun }: StudyRun): Promise<StudyResult> {
     const context = this.#context;
     const of = this.#folds * ((this.#some === null ? 0 : 11) + 1);
     let done = 0;
     const onEach = () => onRun(++done, of);
-    const scored = await scoreOutOfFold(candidate, context, dealt, { passes, onRun: onEach });
+    const scored = await scoreOutOfFold(candidate, context, dealt, {
+      passes,
+      runner,
+      later: of - this.#folds,
+      onRun: onEach,
+    });
     const { calibrate, metric } = this.#plan;
     const threshold = this.#plan.threshold ? bestThreshold(metric, scored) : null;
     // Calibrations, rankings and confusion matrices are of the scores of the moved model.
@@ -139,8 +151,8 @@ export class Study {
             probabilities: crossFittedProbabilities(calibrate, scored),
           };
     const some = this.#some;
-    const learningCurve = some && (await learningCurveOf(candidate, context, some, { passes, onRun: onEach }));
-    const judged = { passes: validationPasses(passes), onRun: onEach };
+    const learningCurve = some && (await learningCurveOf(candidate, context, some, { passes, runner, onRun: onEach }));
+    const judged = { passes: validationPasses(passes), runner, onRun: onEach };
     const drawn = some !== null && hasPasses(candidate.rule);
     const validationCurve = drawn ? await validationCurveOf(candidate, context, some, judged) : null;
     return { folds: this.#folds, fitted, scored, threshold, learningCurve, validationCurve };

@@ -70,8 +70,8 @@ export interface TrainOptions
    */
   readonly pairs?: 'auto' | 'none' | Pairs | undefined;
   /**
-   * Largest number of threads for the runs of the search, a whole number from 1. The result is the same. Default: one
-   * for each core, where that pays off.
+   * Largest number of threads for the runs of search, cross-validation and curves, a whole number from 1. The result is
+   * the same. Default: one for each core.
    */
   readonly threads?: number | undefined;
   /** True computes learning and validation curves. Default false. */

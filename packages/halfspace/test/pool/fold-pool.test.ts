@@ -6,8 +6,11 @@ import type { FileAccess } from '../../src/data/input/file-access.ts';
 import { openSource } from '../../src/data/open-source.ts';
 import type { Candidate, FoldContext } from '../../src/evaluate/candidate.ts';
 import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
+import type { JudgeRunner } from '../../src/evaluate/judge-fold.ts';
 import type { Metric } from '../../src/evaluate/metric.ts';
 import { goalOf } from '../../src/evaluate/metric-value.ts';
+import { scoreOutOfFold } from '../../src/evaluate/out-of-fold.ts';
+import { dealForCurves, learningCurveOf, validationCurveOf } from '../../src/evaluate/run-curves.ts';
 import { compiledModule } from '../../src/kernels/wasm.ts';
 import { FoldPool } from '../../src/pool/fold-pool.ts';
 import type { FoldTask, Scored } from '../../src/pool/fold-task.ts';
@@ -206,6 +209,32 @@ describe('bent numbers', () => {
         pool.close();
       }
       bent.store.free();
+    });
+  });
+});
+
+describe('scores out of fold and curves', () => {
+  it.each([2, 3])('are those of one thread, with any number of threads: %i classes', async (classes) => {
+    await withAll(points(classes, false), { seed: 1, kernels }, async ({ intake, context }) => {
+      const dealt = dealForCurves(intake.store, context, { folds: 3, seed: 5, examples: 90 });
+      const all = async (judged: Candidate, runner?: JudgeRunner) => {
+        const told: string[] = [];
+        const of = (name: string) => ({ runner, onRun: () => void told.push(name) });
+        return [
+          await scoreOutOfFold(judged, context, dealt, { passes: 3, ...of('scores') }),
+          await learningCurveOf(judged, context, dealt, { passes: 3, ...of('sizes') }),
+          await validationCurveOf(judged, context, dealt, { passes: [1, 3, 6], ...of('passes') }),
+          told,
+        ];
+      };
+      for (const fateOf of fates.map(([, fate]) => fate))
+        for (const each of candidates) {
+          const start = doubles(fateOf);
+          const pool = new FoldPool(context, { goal: null, metric: null }, { ...atOnce, start });
+          expect(await all(each, pool)).toEqual(await all(each));
+          pool.close();
+        }
+      dealt.free();
     });
   });
 });
