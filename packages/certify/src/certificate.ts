@@ -1,3 +1,5 @@
+import type { FeaturePair } from './products.ts';
+
 /**
  * A certificate: a statement about a set of examples, and the numbers that prove it, as plain data.
  *
@@ -46,6 +48,8 @@ export interface CertifiedData {
   readonly digest: string;
   /** The `FeatureEncoding` of the data, so that a checker can read them in the same way; null if not kept. */
   readonly features: unknown;
+  /** Pairs of features whose products follow the features; computed in floating point. Absent: none. */
+  readonly products?: readonly FeaturePair[] | undefined;
 }
 
 /**

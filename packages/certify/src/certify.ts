@@ -18,6 +18,7 @@ import { nearestHulls } from './exact/nearest-hulls.ts';
 import { separatorOf, WholeExamples, wholeWeights } from './exact/separator.ts';
 import type { ExactBatch } from './exact/values.ts';
 import { fraction, isBelow, rootOf } from './exact/whole.ts';
+import type { FeaturePair } from './products.ts';
 import { canonicalPieces, joined } from './rows.ts';
 import { Descent, descend } from './search/descent.ts';
 import { fewestErrors } from './search/fewest-errors.ts';
@@ -36,6 +37,8 @@ export interface CertifyOptions {
   readonly classes: readonly [negative: string, positive: string];
   /** The encoding, kept in the certificate so that a checker can read the data in the same way. Default: none. */
   readonly features?: FeatureEncoding | undefined;
+  /** The pairs of {@link withProducts}, kept in the certificate. Default: none. */
+  readonly products?: readonly FeaturePair[] | undefined;
   /** If no line separates the examples, also bound the fewest errors of any line. Default false. */
   readonly errors?: boolean | undefined;
   /** Time limit in seconds; the search then ends with what is proved. Default 60. */
@@ -55,7 +58,7 @@ export interface CertifyOptions {
  * `gather`). Their doubles are meant, or with `decimal` the decimals that they stand for.
  */
 export async function certify(examples: ExactBatch, options: CertifyOptions): Promise<Certificate> {
-  const { classes, features = null, seconds = 60 } = options;
+  const { classes, features = null, products, seconds = 60 } = options;
   const labels = examples.labels.subarray(0, examples.rows);
   if (!labels.includes(1) || !labels.includes(-1))
     throw new HalfspaceError('label-classes', 'expected examples labelled -1 and 1, both; got others');
@@ -92,6 +95,7 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
       changes: changesOf(features),
       digest,
       features,
+      products,
     },
     radiusSquared: fraction(largest, whole.one ** 2n),
     separator: found.separator,

@@ -19,6 +19,7 @@ export { contradict } from './exact/contradiction.ts';
 export { mostUpdates, rootAbove, rootBelow } from './exact/outward.ts';
 export type { ExactBatch } from './exact/values.ts';
 export { type Gathered, type GatherOptions, gather } from './gather.ts';
+export { type FeaturePair, withProducts } from './products.ts';
 export { canonicalRows, examplesOf } from './rows.ts';
 export { viprPieces } from './vipr.ts';
 export { decimalFeatures, WrittenNumbers } from './written.ts';

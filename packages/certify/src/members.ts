@@ -20,7 +20,8 @@ const members = {
 export function demandMembers(certificate: Certificate): void {
   const { data, separator, ceiling, contradictions, interior, errors } = certificate;
   only(certificate, 'certificate');
-  only(data, 'data');
+  const { products, ...rest } = data;
+  only(products === undefined ? data : rest, 'data');
   if (separator !== null) only(separator, 'separator');
   if (ceiling !== null) only(ceiling, 'ceiling');
   contradictions.forEach((each, k) => {

@@ -98,6 +98,10 @@ function parseBend(given: string): 'auto' | 'none' | number | undefined {
 function parsePairs(given: string): 'auto' | 'none' | number | [string, string][] | undefined {
   if (given === 'auto' || given === 'none') return given;
   if (isWhole(Number(given), given)) return Number(given) <= 100 ? Number(given) : undefined;
+  return parseNamedPairs(given);
+}
+
+function parseNamedPairs(given: string): [string, string][] | undefined {
   const pairs = given.split(',').map((pair) => pair.split('*'));
   const fits = pairs.every(([one, other, ...rest]) => one && other && one !== other && rest.length === 0);
   return fits ? (pairs as [string, string][]) : undefined;
@@ -485,6 +489,12 @@ export const commands = {
       ...reading,
       ...encoding,
       scale: choice('<how>', ['none', 'standard'], 'scaling of tables (default: none)'),
+      pairs: {
+        argument: '<pairs>',
+        about: 'prove it in the lifted space that has the products of these pairs of features too: a*b,c*d',
+        expected: 'pairs a*b,c*d of features',
+        parse: parseNamedPairs,
+      },
       errors: flag('if no line separates the classes, also prove bounds on the fewest errors of any line'),
       seconds: whole(1, 'stop after n seconds with what is proved by then (default: 60)'),
       numbers: choice(

@@ -38,6 +38,31 @@ const facts: [data: string, positive: string | null, separable: boolean][] = [
   [join(folder, 'line.csv'), null, true],
 ];
 
+describe('the lifted space of products', () => {
+  const flags = ['certify', 'xor.csv', '--certificate', 'lifted.json', '--pairs'];
+
+  test('separates XOR: the proof says in which space, is about doubles, and is verified with the data', () => {
+    const { out, status } = halfspace(folder, [...flags, 'a*b']);
+    expect(status).toBe(0);
+    expect(out).toContain('separable in a, b, a·b: a line separates yes from no without error (proved)');
+    expect(out).toContain('doubles, as binary fractions: products are computed in floating point');
+    const { data } = JSON.parse(readFileSync(join(folder, 'lifted.json'), 'utf8'));
+    expect(data).toMatchObject({ dimension: 3, numbers: 'doubles', products: [['a', 'b']] });
+    const checked = halfspace(folder, ['check', 'lifted.json', 'xor.csv']);
+    expect(checked).toMatchObject({ status: 0, out: expect.stringContaining('products of features are doubles too') });
+    write('other.csv', 'a,b,class\n0,0,no\n1,2,no\n0,1,yes\n1,0,yes\n');
+    expect(halfspace(folder, ['check', 'lifted.json', 'other.csv']).status).toBe(1);
+  });
+
+  test('needs pairs of names of features', () => {
+    expect(halfspace(folder, [...flags, 'a*q'])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('expected pairs of the features a, b; got "q"'),
+    });
+    expect(halfspace(folder, [...flags, 'a']).err).toContain('expected --pairs to be pairs a*b,c*d of features');
+  });
+});
+
 describe('verdicts on real data', () => {
   test.each(facts)('%s, %s against the rest: separable is %s', (data, positive, separable) => {
     const flags = positive === null ? [] : ['--positive', positive];

@@ -1,6 +1,6 @@
 import { HalfspaceError } from 'halfspace';
 import { openWhole } from 'halfspace/node';
-import { canonicalRows, certify as certifyExamples, gather, viprPieces } from 'halfspace-certify';
+import { canonicalRows, certify as certifyExamples, gather, viprPieces, withProducts } from 'halfspace-certify';
 import { certificateFileText, provesMore } from '../data/certificate-file.ts';
 import { rawRows } from '../data/raw-rows.ts';
 import { meaningOf } from '../data/written-numbers.ts';
@@ -31,7 +31,7 @@ async function certifyInput(
   const rowsFile = options.canonical === undefined ? null : openWhole(options.canonical);
   const viprFile = options.vipr === undefined ? null : openWhole(options.vipr);
   try {
-    const { examples: read, classes } = await gather(input.source, {
+    const { examples: flat, classes } = await gather(input.source, {
       positive: options.positive,
       onRows(rows) {
         progress.rows(rows);
@@ -40,9 +40,11 @@ async function certifyInput(
     });
     input.finish();
     const features = input.source.encoding();
+    const { pairs: products } = options;
+    const read = products === undefined ? flat : withProducts(flat, features, products);
     const meaning =
-      options.numbers === 'doubles'
-        ? { because: '--numbers doubles' }
+      options.numbers === 'doubles' || products !== undefined
+        ? { because: products === undefined ? '--numbers doubles' : 'products are computed in floating point' }
         : await meaningOf(data, input, features, read.dimension, options);
     const examples = 'decimal' in meaning ? { ...read, decimal: meaning.decimal } : read;
     rowsFile?.append(canonicalRows(examples));
@@ -54,6 +56,7 @@ async function certifyInput(
     const certificate = await certifyExamples(examples, {
       classes,
       features,
+      products,
       errors: options.errors,
       seconds,
       signal,

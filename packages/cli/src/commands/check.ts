@@ -1,5 +1,12 @@
 import { readWhole, wholeKinds } from 'halfspace/node';
-import { type Certificate, canonicalRows, changesOf, check as checkCertificate, gather } from 'halfspace-certify';
+import {
+  type Certificate,
+  canonicalRows,
+  changesOf,
+  check as checkCertificate,
+  gather,
+  withProducts,
+} from 'halfspace-certify';
 import { readCertificate } from '../data/certificate-file.ts';
 import { meaningOf } from '../data/written-numbers.ts';
 import { claimFiles } from '../files/claim.ts';
@@ -43,10 +50,11 @@ export async function check(path: string, data: readonly string[], given: Comman
     if (!same) return refuse('the data have other features than the certificate is about');
     if (found.some((name, k) => name !== classes[k]))
       return refuse(`the classes of the data are ${found.join(', ')}; the certificate says ${classes.join(', ')}`);
-    const { numbers, changes } = (certificate as Partial<Certificate>).data ?? {};
+    const { numbers, changes, products } = (certificate as Partial<Certificate>).data ?? {};
     if (JSON.stringify(changes) !== JSON.stringify(changesOf(features)))
       return refuse('the changes of the data are not those that features says');
-    if (numbers !== 'written') return judge(canonicalRows(examples));
+    if (numbers !== 'written')
+      return judge(canonicalRows(products === undefined ? examples : withProducts(examples, features, products)));
     const { decimal, because } = await meaningOf(data, input, features, examples.dimension, options);
     if (decimal === undefined)
       return refuse(`the numbers cannot be meant as written: ${because || 'columns are standardised'}`);

@@ -32,9 +32,15 @@ export async function readCertificate(path: string): Promise<CertificateFile | n
   if (certificate?.format !== 'halfspace-certificate') throw refused('expected a certificate; got other JSON', path);
   const { digest, data } = certificate;
   if (typeof digest === 'string' && (await digestOfCertificate(certificate as Certificate)) !== digest) return null;
-  const { features, classes } = data ?? {};
+  const { features, classes, products = [] } = data ?? {};
   if (!Array.isArray(classes) || classes.length !== 2 || !classes.every((name) => typeof name === 'string'))
     throw refused('expected the names of two classes in the certificate; got none', path);
+  const isName = (name: unknown) => typeof name === 'string';
+  if (
+    !Array.isArray(products) ||
+    !products.every((each) => Array.isArray(each) && each.length === 2 && each.every(isName))
+  )
+    throw refused('expected pairs of names as products in the certificate; got others', path);
   if (typeof features !== 'object' || features === null)
     throw refused('expected a certificate that says how its data are read; got one without features', path);
   if ((features as FeatureEncoding).kind === 'table')

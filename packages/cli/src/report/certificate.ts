@@ -1,4 +1,5 @@
 import { type FeatureEncoding, featureNamer } from 'halfspace/internal/tables';
+import { printable } from 'halfspace/printable';
 import type { SparseBatch } from 'halfspace/rules';
 import {
   type Certificate,
@@ -102,10 +103,23 @@ function errorsLines({ atLeast, atMost }: ErrorsProof, rows: number): string[] {
       ];
 }
 
-function verdictLine({ certificate: { verdict, data }, interrupted, early }: Certified): string {
+/** Returns the features of a lifted space: at most eight, and the products. */
+function spaceOf({ certificate: { data }, features }: Certified): string[] {
+  const products = data.products!.map((pair) => pair.join('·'));
+  const own = data.dimension - products.length;
+  const names = Array.from({ length: Math.min(own, mostFeatures) }, (_, j) => featureNamer(features)(j));
+  return [...names, ...(own > names.length ? ['…'] : []), ...products].map(printable);
+}
+
+function verdictLine(found: Certified): string {
+  const { certificate, interrupted, early } = found;
+  const { verdict, data } = certificate;
   const [negative, positive] = data.classes;
-  if (verdict === 'separable') return `separable: a line separates ${positive} from ${negative} without error (proved)`;
-  if (verdict === 'not-separable') return `not separable: no line separates ${positive} from ${negative} (proved)`;
+  const within = data.products === undefined ? '' : ` in ${spaceOf(found).join(', ')}`;
+  if (verdict === 'separable')
+    return `separable${within}: a line separates ${positive} from ${negative} without error (proved)`;
+  if (verdict === 'not-separable')
+    return `not separable${within}: no line separates ${positive} from ${negative} (proved)`;
   if (interrupted) return 'unknown: interrupted before separability was decided';
   return early
     ? 'unknown: the search found neither a separating line nor a contradiction; more time would not help'
@@ -113,11 +127,12 @@ function verdictLine({ certificate: { verdict, data }, interrupted, early }: Cer
 }
 
 /** Returns which numbers the verdict is about. */
-export function numbersLines({ data: { numbers, changes } }: Certificate, because?: Meaning): string[] {
+export function numbersLines({ data: { numbers, changes, products } }: Certificate, because?: Meaning): string[] {
   const reason = because?.because ? `: ${because.because}` : '';
   const meant = numbers === 'written' ? 'decimals as written: 0.1 is 1/10' : `doubles, as binary fractions${reason}`;
   const words = changes.map((change) => changeWords[change]);
-  return [meant, ...(words.length === 0 ? [] : [words.join('; ')])];
+  const lifted = products === undefined ? [] : ['products of features are doubles too'];
+  return [meant, ...(words.length === 0 ? [] : [words.join('; ')]), ...lifted];
 }
 
 const changeWords: Readonly<Record<Certificate['data']['changes'][number], string>> = {
@@ -199,7 +214,9 @@ function shownRow(row: number, found: Certified): string {
 /** Returns the first nonzeros of an encoded row, and how many there are. */
 function encoded(row: number, { examples, features, certificate }: Certified): string {
   const { offsets, indices, values, labels } = examples;
-  const name = featureNamer(features);
+  const own = featureNamer(features);
+  const { dimension, products = [] } = certificate.data;
+  const name = (j: number) => products[j - dimension + products.length]?.join('·') ?? own(j);
   const [from, to] = [offsets[row - 1]!, offsets[row]!];
   const cells = Array.from(
     indices.subarray(from, Math.min(to, from + mostFeatures)),
