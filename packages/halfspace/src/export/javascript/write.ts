@@ -5,16 +5,17 @@ export function literal(text: string): string {
   );
 }
 
-/** Returns the literal of a value that JSON can hold. Numbers keep their bits. */
+/** Returns the literal of a value that JSON can hold, in few characters. Numbers keep their bits. */
 export function data(value: unknown): string {
   if (typeof value === 'string') return literal(value);
-  if (Array.isArray(value)) return `[${value.map(data).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(data).join(',')}]`;
   if (typeof value === 'object' && value !== null)
     return `{ ${Object.entries(value)
       .filter(([, each]) => each !== undefined)
       .map(([name, each]) => `${literal(name)}: ${data(each)}`)
       .join(', ')} }`;
-  return String(value);
+  const text = String(value);
+  return typeof value === 'number' ? text.replace(/^(-?)0\./, '$1.').replace('e+', 'e') : text;
 }
 
 /** Returns the access to a field of a row: `own` for names that all objects inherit, `fieldAt` for `a.b`. */
