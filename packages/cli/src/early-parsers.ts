@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { defaultThreads, leastBytes, ParserPool, threadsShareFiles } from 'halfspace/node/parsers';
+import { leastBytes, ParserPool, threadsShareFiles, usefulThreads } from 'halfspace/node/parsers';
 
 /**
  * The parser threads of this run. They start before the rest of the command is loaded, which takes about as long. The
@@ -10,7 +10,7 @@ export const parsers: ParserPool | undefined = start(process.argv.slice(2));
 function start([name, ...args]: readonly string[]): ParserPool | undefined {
   if (name !== 'train' && name !== 'predict' && name !== 'evaluate') return undefined;
   if (!threadsShareFiles) return undefined;
-  const threads = threadsAsked(args) ?? defaultThreads();
+  const threads = usefulThreads(threadsAsked(args));
   if (!(threads > 1) || !args.some(isLargeText)) return undefined;
   return new ParserPool(threads - 1);
 }

@@ -10,6 +10,7 @@ import {
   type NamedEncoding,
 } from 'halfspace/internal/tables';
 import { FileState, openBytes, parseAhead } from 'halfspace/node';
+import { usefulThreads } from 'halfspace/node/parsers';
 import type { Kernels } from 'halfspace/rules';
 import { commonFormat, type Format, formatOfName, guessFormat, isTable } from '../files/formats.ts';
 import { expandPaths, isPipe, totalBytes } from '../files/paths.ts';
@@ -166,7 +167,7 @@ export function openTextInput(
       ahead:
         tags === null
           ? parseAhead(kernels, {
-              threads: options.threads,
+              threads: usefulThreads(options.threads),
               leastBytes: options.threads === undefined ? undefined : 1,
               pool: options.parsers,
             })

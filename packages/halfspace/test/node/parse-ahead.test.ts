@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 // Threads run what was built, so this reads as a user does: by the package's names.
 import { encodeModel, HalfspaceError } from 'halfspace';
@@ -13,6 +13,7 @@ import {
   vwFormat,
 } from 'halfspace/internal';
 import { openBytes, ParserPool, parseAhead, temporarySpill } from 'halfspace/node';
+import { usefulThreads } from 'halfspace/node/parsers';
 import { createKernels, type StoredBatch } from 'halfspace/rules';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fc, forAllAsync } from '../../../../test/support/properties.ts';
@@ -148,6 +149,12 @@ const ways: Way[] = [
   { threads: 3, rangeBytes: 4096 },
   { threads: 8, rangeBytes: 20_000 },
 ];
+
+test('no more threads read than there are cores, and four unless more are asked for', () => {
+  const cores = availableParallelism();
+  const counts = [undefined, 1, 4, 64].map((asked) => usefulThreads(asked));
+  expect(counts).toEqual([Math.min(4, cores), 1, Math.min(4, cores), Math.min(64, cores)]);
+});
 
 describe('text read by several threads', () => {
   test.each<[string, MakeFormat, string]>([

@@ -12,12 +12,12 @@ import type { Kernels } from '../../kernels/kernels.ts';
 import { compiledModule } from '../../kernels/wasm.ts';
 import type { ParseJob } from './parse-protocol.ts';
 import {
-  defaultThreads,
   leastBytes,
   ParserPool,
   type SlotPart,
   threadModule,
   threadsShareFiles,
+  usefulThreads,
 } from './parser-pool.ts';
 import { RangeParser, type RangePart } from './range-parser.ts';
 
@@ -80,7 +80,7 @@ export const hasThreads = (): boolean => existsSync(threadModule());
  * @param kernels of the caller's run.
  */
 export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): TextAhead {
-  const threads = options.pool === undefined ? (options.threads ?? defaultThreads()) : options.pool.threads + 1;
+  const threads = options.pool === undefined ? (options.threads ?? usefulThreads()) : options.pool.threads + 1;
   const least = Math.max(1, options.leastBytes ?? leastBytes);
   const rangeBytes = options.rangeBytes ?? 2 * 1024 * 1024;
   let pool = options.pool ?? null;

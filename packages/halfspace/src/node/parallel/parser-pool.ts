@@ -32,9 +32,14 @@ export const threadsShareFiles = process.versions.deno === undefined;
 /** Returns the place of the module of the threads: beside this one, also in bundles of the library. */
 export const threadModule = (): URL => new URL('./parse-worker.js', import.meta.url);
 
-/** Returns the default number of threads for a large file, the caller's included. */
-export function defaultThreads(): number {
-  return threadsShareFiles ? Math.min(mostThreads, availableParallelism()) : 1;
+/**
+ * Returns the number of threads that read a large file, the caller's included: at most the cores, because a thread that
+ * waits for a core takes memory and time and gains nothing.
+ *
+ * @param asked by the user. Default 4.
+ */
+export function usefulThreads(asked = mostThreads): number {
+  return threadsShareFiles ? Math.min(asked, availableParallelism()) : 1;
 }
 
 /** A part of a range. It stays in its slot until {@link ParserPool.release}. */
