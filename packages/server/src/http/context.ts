@@ -31,7 +31,7 @@ export interface Context {
   readonly tickMs: number;
 }
 
-/** Returns a model by the name in a path. @throws ModelSetAside; Refusal for an unknown one. */
+/** Returns a model by the name in a path. @throws `model-set-aside`; Refusal for an unknown one. */
 export function modelOf(models: Models, name: string): ServedModel {
   const model = models.get(name);
   if (model !== null) return model;

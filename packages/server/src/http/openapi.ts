@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify';
+import { namedSchemas } from './answers.ts';
 import { problemType } from './problem.ts';
-import { namedSchemas } from './schemas.ts';
 
 /*
  * The answers of a route in /openapi.json: those of its schema, and each refusal that the service may give there.

@@ -1,18 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { errorCodes, HalfspaceError, type Place } from 'halfspace';
-import {
-  IdReused,
-  ModelBusy,
-  ModelFrozen,
-  ModelFull,
-  ModelReadOnly,
-  ModelRetired,
-  ModelSetAside,
-  PredictionUnknown,
-  ShadowMissing,
-  VersionDiffers,
-  VersionUnknown,
-} from '../models/contract.ts';
+import { ModelRefusal, type RefusalReason } from '../models/contract.ts';
 
 /** An error answer (RFC 9457). `code` is for programs and never changes; `detail` is for people. */
 export interface Problem {
@@ -50,6 +38,20 @@ export class Refusal extends Error {
 export const retrySeconds = 5;
 export const retryLater = { 'retry-after': String(retrySeconds) };
 
+const statuses: Readonly<Record<RefusalReason, number>> = {
+  'model-unknown': 404,
+  'prediction-unknown': 404,
+  'version-unknown': 404,
+  'model-frozen': 409,
+  'model-set-aside': 409,
+  'shadow-missing': 409,
+  'version-differs': 412,
+  'idempotency-key-reused': 422,
+  'model-full': 422,
+  busy: 503,
+  'model-read-only': 503,
+};
+
 /** Returns what an error tells a client. Everything unforeseen is a fault of the service, whose text stays secret. */
 export function refusalOf(error: unknown): Refusal & { readonly where?: Place } {
   if (error instanceof Refusal) return error;
@@ -57,17 +59,10 @@ export function refusalOf(error: unknown): Refusal & { readonly where?: Place } 
     const refusal = new Refusal(errorCodes[error.code].http, error.code, error.message);
     return Object.keys(error.where).length === 0 ? refusal : Object.assign(refusal, { where: error.where });
   }
-  if (error instanceof ModelFrozen) return new Refusal(409, 'model-frozen', error.message);
-  if (error instanceof ModelFull) return new Refusal(422, 'model-full', error.message);
-  if (error instanceof ModelBusy) return new Refusal(503, 'busy', error.message, retryLater);
-  if (error instanceof ModelReadOnly) return new Refusal(503, 'model-read-only', error.message, retryLater);
-  if (error instanceof ModelRetired) return new Refusal(404, 'model-unknown', error.message);
-  if (error instanceof ModelSetAside) return new Refusal(409, 'model-set-aside', error.message);
-  if (error instanceof PredictionUnknown) return new Refusal(404, 'prediction-unknown', error.message);
-  if (error instanceof IdReused) return new Refusal(422, 'idempotency-key-reused', error.message);
-  if (error instanceof ShadowMissing) return new Refusal(409, 'shadow-missing', error.message);
-  if (error instanceof VersionUnknown) return new Refusal(404, 'version-unknown', error.message);
-  if (error instanceof VersionDiffers) return new Refusal(412, 'version-differs', error.message);
+  if (error instanceof ModelRefusal) {
+    const status = statuses[error.reason];
+    return new Refusal(status, error.reason, error.message, status === 503 ? retryLater : {});
+  }
   return ofFramework(error) ?? new Refusal(500, 'fault', 'the service failed; its log tells why, by the request');
 }
 

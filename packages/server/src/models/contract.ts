@@ -141,13 +141,13 @@ export interface ServedModel {
   /**
    * Learns from examples, in order. The promise resolves when all that were not refused are durable and learned.
    *
-   * @throws ModelFrozen; ModelReadOnly after a write failed: no example of this call is acknowledged.
+   * @throws `model-frozen`; `model-read-only` after a write failed: no example of this call is acknowledged.
    */
   learn(examples: readonly Example[]): Promise<Learned[]>;
   /**
    * Learns from an answered row, by the id of the answer.
    *
-   * @throws PredictionUnknown if the row is not kept any more, and as {@link learn}.
+   * @throws `prediction-unknown` if the row is not kept any more, and as {@link learn}.
    */
   feedback(id: string, label: Label, importance?: number): Promise<Learned>;
   /** Returns the model as of now, which must not be changed. @throws HalfspaceError as `OnlineClassifier.model`. */
@@ -161,7 +161,7 @@ export interface ServedModel {
    * answers go on; null for a part that a frozen model does not have.
    *
    * @param sequence number of an earlier record, for a `snapshot` as of then. Default: now.
-   * @throws HalfspaceError as {@link modelFile}; VersionUnknown for a record before the last snapshot, or after now.
+   * @throws HalfspaceError as {@link modelFile}; `version-unknown` for a record before the last snapshot, or after now.
    */
   file(part: ModelPart, sequence?: number): Promise<{ readonly version: Version; readonly bytes: Uint8Array } | null>;
   /** Figures of the stream of examples, with the latest alarms; null for a frozen model. */
@@ -177,8 +177,8 @@ export interface ServedModel {
    *
    * @param id of the change, among those of its kind: one with the id of an earlier one does nothing. A promotion that
    *   is tried again without an id brings the model before back.
-   * @throws ModelFrozen; ModelReadOnly; ShadowMissing; IdReused for another change of the same id; HalfspaceError
-   *   `option-invalid` for options of a new shadow.
+   * @throws `model-frozen`; `model-read-only`; `shadow-missing`; `idempotency-key-reused` for another change of the
+   *   same id; HalfspaceError `option-invalid` for options of a new shadow.
    */
   changeShadow(change: ShadowChange, id?: string): Promise<void>;
 }
@@ -228,8 +228,8 @@ export interface Models {
    *
    * @param expected the version that is replaced; `none`: a model of this name must not exist; undefined: whatever is
    *   there.
-   * @throws VersionDiffers; HalfspaceError for a content that cannot be used, `write-failed` if the disk fails or is
-   *   full: nothing changes.
+   * @throws `version-differs`; HalfspaceError for a content that cannot be used, `write-failed` if the disk fails or
+   *   is full: nothing changes.
    */
   put(name: string, content: ModelContent, expected?: Version | 'none'): Promise<ServedModel>;
   /** Takes a model out of service. Its files move to the folder `retired`. @throws as {@link put}. */
@@ -239,10 +239,10 @@ export interface Models {
   /**
    * Brings a kept generation into service as it was, in place of the present model, which is kept in turn.
    *
-   * @throws VersionUnknown; as {@link put}.
+   * @throws `version-unknown`; as {@link put}.
    */
   restore(name: string, generation: string, expected?: Version | 'none'): Promise<ServedModel>;
-  /** Removes the files of a kept generation. @throws VersionUnknown. */
+  /** Removes the files of a kept generation. @throws `version-unknown`. */
   purge(name: string, generation: string): Promise<void>;
   /**
    * Ends: examples that were taken are learned, every state is written, the folder is unlocked.
@@ -252,65 +252,47 @@ export interface Models {
   close(): Promise<void>;
 }
 
-/** Tells that a frozen model was to learn. */
-export class ModelFrozen extends Error {
-  override readonly name = 'ModelFrozen';
-}
+/** Reasons for which the models do not do what was asked. */
+export type RefusalReason =
+  /** A frozen model was to learn. */
+  | 'model-frozen'
+  /** A model takes no examples for now, because its disk failed or is full. Answers go on. */
+  | 'model-read-only'
+  /** Too many examples wait to be learned. None of the call was taken. */
+  | 'busy'
+  /** An example, or a learner, would exceed the budget of a model. */
+  | 'model-full'
+  /** A row is not kept any more: too many were answered since, or the service started anew. */
+  | 'prediction-unknown'
+  /** A model is not the one that the caller wanted to replace. */
+  | 'version-differs'
+  /** No files of a generation are kept. */
+  | 'version-unknown'
+  /** A model was retired while the call waited. */
+  | 'model-unknown'
+  /** An id was used for something else. */
+  | 'idempotency-key-reused'
+  /** The files of a model could not be read at the start. */
+  | 'model-set-aside'
+  /** A model has no shadow. */
+  | 'shadow-missing';
 
-/** Tells that a model takes no examples for now, because its disk failed or is full. Answers go on. */
-export class ModelReadOnly extends Error {
-  override readonly name = 'ModelReadOnly';
-}
+/** A refusal by the models, with the reason. */
+export class ModelRefusal extends Error {
+  override readonly name = 'ModelRefusal';
+  readonly reason: RefusalReason;
 
-/** Tells that too many examples wait to be learned. None of the call was taken. */
-export class ModelBusy extends Error {
-  override readonly name = 'ModelBusy';
-}
-
-/** Tells that an example, or a learner, would exceed the budget of a model. */
-export class ModelFull extends Error {
-  override readonly name = 'ModelFull';
-}
-
-/** Tells that a row is not kept any more: too many were answered since, or the service started anew. */
-export class PredictionUnknown extends Error {
-  override readonly name = 'PredictionUnknown';
-}
-
-/** Tells that a model is not the one that the caller wanted to replace. */
-export class VersionDiffers extends Error {
-  override readonly name = 'VersionDiffers';
-}
-
-/** Tells that no files of a generation are kept. */
-export class VersionUnknown extends Error {
-  override readonly name = 'VersionUnknown';
-}
-
-/** Tells that a model was retired while the call waited. */
-export class ModelRetired extends Error {
-  override readonly name = 'ModelRetired';
-}
-
-/** Tells that an id was used for something else. */
-export class IdReused extends Error {
-  override readonly name = 'IdReused';
-}
-
-/** Tells that the files of a model could not be read at the start. */
-export class ModelSetAside extends Error {
-  override readonly name = 'ModelSetAside';
+  constructor(reason: RefusalReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
 }
 
 /** Makes the refusal of a name that was set aside. The place of the fault is in the log only. */
-export function isSetAside(name: string): ModelSetAside {
-  return new ModelSetAside(
+export function isSetAside(name: string): ModelRefusal {
+  return new ModelRefusal(
+    'model-set-aside',
     `expected a model in service; got "${name}", whose files could not be read at the start (the log tells why): ` +
       `repair them and start again, or DELETE /v1/models/${name}, which moves them to the folder retired`,
   );
-}
-
-/** Tells that a model has no shadow. */
-export class ShadowMissing extends Error {
-  override readonly name = 'ShadowMissing';
 }

@@ -5,8 +5,8 @@ import {
   type AnswerOptions,
   type Learned,
   type ModelDescription,
-  ModelFrozen,
   type ModelPart,
+  ModelRefusal,
 } from './contract.ts';
 import type { InnerModel } from './inner-model.ts';
 import { unknownOf } from './unknown.ts';
@@ -105,6 +105,9 @@ export class FrozenModel implements InnerModel {
   async abandon(): Promise<void> {}
 }
 
-function frozen(): ModelFrozen {
-  return new ModelFrozen('expected a model that learns; got a frozen one: replace it by a learning model');
+function frozen(): ModelRefusal {
+  return new ModelRefusal(
+    'model-frozen',
+    'expected a model that learns; got a frozen one: replace it by a learning model',
+  );
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RowJson } from '../state/example-record.ts';
-import { PredictionUnknown } from './contract.ts';
+import { ModelRefusal } from './contract.ts';
 
 /** The rows of the latest predictions, as JSON, until their labels come. They are in memory only. */
 export class KeptRows {
@@ -36,13 +36,14 @@ export class KeptRows {
     return `${this.#prefix}${number}`;
   }
 
-  /** Returns a row. @throws PredictionUnknown. */
+  /** Returns a row. @throws `prediction-unknown`. */
   get(id: string): RowJson {
     const number = Number(id.slice(this.#prefix.length));
     // Other spellings of the number, such as 07, would make one prediction several examples.
     if (id === this.#prefix + number && number >= this.#oldest && number < this.#count)
       return this.#rows[number % this.#limit]!;
-    throw new PredictionUnknown(
+    throw new ModelRefusal(
+      'prediction-unknown',
       'expected the id of one of the latest predictions; got another: send the row with its label instead',
     );
   }

@@ -6,7 +6,7 @@ import { type Draft, recordOf } from '../state/example-record.ts';
 import type { ModelState } from '../state/model-state.ts';
 import type { RowNames } from '../state/row-names.ts';
 import { digestIn } from '../state/snapshot-file.ts';
-import { type ModelPart, type Version, VersionUnknown } from './contract.ts';
+import { type ModelPart, ModelRefusal, type Version } from './contract.ts';
 import { encodedPart } from './model-parts.ts';
 import { damaged, replay } from './replay.ts';
 import type { Settings } from './settings.ts';
@@ -100,13 +100,14 @@ export class LearningFiles {
     }
   }
 
-  /** Returns a snapshot as of an earlier record. @throws VersionUnknown for one that the files do not reach. */
+  /** Returns a snapshot as of an earlier record. @throws `version-unknown` for one that the files do not reach. */
   async snapshotAt(sequence: number): Promise<{ readonly version: Version; readonly bytes: Uint8Array }> {
     const { folder, state } = this;
     const bytes = await this.#make(this.#made, async () => {
       const oldest = numbersIn(await this.#settings.disk.list(folder)).snapshots.at(-1)!;
       if (sequence < oldest || sequence > state.sequence)
-        throw new VersionUnknown(
+        throw new ModelRefusal(
+          'version-unknown',
           `expected a record from ${oldest}, that of the last snapshot, to ${state.sequence}; got ${sequence}`,
         );
       return this.#settings.makePart({ folder, name: state.name, part: 'snapshot', sequence, digest: null });

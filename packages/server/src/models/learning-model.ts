@@ -21,13 +21,11 @@ import {
   type Answer,
   type AnswerOptions,
   type Example,
-  IdReused,
   type Learned,
   type LearnerUsage,
-  ModelBusy,
   type ModelDescription,
   type ModelPart,
-  ModelReadOnly,
+  ModelRefusal,
   type Version,
 } from './contract.ts';
 import type { InnerModel } from './inner-model.ts';
@@ -62,7 +60,7 @@ export class LearningModel implements InnerModel {
   #ahead: Lookahead | null = null;
   /** The loop that writes groups; null: none runs. */
   #running: Promise<void> | null = null;
-  #fault: ModelReadOnly | null = null;
+  #fault: ModelRefusal | null = null;
   #retry: NodeJS.Timeout | null = null;
   #recovering: Promise<void> | null = null;
   #isPaused = false;
@@ -242,31 +240,33 @@ export class LearningModel implements InnerModel {
   block(cause: unknown, repair: () => Promise<void> = () => this.#files.settle()): void {
     this.#repairs.push(repair);
     const message = `expected to write to the disk; got ${reasonOf(cause)}: the model takes no examples for now`;
-    this.#fault = new ModelReadOnly(message, { cause });
+    this.#fault = new ModelRefusal('model-read-only', message, { cause });
     this.#note('error', message);
     this.#tryLater();
   }
 
   #checkOpen(): void {
-    if (this.#isClosed) throw new ModelReadOnly('expected a model in service; got one that ends');
+    if (this.#isClosed) throw new ModelRefusal('model-read-only', 'expected a model in service; got one that ends');
     if (this.#fault !== null) throw this.#fault;
   }
 
   #checkRoom(): void {
-    if (this.#queue.isFull) throw new ModelBusy('expected room for examples; got too many that wait for the disk');
+    if (this.#queue.isFull)
+      throw new ModelRefusal('busy', 'expected room for examples; got too many that wait for the disk');
   }
 
   /**
    * Tests if an example has the id of one that was learned or waits. Then it gets the outcome of that one.
    *
    * @param named its content may be the beginning of what is compared.
-   * @throws IdReused if that one was another.
+   * @throws `idempotency-key-reused` if that one was another.
    */
   #isKnown({ id, content }: NamedContent, outcomes: Outcomes, position: number): boolean {
     const used = this.#state.ids.get(id);
     const pending = used === undefined ? this.#queue.pending(id) : undefined;
     if (!(used ?? pending ?? { content }).content.startsWith(content))
-      throw new IdReused(
+      throw new ModelRefusal(
+        'idempotency-key-reused',
         'expected what an earlier request with this id or Idempotency-Key had; got something else: give it another one',
       );
     if (used !== undefined) {

@@ -1,6 +1,6 @@
 import { HalfspaceError } from 'halfspace';
 import { type OnlineSize, quote } from 'halfspace/internal';
-import { type LearningLimits, type ModelBudget, ModelFull } from './contract.ts';
+import { type LearningLimits, type ModelBudget, ModelRefusal } from './contract.ts';
 
 const defaults: LearningLimits = { ids: 100_000, predictions: 10_000 };
 const most: LearningLimits = { ids: 10_000_000, predictions: 1_000_000 };
@@ -46,14 +46,15 @@ function wholeNumbers<T extends { readonly [Name in keyof T]: number }>(
  * does not make it larger.
  *
  * @param then its size after the change. @param now returns its size before; null: it is new.
- * @throws ModelFull.
+ * @throws `model-full`.
  */
 export function checkSize(budget: ModelBudget, then: OnlineSize, now: () => OnlineSize | null, learner: string): void {
   // The usual case, in a hurry.
   if (then.bytes <= budget.bytes && then.features <= budget.features && then.classes <= budget.classes) return;
   for (const name of ['bytes', 'features', 'classes'] as const)
     if (then[name] > budget[name] && then[name] > (now()?.[name] ?? 0))
-      throw new ModelFull(
+      throw new ModelRefusal(
+        'model-full',
         `expected ${learner} of at most ${budget[name]} ${name}; got one that would have ${then[name]}: leave out ` +
           `fields, levels, words and classes that are new, or raise budget.${name} of the service`,
       );

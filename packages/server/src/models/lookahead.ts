@@ -2,7 +2,7 @@ import { type Label, OnlineClassifier, type RawRow } from 'halfspace';
 import { bareCopy, sizeOf } from 'halfspace/internal';
 import type { ShadowChange } from '../state/control-record.ts';
 import type { ModelState } from '../state/model-state.ts';
-import { type ModelBudget, ModelFull, ShadowMissing } from './contract.ts';
+import { type ModelBudget, ModelRefusal } from './contract.ts';
 import { checkSize } from './limits.ts';
 
 /**
@@ -38,7 +38,7 @@ export class Lookahead {
 
   /**
    * @param row as its record holds it.
-   * @throws HalfspaceError as `OnlineClassifier.learn`; ModelFull. Nothing is changed then.
+   * @throws HalfspaceError as `OnlineClassifier.learn`; `model-full`. Nothing is changed then.
    */
   learn(row: RawRow, label: Label, importance = 1): void {
     this.#row = row;
@@ -52,17 +52,18 @@ export class Lookahead {
       shadow.learn(this.#row, this.#label, { importance: this.#importance });
     } catch (error) {
       // A shadow may refuse what its model learns.
-      if (error instanceof ModelFull) throw error;
+      if (error instanceof ModelRefusal && error.reason === 'model-full') throw error;
     }
   }
 
-  /** @throws ShadowMissing, ModelFull. */
+  /** @throws `shadow-missing`, `model-full`. */
   change(change: ShadowChange): void {
     if (change.kind === 'start') {
       const shadow = this.#copy(new OnlineClassifier(change.options));
       checkSize(this.#budget, sizeOf(shadow), () => null, 'a shadow');
       this.#shadow = shadow;
-    } else if (this.#shadow === null) throw new ShadowMissing('expected a shadow; got a model without one');
+    } else if (this.#shadow === null)
+      throw new ModelRefusal('shadow-missing', 'expected a shadow; got a model without one');
     else if (change.kind === 'drop') this.#shadow = null;
     else [this.#classifier, this.#shadow] = [this.#shadow, this.#classifier];
   }

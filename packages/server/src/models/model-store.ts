@@ -4,7 +4,7 @@ import { quote, sizeOf } from 'halfspace/internal';
 import { partial, readWhole, writeWhole } from '../journal/files.ts';
 import { numbersIn } from '../journal/names.ts';
 import { ModelState } from '../state/model-state.ts';
-import { type KeptVersion, type ModelContent, VersionUnknown } from './contract.ts';
+import { type KeptVersion, type ModelContent, ModelRefusal } from './contract.ts';
 import { type Current, readCurrent, writeCurrent } from './current-file.ts';
 import { FrozenModel } from './frozen-model.ts';
 import { generationsIn, isGeneration, modelFileName, nextGeneration } from './generations.ts';
@@ -183,7 +183,7 @@ export class ModelStore {
     return kept;
   }
 
-  /** Reads a retired generation. @throws VersionUnknown; HalfspaceError `source-corrupt`. */
+  /** Reads a retired generation. @throws `version-unknown`; HalfspaceError `source-corrupt`. */
   async read(name: string, generation: string): Promise<ModelContent> {
     const { disk } = this.#settings;
     const path = await this.#findKept(name, generation);
@@ -194,7 +194,7 @@ export class ModelStore {
     return { kind: 'snapshot', bytes: (await replay(disk, path, begin, tell)).state.snapshot() };
   }
 
-  /** Removes the files of a retired generation. @throws VersionUnknown. */
+  /** Removes the files of a retired generation. @throws `version-unknown`. */
   async purge(name: string, generation: string): Promise<void> {
     const { disk } = this.#settings;
     await disk.remove(await this.#findKept(name, generation));
@@ -331,8 +331,9 @@ function at<T>(source: string, act: () => T): T {
   }
 }
 
-export function unknownVersion(generation: string): VersionUnknown {
-  return new VersionUnknown(
+export function unknownVersion(generation: string): ModelRefusal {
+  return new ModelRefusal(
+    'version-unknown',
     `expected a version whose files are kept (GET …/versions lists them); got ${quote(generation)}`,
   );
 }

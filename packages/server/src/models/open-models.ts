@@ -9,10 +9,10 @@ import {
   type KeptVersion,
   type ModelBudget,
   type ModelContent,
+  ModelRefusal,
   type Models,
   type ServedModel,
   type Version,
-  VersionDiffers,
 } from './contract.ts';
 import { FrozenModel } from './frozen-model.ts';
 import type { InnerModel } from './inner-model.ts';
@@ -265,7 +265,7 @@ class OpenModels implements Models {
     } catch (error) {
       await generation.model.abandon();
       // After any other failure the disk may name it as the one in service.
-      if (error instanceof VersionDiffers) await this.#remove(name, generation);
+      if (error instanceof ModelRefusal && error.reason === 'version-differs') await this.#remove(name, generation);
       throw error;
     }
     await before.model.abandon();
@@ -363,8 +363,8 @@ function writeFailed({ message }: Error): HalfspaceError {
   return new HalfspaceError('write-failed', `expected to write to the disk; got ${message}`);
 }
 
-function missing(name: string): VersionDiffers {
-  return new VersionDiffers(`expected a model "${name}"; there is none`);
+function missing(name: string): ModelRefusal {
+  return new ModelRefusal('version-differs', `expected a model "${name}"; there is none`);
 }
 
 function within(name: string, value: unknown, from: number, to: number): number {

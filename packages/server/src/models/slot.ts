@@ -9,10 +9,9 @@ import {
   type Example,
   type Learned,
   type ModelDescription,
-  ModelRetired,
+  ModelRefusal,
   type ServedModel,
   type Version,
-  VersionDiffers,
 } from './contract.ts';
 import type { InnerModel } from './inner-model.ts';
 
@@ -120,7 +119,7 @@ export class Slot implements ServedModel {
   /**
    * Holds calls that learn until `change` ends, and lets those before it end first.
    *
-   * @throws VersionDiffers if the model is not the expected one then; all that `change` throws.
+   * @throws `version-differs` if the model is not the expected one then; all that `change` throws.
    */
   async hold(expected: Version | undefined, change: () => Promise<void>): Promise<void> {
     let open = () => {};
@@ -152,14 +151,18 @@ export class Slot implements ServedModel {
   /** Calls in the same turn if it may, so that {@link hold} waits for it. */
   async #whenOpen<T>(call: () => Promise<T>): Promise<T> {
     while (this.#gate !== null) await this.#gate;
-    if (this.#isRetired) throw new ModelRetired(`expected a model in service; got "${this.name}", which was retired`);
+    if (this.#isRetired)
+      throw new ModelRefusal('model-unknown', `expected a model in service; got "${this.name}", which was retired`);
     return call();
   }
 }
 
-/** @throws VersionDiffers. */
+/** @throws `version-differs`. */
 export function checkVersion(name: string, version: Version, expected: Version | 'none'): void {
   if (expected !== 'none' && version.sequence === expected.sequence && version.digest === expected.digest) return;
   const wanted = expected === 'none' ? 'no model of this name' : `version ${expected.sequence}-${expected.digest}`;
-  throw new VersionDiffers(`expected ${wanted}; got "${name}" with version ${version.sequence}-${version.digest}`);
+  throw new ModelRefusal(
+    'version-differs',
+    `expected ${wanted}; got "${name}" with version ${version.sequence}-${version.digest}`,
+  );
 }

@@ -156,10 +156,10 @@ test('the oldest kept rows go first, by their bytes; a row that is too long is n
     outcomes.push(
       await model.feedback(id ?? '', 'x').then(
         () => 'learned',
-        (error) => error.name,
+        (error) => error.reason,
       ),
     );
-  expect(outcomes).toEqual(['PredictionUnknown', 'PredictionUnknown', 'learned', 'PredictionUnknown', 'learned']);
+  expect(outcomes).toEqual(['prediction-unknown', 'prediction-unknown', 'learned', 'prediction-unknown', 'learned']);
   await models.close();
 });
 

@@ -57,7 +57,7 @@ test('the state as of each record since the last snapshot is that of a model tha
   for (const { sequence, digest } of versions.toReversed()) {
     const found = await model.file('snapshot', sequence).catch((error) => error as Error);
     if (found instanceof Error) {
-      expect(found).toMatchObject({ name: 'VersionUnknown' });
+      expect(found).toMatchObject({ reason: 'version-unknown' });
       continue;
     }
     told++;

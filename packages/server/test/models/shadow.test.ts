@@ -3,14 +3,7 @@ import { join } from 'node:path';
 import { OnlineClassifier, type OnlineOptions } from 'halfspace';
 import { expect, test } from 'vitest';
 import { fc, forAllAsync } from '../../../../test/support/properties.ts';
-import {
-  type Example,
-  IdReused,
-  type ModelContent,
-  openModels,
-  type ServedModel,
-  type ShadowChange,
-} from '../../src/index.ts';
+import { type Example, type ModelContent, openModels, type ServedModel, type ShadowChange } from '../../src/index.ts';
 import { temporaryFolder } from '../support/examples.ts';
 
 const example = (k: number): Example => ({
@@ -122,7 +115,9 @@ test('an id is of its kind of change alone, and of its options', async () => {
   const model = await models.put('m', content);
   await model.learn([{ row: { x: 1 }, label: 'a', id: 'k' }]);
   await model.changeShadow(start, 'k');
-  await expect(model.changeShadow({ kind: 'start', options: { rule: 'margin' } }, 'k')).rejects.toThrow(IdReused);
+  await expect(model.changeShadow({ kind: 'start', options: { rule: 'margin' } }, 'k')).rejects.toMatchObject({
+    reason: 'idempotency-key-reused',
+  });
   await model.changeShadow({ kind: 'promote' }, 'k');
   await model.changeShadow({ kind: 'drop' }, 'k');
   expect(model).toMatchObject({ version: { sequence: 4 }, shadow: null });

@@ -4,15 +4,11 @@ import {
   type Answer,
   type Example,
   type Learned,
-  ModelFrozen,
   type ModelPart,
-  ModelReadOnly,
+  ModelRefusal,
   type Models,
-  PredictionUnknown,
   type ServedModel,
   type Version,
-  VersionDiffers,
-  VersionUnknown,
 } from '../../src/models/contract.ts';
 
 /*
@@ -90,9 +86,10 @@ export class NaiveModel implements ServedModel {
   }
 
   async learn(examples: readonly Example[]): Promise<Learned[]> {
-    if (this.#learner === null) throw new ModelFrozen('expected a model that learns; got a frozen one');
+    if (this.#learner === null)
+      throw new ModelRefusal('model-frozen', 'expected a model that learns; got a frozen one');
     await new Promise(setImmediate);
-    if (this.fault !== null) throw new ModelReadOnly(this.fault.message);
+    if (this.fault !== null) throw new ModelRefusal('model-read-only', this.fault.message);
     return examples.map((example) => this.#learn(example));
   }
 
@@ -112,7 +109,7 @@ export class NaiveModel implements ServedModel {
 
   async feedback(id: string, label: Example['label'], importance?: number): Promise<Learned> {
     const row = this.#kept.get(id);
-    if (row === undefined) throw new PredictionUnknown('expected the id of a kept row; got another');
+    if (row === undefined) throw new ModelRefusal('prediction-unknown', 'expected the id of a kept row; got another');
     const [learned] = await this.learn([{ row, label, importance, id: `feedback/${id}` }]);
     return learned!;
   }
@@ -152,7 +149,7 @@ export function naiveModels(): Models & { readonly all: Map<string, NaiveModel>;
     const model = all.get(name);
     if (expected === undefined || (expected === 'none' && model === undefined)) return;
     if (expected === 'none' || JSON.stringify(model?.version) !== JSON.stringify(expected))
-      throw new VersionDiffers('expected another version');
+      throw new ModelRefusal('version-differs', 'expected another version');
   };
   return {
     all,
@@ -175,8 +172,8 @@ export function naiveModels(): Models & { readonly all: Map<string, NaiveModel>;
       all.delete(name);
     },
     kept: async () => [],
-    restore: () => Promise.reject(new VersionUnknown('expected a kept version; got another')),
-    purge: () => Promise.reject(new VersionUnknown('expected a kept version; got another')),
+    restore: () => Promise.reject(new ModelRefusal('version-unknown', 'expected a kept version; got another')),
+    purge: () => Promise.reject(new ModelRefusal('version-unknown', 'expected a kept version; got another')),
     close: async () => {
       isClosed = true;
     },

@@ -3,8 +3,7 @@ import type { Disk } from '../../src/disk/disk.ts';
 import {
   type Example,
   type ModelContent,
-  ModelReadOnly,
-  ModelRetired,
+  ModelRefusal,
   type Models,
   type Note,
   openModels,
@@ -261,7 +260,7 @@ class Schedule {
         serving.acknowledged.set(id!, outcome.sequence);
       }
     } catch (error) {
-      if (error instanceof ModelReadOnly || error instanceof ModelRetired) await pause();
+      if (error instanceof ModelRefusal && ['model-read-only', 'model-unknown'].includes(error.reason)) await pause();
       else throw error;
     }
   }
@@ -285,7 +284,7 @@ class Schedule {
       this.#tally.shadows++;
       if (!isRetry) serving.acknowledged.set(id, null);
     } catch (error) {
-      if (error instanceof ModelReadOnly || error instanceof ModelRetired) await pause();
+      if (error instanceof ModelRefusal && ['model-read-only', 'model-unknown'].includes(error.reason)) await pause();
       else throw error;
     }
   }

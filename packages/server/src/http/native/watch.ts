@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { OnlineOptions } from 'halfspace';
-import { type ServedModel, ShadowMissing } from '../../models/contract.ts';
+import { ModelRefusal, type ServedModel } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
 import { Refusal } from '../problem.ts';
 import { answersJson, dropSchema, promoteSchema, shadowSchema } from '../schemas.ts';
@@ -65,8 +65,8 @@ export function addWatch(app: FastifyInstance, { models }: Context): void {
   );
 }
 
-/** @throws ShadowMissing. */
+/** @throws `shadow-missing`. */
 function shadowOf({ version, shadow }: ServedModel): object {
-  if (shadow === null) throw new ShadowMissing('expected a model with a shadow; got one without');
+  if (shadow === null) throw new ModelRefusal('shadow-missing', 'expected a model with a shadow; got one without');
   return { version, ...shadow };
 }
