@@ -1,7 +1,7 @@
 import { denseBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import { unreadable } from '../readable.ts';
 import { classLabels } from './class-labels.ts';
 import type { Label } from './label.ts';
@@ -25,7 +25,7 @@ export interface ArraysOptions {
   readonly name?: string | undefined;
 }
 
-const arraysOptionNames: OptionNames<ArraysOptions> = { classes: true, positive: true, importance: true, name: true };
+const arraysOptionNames = optionNames<ArraysOptions>()('classes positive importance name');
 
 /**
  * Makes a source from a matrix of n rows and d features, and n classes.

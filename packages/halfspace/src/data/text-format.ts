@@ -1,7 +1,7 @@
 import type { CompactBatch, SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from '../features/encoding.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import { allUnknown, UnknownTally, type UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Renumbering } from './renumbering.ts';
@@ -192,7 +192,7 @@ export function checkBits(bits: number | undefined): void {
     throw new HalfspaceError('option-invalid', `bits must be a whole number in [1, 28]; got ${quote(bits)}`);
 }
 
-const vwOptionNames: OptionNames<VwOptions> = { bits: true, known: true, first: true };
+const vwOptionNames = optionNames<VwOptions>()('bits known first');
 
 /** The format of Vowpal Wabbit. @throws HalfspaceError `option-invalid`. */
 export function vwFormat(kernels: Kernels, options: VwOptions = {}): TextFormat {

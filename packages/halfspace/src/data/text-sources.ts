@@ -1,6 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { fileAccess } from './input/file-access.ts';
 import { type GivenInput, givenInput, type TextInput } from './input/input.ts';
@@ -40,8 +40,8 @@ export interface RejectedText {
   readonly text: string;
 }
 
-const libsvmNames: OptionNames<LibsvmOptions> = { name: true, positive: true, lineBytes: true, onReject: true };
-const vwNames: OptionNames<VwSourceOptions> = { ...libsvmNames, bits: true };
+const libsvmNames = optionNames<LibsvmOptions>()('name positive lineBytes onReject');
+const vwNames = [...libsvmNames, ...optionNames<Omit<VwSourceOptions, keyof LibsvmOptions>>()('bits')];
 
 /**
  * Makes a source from libsvm or svmlight text. It is read in batches, so memory does not grow with it.

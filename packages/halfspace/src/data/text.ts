@@ -1,7 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, type Place } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import type { UnknownValues } from '../features/unknown.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
@@ -55,18 +55,9 @@ export interface TextSourceOptions extends TextBufferSizes {
   readonly ahead?: TextAhead | undefined;
 }
 
-const textSourceOptionNames: OptionNames<TextSourceOptions> = {
-  open: true,
-  name: true,
-  format: true,
-  kernels: true,
-  onReject: true,
-  ahead: true,
-  lineBytes: true,
-  textBytes: true,
-  batchValues: true,
-  batchRows: true,
-};
+const textSourceOptionNames = optionNames<TextSourceOptions>()(
+  'open name format kernels onReject ahead lineBytes textBytes batchValues batchRows',
+);
 
 /** Parsed rows, whose features have the numbers of their parser. */
 interface ParsedRows {

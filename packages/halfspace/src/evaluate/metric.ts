@@ -72,7 +72,7 @@ export function metricOf({ metric, cost, classWeights }: MetricOptions): Metric 
 function checkCosts(cost: ErrorCosts): void {
   if (typeof cost !== 'object' || cost === null)
     throw unfit(`cost must be { falsePositive, falseNegative }; got ${quote(cost)}`);
-  checkOptionNames(cost, { falsePositive: true, falseNegative: true }, 'cost');
+  checkOptionNames(cost, ['falsePositive', 'falseNegative'], 'cost');
   for (const name of ['falsePositive', 'falseNegative'] as const)
     checkOption(`cost.${name}`, { kind: 'number', from: 0 }, cost[name]);
   if (cost.falsePositive + cost.falseNegative === 0) throw unfit('cost must have a number above 0; got 0 and 0');

@@ -71,7 +71,7 @@ export class RowExplainer {
     given: Label | RowExplanationOptions = {},
   ): Omit<Explanation, 'unknown'> {
     const options = typeof given === 'object' ? given : { class: given };
-    checkOptionNames(options, { class: true, most: true }, 'explain');
+    checkOptionNames(options, ['class', 'most'], 'explain');
     const { class: of, most = Infinity } = options;
     if (!(most === Infinity || (Number.isSafeInteger(most) && most >= 0)))
       throw new HalfspaceError('option-invalid', `most must be a whole number from 0; got ${quote(most)}`);

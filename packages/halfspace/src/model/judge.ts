@@ -4,7 +4,7 @@ import { openSource } from '../data/open-source.ts';
 import type { ExampleSource, Source } from '../data/source.ts';
 import { UnknownClasses } from '../data/unknown-classes.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import { readable } from '../readable.ts';
@@ -35,7 +35,7 @@ export interface BatchScores {
   readonly labels: Float64Array;
 }
 
-const evaluateOptionNames: OptionNames<EvaluateOptions> = { onScores: true, signal: true };
+const evaluateOptionNames = optionNames<EvaluateOptions>()('onScores signal');
 
 /**
  * Compares the classes that a model predicts with the labels of a source, which is opened with the model's encoding and

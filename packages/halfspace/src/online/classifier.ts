@@ -193,7 +193,7 @@ export class OnlineClassifier<L extends Label = Label> {
     state: FileContents,
     options: Pick<OnlineOptions, 'onDrift'> = {},
   ): OnlineClassifier<L> {
-    checkOptionNames(options, { onDrift: true }, 'OnlineClassifier.load');
+    checkOptionNames(options, ['onDrift'], 'OnlineClassifier.load');
     const known = decodeOnline(state);
     return continued(new Origin(known.plan, known), options);
   }
@@ -208,8 +208,7 @@ export class OnlineClassifier<L extends Label = Label> {
    *   and trees, several classes that were learned together, hashed text, no bias, a rule that needs all rows.
    */
   static from<L extends Label = Label>(model: Model<L>, options: FromModelOptions = {}): OnlineClassifier<L> {
-    const names = { rule: true, window: true, calibrate: true, drift: true, onDrift: true };
-    checkOptionNames(options, names, 'OnlineClassifier.from');
+    checkOptionNames(options, ['rule', 'window', 'calibrate', 'drift', 'onDrift'], 'OnlineClassifier.from');
     const state = readable('a model', () => stateFrom(model, options), 'option-invalid');
     return continued(new Origin(state.plan, state), options);
   }
@@ -371,7 +370,7 @@ export class OnlineClassifier<L extends Label = Label> {
     labels: Iterable<L>,
     options: { readonly importance?: ArrayLike<number> | undefined } = {},
   ): LearnedAnswer<L>[] {
-    checkOptionNames(options, { importance: true }, 'learnMany');
+    checkOptionNames(options, ['importance'], 'learnMany');
     const { importance: given } = options;
     checkList(rows, 'rows');
     checkList(labels, 'labels');
@@ -407,7 +406,7 @@ export class OnlineClassifier<L extends Label = Label> {
     source: Source | ExampleSource,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<LearnedRows> {
-    checkOptionNames(options, { signal: true }, 'learnFrom');
+    checkOptionNames(options, ['signal'], 'learnFrom');
     checkSource(source);
     const { signal } = options;
     const counts = { rows: 0, answered: 0, right: 0 };

@@ -13,7 +13,7 @@ export interface LearnOptions {
 
 /** Returns the importance of a row. @throws HalfspaceError `option-invalid`. */
 export function importanceOf(options: LearnOptions): number {
-  checkOptionNames(options, { importance: true }, 'learn');
+  checkOptionNames(options, ['importance'], 'learn');
   const { importance = 1 } = options;
   if (typeof importance !== 'number' || !(importance >= 0 && importance < 2 ** 53))
     throw new HalfspaceError('option-invalid', `importance must be in [0, 2⁵³); got ${quote(importance)}`);

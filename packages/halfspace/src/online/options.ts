@@ -1,6 +1,6 @@
 import type { Label } from '../data/label.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import { checkSeparator } from '../features/set/separator.ts';
 import { type ColumnKind, columnKinds } from '../features/table-encoding.ts';
 import { readAs } from '../json.ts';
@@ -92,20 +92,9 @@ export interface OnlineOptions<L extends Label = Label> {
   readonly onDrift?: ((event: DriftEvent) => void) | undefined;
 }
 
-const names: OptionNames<OnlineOptions> = {
-  rule: true,
-  classes: true,
-  positive: true,
-  label: true,
-  columns: true,
-  scale: true,
-  maxFeatures: true,
-  maxFields: true,
-  window: true,
-  calibrate: true,
-  drift: true,
-  onDrift: true,
-};
+const names = optionNames<OnlineOptions>()(
+  'rule classes positive label columns scale maxFeatures maxFields window calibrate drift onDrift',
+);
 
 /** The options of a classifier with all defaults; plain data. */
 export interface OnlinePlan {
@@ -172,7 +161,7 @@ export function planOf(options: OnlineOptions): OnlinePlan {
 export function onlineRule(rule: NonNullable<OnlineOptions['rule']>): Pick<OnlinePlan, 'rule' | 'ruleOptions'> {
   const { name: leading, ...none } = typeof rule === 'object' && rule !== null ? rule : { name: rule };
   if (leading === followTheLeader) {
-    checkOptionNames(none, {}, `the rule ${leading}`);
+    checkOptionNames(none, [], `the rule ${leading}`);
     return { rule: leading, ruleOptions: {} };
   }
   const { name, options: given } = partsOf(rule as Rule, onlineRules());

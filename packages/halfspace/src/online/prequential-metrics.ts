@@ -85,7 +85,7 @@ export class PrequentialMetrics {
 
   /** @throws HalfspaceError `option-invalid`. */
   constructor(options: PrequentialOptions = {}) {
-    checkOptionNames(options, prequentialOptions, 'the prequential metrics');
+    checkOptionNames(options, Object.keys(prequentialOptions), 'the prequential metrics');
     this.#window = completeOptions(prequentialOptions, options).window as number;
     this.#latest = new LatestRows(this.#window);
   }

@@ -22,7 +22,7 @@
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import { finite, flag, list, type Members, members, number, whole } from '../json.ts';
 import { freedMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
@@ -42,15 +42,9 @@ export interface MulticlassPerceptronOptions extends UpdateStep {
   readonly classes?: number;
 }
 
-const multiclassOptionNames: OptionNames<MulticlassPerceptronOptions> = {
-  averaging: true,
-  biasConstant: true,
-  condition: true,
-  threshold: true,
-  stepKind: true,
-  aggressiveness: true,
-  classes: true,
-};
+const multiclassOptionNames = optionNames<MulticlassPerceptronOptions>()(
+  'averaging biasConstant condition threshold stepKind aggressiveness classes',
+);
 
 /** Weights and bias of one class, and their sums for averaging. */
 interface ClassFunction {

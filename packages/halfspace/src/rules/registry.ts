@@ -84,7 +84,7 @@ export function completeRuleOptions<R extends RuleName>(
   given: GivenOptions<(typeof rules)[R]['options']>,
 ): CompleteOptions<R> {
   const definition = definitionOf(rule);
-  checkOptionNames(given, definition.options as object, `the rule ${rule}`);
+  checkOptionNames(given, Object.keys(definition.options), `the rule ${rule}`);
   return (definition.complete?.(given) ?? completeOptions(definition.options, given)) as CompleteOptions<R>;
 }
 

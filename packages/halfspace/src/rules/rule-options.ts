@@ -75,8 +75,8 @@ export function completeOptions(specs: OptionSpecs, given: object): Record<strin
  * @throws HalfspaceError `option-invalid`.
  */
 export function checkLearnerOptions(rule: string, specs: OptionSpecs, given: object): void {
-  const run = { biasConstant: true, tie: true, seed: true, examples: true };
-  checkOptionNames(given, { ...specs, ...run } as object, `the rule ${rule}`);
+  const names = new Set([...Object.keys(specs), 'biasConstant', 'tie', 'seed', 'examples']);
+  checkOptionNames(given, [...names], `the rule ${rule}`);
 }
 
 /** @throws HalfspaceError `option-invalid` for a value outside the range of an option. */

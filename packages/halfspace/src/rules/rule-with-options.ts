@@ -31,7 +31,7 @@ export function partsOf(
       'option-invalid',
       `rule must be a name or { name: …, and its options }; got ${typeof rule === 'object' && rule !== null ? 'an object without a name' : quote(rule)}`,
     );
-  checkOptionNames(options, definitionOf(name, allowed).options as object, `the rule ${name}`);
+  checkOptionNames(options, Object.keys(definitionOf(name, allowed).options), `the rule ${name}`);
   return { name, options };
 }
 

@@ -7,7 +7,7 @@ import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import { type ErrorCosts, impliedMetricNote, type MetricName, metricOf, valueOfLoss } from '../evaluate/metric.ts';
 import { goalOf } from '../evaluate/metric-value.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
@@ -44,14 +44,10 @@ export interface CompareProgress {
   readonly of: number;
 }
 
-const compareOptionNames: OptionNames<CompareOptions> = {
+const compareOptionNames = [
   ...crossValidationNames,
-  candidates: true,
-  metric: true,
-  cost: true,
-  repeats: true,
-  onProgress: true,
-};
+  ...optionNames<Omit<CompareOptions, keyof CrossValidationOptions>>()('candidates metric cost repeats onProgress'),
+];
 
 export interface Comparison {
   readonly examples: number;

@@ -10,7 +10,7 @@ import {
   validationCurveOf,
   validationPasses,
 } from '../evaluate/run-curves.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import { FoldPool } from '../pool/fold-pool.ts';
@@ -26,11 +26,10 @@ export interface RunCurveOptions extends CrossValidationOptions {
   readonly examples?: number | undefined;
 }
 
-const curveOptionNames: OptionNames<RunCurveOptions> = {
+const curveOptionNames = [
   ...crossValidationNames,
-  rule: true,
-  examples: true,
-};
+  ...optionNames<Omit<RunCurveOptions, keyof CrossValidationOptions>>()('rule examples'),
+];
 
 /**
  * Returns the accuracy of a rule on training examples and on the held-out fold, for 10 sizes of the training set that

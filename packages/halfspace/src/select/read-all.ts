@@ -7,7 +7,7 @@ import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { FoldContext } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
-import type { OptionNames } from '../features/option-names.ts';
+import { optionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
@@ -45,17 +45,9 @@ export interface CrossValidationOptions extends Omit<ReadOptions, 'seed' | 'hold
   readonly seed?: number | undefined;
 }
 
-export const crossValidationNames: OptionNames<CrossValidationOptions> = {
-  positive: true,
-  classWeights: true,
-  store: true,
-  signal: true,
-  threads: true,
-  folds: true,
-  passes: true,
-  multiclass: true,
-  seed: true,
-};
+export const crossValidationNames = optionNames<CrossValidationOptions>()(
+  'positive classWeights store signal threads folds passes multiclass seed',
+);
 
 /** All examples of a source, for several runs. */
 export interface AllExamples {

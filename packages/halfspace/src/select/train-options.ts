@@ -3,7 +3,7 @@ import { type CalibrationKind, calibrationKinds } from '../evaluate/calibration-
 import { checkWhole } from '../evaluate/checks.ts';
 import type { ErrorCosts, MetricName } from '../evaluate/metric.ts';
 import type { Pairs } from '../features/cross/pair-gains.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import { readable } from '../readable.ts';
 import { type AnyRuleOptions, ruleOptionOwners, rules } from '../rules/registry.ts';
 import { partsOf, type Rule } from '../rules/rule-with-options.ts';
@@ -101,26 +101,13 @@ export const onlyOfNamedRules = [
   'from',
 ] as const satisfies readonly (keyof TrainOptions)[];
 
-/** Names of the options of runs that {@link TrainOptions} has too. */
-const {
-  kernels: _,
-  goal: __,
-  ...namesOfRuns
-} = Object.fromEntries(Object.entries(runOptionNames).filter(([name]) => !ruleOptionOwners.has(name)));
 /** The names of all options of {@link train}. */
-const trainOptionNames = {
-  ...namesOfRuns,
-  metric: true,
-  threshold: true,
-  means: true,
-  cost: true,
-  calibrate: true,
-  folds: true,
-  bend: true,
-  pairs: true,
-  threads: true,
-  curves: true,
-} as unknown as OptionNames<TrainOptions>;
+const trainOptionNames = [
+  ...runOptionNames.filter((name) => !ruleOptionOwners.has(name) && name !== 'kernels' && name !== 'goal'),
+  ...optionNames<Omit<TrainOptions, keyof RunOptions>>()(
+    'metric threshold cost calibrate folds bend pairs threads curves',
+  ),
+];
 
 /** The options of {@link train}, taken apart. */
 export interface TrainSettings {

@@ -9,7 +9,7 @@ import { checkWhole } from '../evaluate/checks.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { featureNamer } from '../features/names.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import type { LinearModel } from '../model/linear/model.ts';
@@ -50,18 +50,9 @@ export interface WeightIntervalsOptions {
   readonly onProgress?: ((progress: { readonly done: number; readonly of: number }) => void) | undefined;
 }
 
-const optionNames: OptionNames<WeightIntervalsOptions> = {
-  runs: true,
-  confidence: true,
-  seed: true,
-  most: true,
-  passes: true,
-  patience: true,
-  classWeights: true,
-  store: true,
-  signal: true,
-  onProgress: true,
-};
+const intervalNames = optionNames<WeightIntervalsOptions>()(
+  'runs confidence seed most passes patience classWeights store signal onProgress',
+);
 
 /** Result of {@link weightIntervals}. */
 export interface WeightIntervals {
@@ -111,7 +102,7 @@ export async function weightIntervalsWith(
   source: Source | ExampleSource,
   options: WeightIntervalsOptions = {},
 ): Promise<WeightIntervals> {
-  checkOptionNames(options, optionNames, 'weightIntervals');
+  checkOptionNames(options, intervalNames, 'weightIntervals');
   const { runs = 200, confidence = 0.95, seed = 1, most = 20, onProgress, signal } = options;
   checkWhole('runs', runs, 2);
   checkWhole('seed', seed, 0);

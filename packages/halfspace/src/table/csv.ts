@@ -2,7 +2,7 @@ import { type GivenInput, givenInput, type TextInput } from '../data/input/input
 import type { Label } from '../data/label.ts';
 import type { ExampleSource, OpenSourceOptions, RawExample, Source } from '../data/source.ts';
 import type { RejectedText } from '../data/text-sources.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import { freeName, withDerivedLabel } from './derived-label.ts';
 import { readHead } from './head.ts';
 import { openTables } from './open.ts';
@@ -48,15 +48,13 @@ export interface CsvOptions extends TableSourceOptions, TextTableSourceOptions, 
   readonly onReject?: ((rejected: RejectedText) => void) | undefined;
 }
 
-const csvOptionNames: OptionNames<CsvOptions> = {
+const csvOptionNames = [
   ...tableOptionNames,
   ...delimitedOptionNames,
-  label: true,
-  header: true,
-  format: true,
-  encoding: true,
-  onReject: true,
-};
+  ...optionNames<Omit<CsvOptions, keyof TableSourceOptions | keyof DelimitedOptions>>()(
+    'label header format encoding onReject',
+  ),
+];
 
 /**
  * Makes a source from delimited text. The same text and options give the same model file as the command

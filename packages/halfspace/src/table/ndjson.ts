@@ -3,7 +3,7 @@ import type { Label } from '../data/label.ts';
 import type { ExampleSource, OpenSourceOptions, RawExample, Source } from '../data/source.ts';
 import type { RejectedText } from '../data/text-sources.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import { isNested } from '../features/plain-value.ts';
 import { flatFields } from '../features/record.ts';
 import { isOfTexts, listItems } from '../features/set/list.ts';
@@ -45,12 +45,10 @@ export interface NdjsonOptions extends TableSourceOptions, TextTableSourceOption
   readonly onReject?: ((rejected: RejectedText) => void) | undefined;
 }
 
-const ndjsonOptionNames: OptionNames<NdjsonOptions> = {
+const ndjsonOptionNames = [
   ...tableOptionNames,
-  label: true,
-  onReject: true,
-  encoding: true,
-};
+  ...optionNames<Omit<NdjsonOptions, keyof TableSourceOptions>>()('label onReject encoding'),
+];
 
 /**
  * Makes a source from text with one JSON object per line, or in another shape of a table in JSON, with a note. The same

@@ -5,7 +5,7 @@ import type { Label, LabelIn } from '../data/label.ts';
 import type { ExampleSource, OpenSourceOptions, RawExample, Source } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import { fieldsOf, structuresIn } from '../features/record.ts';
 import { readable, unreadable } from '../readable.ts';
 import { BagEvidence, needsTable } from './bag-evidence.ts';
@@ -47,7 +47,7 @@ export interface RowFeatures<F extends string> {
   readonly crosses?: readonly (readonly [first: F, second: F])[];
 }
 
-const rowsOptionNames: OptionNames<RowsOptions> = { ...tableOptionNames, label: true };
+const rowsOptionNames = [...tableOptionNames, ...optionNames<Omit<RowsOptions, keyof TableSourceOptions>>()('label')];
 
 /**
  * Makes a source from plain objects: numbers, booleans, dates and text in named fields; null and undefined are missing
@@ -90,7 +90,7 @@ export function rows<T extends object>(objects: Iterable<T> | AsyncIterable<T>, 
 /** Options of {@link bags}. */
 export type BagsOptions<T extends object = Row> = Pick<RowsOptions<T>, 'name' | 'label' | 'positive'>;
 
-const bagsOptionNames: OptionNames<BagsOptions> = { name: true, label: true, positive: true };
+const bagsOptionNames = optionNames<BagsOptions>()('name label positive');
 
 /**
  * Makes a source from bags of features: plain objects with few of many names, such as the words of a text and how often

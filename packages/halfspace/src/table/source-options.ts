@@ -7,7 +7,7 @@ import type { OpenSourceOptions } from '../data/source.ts';
 import { otherKind, type RejectedText } from '../data/text-sources.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { type FeatureOptions, parseFeatureOptions } from '../features/feature-options.ts';
-import type { OptionNames } from '../features/option-names.ts';
+import { optionNames } from '../features/option-names.ts';
 import type { MissingCells } from '../features/table-cell.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import type { BytePieces } from './byte-text.ts';
@@ -55,15 +55,9 @@ export interface TableSourceOptions {
   readonly weight?: string | undefined;
 }
 
-export const tableOptionNames: OptionNames<TableSourceOptions> = {
-  name: true,
-  positive: true,
-  joinLabels: true,
-  scale: true,
-  features: true,
-  missing: true,
-  weight: true,
-};
+export const tableOptionNames = optionNames<TableSourceOptions>()(
+  'name positive joinLabels scale features missing weight',
+);
 
 /** @throws HalfspaceError `option-invalid`. */
 export function checkTableOptions(
@@ -193,12 +187,7 @@ export interface DelimitedOptions {
   readonly skipLines?: number | undefined;
 }
 
-export const delimitedOptionNames: OptionNames<DelimitedOptions> = {
-  delimiter: true,
-  quote: true,
-  comment: true,
-  skipLines: true,
-};
+export const delimitedOptionNames = optionNames<DelimitedOptions>()('delimiter quote comment skipLines');
 
 /** Returns what options say about the form of delimited text. @throws HalfspaceError `option-invalid`. */
 export function givenDialect({ delimiter, quote: mark, comment, skipLines }: DelimitedOptions): GivenDialect {

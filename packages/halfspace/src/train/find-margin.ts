@@ -2,7 +2,7 @@ import { openSource } from '../data/open-source.ts';
 import type { ExampleSource, Source } from '../data/source.ts';
 import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import { MarginSearch, type MaximumMargin, type MaximumMarginOptions } from '../margin/maximum-margin.ts';
@@ -22,18 +22,9 @@ export interface FindMarginOptions extends MaximumMarginOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const marginSearchNames: OptionNames<FindMarginOptions> = {
-  bias: true,
-  biasConstant: true,
-  gap: true,
-  passes: true,
-  support: true,
-  positive: true,
-  kernels: true,
-  store: true,
-  onProgress: true,
-  signal: true,
-};
+const marginSearchNames = optionNames<FindMarginOptions>()(
+  'bias biasConstant gap passes support positive kernels store onProgress signal',
+);
 
 /**
  * Finds the hyperplane with the largest margin on the examples of a source with two classes. Reads the source once.

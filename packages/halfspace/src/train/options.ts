@@ -1,7 +1,7 @@
 import type { ExampleSource, Source } from '../data/source.ts';
 import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import type { OptionNames } from '../features/option-names.ts';
+import { optionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { MarginBracket } from '../margin/bracket.ts';
 import { type Strategy, strategies } from '../model/multiclass/model.ts';
@@ -176,27 +176,12 @@ const ranges = {
 } satisfies { readonly [K in keyof RunOptions]?: OptionRange };
 
 /** The names of all options of {@link trainOnce}. */
-export const runOptionNames: OptionNames<RunOptions> = {
-  ...(Object.fromEntries(ruleOptionOwners) as unknown as OptionNames<AnyRuleOptions>),
-  ...(ranges as unknown as OptionNames<typeof ranges>),
-  stop: true,
-  passes: true,
-  positive: true,
-  classWeights: true,
-  goal: true,
-  means: true,
-  validation: true,
-  separability: true,
-  onProgress: true,
-  onBracket: true,
-  onStep: true,
-  signal: true,
-  kernels: true,
-  store: true,
-  ledger: true,
-  from: true,
-  keepState: true,
-};
+export const runOptionNames: readonly string[] = [
+  ...new Set([...ruleOptionOwners.keys(), ...Object.keys(ranges)]),
+  ...optionNames<Omit<RunOptions, keyof AnyRuleOptions | keyof typeof ranges>>()(
+    'stop passes positive classWeights goal means validation separability onProgress onBracket onStep signal kernels store ledger from keepState',
+  ),
+];
 
 /** Completes and checks options. @throws HalfspaceError `option-invalid`. */
 export function planTraining(given: RunOptions): TrainPlan {

@@ -37,7 +37,7 @@ export class OnlineCalibration {
 
   /** @throws HalfspaceError `option-invalid`. */
   constructor(options: OnlineCalibrationOptions = {}) {
-    checkOptionNames(options, onlineCalibrationOptions, 'the online calibration');
+    checkOptionNames(options, Object.keys(onlineCalibrationOptions), 'the online calibration');
     this.#window = completeOptions(onlineCalibrationOptions, options).window as number;
   }
 

@@ -93,7 +93,7 @@ export class Adwin implements DriftDetector {
 
   /** @throws HalfspaceError `option-invalid`. */
   constructor(options: AdwinOptions = {}) {
-    checkOptionNames(options, adwinOptions, 'ADWIN');
+    checkOptionNames(options, Object.keys(adwinOptions), 'ADWIN');
     const complete = completeOptions(adwinOptions, options);
     this.#delta = complete.delta as number;
     this.#checkEvery = complete.checkEvery as number;

@@ -74,7 +74,7 @@ export class PageHinkley implements DriftDetector {
 
   /** @throws HalfspaceError `option-invalid`. */
   constructor(options: PageHinkleyOptions = {}) {
-    checkOptionNames(options, pageHinkleyOptions, 'the Page–Hinkley test');
+    checkOptionNames(options, Object.keys(pageHinkleyOptions), 'the Page–Hinkley test');
     const complete = completeOptions(pageHinkleyOptions, options);
     this.#delta = complete.delta as number;
     this.#threshold = complete.threshold as number;
