@@ -233,7 +233,7 @@ const learning = {
   metric: choice(
     '<name>',
     ['accuracy', 'balanced-accuracy', 'f1', 'roc-area', 'average-precision', 'log-loss', 'cost'],
-    'choose by this metric (default: accuracy; balanced-accuracy with --class-weight balanced)',
+    'choose by this metric (default: accuracy; balanced-accuracy with --class-weight balanced; log-loss with --calibrate)',
   ),
   cost: {
     ...text(

@@ -113,7 +113,8 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     analysis: scores === null ? null : analyseScores(scores, model.classes, tieOf(model), scores.probabilities),
     input,
     seen: opened.seen,
-    metric: metricOf({ ...options, classWeights: options.classWeight }).name,
+    metric:
+      result.search?.metric ?? metricOf({ ...options, classWeights: options.classWeight, calibrate: undefined }).name,
     verbose: options.verbose === true,
     modelPath,
     modelBytes: Buffer.byteLength(modelJson),

@@ -48,7 +48,8 @@ function meanOf(confusion: Confusion, of: (each: ReturnType<typeof perClass>[num
 
 function scoredValue(name: 'roc-area' | 'average-precision' | 'log-loss', scored: GoalScores): number {
   const { scores, labels, outputs } = scored;
-  if (new Set(labels).size < Math.max(2, outputs)) return Number.NaN;
+  // A softmax needs no row of every class.
+  if (labels.length === 0 || (outputs === 1 && new Set(labels).size < 2)) return Number.NaN;
   if (name === 'log-loss') {
     if (!scores.every(Number.isFinite)) return Infinity;
     const calibration = fitCalibrations('platt', scored);

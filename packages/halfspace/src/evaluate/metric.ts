@@ -51,18 +51,21 @@ export interface MetricOptions {
   readonly metric?: MetricName | undefined;
   readonly cost?: ErrorCosts | undefined;
   readonly classWeights?: unknown;
+  /** Probabilities that are wanted of a chosen rule. */
+  readonly calibrate?: unknown;
 }
 
 /**
  * Returns the metric of options. Default: `cost` if costs are given, `balanced-accuracy` for balanced class
- * weights, else `accuracy`.
+ * weights, `log-loss` for `calibrate`, else `accuracy`.
  *
  * @throws HalfspaceError `option-invalid`.
  */
-export function metricOf({ metric, cost, classWeights }: MetricOptions): Metric {
+export function metricOf({ metric, cost, classWeights, calibrate }: MetricOptions): Metric {
   if (metric !== undefined) checkOption('metric', { kind: 'choice', values: metricNames }, metric);
   if (cost !== undefined) checkCosts(cost);
-  const name = metric ?? (cost !== undefined ? 'cost' : classWeights === 'balanced' ? 'balanced-accuracy' : 'accuracy');
+  const usual = classWeights === 'balanced' ? 'balanced-accuracy' : calibrate === undefined ? 'accuracy' : 'log-loss';
+  const name = metric ?? (cost !== undefined ? 'cost' : usual);
   if (name === 'cost' && cost === undefined)
     throw unfit('metric cost needs cost, such as { falsePositive: 1, falseNegative: 10 }; got none');
   if (name !== 'cost' && cost !== undefined) throw unfit(`cost is for the metric cost; got the metric ${name}`);
@@ -78,10 +81,16 @@ function checkCosts(cost: ErrorCosts): void {
   if (cost.falsePositive + cost.falseNegative === 0) throw unfit('cost must have a number above 0; got 0 and 0');
 }
 
-/** Returns a note if class weights give the metric of a choice; null if an option names it. */
-export function impliedMetricNote({ metric, classWeights }: MetricOptions, name: MetricName): string | null {
-  if (metric !== undefined || classWeights !== 'balanced' || name !== 'balanced-accuracy') return null;
-  return 'balanced class weights: the choice follows balanced accuracy, the mean recall of the classes; the metric accuracy follows the share of right rows';
+/** Returns a note if class weights or a calibration give the metric of a choice; null if an option names it. */
+export function impliedMetricNote({ metric }: MetricOptions, name: MetricName): string | null {
+  if (metric !== undefined) return null;
+  const implied =
+    name === 'balanced-accuracy'
+      ? 'balanced class weights: the choice follows balanced accuracy, the mean recall of the classes'
+      : name === 'log-loss'
+        ? 'calibrate: the choice follows log loss, the quality of the probabilities'
+        : null;
+  return implied && `${implied}; the metric accuracy follows the share of right rows`;
 }
 
 /** Returns the value of a metric for a loss of its goal. */

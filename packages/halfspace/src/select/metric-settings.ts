@@ -20,8 +20,10 @@ export interface MetricSettings {
  * @throws HalfspaceError `option-invalid`, also for a metric that decides nothing.
  */
 export function metricSettings(options: TrainOptions, searches: boolean): MetricSettings {
-  const metric = metricOf(options);
   const { patience, ledger, threshold } = options;
+  // A threshold asks for decisions, and so does a run whose rule is named.
+  const probable = searches && threshold === undefined ? options.calibrate : undefined;
+  const metric = metricOf({ ...options, calibrate: probable });
   const decides = searches || patience !== undefined || threshold !== undefined;
   if (threshold !== undefined) checkThresholdMetric(metric);
   if (!decides && (options.metric !== undefined || options.cost !== undefined))

@@ -10,15 +10,17 @@ interface Asked {
   readonly patience?: number | undefined;
   /** Number of folds; null without a cross-validation. */
   readonly folds: number | null;
+  readonly calibrates: boolean;
 }
 
 /** Returns notes on classes with too few rows for the held-out parts and for the folds. */
-export function runNotes(report: TrainingReport, { holdout, patience, folds }: Asked): string[] {
+export function runNotes(report: TrainingReport, { holdout, patience, folds, calibrates }: Asked): string[] {
   const { classes, classExamples } = report;
   const notes = [
     holdout === undefined ? null : heldOutNote(report, holdout),
     patience === undefined ? null : stoppingNote(classes, classExamples),
     folds === null ? null : foldsNote(classes, classExamples, folds),
+    calibrates ? calibrationNote(classes, classExamples) : null,
   ];
   return notes.filter((note) => note !== null);
 }
@@ -33,6 +35,11 @@ function heldOutNote({ classes, classExamples, holdout }: TrainingReport, share:
 function stoppingNote(classes: readonly string[], perClass: readonly number[]): string | null {
   const few = rowsOf(classes, perClass, (k) => perClass[k] === 1);
   return few && `early stopping holds out no row of the ${few}: the model learns it, and no pass is judged on it`;
+}
+
+function calibrationNote(classes: readonly string[], perClass: readonly number[]): string | null {
+  const few = rowsOf(classes, perClass, (k) => perClass[k] === 1);
+  return few && `the calibration is fitted without the ${few}: the run that scored it had no row of it`;
 }
 
 /** Returns a note on the classes with fewer rows than folds; null: there are none. */

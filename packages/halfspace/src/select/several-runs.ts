@@ -39,8 +39,8 @@ export interface SeveralRunsResult extends TrainingResult {
 /** Curves over runs of the rule that gave a model, with its options. */
 export interface TrainingCurves {
   /**
-   * Accuracy over the number of training examples. Null with more than 5·10⁷ values, with fewer examples of a class
-   * than folds, and for a lecture's variant that cross-validation cannot follow.
+   * Accuracy over the number of training examples. Null with more than 5·10⁷ values, with fewer examples than folds,
+   * and for a lecture's variant that cross-validation cannot follow.
    */
   readonly learning: LearningCurve | null;
   /** Accuracy over the number of passes. Null as `learning` is, and for rules without passes. */
@@ -56,7 +56,7 @@ export interface TrainingCurves {
  *
  * @throws HalfspaceError as `trainOnce` does; `option-invalid` for a calibration or folds of a variant that the runs
  *   cannot follow (`start`, `scaling`, `returns`, `tie` or `order: 'random'` of a lecture), with fewer examples than
- *   folds, with a single example of a class for a calibration, or with more than 5·10⁷ values.
+ *   folds, with two examples of fewer than two classes for a calibration, or with more than 5·10⁷ values.
  */
 export async function trainBySeveralRuns(
   source: ExampleSource,

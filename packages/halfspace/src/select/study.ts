@@ -1,7 +1,7 @@
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
-import { crossFittedProbabilities, fitCalibrations } from '../evaluate/fit-calibration.ts';
+import { type FittedCalibration, fitOutOfFold } from '../evaluate/fit-calibration.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import type { Metric } from '../evaluate/metric.ts';
 import { type OutOfFold, scoreOutOfFold } from '../evaluate/out-of-fold.ts';
@@ -14,7 +14,6 @@ import {
   validationPasses,
 } from '../evaluate/run-curves.ts';
 import { bestThreshold, type Threshold } from '../evaluate/threshold.ts';
-import type { Calibration } from '../model/calibration.ts';
 import { FoldPool } from '../pool/fold-pool.ts';
 import { hasHyperplanes, hasPasses, hasWeights, type RuleName } from '../rules/registry.ts';
 import { defaultFolds } from './run-notes.ts';
@@ -37,13 +36,6 @@ export interface StudyPlan extends StudySettings {
   /** The metric of the threshold. */
   readonly metric: Metric;
   readonly seed: number;
-}
-
-export interface FittedCalibration {
-  /** The calibration of the model, as one entry. */
-  readonly calibration: readonly [Calibration];
-  /** Probabilities of the scored examples by calibrations fitted on the other folds; row by row, one for each class. */
-  readonly probabilities: Float64Array;
 }
 
 export interface StudyResult {
@@ -89,7 +81,7 @@ export class Study {
     const all = calibrate !== null || plan.folds !== null || plan.threshold;
     this.#folds = folds;
     const large = store.stored > mostStudied || store.large;
-    const rarest = Math.min(...perClass);
+    const calibrated = perClass.filter((count) => count > 1).length;
     const renumber = rule === null || hasHyperplanes(rule);
     const purpose = calibrate === null ? `to cross-validate by ${folds} folds` : 'to calibrate by cross-validation';
     if (all && large)
@@ -97,15 +89,15 @@ export class Study {
         'option-invalid',
         `expected at most ${mostStudied} numbers, all of them in memory, ${purpose}; got ${store.stored}`,
       );
-    if (calibrate !== null && rarest < 2)
+    if (calibrate !== null && calibrated < 2)
       throw new HalfspaceError(
         'option-invalid',
-        `expected at least 2 examples of every class ${purpose}; got ${rarest}`,
+        `expected at least 2 examples of each of two classes ${purpose}; got ${calibrated === 0 ? 'none' : 'one such class'}`,
       );
     if (all && store.rows < folds)
       throw new HalfspaceError('option-invalid', `expected at least ${folds} examples ${purpose}; got ${store.rows}`);
     if (all) this.#all = new FoldedExamples(context.kernels, store, { folds, repeat: 0, seed, renumber });
-    if (!curves || large || rarest < folds) return;
+    if (!curves || large || store.rows < folds) return;
     const room = Math.floor((store.rows * mostDrawn) / (store.stored * learners(context.classes)));
     const most = rule !== null && !hasWeights(rule) ? mostDrawnSlow : store.rows;
     const examples = Math.min(store.rows, most, Math.max(fewestDrawn, room));
@@ -143,13 +135,7 @@ export class Study {
     const threshold = this.#plan.threshold ? bestThreshold(metric, scored) : null;
     // Calibrations, rankings and confusion matrices are of the scores of the moved model.
     if (threshold !== null) scored.scores.set(scored.scores.map((score) => score - threshold.score));
-    const fitted =
-      calibrate === null
-        ? null
-        : {
-            calibration: fitCalibrations(calibrate, scored),
-            probabilities: crossFittedProbabilities(calibrate, scored),
-          };
+    const fitted = calibrate === null ? null : fitOutOfFold(calibrate, scored);
     const some = this.#some;
     const learningCurve = some && (await learningCurveOf(candidate, context, some, { passes, runner, onRun: onEach }));
     const judged = { passes: validationPasses(passes), runner, onRun: onEach };

@@ -26,8 +26,8 @@ export interface TrainOptions
   readonly order?: RunOptions['order'];
   /**
    * The metric that chooses rule and passes, and by which early stopping (`patience`) compares passes. For named rules
-   * only with `patience`. Default: `cost` if `cost` is given, `balanced-accuracy` for `classWeights: 'balanced'`, else
-   * `accuracy`.
+   * only with `patience`. Default: `cost` if `cost` is given, `balanced-accuracy` for `classWeights: 'balanced'`,
+   * `log-loss` for a choice with `calibrate` and without `threshold`, else `accuracy`.
    */
   readonly metric?: MetricName | undefined;
   /** Costs of errors for the metric `cost`, of two classes. */

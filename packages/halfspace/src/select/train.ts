@@ -13,6 +13,7 @@ import { planTraining } from '../train/options.ts';
 import { trainOnce } from '../train/train-once.ts';
 import type { MetricSettings } from './metric-settings.ts';
 import { defaultFolds, runNotes } from './run-notes.ts';
+import type { RuleSearch } from './search.ts';
 import type { SeveralRunsResult } from './several-runs.ts';
 import { settingsOf, type TrainOptions, type TrainSettings } from './train-options.ts';
 import type { CheckedOptions, ListedOptions, Trained } from './trained.ts';
@@ -97,15 +98,20 @@ export async function trainWith(
     ...(result.report.validation?.notes ?? []),
     ...result.notes,
     ...(slow === null ? [] : [slow]),
-    ...runNotes(result.report, { holdout: run.holdout, patience: run.patience, folds: foldsOf(settings) }),
+    ...runNotes(result.report, {
+      holdout: run.holdout,
+      patience: run.patience,
+      folds: foldsOf(settings, result.search),
+      calibrates: result.calibration !== null,
+    }),
   ];
   return { ...result, notes: all, state: result.state ?? null };
 }
 
 /** Loaded on demand, with the other code of choices: a page that follows accuracy does not need it. */
 async function metricOf(options: TrainOptions, searches: boolean): Promise<MetricSettings> {
-  const { metric, cost, classWeights } = options;
-  if (metric === undefined && cost === undefined && classWeights === undefined)
+  const { metric, cost, classWeights, calibrate } = options;
+  if ([metric, cost, classWeights, calibrate].every((each) => each === undefined))
     return { metric: { name: 'accuracy', cost: null }, goal: undefined, notes: [] };
   return (await import('./several-runs.ts')).metricSettings(options, searches);
 }
@@ -132,9 +138,10 @@ async function severalRuns(
   return { ...result, notes: note === null ? [] : [note] };
 }
 
-/** Returns the number of folds of the cross-validation of the model; null if there is none. */
-function foldsOf({ study }: TrainSettings): number | null {
-  return study === null || (study.calibrate === null && study.folds === null && !study.threshold)
-    ? null
-    : (study.folds ?? defaultFolds);
+/** Returns the number of folds of the cross-validation of the model, or of the choice; null if there is none. */
+function foldsOf({ study }: TrainSettings, search: RuleSearch | null): number | null {
+  if (study !== null) return study.folds ?? defaultFolds;
+  // Those of a choice are counted in every repetition.
+  const folds = Math.max(0, ...(search?.tried ?? []).map((each) => each.folds));
+  return folds < 2 ? null : Math.min(folds, defaultFolds);
 }

@@ -58,21 +58,38 @@ describe('classes with fewer rows than folds', () => {
     expect(foldsNote(['a', 'b'], [5, 9], 5)).toBeNull();
   });
 
-  it('can be calibrated with two rows, with finite probabilities', async () => {
+  it('do not stop calibration, curves and choice, and are noted; a class of one row is in no fit', async () => {
     for (const all of [
       [2, 12],
       [2, 3, 12],
+      [1, 1, 12, 9],
+      [9, 8, 1],
     ])
-      for (const calibrate of ['platt', 'isotonic'] as const) {
-        const { calibration, notes } = await trainWith(kernels, tableOf(all, 7), { rule: 'averaged', calibrate });
-        expect(calibration!.outOfFold!.brierScore).toBeGreaterThanOrEqual(0);
-        expect(Number.isFinite(calibration!.outOfFold!.logLoss)).toBe(true);
-        expect(notes.some((note) => note.startsWith('some of the 5 folds have no row of the class'))).toBe(true);
-      }
+      for (const calibrate of ['platt', 'isotonic'] as const)
+        for (const rule of all.length === 4 && calibrate === 'platt'
+          ? (['averaged', 'auto'] as const)
+          : ['averaged' as const]) {
+          const { calibration, curves, model, notes, search } = await trainWith(kernels, tableOf(all, 7), {
+            rule,
+            calibrate,
+            curves: true,
+          });
+          expect(calibration!.outOfFold.examples).toBe(all.reduce((a, b) => a + b));
+          expect(Number.isFinite(calibration!.outOfFold.logLoss)).toBe(true);
+          expect(model.calibration).not.toBeNull();
+          expect(curves!.learning!.points.length).toBeGreaterThan(0);
+          expect(search?.metric).toBe(rule === 'auto' ? 'log-loss' : undefined);
+          expect(search?.tried.every(({ value }) => Number.isFinite(value)) ?? true).toBe(true);
+          expect(notes.some((note) => note.startsWith('some of the 5 folds have no row of the class'))).toBe(true);
+          const left = notes.find((note) => note.startsWith('the calibration is fitted without the'));
+          for (const [k, count] of all.entries())
+            expect(left?.includes(`c${k} (1 row)`) ?? false, String(all)).toBe(count === 1);
+        }
   });
 
   it('are chosen for, if a class has a single row', async () => {
-    const { search } = await trainWith(kernels, tableOf([1, 2, 20], 3));
+    const { search, notes } = await trainWith(kernels, tableOf([1, 2, 20], 3));
     expect(search!.tried.length).toBeGreaterThan(5);
+    expect(notes).toContain('some of the 5 folds have no row of the classes c0 (1 row), c1 (2 rows)');
   });
 });

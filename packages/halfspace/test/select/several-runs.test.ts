@@ -201,6 +201,7 @@ describe('a calibration by cross-validation', () => {
     const data = dense(blurred(200, 9));
     const { model, search, calibration, scores, curves, report } = await train(arraySource(data), {
       rule: 'auto',
+      metric: 'accuracy',
       calibrate: 'isotonic',
       curves: true,
       validation: arraySource(dense(blurred(80, 10))),
@@ -229,7 +230,7 @@ describe('a calibration by cross-validation', () => {
     await refused({ rule: 'averaged', order: 'random' }, 'calibrate is not for the variant order random');
     const few = arraySource(dense([...blurred(40, 1).map(({ x }) => ({ x, y: 1 as const })), { x: [1, 2, 3], y: -1 }]));
     await expect(train(few, { calibrate: 'platt' })).rejects.toThrow(
-      'expected at least 2 examples of every class to calibrate by cross-validation; got 1',
+      'expected at least 2 examples of each of two classes to calibrate by cross-validation; got one such class',
     );
   });
 
