@@ -52,7 +52,14 @@ describe('the engine in a browser', () => {
     await ready(page);
     const panel = page.getByRole('region', { name: 'Verdict' });
     await panel.getByText('No line separates: 4 examples prove it').waitFor();
-    expect(await panel.getByRole('button').allTextContents()).toEqual(['1', '2', '3', '4', 'Why, and what now?', 'Lift it']);
+    expect(await panel.getByRole('button').allTextContents()).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      'Why, and what now?',
+      'Lift it',
+    ]);
     await panel.getByRole('button', { name: 'Example 3' }).click();
     expect(await page.evaluate(() => window.halfspaceLab.selected)).toBe(2);
     const verdict = await page.evaluate(() => JSON.parse(JSON.stringify(window.halfspaceLab.verdict)));
