@@ -23,6 +23,7 @@ const sets = [
   ['chinstrap', penguins(), ['--positive', 'Chinstrap']],
   ['adelie', penguins(), ['--positive', 'Adelie']],
   ['banknote', inData('banknote_authentication.csv'), ['--positive', '1']],
+  ['haberman', inData('haberman.csv'), ['--positive', '2']],
   ['wisconsin', inData('breast-cancer-wisconsin.csv'), ['--positive', '4', ...missing]],
   ['versicolor', inData('iris.csv'), ['--positive', 'Iris-versicolor']],
   ['virginica', inData('iris.csv'), ['--positive', 'Iris-virginica']],

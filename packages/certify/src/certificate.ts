@@ -126,15 +126,42 @@ export interface FeatureRelation {
 
 /** Every line errs (yᵢ(w·xᵢ + b) ≤ 0) on at least `atLeast` examples. The line given here errs on `atMost` examples. */
 export interface ErrorsProof {
-  /** Σ prices / unit, rounded up; 1 with an `interior`. */
+  /** Errors that `cones` prove; without them Σ prices / unit, rounded up; 1 with an `interior`. */
   readonly atLeast: number;
   /**
    * The price of each contradiction, in units of 1/`unit`. The prices of the contradictions that an example is in add
-   * up to at most 1. A line errs on an example of every contradiction, so its errors are at least Σ prices / unit.
+   * up to at most 1. A line errs on an example of every contradiction, so its errors are at least Σ prices / unit. None
+   * with `cones`.
    */
   readonly prices: readonly Whole[];
   readonly unit: Whole;
+  readonly cones: ConesProof | null;
   readonly atMost: number;
   readonly weights: readonly Whole[];
   readonly bias: Whole;
+}
+
+/**
+ * Cones that contain all lines, with a bound on the errors of the lines of each one.
+ *
+ * A line is v with v·z = y(w·x + b) for z = y(f₁(x₁ − c₁), …, f_d(x_d − c_d), f₀). It errs if v·z ≤ 0. At first there
+ * are 2^(d + 1) cones, in the order of the bits of their numbers: the rays are ±e₁, …, ±e_{d + 1}, with − for a bit of
+ * 1, the lowest one first. A cone is all sums of its rays times numbers ≥ 0.
+ */
+export interface ConesProof {
+  /** c, in units of 1/S, S being the least number for which all values of the data are whole. */
+  readonly centre: readonly Whole[];
+  /** f, in units of S for the features, and then f₀. A feature with 0 is cⱼ in all rows, and has no ray. */
+  readonly factors: readonly Whole[];
+  /**
+   * The tree of cones, depth first. Null for a closed cone. In [a, b, p, q], p·rayₐ + q·ray_b, with p and q > 0, takes
+   * the place of ray a, and then that of ray b.
+   */
+  readonly splits: readonly (readonly [a: number, b: number, p: Whole, q: Whole] | null)[];
+  /**
+   * For each closed cone some i, m, j, n, one after the other: rows i and j and positive whole numbers with m·zᵢ·r +
+   * n·zⱼ·r ≤ 0 for all rays r of the cone. So each of its lines errs on i or j. No row is in two such pairs, or in one
+   * if zᵢ·r ≤ 0 for all r, so that each line errs on i. The pairs and these rows are at least `atLeast`.
+   */
+  readonly pairs: readonly (readonly number[])[];
 }

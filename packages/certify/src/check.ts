@@ -1,9 +1,10 @@
 /**
  * The checker: decides whether a certificate proves its statement about canonical rows. Only this file and
- * exact-rows.ts must be trusted, and for an `interior` the folder of this name, which computes with doubles and bounds
- * on their rounding. digest.ts and members.ts can refuse a certificate, but never make a statement. Nothing else is
- * imported. The two files read nothing but two texts, and compute with whole numbers (BigInt) only, which do not round:
- * ExactRows replaces each x by X = S·x, and each claim about x is checked for X.
+ * exact-rows.ts must be trusted, for `cones` the file of this name, and for an `interior` the folder of this name,
+ * which computes with doubles and bounds on their rounding. digest.ts and members.ts can refuse a certificate, but
+ * never make a statement. Nothing else is imported. The three files read nothing but two texts, and compute with whole
+ * numbers (BigInt) only, which do not round: ExactRows replaces each x by X = S·x, and each claim about x is checked
+ * for X.
  */
 import type {
   CeilingProof,
@@ -13,6 +14,7 @@ import type {
   InteriorProof,
   SeparatorProof,
 } from './certificate.ts';
+import { errorsOfCones } from './cones.ts';
 import { digestOfBytes, digestOfCertificate, parsedCertificate } from './digest.ts';
 import { demand, ExactRows, whole } from './exact-rows.ts';
 import { doublesOf } from './interior/doubles.ts';
@@ -121,19 +123,20 @@ function checkCeiling(proof: CeilingProof, rows: ExactRows): string {
 
 /** A line errs in every contradiction. If the prices of those that a row is in are at most 1, errors ≥ Σ prices. */
 function checkErrors(proof: ErrorsProof, contradictions: readonly Contradiction[], rows: ExactRows): string {
-  const { atLeast, atMost } = proof;
+  const { atLeast, atMost, cones } = proof;
   const [unit, prices] = [whole(proof.unit), proof.prices.map(whole)];
-  demand(prices.length === contradictions.length, 'errors: expected one price for each contradiction');
+  const priced = cones === null ? contradictions : [];
+  demand(prices.length === priced.length, 'errors: expected one price for each contradiction, or none with cones');
   const ofRow = new Map<number, bigint>();
-  contradictions.forEach((each, k) => {
+  priced.forEach((each, k) => {
     for (const row of each.rows) ofRow.set(row, (ofRow.get(row) ?? 0n) + prices[k]!);
   });
   const isPacking = prices.every((price) => price >= 0n) && [...ofRow.values()].every((sum) => sum <= unit);
   demand(isPacking && unit > 0n, 'errors: the prices of a row are above 1, or negative');
-  demand(Number.isSafeInteger(atLeast), 'errors: expected whole numbers');
   // Without contradictions there is an interior, of price 1.
   const sum = prices.length === 0 ? unit : prices.reduce((a, b) => a + b, 0n);
-  demand(BigInt(atLeast - 1) * unit < sum && sum <= BigInt(atLeast) * unit, 'atLeast is not the sum of the prices');
+  const least = cones === null ? (sum + unit - 1n) / unit : errorsOfCones(cones, rows);
+  demand(atLeast === Number(least), 'errors: atLeast is not what the prices or cones prove');
   const { wrong } = judge(proof, rows);
   demand(wrong.length === atMost, `atMost is ${atMost}, but that line is wrong on ${wrong.length} rows`);
   return `every line is wrong on ${atLeast} rows or more, and one is wrong on ${atMost}`;

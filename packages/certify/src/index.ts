@@ -2,6 +2,7 @@ export type {
   CeilingProof,
   Certificate,
   CertifiedData,
+  ConesProof,
   Contradiction,
   EncodingChange,
   ErrorsProof,

@@ -9,7 +9,8 @@ const members = {
   contradiction: 'rows weights total',
   interior: 'weights leastEigenvalue relations',
   relation: 'features coefficients',
-  errors: 'atLeast atMost prices unit weights bias',
+  errors: 'atLeast atMost prices unit cones weights bias',
+  cones: 'centre factors splits pairs',
 };
 
 /**
@@ -30,6 +31,7 @@ export function demandMembers(certificate: Certificate): void {
   if (interior !== null) only(interior, 'interior');
   for (const each of interior?.relations ?? []) only(each, 'relation');
   if (errors !== null) only(errors, 'errors');
+  if (errors !== null && errors.cones !== null) only(errors.cones, 'cones');
 }
 
 function only(value: object, part: keyof typeof members, name: string = part): void {

@@ -40,10 +40,11 @@ async function onPage(): Promise<{ checker: typeof checker; bundled: string[] }>
 const page = await onPage();
 
 describe('the checker on a page', () => {
-  test('is two files and their folder, and two files that can only refuse', () => {
+  test('is three files and a folder, and two files that can only refuse', () => {
     const others = page.bundled.filter((name) => !name.includes('src/interior/'));
     expect(others.map((name) => basename(name)).sort()).toEqual([
       'check.ts',
+      'cones.ts',
       'digest.ts',
       'exact-rows.ts',
       'members.ts',

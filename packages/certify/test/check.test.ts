@@ -192,15 +192,61 @@ function changes({
     });
     list.push([['contradictions', c, 'total'], String(BigInt(total) + 1n)]);
     list.push([['contradictions', c, 'rows', rows.length - 1], 41], [['contradictions', c, 'rows', 0], 1.5]);
-    list.push([['contradictions', contradictions.length], { rows, weights, total }]);
     list.push([['contradictions', c, 'more'], 0]);
+    if (errors?.cones !== null) return;
+    list.push([['contradictions', contradictions.length], { rows, weights, total }]);
     list.push([['errors', 'prices', c], '2'], [['errors', 'prices', c], '0'], [['errors', 'prices', c], '-1']);
   });
   if (errors !== null) {
     list.push([['errors', 'atLeast'], errors.atLeast + 1], [['errors', 'atMost'], errors.atMost - 1]);
     list.push([['errors', 'atLeast'], errors.atLeast - 1], [['contradictions'], []]);
-    list.push([['errors', 'unit'], '2'], [['errors', 'unit'], '0'], [['errors', 'more'], 0]);
-    list.push([['errors', 'atLeast'], errors.atLeast + 0.5], [['errors', 'prices'], []]);
+    list.push([['errors', 'unit'], '0'], [['errors', 'more'], 0], [['errors', 'atLeast'], `${errors.atLeast}`]);
+    list.push([['errors', 'atLeast'], errors.atLeast + 0.5]);
+    if (errors.cones === null) list.push([['errors', 'unit'], '2'], [['errors', 'prices'], []]);
+    else {
+      const { splits, pairs, centre, factors } = errors.cones;
+      const at = ['errors', 'cones'];
+      list.push([['errors', 'prices'], ['1']], [['errors', 'cones'], null], [[...at, 'more'], 0]);
+      list.push([[...at, 'factors', 0], '0'], [[...at, 'factors', factors.length - 1], '0'], [[...at, 'factors'], []]);
+      list.push([[...at, 'factors', 0], `-${factors[0]}`], [[...at, 'centre'], centre.slice(1)]);
+      list.push(
+        [[...at, 'splits'], splits.slice(1)],
+        [
+          [...at, 'splits'],
+          [...splits, null],
+        ],
+      );
+      list.push(
+        [[...at, 'pairs'], pairs.slice(1)],
+        [
+          [...at, 'pairs'],
+          [...pairs, []],
+        ],
+      );
+      // The root of the first cone that is split.
+      const first = splits.findIndex((split) => split !== null);
+      list.push([[...at, 'splits', first, 0], -1], [[...at, 'splits', first, 0], splits[first]![1]]);
+      list.push([[...at, 'splits', first, 2], '0'], [[...at, 'splits', first, 3], '-1']);
+      list.push(
+        [
+          [...at, 'splits', first],
+          [...splits[first]!, '1'],
+        ],
+        [[...at, 'splits', first], []],
+      );
+      pairs.forEach((own, c) => {
+        if (own.length === 0) return;
+        list.push(
+          [[...at, 'pairs', c], own.slice(1)],
+          [
+            [...at, 'pairs', c],
+            [...own, ...own.slice(0, 4)],
+          ],
+        );
+        list.push([[...at, 'pairs', c, 0], own[2]], [[...at, 'pairs', c, 0], 0], [[...at, 'pairs', c, 1], 0]);
+        list.push([[...at, 'pairs', c, 1], own[1]! + 0.5], [[...at, 'pairs', c, 3], -own[3]!]);
+      });
+    }
   }
   return list;
 }
@@ -287,7 +333,7 @@ const source = join(import.meta.dirname, '../src');
 
 test('the checker imports nothing that runs but its files, so browsers run it without what finds certificates', () => {
   const interior = readdirSync(join(source, 'interior')).map((name) => `interior/${name}`);
-  const own = ['check.ts', 'exact-rows.ts', 'digest.ts', 'members.ts', ...interior];
+  const own = ['check.ts', 'cones.ts', 'exact-rows.ts', 'digest.ts', 'members.ts', ...interior];
   for (const file of own) {
     const text = readFileSync(join(source, file), 'utf8');
     const imports = [...text.matchAll(/^(?:import|export) (?!type )[^;]*? from '([^']*)'/gms)].map(

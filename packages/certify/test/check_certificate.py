@@ -162,7 +162,61 @@ if interior is not None:
                 system[lower] = [a - factor * b for a, b in zip(system[lower], system[pivot])]
     u = {j: line[-1] / line[k] for k, (j, line) in enumerate(zip(free, system))}
     demand(all(sum(value * u.get(j, 0) for j, value in row.items()) < 1 for row in z), "positive weights that cancel")
-if errors is not None and interior is not None:
+
+
+def errors_of_cones(cones):
+    """The least number of errors that a cone proves for its lines: v with v.z for z = y(f(x - c), f0)."""
+    c, f = [int(each) for each in cones["centre"]], [int(each) for each in cones["factors"]]
+    demand(len(c) == about["dimension"] and len(f) == len(c) + 1 and min(f) >= 0 and f[-1] > 0, "factors of cones")
+    axes = [j for j, each in enumerate(f) if each > 0]
+    letter = "e-" if about["numbers"] == "written" else "p-"
+    places = [int(canonical(value).partition(letter)[2] or 0) for _, x in examples for value in x.values()]
+    unit = (10 if letter == "e-" else 2) ** max(places, default=0)
+    z = []
+    for y, x in examples:
+        own = [x.get(j, 0) * unit - each for j, each in enumerate(c)] + [1]
+        demand(all(f[j] > 0 or value == 0 for j, value in enumerate(own)), "a feature without a ray is the same in all rows")
+        z.append([int(y * f[j] * own[j]) for j in axes])
+    splits, pairs = iter(cones["splits"]), iter(cones["pairs"])
+    bounds = []
+
+    def look(rays, rows, sure):
+        right = [i for i in rows if any(ray[i] > 0 for ray in rays)]
+        sure += len(rows) - len(right)
+        rows = [i for i in right if any(ray[i] < 0 for ray in rays)]
+        split = next(splits)
+        if split is None:
+            listed, free = next(pairs), set(rows)
+            demand(len(listed) % 4 == 0, "rows and multipliers of pairs")
+            for i, m, j, n in zip(*[iter(listed)] * 4):
+                demand(i != j and i - 1 in free and j - 1 in free, "pairs without common rows")
+                demand(all(isinstance(each, int) and each > 0 for each in (m, n)), "multipliers of a pair")
+                demand(all(m * ray[i - 1] + n * ray[j - 1] <= 0 for ray in rays), "a pair on which every line of the cone errs")
+                free -= {i - 1, j - 1}
+            bounds.append(sure + len(listed) // 4)
+            return []
+        a, b, p, q = split
+        p, q = int(p), int(q)
+        demand(a != b and {a, b} <= set(range(len(rays))) and p > 0 and q > 0, "a split between two rays")
+        middle = {i: p * rays[a][i] + q * rays[b][i] for i in rows}
+        return [([middle if k == at else ray for k, ray in enumerate(rays)], rows, sure) for at in (a, b)]
+
+    for signs in range(2 ** len(axes)):
+        rays = [{i: -row[r] if signs >> r & 1 else row[r] for i, row in enumerate(z)} for r in range(len(axes))]
+        waiting = [(rays, list(range(len(z))), 0)]
+        while waiting:
+            waiting.extend(reversed(look(*waiting.pop())))
+    demand(next(splits, 0) == 0 and next(pairs, 0) == 0, "all cones in the tree")
+    return min(bounds)
+
+
+if errors is not None and errors["cones"] is not None:
+    demand(errors["prices"] == [] and int(errors["unit"]) > 0, "no prices with cones")
+    try:
+        demand(errors["atLeast"] == errors_of_cones(errors["cones"]), "as many errors as the cones prove")
+    except StopIteration:
+        demand(False, "all cones in the tree")
+elif errors is not None and interior is not None:
     demand(errors["prices"] == [] and errors["atLeast"] == 1, "one error for an interior")
 elif errors is not None:
     prices = [Fraction(int(price), int(errors["unit"])) for price in errors["prices"]]

@@ -1,21 +1,32 @@
 import type { Contradiction, ErrorsProof } from '../certificate.ts';
-import type { Clock } from '../clock.ts';
-import type { WholeExamples } from '../exact/separator.ts';
+import { type Clock, within } from '../clock.ts';
+import { fewestWrong, type WholeExamples } from '../exact/separator.ts';
+import { searchCones } from './cones.ts';
 import { fewErrors, fewerErrors } from './few-errors.ts';
 import type { Frame } from './frame.ts';
 import { loadHighs } from './hull-programme.ts';
 import { mostFeatures } from './large.ts';
 import { LineSearch } from './line-search.ts';
-import { type Packing, packContradictions } from './packing.ts';
+import { packContradictions } from './packing.ts';
+
+/** Maximum number of features for which cones have all the time. With more, contradictions are packed, too. */
+const fewFeatures = 5;
+
+/** A proof that every line has so many errors. */
+interface Lower extends Pick<ErrorsProof, 'atLeast' | 'prices' | 'unit' | 'cones'> {
+  readonly contradictions: readonly Contradiction[];
+}
 
 /**
- * Proves bounds on the fewest errors of any line (the minimum 0–1 loss). Every line errs in every contradiction, so the
- * number of disjoint contradictions is a lower bound. The errors of any one line are an upper bound (few-errors.ts).
+ * Proves bounds on the fewest errors of any line (the minimum 0–1 loss). The errors of any one line are an upper bound
+ * (few-errors.ts). With few features, a search of all lines bounds the errors from below (cones.ts). Otherwise, every
+ * line errs in every contradiction, so the number of disjoint contradictions is a lower bound.
  *
- * The examples that this line classifies correctly contain no contradiction. Each misclassified example is therefore
- * tried with those alone, so that no contradiction uses two misclassified examples. Then the remaining examples are
- * searched together. With many features only the known contradictions count. Then overlapping contradictions are priced
- * (packing.ts), which bounds the errors more closely. If the bounds still differ, better lines are searched at last.
+ * The examples that the best line classifies correctly contain no contradiction. Each misclassified example is
+ * therefore tried with those alone, so that no contradiction uses two misclassified examples. Then the remaining
+ * examples are searched together. With many features only the known contradictions count. Then overlapping
+ * contradictions are priced (packing.ts), which bounds the errors more closely. If the bounds still differ, better
+ * lines are searched at last.
  *
  * @param known disjoint contradictions that are already known; none if there is an interior contradiction.
  */
@@ -26,9 +37,57 @@ export async function fewestErrors(
   clock: Clock,
 ): Promise<{ contradictions: readonly Contradiction[]; errors: ErrorsProof }> {
   clock.tell('errors', 'looking for a line of few errors');
-  const best = await fewErrors(frame, whole, Math.max(1, known.length), clock);
+  let best = await fewErrors(frame, whole, Math.max(1, known.length), clock);
+  let lower = disjoint(known);
+  const isEnough = () => lower.atLeast >= best.errors || clock.left() === 0;
+  const cones = await searchCones(
+    whole,
+    best.errors,
+    frame.used <= fewFeatures ? clock : within(clock.left() / 2, clock),
+    (weights) => {
+      const found = fewestWrong(whole, weights);
+      if (found.errors < best.errors) best = { ...found, near: best.near };
+      return best.errors;
+    },
+  );
+  if (cones !== null && cones.atLeast >= lower.atLeast)
+    lower = { ...cones, prices: [], unit: '1', contradictions: known.slice(0, 1) };
+  if (!isEnough() && frame.used <= mostFeatures) {
+    const contradictions = await disjointContradictions(frame, whole, known, best, clock);
+    if (contradictions.length > lower.atLeast) lower = disjoint(contradictions);
+    if (!isEnough()) {
+      const { wrong, errors } = best;
+      const packing = await packContradictions(await loadHighs(), frame, contradictions, wrong, errors, clock);
+      if (packing !== null && packing.atLeast > lower.atLeast)
+        lower = { ...packing, prices: packing.prices.map(String), unit: String(packing.unit), cones: null };
+    }
+  }
+  if (!isEnough()) best = await fewerErrors(frame, whole, best, lower.atLeast, clock);
+  const { contradictions, atLeast, prices, unit, cones: proof } = lower;
+  return {
+    contradictions,
+    errors: {
+      ...{ atLeast, atMost: best.errors, prices, unit, cones: proof },
+      weights: best.weights.map(String),
+      bias: String(best.bias),
+    },
+  };
+}
+
+function disjoint(contradictions: readonly Contradiction[]): Lower {
+  const prices = contradictions.map(() => '1');
+  return { atLeast: Math.max(1, contradictions.length), prices, unit: '1', cones: null, contradictions };
+}
+
+/** Returns the known contradictions, and more that have no rows in common with them or with each other. */
+async function disjointContradictions(
+  frame: Frame,
+  whole: WholeExamples,
+  known: readonly Contradiction[],
+  best: { readonly wrong: readonly number[]; readonly errors: number },
+  clock: Clock,
+): Promise<Contradiction[]> {
   const contradictions = [...known];
-  if (frame.used > mostFeatures) return { contradictions, errors: boundsOf(contradictions, best) };
   const search = await LineSearch.open(frame, whole, new Uint32Array(frame.examples.rows));
   const take = (contradiction: Contradiction) => {
     contradictions.push(contradiction);
@@ -60,31 +119,5 @@ export async function fewestErrors(
   } finally {
     search.dispose();
   }
-  if (contradictions.length >= best.errors || clock.left() === 0)
-    return { contradictions, errors: boundsOf(contradictions, best) };
-  const packing = await packContradictions(await loadHighs(), frame, contradictions, best.wrong, best.errors, clock);
-  const enough = Math.max(packing?.atLeast ?? 0, contradictions.length);
-  const last = await fewerErrors(frame, whole, best, enough, clock);
-  return packing === null || packing.atLeast <= contradictions.length
-    ? { contradictions, errors: boundsOf(contradictions, last) }
-    : { contradictions: packing.contradictions, errors: boundsOf(packing.contradictions, last, packing) };
-}
-
-function boundsOf(
-  contradictions: readonly Contradiction[],
-  { errors, weights, bias }: { errors: number; weights: readonly bigint[]; bias: bigint },
-  { atLeast, prices, unit }: Omit<Packing, 'contradictions'> = {
-    atLeast: Math.max(1, contradictions.length),
-    prices: contradictions.map(() => 1n),
-    unit: 1n,
-  },
-): ErrorsProof {
-  return {
-    atLeast,
-    atMost: errors,
-    prices: prices.map(String),
-    unit: String(unit),
-    weights: weights.map(String),
-    bias: String(bias),
-  };
+  return contradictions;
 }

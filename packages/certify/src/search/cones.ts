@@ -1,0 +1,156 @@
+import type { ConesProof } from '../certificate.ts';
+import type { Clock } from '../clock.ts';
+import type { WholeExamples } from '../exact/separator.ts';
+import { exactScore, halvesOf, multipliers, pairsOf, type Ray, rayOf, type Split, seenFrom, splitOf } from './cone.ts';
+import { type Points, pointsOf } from './points.ts';
+
+/** Maximum number of features: in the beginning there are 2^(features + 1) cones. */
+const mostFeatures = 11;
+
+/** Maximum number of cones of a certificate. */
+const mostCones = 2_000_000;
+
+/** Splits in the middle without fewer members, for each ray, after which a cone is split on planes of its members. */
+const patience = 4;
+
+/** A cone of lines. It is closed if it has no split. */
+interface Cone {
+  readonly rays: readonly Ray[];
+  readonly members: Int32Array;
+  readonly sure: number;
+  /** Number of splits in the middle since there were more members. */
+  readonly idle: number;
+  /** Null while the cone is open. */
+  split: Split | null;
+  halves: readonly [Cone, Cone] | null;
+}
+
+/**
+ * Proves a lower bound on the errors of all lines by branch and bound over the lines, the lowest bound first.
+ *
+ * A line is v = (w, b) of d + 1 coordinates, and errs on an example if z·v ≤ 0 with z = y(x, 1). At first, all v are in
+ * the cones of d + 1 rays, one of each pair ±eⱼ. A line of a cone is a sum of its rays, times numbers ≥ 0. So every
+ * line errs on an example with z·r ≤ 0 for all rays r, and on one of two with (m·z + n·z')·r ≤ 0 for all r and m, n >
+ * 0. A cone where disjoint pairs and sure errors are too few is split at a point between two rays: in the middle, or on
+ * the plane z·v = 0 of an example where halving does not end, because many planes meet in one line. Finitely many of
+ * these give cones without planes inside, of which all errors are sure.
+ *
+ * @param enough the search ends when every line has so many errors.
+ * @param offer takes the weights of a line that may have fewer, and returns the fewest errors known.
+ * @returns null if there are too many features.
+ */
+export async function searchCones(
+  whole: WholeExamples,
+  enough: number,
+  clock: Clock,
+  offer: (weights: readonly bigint[]) => number,
+): Promise<{ readonly atLeast: number; readonly cones: ConesProof } | null> {
+  const points = pointsOf(whole);
+  const { size, axes } = points;
+  if (axes.length === 0 || axes.length > mostFeatures) return null;
+  let most = enough;
+  /** Open cones by their bounds. */
+  const open: Cone[][] = [];
+  let count = 0;
+  const add = (rays: readonly Ray[], among: Int32Array, before: number, idle: number): Cone => {
+    const seen = seenFrom(points, rays, among, before);
+    const { members, sure } = seen;
+    if (sure + seen.middle < most) most = Math.min(most, offer(middleOf(rays, points, whole)));
+    const cone: Cone = {
+      rays,
+      members,
+      sure,
+      idle: next(idle, members.length < among.length),
+      split: null,
+      halves: null,
+    };
+    count++;
+    const bound =
+      sure >= most ? sure : pairsOf(points, seen, most - sure).reduce((sum, { price }) => sum + price, sure);
+    if (bound >= most) return cone;
+    cone.split = splitOf(points, rays, seen, cone.idle > patience * size);
+    while (open.length <= bound) open.push([]);
+    open[bound]!.push(cone);
+    return cone;
+  };
+  // From then on a cone is split on planes only.
+  const next = (idle: number, isSmaller: boolean) => (idle > patience * size ? idle : isSmaller ? 0 : idle + 1);
+  const lowest = () => open.findIndex((cones) => cones.length > 0);
+  const all = Int32Array.from(points.z, (_, k) => k);
+  const roots = startingRays(size).map((rays) => add(rays, all, points.base, 0));
+  for (let bound = lowest(); bound >= 0 && bound < most && count < mostCones; bound = lowest()) {
+    if (!(await clock.breathe())) break;
+    if (count % 128 === 0) clock.tell('errors', `every line errs on ${bound} to ${most} examples; ${count} cones`);
+    const cone = open[bound]!.pop()!;
+    const [one, two] = halvesOf(cone.rays, cone.split!);
+    cone.halves = [add(one, cone.members, cone.sure, cone.idle), add(two, cone.members, cone.sure, cone.idle)];
+  }
+  const bound = lowest();
+  return written(points, roots, bound < 0 ? most : Math.min(bound, most));
+}
+
+function startingRays(size: number): Ray[][] {
+  return Array.from({ length: 2 ** size }, (_, signs) =>
+    Array.from({ length: size }, (_, r) =>
+      rayOf(Array.from({ length: size }, (_, j) => (j !== r ? 0n : (signs >> r) & 1 ? -1n : 1n))),
+    ),
+  );
+}
+
+/** Returns the weights of the line in the middle of a cone. */
+function middleOf(rays: readonly Ray[], { axes, factors }: Points, whole: WholeExamples): bigint[] {
+  const weights: bigint[] = new Array(whole.examples.dimension).fill(0n);
+  axes.forEach((feature, j) => {
+    const sum = rays.reduce((total, { near }) => total + near[j]!, 0);
+    weights[feature] = factors[feature]! * BigInt(Math.round(sum * 2 ** 48));
+  });
+  return weights;
+}
+
+/** Writes the tree of cones, depth first, with pairs for each closed one. */
+function written(points: Points, roots: readonly Cone[], target: number) {
+  const splits: (readonly [number, number, string, string] | null)[] = [];
+  const pairs: number[][] = [];
+  let atLeast = Infinity;
+  const waiting = [...roots].reverse();
+  for (let cone = waiting.pop(); cone !== undefined; cone = waiting.pop()) {
+    if (cone.halves !== null) {
+      const { a, b, p, q } = cone.split!;
+      splits.push([a, b, String(p), String(q)]);
+      waiting.push(cone.halves[1], cone.halves[0]);
+      continue;
+    }
+    splits.push(null);
+    const { bound, list } = closed(points, cone, target);
+    pairs.push(list);
+    atLeast = Math.min(atLeast, bound);
+  }
+  return { atLeast, cones: { centre: points.centre.map(String), factors: points.factors.map(String), splits, pairs } };
+}
+
+/** Returns the pairs of a closed cone as row numbers with their multipliers, and what they prove. */
+function closed(points: Points, { rays, members, sure }: Cone, target: number) {
+  const seen = seenFrom(points, rays, members, sure);
+  const left = points.rows.map(() => 0);
+  const list: number[] = [];
+  let bound = sure;
+  // The classes of one place: every line errs on one row of both.
+  for (const k of members) {
+    const [mine, others] = points.rows[k]!;
+    others.forEach((row, at) => {
+      list.push(mine[at]!, 1, row, 1);
+    });
+    left[k] = others.length;
+  }
+  for (const pair of pairsOf(points, seen, target - sure)) {
+    const { i, j, price } = pair;
+    const [m, n] = multipliers(pair);
+    const isSure = rays.every(
+      (ray) => BigInt(m) * exactScore(points, i, ray) + BigInt(n) * exactScore(points, j, ray) <= 0n,
+    );
+    if (!isSure) continue;
+    for (let k = 0; k < price; k++) list.push(points.rows[i]![0][left[i]!++]!, m, points.rows[j]![0][left[j]!++]!, n);
+    bound += price;
+  }
+  return { bound, list };
+}
