@@ -8,7 +8,8 @@ export function tours(): Plugin {
     enforce: 'pre',
     load(id) {
       const [file, query] = id.split('?') as [string, string?];
-      if (!/[\\/]tours[\\/][\w-]+\.md$/.test(file) || (query !== undefined && query !== 'head')) return null;
+      if (!/[\\/]tours[\\/](?:lectures[\\/])?[\w-]+\.md$/.test(file) || (query !== undefined && query !== 'head'))
+        return null;
       this.addWatchFile(file);
       const tour = readTour(file);
       return { code: `export default ${JSON.stringify(query === 'head' ? headOf(tour) : tour)};`, map: null };

@@ -14,6 +14,6 @@ export function readTour(file: string): Tour {
   return compileTour(path.basename(file, '.md'), readFileSync(file, 'utf8'));
 }
 
-export function headOf({ id, title, source, minutes, sections }: Tour): TourHead {
-  return { id, title, source, minutes, sectionCount: sections.length };
+export function headOf({ id, title, source, minutes, plays, sections }: Tour): TourHead {
+  return { id, title, source, minutes, plays, sectionCount: sections.length };
 }

@@ -15,6 +15,6 @@ export const keyHelp: readonly { readonly keys: readonly string[]; readonly does
   { keys: ['F'], does: 'present: plane and view fill the screen; again, or Escape: leave' },
   { keys: ['Page Down', 'Page Up'], does: 'presenting a tour: next, previous slide; also arrow keys, Space' },
   { keys: ['0', '1', '2', '3'], does: 'presenting: both figures, the plane, the first, the second view' },
-  { keys: ['R', 'B', 'P'], does: 'presenting: show results, dark screen, play' },
+  { keys: ['R', 'B', 'P', 'Q'], does: 'presenting: show results, dark screen, play, code for phones' },
   { keys: ['?'], does: 'this help' },
 ];

@@ -34,6 +34,7 @@ export function compileTour(file: string, id: string, text: string, typeset: Typ
     title: inline(required('title'), top, typeset),
     source: inline(required('source'), top, typeset),
     minutes,
+    plays: fields.plays === 'yes',
     sections,
   };
 }

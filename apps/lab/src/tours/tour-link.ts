@@ -1,10 +1,12 @@
-/** A place in a tour: the link `#tour=lecture-9/3` is to its third section. */
+/** A place in a tour: `#tour=lecture-9/3` is its third section, `#/present/lecture-9/3` the same as a slide. */
 export interface TourPlace {
   readonly tour: string;
   /** From 0. */
   readonly section: number;
   /** Address of the reader's own tour: `#tour-file=mine.md`. */
   readonly file?: string;
+  /** True if it fills the screen. */
+  readonly presented?: boolean;
 }
 
 /** Id of the tour of a file, in links and while it is open. */
@@ -12,13 +14,20 @@ export const ownTour = 'own';
 
 /** Returns the place that a page's hash names; null: none. A section that is no number is the first. */
 export function parseTourLink(hash: string): TourPlace | null {
-  const fields = new URLSearchParams(hash.replace(/^#/, ''));
+  const fields = new URLSearchParams(
+    hash.replace(/^#(?:\/present\/(?=\w))?/, (start) => (start === '#' ? '' : 'tour=')),
+  );
+  const presented = hash.startsWith('#/present/');
   const file = fields.get('tour-file') ?? '';
   const value = fields.get('tour') || (file === '' ? '' : ownTour);
   if (value === '') return null;
   const [tour, section] = value.split('/');
   const number = Number(section ?? 1);
-  const place = { tour: tour!, section: Number.isInteger(number) && number >= 1 ? number - 1 : 0 };
+  const place = {
+    tour: tour!,
+    section: Number.isInteger(number) && number >= 1 ? number - 1 : 0,
+    ...(presented && { presented }),
+  };
   return file !== '' && tour === ownTour ? { ...place, file } : place;
 }
 
@@ -27,8 +36,11 @@ export function withTourLink(hash: string, place: TourPlace | null): string {
   const others = hash
     .replace(/^#/, '')
     .split('&')
-    .filter((part) => part !== '' && !part.startsWith('tour='));
-  const parts = place === null ? others : [`tour=${place.tour}/${place.section + 1}`, ...others];
+    .filter((part) => part !== '' && !/^(?:tour=|\/present\/)/.test(part));
+  const parts =
+    place === null
+      ? others
+      : [`${place.presented ? '/present/' : 'tour='}${place.tour}/${place.section + 1}`, ...others];
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 }
 

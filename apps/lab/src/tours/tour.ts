@@ -20,6 +20,8 @@ interface TourNames {
   /** The lecture's author, or the audience of the tour. */
   readonly source: string;
   readonly minutes: number;
+  /** True for a lecture to present: its scenes are played, then its statements are told one by one. */
+  readonly plays: boolean;
 }
 
 export interface Section {

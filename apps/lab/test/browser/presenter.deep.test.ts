@@ -95,6 +95,37 @@ describe('the presenter', () => {
     await page.context().close();
   });
 
+  it('is a lecture by one link: it asks, plays, answers, tells the proof line by line, and leads a phone to it', async () => {
+    const { page, errors } = await lab.page({ reducedMotion: 'reduce' }, '#/present/xor');
+    await page.locator('.presenter .quiz').getByText('Will it stop?').waitFor();
+    await ready(page);
+    const told = page.locator('.presenter ul li');
+    expect([(await state(page)).step, await told.count(), await page.locator('.presenter .wrong').count()]).toEqual([
+      0, 0, 0,
+    ]);
+    await page.keyboard.press('PageDown');
+    expect((await state(page)).step).toBeGreaterThan(0);
+    await page.keyboard.press('PageDown');
+    await expect.poll(() => page.locator('.presenter .wrong').count()).toBe(2);
+    for (const count of [1, 2]) {
+      await page.keyboard.press('PageDown');
+      await expect.poll(() => told.count()).toBe(count);
+    }
+    expect(await faults(page)).toEqual([]);
+    await page.keyboard.press('q');
+    const code = page.getByRole('img', { name: /QR code of http.*#tour=xor\/1$/ });
+    await code.waitFor();
+    expect(await code.locator('svg').count()).toBe(1);
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('PageDown');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/present/xor/2');
+    await page.keyboard.press('f');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#tour=xor/2');
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   it('has the keys of the page where there is no tour, and leaves those of the plane to the plane', async () => {
     const { page } = await lab.page();
     await page.evaluate(() => window.halfspaceLab.seek(0));

@@ -206,6 +206,9 @@ describe('a link into a tour', () => {
     expect(withTourLink('#x=1&tour=blog/2&y=2', { tour: 'foda', section: 0 })).toBe('#tour=foda/1&x=1&y=2');
     expect(withTourLink('#x=1&tour=blog/2', null)).toBe('#x=1');
     expect(withTourLink('#tour=blog/2', null)).toBe('');
+    expect(withTourLink('#/present/blog/2&x=1', null)).toBe('#x=1');
+    expect(parseTourLink('#/present/xor')).toEqual({ tour: 'xor', section: 0, presented: true });
+    expect(withTourLink('#tour=xor/1', { tour: 'xor', section: 2, presented: true })).toBe('#/present/xor/3');
   });
 
   it('stands beside what else a hash says, and is absent where it is not said', () => {

@@ -14,9 +14,11 @@ import { verdictText } from '../../src/views/verdict-text.ts';
 import { plainLook } from '../support/make-scene.ts';
 
 const folder = fileURLToPath(new URL('../../src/tours', import.meta.url));
-const tours = readdirSync(folder)
-  .filter((file) => file.endsWith('.md'))
-  .map((file) => compileTour(file.replace('.md', ''), readFileSync(`${folder}/${file}`, 'utf8')));
+const tours = [folder, `${folder}/lectures`].flatMap((from) =>
+  readdirSync(from)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => compileTour(file.replace('.md', ''), readFileSync(`${from}/${file}`, 'utf8'))),
+);
 
 describe.each(tours)('the tour $id', ({ sections }) => {
   const measure = new Measure(new LocalEngine());
