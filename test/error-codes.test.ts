@@ -85,13 +85,16 @@ describe('the page of errors', () => {
 
   test('has the codes of the service and its client, which its sources give', () => {
     const service = sources('packages/server/src/{http,models,serve}/**/*.ts').join('\n');
-    const given = [...service.matchAll(/new Refusal\(\s*(\d+),\s*'([a-z-]+)'/g)].map(([, status, code]) => [
+    const inPlace = [...service.matchAll(/new Refusal\(\s*(\d+),\s*'([a-z-]+)'/g)].map(([, status, code]) => [
       code!,
       status!,
     ]);
+    const [, statuses] = /const statuses[^{]*\{([^}]*)\}/.exec(service)!;
+    const ofModels = [...statuses!.matchAll(/'?([a-z-]+)'?: (\d+)/g)].map(([, code, status]) => [code!, status!]);
+    const given = [...inPlace, ...ofModels];
     const framework = [...service.matchAll(/FST_[A-Z_]+: \['([a-z-]+)'/g)].map(([, code]) => code!);
-    // The three others hand on codes: of the library, of the framework, and request-invalid for its further ones.
-    expect(service.match(/new Refusal\(/g)).toHaveLength(given.length + 3);
+    // The four others hand on codes: of the library, of the models, of the framework, and request-invalid for its further ones.
+    expect(service.match(/new Refusal\(/g)).toHaveLength(inPlace.length + 4);
     const listed = table('The service');
     const codes = (pairs: readonly (readonly string[])[]) => new Set(pairs.map(([code]) => code!));
     expect([...codes(listed)].sort()).toEqual([...new Set([...codes(given), ...framework])].sort());
