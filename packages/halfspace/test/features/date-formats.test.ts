@@ -156,6 +156,18 @@ describe('formats of dates', () => {
     expect([weekDay(2020, 53, 1), weekDay(2021, 53, 1)].map(Number.isNaN)).toEqual([false, true]);
   });
 
+  it('agree with the calendar about the last days of every month', () => {
+    const wrong: string[] = [];
+    for (let year = 1; year <= 2600; year++)
+      for (let month = 1; month <= 12; month++)
+        for (let day = 28; day <= 31; day++) {
+          const time = new Date(0).setUTCFullYear(year, month - 1, day);
+          const expected = new Date(time).getUTCDate() === day ? time / 86_400_000 : Number.NaN;
+          if (!Object.is(dayNumber(year, month, day), expected)) wrong.push(`${year}-${month}-${day}`);
+        }
+    expect(wrong).toEqual([]);
+  });
+
   it('refuse what is not on a calendar or a clock', () => {
     for (const [format, words] of Object.entries({
       dmy: ['31.02.2022', '29/02/2021', '0/1/2022', '01/13/2022', '1/8-2022', '1/8/022', '1/8/2022 24:00', '1/8', ''],
