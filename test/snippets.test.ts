@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { docstringPages, fencedBlocks, type Page } from './snippets/blocks.ts';
 import { makeFolder, runModules, runStep } from './snippets/run.ts';
 import { isShown, shownByComments, stepsOf, tidy } from './snippets/steps.ts';
+import { some } from './support/quick.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -39,7 +40,17 @@ function compare(page: Page, { line, shown }: { line: number; shown: string | nu
 }
 
 describe('the blocks of', () => {
-  test.concurrent.each(markdown.filter((page) => page.blocks.length > 0))('$name', async (page) => {
+  // The quick suite runs the pages that a newcomer walks first, and every third of the others.
+  const written = markdown.filter((page) => page.blocks.length > 0);
+  const isFirst = ({ name }: Page) => /^(README|docs\/(start|index|library))\.md$/.test(name);
+  const run = [
+    ...written.filter(isFirst),
+    ...some(
+      written.filter((page) => !isFirst(page)),
+      3,
+    ),
+  ];
+  test.concurrent.each(run)('$name', async (page) => {
     const place = folderOf(page.name);
     for (const step of stepsOf(page).steps) {
       const output = await runStep(place, step).catch((error: Error) => {

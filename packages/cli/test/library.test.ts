@@ -194,7 +194,8 @@ test.each([
     return `${x},${y},${'abc'[Math.min(classes - 1, Math.floor((x + y + random.below(60)) / 80))]}`;
   });
   writeFileSync(join(folder, 'data.csv'), `x,y,class\n${lines.join('\n')}\n`);
-  const trained = halfspace(folder, ['train', 'data.csv', '--model', 'm.json', ...calibrate]);
+  const flags = ['--rule', 'averaged', '--model', 'm.json', ...calibrate];
+  const trained = halfspace(folder, ['train', 'data.csv', ...flags]);
   expect(trained.status).toBe(0);
   const printed = JSON.parse(halfspace(folder, ['evaluate', 'm.json', 'data.csv', '--json']).out);
   const model = decodeModel(readFileSync(join(folder, 'm.json')));
