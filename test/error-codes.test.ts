@@ -93,7 +93,8 @@ describe('the page of errors', () => {
     const ofModels = [...statuses!.matchAll(/'?([a-z-]+)'?: (\d+)/g)].map(([, code, status]) => [code!, status!]);
     const given = [...inPlace, ...ofModels];
     const framework = [...service.matchAll(/FST_[A-Z_]+: \['([a-z-]+)'/g)].map(([, code]) => code!);
-    // The four others hand on codes: of the library, of the models, of the framework, and request-invalid for its further ones.
+    // The four others hand on codes: of the library, of the models, of the framework, and further ones of
+    // request-invalid.
     expect(service.match(/new Refusal\(/g)).toHaveLength(inPlace.length + 4);
     const listed = table('The service');
     const codes = (pairs: readonly (readonly string[])[]) => new Set(pairs.map(([code]) => code!));

@@ -24,7 +24,7 @@ export function exactScore({ z }: Points, k: number, { v }: Ray): bigint {
 export interface Seen {
   /** Points on which some of its lines err, and others do not. */
   readonly members: Int32Array;
-  /** The z·r of the members, ray by ray, with the right sign and a relative error below 10⁻⁶. */
+  /** The z·r of the members, ray by ray: the right sign, and above `tiny` a relative error below 10⁻⁶. */
   readonly scores: Float64Array;
   /** Errors of every line of the cone. */
   readonly sure: number;
@@ -32,8 +32,9 @@ export interface Seen {
   readonly middle: number;
 }
 
-/** A score below this share of its terms is computed without rounding. */
+/** Below this share of its terms, or if doubles hardly hold them, a score is computed without rounding. */
 const doubtful = 2 ** -30;
+const tiny = 2 ** -960;
 
 /** @param among the points that may be members; the errors on all others are `sure`. */
 export function seenFrom(points: Points, rays: readonly Ray[], among: Int32Array, before: number): Seen {
@@ -51,8 +52,10 @@ export function seenFrom(points: Points, rays: readonly Ray[], among: Int32Array
         score += term;
         terms += Math.abs(term);
       }
-      if (Math.abs(score) <= doubtful * terms) {
-        score = ratio(exactScore(points, k, rays[r]!), rays[r]!.length * points.largest);
+      if (Math.abs(score) <= doubtful * terms || terms < tiny) {
+        const exact = exactScore(points, k, rays[r]!);
+        score = ratio(exact, rays[r]!.length * points.largest);
+        if (Math.abs(score) < tiny && exact !== 0n) score = exact < 0n ? -tiny : tiny;
       }
       scores[count * size + r] = score;
       sum += score;
@@ -78,6 +81,9 @@ export interface Pair {
   readonly upper: number;
 }
 
+/** Maximum multiplier of a pair: more is no safe whole number. */
+const mostMultiple = 2 ** 50;
+
 /** Maximum number of tests for pairs in one cone. */
 const mostTests = 2_000_000;
 
@@ -96,13 +102,14 @@ export function pairsOf({ size, weights }: Points, { members, scores }: Seen, en
       let [lower, upper] = [0, Infinity];
       for (let r = 0; r < size; r++) {
         const [mine, other] = [scores[a * size + r]!, scores[b * size + r]!];
-        if (other > 0) upper = Math.min(upper, -mine / other);
+        if (Math.abs(mine) === tiny || Math.abs(other) === tiny) upper = 0;
+        else if (other > 0) upper = Math.min(upper, -mine / other);
         else if (other < 0) lower = Math.max(lower, -mine / other);
         else if (mine > 0) upper = 0;
         // A reserve for the errors of the scores.
         if (upper <= lower * (1 + 1e-5)) break;
       }
-      if (upper <= lower * (1 + 1e-5)) continue;
+      if (upper <= lower * (1 + 1e-5) || lower > mostMultiple || upper < 1 / mostMultiple) continue;
       const price = Math.min(left[a]!, left[b]!);
       left[a]! -= price;
       left[b]! -= price;
@@ -151,7 +158,8 @@ export function splitOf(points: Points, rays: readonly Ray[], seen: Seen, onPlan
       let between = 0;
       for (let k = 0; k < (onPlane ? 1 : members.length); k++) {
         const [mine, other] = [scores[k * size + a]!, scores[k * size + b]!];
-        if (onPlane ? mine * other < 0 : mine > 0 !== other > 0) between += onPlane ? 1 : weights[members[k]!]!;
+        if (onPlane ? Math.sign(mine) * Math.sign(other) < 0 : mine > 0 !== other > 0)
+          between += onPlane ? 1 : weights[members[k]!]!;
       }
       if (between * length > best.worth) best = { a, b, worth: between * length };
     }

@@ -145,9 +145,10 @@ function closed(points: Points, { rays, members, sure }: Cone, target: number) {
   for (const pair of pairsOf(points, seen, target - sure)) {
     const { i, j, price } = pair;
     const [m, n] = multipliers(pair);
-    const isSure = rays.every(
-      (ray) => BigInt(m) * exactScore(points, i, ray) + BigInt(n) * exactScore(points, j, ray) <= 0n,
-    );
+    const isSure =
+      Number.isSafeInteger(m) &&
+      Number.isSafeInteger(n) &&
+      rays.every((ray) => BigInt(m) * exactScore(points, i, ray) + BigInt(n) * exactScore(points, j, ray) <= 0n);
     if (!isSure) continue;
     for (let k = 0; k < price; k++) list.push(points.rows[i]![0][left[i]!++]!, m, points.rows[j]![0][left[j]!++]!, n);
     bound += price;
