@@ -154,7 +154,8 @@ export function splitOf(points: Points, rays: readonly Ray[], seen: Seen, onPlan
   for (let a = 0; a < size; a++)
     for (let b = a + 1; b < size; b++) {
       const [x, y] = [rays[a]!.near, rays[b]!.near];
-      const length = Math.sqrt(x.reduce((sum, each, j) => sum + (each - y[j]!) ** 2, 0));
+      // Rays that are one in doubles are still two.
+      const length = Math.max(Math.sqrt(x.reduce((sum, each, j) => sum + (each - y[j]!) ** 2, 0)), 1e-300);
       let between = 0;
       for (let k = 0; k < (onPlane ? 1 : members.length); k++) {
         const [mine, other] = [scores[k * size + a]!, scores[k * size + b]!];

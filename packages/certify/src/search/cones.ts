@@ -1,6 +1,7 @@
 import type { ConesProof } from '../certificate.ts';
 import type { Clock } from '../clock.ts';
 import type { WholeExamples } from '../exact/separator.ts';
+import { bitLength } from '../exact/whole.ts';
 import { exactScore, halvesOf, multipliers, pairsOf, type Ray, rayOf, type Split, seenFrom, splitOf } from './cone.ts';
 import { type Points, pointsOf } from './points.ts';
 
@@ -9,6 +10,9 @@ const mostFeatures = 11;
 
 /** Maximum number of cones of a certificate. */
 const mostCones = 2_000_000;
+
+/** Maximum length of a ray in bits: splits on planes double it, and longer ones would take all the time. */
+const mostBits = 1 << 15;
 
 /** Splits in the middle without fewer members, for each ray, after which a cone is split on planes of its members. */
 const patience = 4;
@@ -49,6 +53,8 @@ export async function searchCones(
   const { size, axes } = points;
   if (axes.length === 0 || axes.length > mostFeatures) return null;
   let most = enough;
+  /** The lowest bound of a cone that cannot be split. */
+  let atBest = Infinity;
   /** Open cones by their bounds. */
   const open: Cone[][] = [];
   let count = 0;
@@ -69,6 +75,12 @@ export async function searchCones(
       sure >= most ? sure : pairsOf(points, seen, most - sure).reduce((sum, { price }) => sum + price, sure);
     if (bound >= most) return cone;
     cone.split = splitOf(points, rays, seen, cone.idle > patience * size);
+    const { a, b, p, q } = cone.split;
+    if (Math.max(bitLength(p * rays[a]!.length), bitLength(q * rays[b]!.length)) > mostBits) {
+      cone.split = null;
+      atBest = Math.min(atBest, bound);
+      return cone;
+    }
     while (open.length <= bound) open.push([]);
     open[bound]!.push(cone);
     return cone;
@@ -77,8 +89,12 @@ export async function searchCones(
   const next = (idle: number, isSmaller: boolean) => (idle > patience * size ? idle : isSmaller ? 0 : idle + 1);
   const lowest = () => open.findIndex((cones) => cones.length > 0);
   const all = Int32Array.from(points.z, (_, k) => k);
-  const roots = startingRays(size).map((rays) => add(rays, all, points.base, 0));
-  for (let bound = lowest(); bound >= 0 && bound < most && count < mostCones; bound = lowest()) {
+  const roots: Cone[] = [];
+  for (const rays of startingRays(size)) {
+    if (!(await clock.breathe())) return null;
+    roots.push(add(rays, all, points.base, 0));
+  }
+  for (let bound = lowest(); bound >= 0 && bound < Math.min(most, atBest) && count < mostCones; bound = lowest()) {
     if (!(await clock.breathe())) break;
     if (count % 128 === 0) clock.tell('errors', `every line errs on ${bound} to ${most} examples; ${count} cones`);
     const cone = open[bound]!.pop()!;
@@ -86,7 +102,7 @@ export async function searchCones(
     cone.halves = [add(one, cone.members, cone.sure, cone.idle), add(two, cone.members, cone.sure, cone.idle)];
   }
   const bound = lowest();
-  return written(points, roots, bound < 0 ? most : Math.min(bound, most));
+  return written(points, roots, Math.min(bound < 0 ? most : bound, most, atBest));
 }
 
 function startingRays(size: number): Ray[][] {
@@ -97,12 +113,14 @@ function startingRays(size: number): Ray[][] {
   );
 }
 
-/** Returns the weights of the line in the middle of a cone. */
+/** Returns the weights of a line inside a cone, near its middle. */
 function middleOf(rays: readonly Ray[], { axes, factors }: Points, whole: WholeExamples): bigint[] {
+  const bits = rays.map(({ length }) => bitLength(length));
+  const most = Math.max(...bits);
   const weights: bigint[] = new Array(whole.examples.dimension).fill(0n);
   axes.forEach((feature, j) => {
-    const sum = rays.reduce((total, { near }) => total + near[j]!, 0);
-    weights[feature] = factors[feature]! * BigInt(Math.round(sum * 2 ** 48));
+    const sum = rays.reduce((total, { v }, r) => total + (v[j]! << BigInt(most - bits[r]!)), 0n);
+    weights[feature] = factors[feature]! * sum;
   });
   return weights;
 }
