@@ -17,16 +17,17 @@ export const shared = {
 };
 
 /**
- * Resolves `#files`, which package.json leads to built files, for sources to a source: classes of errors are compared
- * with instanceof.
+ * Resolves `#files` and `#threads`, which package.json leads to built files, for sources to sources: classes of errors
+ * are compared with instanceof.
  */
 export const filesOfSources = {
   name: 'files-of-sources',
   enforce: 'pre' as const,
-  resolveId: (id: string, importer?: string) =>
-    id === '#files' && importer?.includes('/packages/halfspace/src/')
-      ? fileURLToPath(new URL('packages/halfspace/src/node/file-access.ts', import.meta.url))
-      : null,
+  resolveId(id: string, importer?: string) {
+    const source = { '#files': 'node/file-access.ts', '#threads': 'node/parallel/fold-threads.ts' }[id];
+    if (source === undefined || !importer?.includes('/packages/halfspace/src/')) return null;
+    return fileURLToPath(new URL(`packages/halfspace/src/${source}`, import.meta.url));
+  },
 };
 
 export default defineConfig({

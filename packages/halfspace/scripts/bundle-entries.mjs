@@ -64,8 +64,9 @@ const others = [...modules].filter(([name]) => !together.includes(name) && !alon
 await bundle({
   library: 'library',
   ...Object.fromEntries(others),
-  // package.json names it `#files`.
+  // package.json names them `#files` and `#threads`.
   'file-access': './dist/node/file-access.js',
+  'fold-threads': './dist/node/parallel/fold-threads.js',
 });
 
 /** The value of each name in the library. An entry must not mean another value by it. */

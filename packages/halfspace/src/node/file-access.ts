@@ -32,5 +32,4 @@ export const files: FileAccess = {
   spill: () => temporarySpill(),
   // A limit of the container counts too, where the runtime knows it. A run has up to two such stores at a time.
   room: () => Math.min(mostRoom, Math.min(freemem(), process.availableMemory?.() ?? Infinity) / 4),
-  foldThreads: async () => (await import('./parallel/fold-threads.ts')).foldThreads(),
 };

@@ -5,20 +5,18 @@ import { hasHyperplanes, type RuleName } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
 import type { Helpers } from './helpers.ts';
 import { type ResultOf, runTask, type Task } from './task.ts';
+import { memoryOf } from './threads.ts';
 
 /** Starts threads, when tasks are large and many enough that threads pay off. */
 export interface Starting {
-  /** Smallest number of values that a pass learns from, counted for each class of three or more. */
-  readonly leastValues: number;
   /** Milliseconds that tasks must have taken, and must still take. */
   readonly leastSpent: number;
   readonly leastLeft: number;
-  /** Starts threads for at most `tasks` tasks; null where there are none. */
-  start(context: FoldContext, metric: Metric | null, tasks: number): Promise<Helpers | null>;
+  /** Starts threads, with the caller's at most `useful`; null where there are none. */
+  start(context: FoldContext, metric: Metric | null, useful: number): Promise<Helpers | null>;
 }
 
 const whenItPaysOff: Starting = {
-  leastValues: 1 << 16,
   leastSpent: 40,
   leastLeft: 250,
   start: async (...given) => (await import('./helpers.ts')).startHelpers(...given),
@@ -37,7 +35,8 @@ export interface TaskGoal {
  *
  * The caller's thread begins alone. Threads are started when the time that tasks have taken shows that they pay off.
  * Each of them copies the examples once for each dealing of folds, at most 96 MiB, and has memory for its own run; one
- * more copy is in shared memory. What a thread cannot run, for want of memory for example, the caller's thread runs.
+ * more copy is in shared memory; in a page that is not isolated, one for each thread. What a thread cannot run, for
+ * want of memory for example, the caller's thread runs.
  */
 export class FoldPool {
   readonly #context: FoldContext;
@@ -55,8 +54,7 @@ export class FoldPool {
     this.#goal = goal;
     this.#starting = starting;
     const { threads = Infinity } = context;
-    this.#mayStart =
-      threads > 1 && goal.metric !== undefined && context.kernels.name === 'wasm' && 'SharedArrayBuffer' in globalThis;
+    this.#mayStart = threads > 1 && goal.metric !== undefined && context.kernels.name === 'wasm';
   }
 
   /**
@@ -72,17 +70,14 @@ export class FoldPool {
     later: number,
     onResult: (result: ResultOf<T>, task: number) => void,
   ): Promise<void> {
-    const next = new Int32Array(
-      this.#mayStart || this.#helpers !== null ? new SharedArrayBuffer(4) : new ArrayBuffer(4),
-    );
+    const next = new Int32Array(memoryOf(4));
     /** Results of the tasks that are done; null: a thread could not run it. */
     const found: (ResultOf<T> | null | undefined)[] = [];
     let told = 0;
     const tell = () => {
       for (let result = found[told]; result != null; result = found[told]) onResult(result, told++);
     };
-    const { breathe, classes } = this.#context;
-    const areLarge = parts.stored * (classes > 2 ? classes : 1) >= this.#starting.leastValues;
+    const { breathe } = this.#context;
     const begin = () => this.#helpers?.begin({ parts, tasks, next, found });
     const runHere = async (k: number) => {
       const from = performance.now();
@@ -90,15 +85,17 @@ export class FoldPool {
         await breathe();
         const spent = this.#spent + performance.now() - from;
         const left = tasks.length - Atomics.load(next, 0) + later;
-        if (!this.#paysOff(spent, left)) return;
-        await this.#start(tasks.length);
+        const useful = this.#useful(spent, left);
+        if (useful < 2) return;
+        await this.#start(Math.min(useful, tasks.length));
         begin();
       };
-      const context = this.#mayStart && areLarge ? { ...this.#context, breathe: breatheAndLook } : this.#context;
+      const context = this.#mayStart ? { ...this.#context, breathe: breatheAndLook } : this.#context;
       found[k] = await runTask(tasks[k]!, context, parts, this.#goal.goal);
       this.#spent += performance.now() - from;
       this.#ran++;
       await context.breathe();
+      await this.#helpers?.listen();
     };
     begin();
     for (let k = Atomics.add(next, 0, 1); k < tasks.length; k = Atomics.add(next, 0, 1)) {
@@ -132,13 +129,15 @@ export class FoldPool {
     this.#mayStart = false;
   }
 
-  #paysOff(spent: number, left: number): boolean {
+  /** Returns the number of threads that pay off. @param left number of tasks. */
+  #useful(spent: number, left: number): number {
     const { leastSpent, leastLeft } = this.#starting;
-    return this.#mayStart && spent >= leastSpent && (spent / (this.#ran + 1)) * left >= leastLeft;
+    if (!this.#mayStart || spent < leastSpent) return 1;
+    return 1 + Math.floor(((spent / (this.#ran + 1)) * left) / leastLeft);
   }
 
-  async #start(tasks: number): Promise<void> {
+  async #start(useful: number): Promise<void> {
     this.#mayStart = false;
-    this.#helpers = await this.#starting.start(this.#context, this.#goal.metric!, tasks);
+    this.#helpers = await this.#starting.start(this.#context, this.#goal.metric!, useful);
   }
 }

@@ -3,7 +3,14 @@ import type { FoldParts } from '../evaluate/fold-parts.ts';
 import { goalOf } from '../evaluate/metric-value.ts';
 import { createWasmKernels } from '../kernels/wasm.ts';
 import { ClassWeighing } from '../train/class-weights.ts';
-import { openParts, type ResultMessage, type SharedParts, type TasksMessage, type ThreadSetup } from './messages.ts';
+import {
+  type DealtTask,
+  openParts,
+  type ResultMessage,
+  type SharedParts,
+  type TasksMessage,
+  type ThreadSetup,
+} from './messages.ts';
 import { type ResultOf, runTask, type Task } from './task.ts';
 
 /**
@@ -14,7 +21,7 @@ import { type ResultOf, runTask, type Task } from './task.ts';
 export function foldWorker(
   { module, classes, factors, encoding, metric }: ThreadSetup,
   send: (message: ResultMessage) => void,
-): (message: TasksMessage) => Promise<void> {
+): (message: TasksMessage | DealtTask) => Promise<void> {
   const kernels = createWasmKernels(module as WebAssembly.Module);
   if (kernels === null) throw new Error('expected WebAssembly in a thread, as in the caller; got none');
   const context: FoldContext = {
@@ -28,24 +35,31 @@ export function foldWorker(
   /** The examples, once a task needs them. */
   let parts: FoldParts | null = null;
   let shared: SharedParts | null = null;
+  let tasks: readonly Task[] = [];
   let before = Promise.resolve();
   return (message) => {
     before = before.then(() => work(message));
     return before;
   };
 
-  async function work({ round, tasks, next, examples }: TasksMessage): Promise<void> {
-    const numbers = new Int32Array(next);
+  async function work(message: TasksMessage | DealtTask): Promise<void> {
+    const { round } = message;
+    const run = async (task: number) => send({ round, task, result: await resultOf(tasks[task]!) });
+    if ('dealt' in message) return run(message.dealt);
+    const { next, examples } = message;
+    ({ tasks } = message);
     if (examples !== undefined) {
       parts?.free();
       parts = null;
       shared = examples;
     }
-    for (;;) {
-      const task = Atomics.add(numbers, 0, 1);
-      if (task >= tasks.length) break;
-      send({ round, task, result: await resultOf(tasks[task]!) });
+    if (next === null) {
+      // One to run, and one that waits: the caller's thread answers between its own tasks only.
+      for (let k = 0; k < 2; k++) send({ round, task: null, result: null });
+      return;
     }
+    const numbers = new Int32Array(next);
+    for (let task = Atomics.add(numbers, 0, 1); task < tasks.length; task = Atomics.add(numbers, 0, 1)) await run(task);
   }
 
   /** Returns null after any error: the caller's thread runs the task again, and throws it if it happens there too. */

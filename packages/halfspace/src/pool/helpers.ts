@@ -1,12 +1,12 @@
-import { type FoldThread, type FoldThreads, fileAccess } from '../data/input/file-access.ts';
 import type { FoldContext } from '../evaluate/candidate.ts';
 import type { FoldParts } from '../evaluate/fold-parts.ts';
 import type { Metric } from '../evaluate/metric.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { compiledModule } from '../kernels/wasm.ts';
-import { type ResultMessage, shareParts, type TasksMessage, type ThreadSetup } from './messages.ts';
+import { type DealtTask, type ResultMessage, shareParts, type TasksMessage, type ThreadSetup } from './messages.ts';
 import type { ResultOf, Task } from './task.ts';
+import { type FoldThread, type FoldThreads, loadThreads } from './threads.ts';
 
 /** Milliseconds until {@link Helpers.news} returns without news. */
 const patienceMs = 100;
@@ -15,27 +15,31 @@ const patienceMs = 100;
 export interface SharedTasks {
   readonly parts: FoldParts;
   readonly tasks: readonly Task[];
-  /** Number of the next task, in shared memory. */
+  /** Number of the next task, in shared memory where there is any. */
   readonly next: Int32Array;
   /** Gets the results by task; null if a thread could not run it. */
   readonly found: (ResultOf<Task> | null | undefined)[];
 }
 
-/** Starts threads for at most `tasks` tasks; null where there are none. */
+/** Starts threads, with the caller's at most `useful`; null where there are none, or a page may not start them. */
 export async function startHelpers(
   { kernels, classes, weighing, encoding, threads: most = Infinity }: FoldContext,
   metric: Metric | null,
-  tasks: number,
+  useful: number,
 ): Promise<Helpers | null> {
-  const threads = await (await fileAccess())?.foldThreads();
-  const useful = Math.min(threads?.cores ?? 1, most, tasks);
-  if (threads == null || useful < 2) return null;
+  const threads = await loadThreads();
+  const count = Math.min(threads?.cores ?? 1, most, useful) - 1;
+  if (threads === null || count < 1) return null;
   const given = encoding();
   // Names may be many, and no rule of weights needs them.
   const short: FeatureEncoding = given.kind === 'named' ? { ...given, names: [] } : given;
   const { factors } = weighing;
   const setup: ThreadSetup = { module: compiledModule(), classes, factors, encoding: short, metric };
-  return new Helpers(kernels, useful - 1, (on) => threads.start(setup, on));
+  try {
+    return new Helpers(kernels, count, (on) => threads.start(setup, on));
+  } catch {
+    return null;
+  }
 }
 
 /** Threads that run tasks beside the caller's. */
@@ -45,6 +49,8 @@ export class Helpers {
   #current: SharedTasks | null = null;
   #parts: FoldParts | null = null;
   #round = 0;
+  /** True if threads ask for each task, because there is no shared memory. */
+  #deals = false;
   #wake = () => {};
   /** True if a thread has ended. What it had taken is lost. */
   failed = false;
@@ -56,8 +62,10 @@ export class Helpers {
       this.close();
       this.#wake();
     };
-    for (let k = 0; k < threads; k++)
-      this.#threads.push(start({ message: (message) => this.#take(message as ResultMessage), end }));
+    for (let k = 0; k < threads; k++) {
+      const thread: FoldThread = start({ message: (message) => this.#take(thread, message as ResultMessage), end });
+      this.#threads.push(thread);
+    }
   }
 
   /** Starts work on tasks, which ends when all are taken. */
@@ -67,8 +75,21 @@ export class Helpers {
     const examples = this.#parts === shared.parts ? undefined : shareParts(this.#kernels, shared.parts);
     this.#parts = shared.parts;
     const { tasks, next } = shared;
-    const message: TasksMessage = { round: ++this.#round, tasks, next: next.buffer as SharedArrayBuffer, examples };
+    this.#deals = next.buffer instanceof ArrayBuffer;
+    const counter = this.#deals ? null : (next.buffer as SharedArrayBuffer);
+    const message: TasksMessage = { round: ++this.#round, tasks, next: counter, examples };
     for (const thread of this.#threads) thread.send(message);
+  }
+
+  /** Lets messages arrive, if threads ask for tasks by them. */
+  async listen(): Promise<void> {
+    // Pages delay repeated timers by 4 ms.
+    if (this.#deals)
+      await new Promise<void>((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve(port1.close());
+        port2.postMessage(null);
+      });
   }
 
   /** Waits for a result, the end of a thread, or a tenth of a second. */
@@ -86,8 +107,11 @@ export class Helpers {
     for (const thread of this.#threads.splice(0)) thread.end();
   }
 
-  #take({ round, task, result }: ResultMessage): void {
-    if (round === this.#round) this.#current!.found[task] = result;
+  #take(thread: FoldThread, { round, task, result }: ResultMessage): void {
+    if (round !== this.#round) return;
+    const { tasks, next, found } = this.#current!;
+    if (task !== null) found[task] = result;
+    if (this.#deals && next[0]! < tasks.length) thread.send({ round, dealt: next[0]!++ } satisfies DealtTask);
     this.#wake();
   }
 }

@@ -6,6 +6,7 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { ResultOf, Task } from './task.ts';
+import { type Memory, memoryOf } from './threads.ts';
 
 /** The data that a thread starts with. */
 export interface ThreadSetup {
@@ -20,37 +21,45 @@ export interface ThreadSetup {
   readonly metric: Metric | null;
 }
 
-/** Examples by fold in shared memory. */
+/** Examples by fold, in shared memory where there is any. */
 export interface SharedParts {
-  readonly memory: SharedArrayBuffer;
+  readonly memory: Memory;
   /** Batches of each fold, one after the other in `memory`. */
   readonly shapes: readonly (readonly PackedShape[])[];
   readonly joins: boolean;
 }
 
-/** Tasks; each thread takes the next one by counting `next`. */
+/** Tasks of a round. Each thread takes the next one by counting `next`, or asks for it. */
 export interface TasksMessage {
   readonly round: number;
   readonly tasks: readonly Task[];
-  readonly next: SharedArrayBuffer;
+  /** Null without shared memory. */
+  readonly next: SharedArrayBuffer | null;
   /** Present if the examples are not those of the message before. */
   readonly examples?: SharedParts | undefined;
+}
+
+/** A task for a thread that asked for one. */
+export interface DealtTask {
+  readonly round: number;
+  readonly dealt: number;
 }
 
 /** The result of a task; null if the thread could not run it. */
 export interface ResultMessage {
   readonly round: number;
-  readonly task: number;
+  /** Null: the thread only asks for a task. */
+  readonly task: number | null;
   readonly result: ResultOf<Task> | null;
 }
 
-/** Copies examples to shared memory. */
+/** Copies examples to memory for threads. */
 export function shareParts(kernels: Kernels, parts: FoldParts): SharedParts {
   // Folds are in memory, so their batches stay valid.
   const folds = Array.from({ length: parts.folds }, (_, fold) => [...parts.judgedOn(fold)]);
   const shapes = folds.map((batches) => batches.map(shapeOf));
   const bytes = shapes.flat().reduce((sum, shape) => sum + roomOf(shape), 0);
-  const memory = new SharedArrayBuffer(bytes);
+  const memory = memoryOf(bytes);
   let at = 0;
   for (const [fold, batches] of folds.entries())
     for (const [k, batch] of batches.entries()) {
@@ -61,7 +70,7 @@ export function shareParts(kernels: Kernels, parts: FoldParts): SharedParts {
   return { memory, shapes, joins: parts.joins };
 }
 
-/** Copies examples from shared memory to the memory of kernels. */
+/** Copies examples from there to the memory of kernels. */
 export function openParts(kernels: Kernels, { memory, shapes, joins }: SharedParts): FoldParts {
   let at = 0;
   const parts = shapes.map((own) => {
@@ -80,7 +89,7 @@ function roomOf(shape: PackedShape): number {
   return Math.ceil(packedLayout(shape).bytes / 8) * 8;
 }
 
-function blockAt(memory: SharedArrayBuffer, at: number, shape: PackedShape): Block<Uint8Array> {
+function blockAt(memory: Memory, at: number, shape: PackedShape): Block<Uint8Array> {
   const array = new Uint8Array(memory, at, packedLayout(shape).bytes);
   return { array, length: array.length, resize() {}, free() {} };
 }

@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isDeep } from '../../../../test/support/quick.ts';
 import { denseBatch, sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
-import type { FileAccess } from '../../src/data/input/file-access.ts';
 import { openSource } from '../../src/data/open-source.ts';
 import type { Candidate, FoldContext } from '../../src/evaluate/candidate.ts';
 import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
@@ -18,6 +17,7 @@ import { foldWorker } from '../../src/pool/fold-worker.ts';
 import { Helpers } from '../../src/pool/helpers.ts';
 import type { ResultMessage, TasksMessage, ThreadSetup } from '../../src/pool/messages.ts';
 import { runTask } from '../../src/pool/task.ts';
+import { type FoldThreads, memoryOf } from '../../src/pool/threads.ts';
 import { Random } from '../../src/random.ts';
 import { completeRuleOptions, type RuleName } from '../../src/rules/registry.ts';
 import { bentExamples } from '../../src/select/bent.ts';
@@ -110,7 +110,7 @@ async function scoresBy(poolOf: (context: FoldContext) => FoldPool, classes: num
   });
 }
 
-const atOnce = { leastValues: 0, leastSpent: 0, leastLeft: 0 };
+const atOnce = { leastSpent: 0, leastLeft: 1e-9 };
 const fates: readonly (readonly [string, (thread: number, sent: number) => Fate])[] = [
   ['work', () => 'sent'],
   ['refuse tasks', (thread, sent) => ((thread + sent) % 3 === 1 ? 'refused' : 'sent')],
@@ -131,16 +131,22 @@ describe.each(fates)('a pool whose threads %s', (_, fateOf) => {
       const found = await scoresBy((context) => new FoldPool(context, goal, { ...atOnce, start }), classes, isSparse);
       expect(found).toEqual(alone);
       expect(found.map(([task]) => task)).toEqual(alone.map((_, k) => k % candidates.length));
+      vi.stubGlobal('SharedArrayBuffer', undefined);
+      const dealt = doubles(fateOf);
+      expect(
+        await scoresBy((context) => new FoldPool(context, goal, { ...atOnce, start: dealt }), classes, isSparse),
+      ).toEqual(alone);
+      vi.unstubAllGlobals();
     }
   });
 });
 
 describe('the threads of the runtime', () => {
-  const built = new URL('../../dist/bundled/file-access.js', import.meta.url);
+  const built = new URL('../../dist/bundled/fold-threads.js', import.meta.url);
 
   it.each(metrics)('give the scores of one thread: %j', async (metric) => {
-    const { files } = (await import(built.href)) as { readonly files: FileAccess };
-    const threads = (await files.foldThreads())!;
+    const { foldThreads } = (await import(built.href)) as { readonly foldThreads: () => FoldThreads | null };
+    const threads = foldThreads()!;
     const reading = { seed: 1, kernels, classWeights: { c0: 3 } };
     await withAll(points(3, false), reading, async ({ intake, context }: AllExamples) => {
       const goal = metric === null ? null : goalOf(metric);
@@ -156,7 +162,7 @@ describe('the threads of the runtime', () => {
       };
       const helpers = new Helpers(kernels, 2, (on) => threads.start(setup, on));
       const found: (readonly Scored[] | null)[] = [];
-      helpers.begin({ parts, tasks, next: new Int32Array(new SharedArrayBuffer(4)), found });
+      helpers.begin({ parts, tasks, next: new Int32Array(memoryOf(4)), found });
       while (!helpers.failed && found.filter((each) => each != null).length < tasks.length) await helpers.news();
       for (const [k, each] of tasks.entries()) expect(found[k]).toEqual(await runTask(each, context, parts, goal));
       helpers.close();
@@ -244,7 +250,7 @@ describe('a pool', () => {
     const stopped = new Error('stopped');
     const silent = async () => new Helpers(kernels, 1, () => ({ send: (m) => take(m as TasksMessage), end() {} }));
     /** Takes all tasks and does none. */
-    const take = ({ next, tasks }: TasksMessage) => void Atomics.add(new Int32Array(next), 0, tasks.length);
+    const take = ({ next, tasks }: TasksMessage) => void Atomics.add(new Int32Array(next!), 0, tasks.length);
     let waits = 0;
     const stopping = (context: FoldContext): FoldContext => ({
       ...context,

@@ -18,21 +18,6 @@ export interface FileAccess {
   spill(): Spill;
   /** Returns the number of bytes of examples to keep in memory before they go to a temporary file. */
   room(): number;
-  /** Returns what starts threads that run candidates on folds; null if there are none. */
-  foldThreads(): Promise<FoldThreads | null>;
-}
-
-/** Threads that run candidates on folds (pool/helpers.ts). */
-export interface FoldThreads {
-  /** Number of threads that can work at a time, the caller's included. */
-  readonly cores: number;
-  /** Starts a thread. @param on called with its messages, and when it failed or ended. */
-  start(setup: unknown, on: { message(message: unknown): void; end(): void }): FoldThread;
-}
-
-export interface FoldThread {
-  send(message: unknown): void;
-  end(): void;
 }
 
 export interface FoundFile {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { FoldThreads } from '../../data/input/file-access.ts';
+import type { FoldThreads } from '../../pool/threads.ts';
 import { startThread } from './start-thread.ts';
 
-/** Returns what starts threads for `pool/helpers.ts`; null in a bundle of a program that lacks their module. */
+/** Returns the threads of Node, Bun and Deno; null in a bundle of a program that lacks their module. */
 export function foldThreads(): FoldThreads | null {
   const module = new URL('./fold-thread.js', import.meta.url);
   if (!existsSync(module)) return null;
