@@ -26,7 +26,7 @@ export function decimalKey(text: string): string | null {
 
 /** Returns a text that is equal for labels that `joinLabels` makes one class. */
 export function joinKey(text: string): string {
-  return decimalKey(text) ?? text.toLowerCase().replace(/\.$/, '');
+  return decimalKey(text) ?? text.normalize('NFKC').toLowerCase().replace(/\.$/, '').replace(/\s+/g, ' ');
 }
 
 /** Compares names of classes: numbers by value, equal values and other names by code points. */

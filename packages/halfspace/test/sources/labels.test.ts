@@ -86,7 +86,11 @@ describe('a class is the text of its labels', () => {
       ((await train(sources.csv!(rowsOf(names)), { rule: 'perceptron', passes: 1 })).notes ?? []).join('\n');
     expect(await note('Yes', 'no', 'yes')).toContain('"Yes" (3), "yes" (3); the option joinLabels');
     expect(await note('01', '1', '2')).toContain('"1" (3), "01" (3)');
-    expect(await note('a', 'b')).toBe('');
+    // Two blanks, a no-break space, another form of é.
+    expect(await note('a b', 'a  b', 'a\u00a0b', 'é', 'e\u0301')).toMatch(
+      /"a {2}b" \(3\), "a b".*; "e\S+" \(3\), "é" \(3\)/,
+    );
+    expect(await note('a', 'b', 'a b', 'ab')).toBe('');
     const blanks = csv('x,y\n1,a\n2,"a "\n3,b\n', { label: 'y' });
     expect((await train(blanks, { rule: 'perceptron', passes: 1 })).notes?.join()).toContain('"a", "a "');
   });
