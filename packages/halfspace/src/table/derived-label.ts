@@ -58,7 +58,7 @@ async function* labelledRows(
         const text = typeof label === 'string' ? label : valueText(label, field, { source, row: count });
         const cells = columns.map((_, c) => row.cells[c] ?? null);
         cells.push(text);
-        return { ...row, cells };
+        return { cells, rejected: null, text: row.text };
       } catch (error) {
         if (!(error instanceof HalfspaceError)) throw error;
         return { cells: [], rejected: () => ({ error, text: row.text ?? '' }), text: row.text };

@@ -1,3 +1,5 @@
+import { type CellStarts, PlainLine } from './plain-line.ts';
+
 /** The format of the cells in a text table. */
 export interface Dialect {
   /** The characters between two cells. One blank: any number of blanks and tabs. */
@@ -19,7 +21,7 @@ export interface Dialect {
 /** The delimiter of cells with blanks between them. */
 export const blanks = ' ';
 
-/** A record of a text table. */
+/** A record of a text table: a {@link PlainLine}, or its cells. */
 export interface TextRecord {
   readonly cells: readonly string[];
   /** The line in which it begins, from 1. */
@@ -61,6 +63,9 @@ const skipping = 7;
 /** In a line that is no record. */
 const passing = 8;
 
+/** Number of cells whose places are kept in one array. */
+const roomOfStarts = 16_384;
+
 const lineFeed = 10;
 const carriageReturn = 13;
 const tab = 9;
@@ -85,6 +90,10 @@ export class RecordParser {
   readonly #comment: string | null;
   readonly #padded: boolean;
   readonly #inner: RecordParser | null;
+  /** True if lines without quotes need no more than their cells' places. */
+  readonly #isPlain: boolean;
+  #starts: Uint32Array = new Uint32Array(0);
+  #used = 0;
   #outer: TextRecord | null = null;
   #isUnwrapped = false;
   readonly #skip: number;
@@ -122,6 +131,7 @@ export class RecordParser {
             this.#unwrap(record),
           )
         : null;
+    this.#isPlain = delimiter.length === 1 && !this.#isBlank && this.#inner === null;
     this.quoteAs(dialect);
     this.#longest = options.longest ?? Number.POSITIVE_INFINITY;
   }
@@ -159,7 +169,7 @@ export class RecordParser {
         if (this.#state === start && this.#isPassed(text, p)) this.#state = passing;
         // Most lines have no quotes, and are split at once.
         else if (lines.next(p)) {
-          this.#emitPlain(text.slice(p, lines.end));
+          this.#emitPlain(text, p, lines.end);
           p = lines.nextLine;
           recordFrom = p;
           continue;
@@ -312,21 +322,44 @@ export class RecordParser {
     return this.#delimiterText.length === 1 || text.startsWith(this.#delimiterText, p);
   }
 
-  #emitPlain(line: string): void {
+  #emitPlain(text: string, from: number, to: number): void {
     this.#wasReturn = false;
-    const cells = this.#isBlank ? line.split(/[ \t]+/).filter((cell) => cell !== '') : line.split(this.#delimiterText);
-    if (cells.length === 0) {
-      this.#begin();
+    const keepsText = this.#options.keepsText === true;
+    const line = this.#recordLine;
+    this.#begin();
+    if (this.#isPlain) {
+      this.#emit(new PlainLine(text, this.#cellsIn(text, from, to), line, keepsText));
       return;
     }
-    const record: TextRecord = {
-      cells,
-      line: this.#recordLine,
-      fault: null,
-      text: this.#options.keepsText === true ? line : null,
-    };
-    this.#begin();
-    this.#deliver(record);
+    const whole = text.slice(from, to);
+    const cells = this.#isBlank
+      ? whole.split(/[ \t]+/).filter((cell) => cell !== '')
+      : whole.split(this.#delimiterText);
+    if (cells.length > 0) this.#deliver({ cells, line, fault: null, text: keepsText ? whole : null });
+  }
+
+  /** Finds the cells of a line. */
+  #cellsIn(text: string, from: number, to: number): CellStarts {
+    const delimiter = this.#delimiter;
+    let starts = this.#starts;
+    let first = this.#used;
+    let next = first;
+    for (let p = from - 1; p < to; p++) {
+      if (p >= from && text.charCodeAt(p) !== delimiter) continue;
+      // The last place is for the end of the line.
+      if (next + 2 > starts.length) {
+        const room = new Uint32Array(Math.max(roomOfStarts, 2 * (next - first)));
+        room.set(starts.subarray(first, next));
+        starts = room;
+        next -= first;
+        first = 0;
+      }
+      starts[next++] = p + 1;
+    }
+    starts[next++] = to + 1;
+    this.#starts = starts;
+    this.#used = next;
+    return { starts, first, count: next - first - 1 };
   }
 
   #deliver(record: TextRecord): void {

@@ -1,6 +1,7 @@
 import { dateCell, numberCell, unlessMissing, wordCell } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
-import type { ColumnKind } from '../features/table-encoding.ts';
+import type { ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
+import { numberIn, PlainLine } from './plain-line.ts';
 import type { RejectedRow, Scan, ScannedChunk, ScanOptions, Table, Wanted } from './table.ts';
 import type { WordList } from './words.ts';
 
@@ -103,7 +104,7 @@ function chunkOf(
       ? Uint8Array.from(rows, ({ rejected }) => (rejected === null ? 0 : 1))
       : null,
     rejected: (row) => rows[row]!.rejected!(),
-    cell: (column, row) => rows[row]!.cells[positions[column]!] ?? null,
+    cell: (column, row) => cellOf(rows[row]!, positions[column]!),
     text: (row) => rows[row]!.text ?? '',
   };
 }
@@ -151,13 +152,15 @@ class ColumnReader {
         const cell = this.#cell(rows[i]!, position);
         // The point of a number is no mark between groups of digits.
         const isPlain = cell?.includes('.') === true && isNumber?.(rows[i]!, position) === true;
-        numbers[i] = isPlain ? numberOf(cell) : own(cell);
+        numbers[i] = isPlain ? measured('number', cell) : own(cell);
       }
       return numbers;
     }
+    const isPlain = kind === 'number' && this.#missing === undefined && !this.#keeps;
     for (let i = 0; i < count; i++) {
-      const cell = this.#cell(rows[i]!, position);
-      numbers[i] = kind === 'number' ? numberOf(cell) : kind === 'date' ? dateCell(cell) : wordCell(kind, cell);
+      const row = rows[i]!;
+      if (isPlain && row instanceof PlainLine) numbers[i] = row.number(position);
+      else numbers[i] = measured(kind, this.#cell(row, position));
     }
     return numbers;
   }
@@ -173,35 +176,17 @@ class ColumnReader {
     return { codes, words: list.words };
   }
 
-  #cell({ cells }: Row, position: number): string | null {
-    const cell = cells[position] ?? null;
+  #cell(row: Row, position: number): string | null {
+    const cell = cellOf(row, position);
     return this.#missing === undefined && !this.#keeps ? cell : unlessMissing(cell, this.#missing, this.#keeps);
   }
 }
 
-const tens = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
+function cellOf(row: Row, position: number): string | null {
+  return row instanceof PlainLine && position >= 0 ? row.cell(position) : (row.cells[position] ?? null);
+}
 
-/**
- * Returns the number in a cell, as `numberCell` does. Most cells are short decimals and need no pattern: their digits
- * and the power of ten are exact doubles, so one division rounds correctly (Clinger 1990).
- */
-function numberOf(cell: string | null): number {
-  const length = cell?.length ?? 0;
-  if (length === 0 || length > 16) return numberCell(cell);
-  const isNegative = cell!.charCodeAt(0) === 45;
-  let value = 0;
-  let places = -1;
-  let digits = 0;
-  for (let p = isNegative ? 1 : 0; p < length; p++) {
-    const code = cell!.charCodeAt(p) - 48;
-    if (code >= 0 && code <= 9) {
-      value = value * 10 + code;
-      digits++;
-      if (places !== -1) places++;
-    } else if (code === -2 && places === -1) places = 0;
-    else return numberCell(cell);
-  }
-  if (digits === 0 || digits > 15) return numberCell(cell);
-  if (places > 0) value /= tens[places]!;
-  return isNegative ? -value : value;
+function measured(kind: MeasuredKind, cell: string | null): number {
+  if (kind === 'number') return cell === null ? numberCell(cell) : numberIn(cell, 0, cell.length);
+  return kind === 'date' ? dateCell(cell) : wordCell(kind, cell);
 }

@@ -1,6 +1,7 @@
 import { HalfspaceError } from '../errors.ts';
 import { skipping } from './bad-rows.ts';
 import { type BytePieces, byteText, isAscii, latin1, readableUtf8, utf8 } from './byte-text.ts';
+import { PlainLine } from './plain-line.ts';
 import { type Dialect, RecordParser, type TextRecord } from './record-parser.ts';
 import type { Row, RowPieces } from './row-scan.ts';
 import { notUtf8 } from './transcode.ts';
@@ -75,11 +76,10 @@ export async function* textRows(
   const parser = new RecordParser(
     bytewise(dialect),
     (record) => {
-      const { cells } = record;
       if (skips > 0) {
-        if (skips-- > units && width > 1) names = cells;
-      } else if (names !== null && cells[0] === names[0] && areEqual(cells, names)) skipped.names++;
-      else if (mayTotal && mayEnd(cells, width)) held.push(record);
+        if (skips-- > units && width > 1) names = record.cells;
+      } else if (names !== null && mayRepeat(record, names) && areEqual(record.cells, names)) skipped.names++;
+      else if (mayTotal && mayEndIn(record, width)) held.push(record);
       else {
         if (held.length > 0) {
           for (const each of held) add(each);
@@ -124,11 +124,23 @@ function areEqual(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((cell, c) => cell === b[c]);
 }
 
+/** Tests if a record begins as the names do. */
+function mayRepeat(record: TextRecord, [name]: readonly string[]): boolean {
+  return record instanceof PlainLine ? record.cellIs(0, name!) : record.cells[0] === name;
+}
+
+function mayEndIn(record: TextRecord, width: number): boolean {
+  return (!(record instanceof PlainLine) || record.beginsWith(endLetters)) && mayEnd(record.cells, width);
+}
+
+/** First letters of a record that is no row: of words for sums, and a blank. */
+const endLetters = 'tTsSgG ';
+
 /** Tests if a record is no row if it is the last: all of its cells are empty, or some, behind a word for a sum. */
 export function mayEnd(cells: readonly string[], width: number): boolean {
   const [first] = cells as [string];
   // Most rows are decided by their first letter.
-  if (first !== '' && !'tTsSgG '.includes(first[0]!)) return false;
+  if (first !== '' && !endLetters.includes(first[0]!)) return false;
   const filled = cells.find((cell) => cell.trim() !== '');
   return (
     filled === undefined ||
@@ -189,6 +201,7 @@ function rowOf(
   isAscii: boolean,
   beginning: Uint8Array | undefined,
 ): Row {
+  if (isAscii && record instanceof PlainLine && record.count === width) return record;
   const count = record.cells.length;
   if (isAscii && record.fault === null && count === width)
     return { cells: record.cells, rejected: null, text: record.text };

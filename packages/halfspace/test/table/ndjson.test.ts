@@ -1,12 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { OpenSourceOptions } from '../../src/data/source.ts';
+import { numberCell } from '../../src/features/table-cell.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { evaluate } from '../../src/model/judge.ts';
 import type { Model } from '../../src/model/model.ts';
 import { csv } from '../../src/table/csv.ts';
 import { type NdjsonOptions, ndjson } from '../../src/table/ndjson.ts';
+import { numberIn } from '../../src/table/plain-line.ts';
 import { RecordParser, type TextRecord } from '../../src/table/record-parser.ts';
 import { rows } from '../../src/table/rows.ts';
 import { characterEncoding, transcoded } from '../../src/table/transcode.ts';
@@ -107,10 +109,23 @@ test('records and their lines do not depend on where the text is cut', () => {
   });
 });
 
+test('numbers are read within a line as in a cell of their own', () => {
+  const letters = fc.constantFrom(...'00123456789.-+e _,x');
+  const parts = fc.array(letters, { maxLength: 18 }).map((each) => each.join(''));
+  forAll(5000, parts, parts, parts, (before, cell, after) => {
+    const from = before.length;
+    expect(numberIn(before + cell + after, from, from + cell.length)).toBe(numberCell(cell));
+  });
+});
+
 function recordsOf(pieces: readonly string[], single: boolean): TextRecord[] {
   const records: TextRecord[] = [];
   const dialect = { delimiter: ',', quote: '"', escape: '"' } as const;
-  const parser = new RecordParser(dialect, (record) => records.push(record), { single, keepsText: true });
+  const parser = new RecordParser(
+    dialect,
+    ({ cells, line, fault, text }) => records.push({ cells, line, fault, text }),
+    { single, keepsText: true },
+  );
   for (const piece of pieces) parser.push(piece);
   parser.end();
   return records;
