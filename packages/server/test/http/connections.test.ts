@@ -31,13 +31,13 @@ async function begin(tls?: { readonly certificate: string; readonly key: string 
       sockets.push(socket.on('error', () => {}));
     }
     // The service may have freed the first places by then.
-    await expect.poll(() => accepted, { timeout: 10_000 }).toBe(many);
+    await expect.poll(() => accepted, { timeout: 50_000 }).toBe(many);
   };
   return { app, port, hold };
 }
 
 const count = (app: App) => new Promise((resolve) => app.server.getConnections((_, open) => resolve(open)));
-const freed = (app: App) => expect.poll(() => count(app), { timeout: 10_000 }).toBe(0);
+const freed = (app: App) => expect.poll(() => count(app), { timeout: 50_000 }).toBe(0);
 
 const every = (ms: number, bytes: string) => (socket: Socket) => {
   const timer = setInterval(() => socket.write(bytes), ms);
