@@ -24,6 +24,8 @@ export interface Certificate {
   readonly interior: InteriorProof | null;
   /** Bounds on the fewest errors of any line; only with the verdict `not-separable`. */
   readonly errors: ErrorsProof | null;
+  /** Rows whose class was asked for, in their order; none if none were. */
+  readonly predictions: readonly Prediction[];
   /** `sha256:…` of the other members, as `digestOfCertificate` computes it. */
   readonly digest: string;
 }
@@ -139,6 +141,24 @@ export interface ErrorsProof {
   readonly atMost: number;
   readonly weights: readonly Whole[];
   readonly bias: Whole;
+}
+
+/**
+ * A row that every line with fewer than `atLeast` errors on the examples puts into the class that is not its label: the
+ * others err on at least so many. With 0 nothing is proved.
+ */
+export interface Prediction {
+  /** A canonical row, without its newline. It has the number `data.examples` + 1. */
+  readonly row: string;
+  /** Number of contradictions, or what the cones prove. */
+  readonly atLeast: number;
+  /**
+   * Contradictions of the examples and this row, which have no other row in common. So a line that is right on this row
+   * errs on one example of each. None with `cones`.
+   */
+  readonly contradictions: readonly Contradiction[];
+  /** Cones of the lines that are right on this row. It may be in many pairs: each proves an error on the other row. */
+  readonly cones: ConesProof | null;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { HalfspaceError } from 'halfspace';
 import type { FeatureEncoding } from 'halfspace/internal/tables';
+import type { SparseBatch } from 'halfspace/rules';
 import type {
   CeilingProof,
   Certificate,
   Contradiction,
   ErrorsProof,
   InteriorProof,
+  Prediction,
   SeparatorProof,
 } from './certificate.ts';
 import { changesOf } from './changes.ts';
@@ -30,6 +32,7 @@ import { LineSearch } from './search/line-search.ts';
 import { nearestPoints } from './search/nearest-points.ts';
 import { learn } from './search/perceptron.ts';
 import { innerScores, positive } from './search/pick.ts';
+import { provePredictions } from './search/predictions.ts';
 import { type Widest, widestLine } from './search/widest.ts';
 
 export interface CertifyOptions {
@@ -41,6 +44,11 @@ export interface CertifyOptions {
   readonly products?: readonly FeaturePair[] | undefined;
   /** If no line separates the examples, also bound the fewest errors of any line. Default false. */
   readonly errors?: boolean | undefined;
+  /**
+   * Rows whose class is to be proved: how many errors every line has that calls them otherwise than the best line. Sets
+   * `errors`, and leaves half of the time for it. Their labels are not looked at.
+   */
+  readonly predict?: SparseBatch | undefined;
   /** Time limit in seconds; the search then ends with what is proved. Default 60. */
   readonly seconds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -58,7 +66,9 @@ export interface CertifyOptions {
  * `gather`). Their doubles are meant, or with `decimal` the decimals that they stand for.
  */
 export async function certify(examples: ExactBatch, options: CertifyOptions): Promise<Certificate> {
-  const { classes, features = null, products, seconds = 60 } = options;
+  const { classes, features = null, products, predict, seconds = 60 } = options;
+  if (predict !== undefined && predict.dimension > examples.dimension)
+    throw new RangeError(`expected rows to predict of ${examples.dimension} features; got ${predict.dimension}`);
   const labels = examples.labels.subarray(0, examples.rows);
   if (!labels.includes(1) || !labels.includes(-1))
     throw new HalfspaceError('label-classes', 'expected examples labelled -1 and 1, both; got others');
@@ -77,12 +87,16 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
   // Time to prove what is found last: a few times as long as the work on all values so far.
   const reserve = Math.min((1000 * seconds) / 4, 3 * (performance.now() - digested));
   const end = began + 1000 * seconds;
+  const clock = clockUntil(end - reserve, options);
   const found = await search(
     whole,
-    options,
-    clockUntil(end - reserve, options),
+    { ...options, errors: options.errors === true || predict !== undefined },
+    predict === undefined ? clock : within(clock.left() / 2, clock),
     clockUntil(end, { ...options, grace }),
   );
+  const line = found.separator ?? found.errors;
+  const best = line && { weights: line.weights.map(BigInt), bias: BigInt(line.bias) };
+  const predictions: Prediction[] = predict === undefined ? [] : await provePredictions(examples, predict, best, clock);
   const body: Omit<Certificate, 'digest'> = {
     format: 'halfspace-certificate',
     version: 2,
@@ -103,6 +117,7 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
     contradictions: found.contradictions,
     interior: found.interior,
     errors: found.errors,
+    predictions,
   };
   // As a reader of the file gets it: JSON leaves out undefined members.
   const plain = JSON.parse(JSON.stringify(body)) as typeof body;

@@ -12,6 +12,7 @@ import type {
   Contradiction,
   ErrorsProof,
   InteriorProof,
+  Prediction,
   SeparatorProof,
 } from './certificate.ts';
 import { errorsOfCones } from './cones.ts';
@@ -57,7 +58,7 @@ const numbersAre = {
 
 async function proofs(certificate: Certificate, text: Uint8Array): Promise<CheckResult> {
   const { format, version, verdict, data, radiusSquared, separator, ceiling } = certificate;
-  const { contradictions, interior, errors } = certificate;
+  const { contradictions, interior, errors, predictions } = certificate;
   demand(format === 'halfspace-certificate' && version === 2, 'expected a certificate of version 2');
   demandMembers(certificate);
   const [own, ofRows] = [await digestOfCertificate(certificate), await digestOfBytes(text)];
@@ -68,7 +69,13 @@ async function proofs(certificate: Certificate, text: Uint8Array): Promise<Check
   const rows = new ExactRows(text, data.dimension);
   demand(data.examples === rows.count, `the certificate is about ${data.examples} rows; these are ${rows.count}`);
   const isMixed = changes.some((each) => each === 'dates' || each === 'weighted');
-  const isMeant = numbers === 'written' ? isMixed || rows.places.p === 0 : rows.places.e === 0;
+  const asked = predictions.map(({ row }) => {
+    demand(typeof row === 'string' && !row.includes('\n'), 'expected the text of one row as the row of a prediction');
+    return new ExactRows(new TextEncoder().encode(`${row}\n`), data.dimension, rows);
+  });
+  const isMeant = [rows, ...asked].every(({ places }) =>
+    numbers === 'written' ? isMixed || places.p === 0 : places.e === 0,
+  );
   demand(isMeant, 'the numbers of the rows are not those that the certificate says');
   const contradicted = contradictions.length > 0 || interior !== null ? 'not-separable' : 'unknown';
   const stated = separator === null ? contradicted : 'separable';
@@ -84,6 +91,7 @@ async function proofs(certificate: Certificate, text: Uint8Array): Promise<Check
     ...(interior === null ? [] : [await checkInterior(interior, rows)]),
     ...(ceiling === null ? [] : [checkCeiling(ceiling, rows)]),
     ...(errors === null ? [] : [checkErrors(errors, contradictions, rows)]),
+    ...predictions.map((each, k) => checkPrediction(each, asked[k]!, `prediction ${k + 1}`)),
   ];
   return { holds: true, about: numbersAre[numbers], proved };
 }
@@ -140,6 +148,24 @@ function checkErrors(proof: ErrorsProof, contradictions: readonly Contradiction[
   const { wrong } = judge(proof, rows);
   demand(wrong.length === atMost, `atMost is ${atMost}, but that line is wrong on ${wrong.length} rows`);
   return `every line is wrong on ${atLeast} rows or more, and one is wrong on ${atMost}`;
+}
+
+/** @param rows those of the data, and the row of the prediction. */
+function checkPrediction({ row, atLeast, contradictions, cones }: Prediction, rows: ExactRows, name: string): string {
+  const { y } = rows.row(rows.count);
+  const taken = new Set<number>();
+  contradictions.forEach((each, k) => {
+    checkContradiction(each, rows, `${name}: contradiction ${k + 1}`);
+    for (const number of each.rows) {
+      demand(!taken.has(number), `${name}: row ${number} is in two contradictions`);
+      if (number < rows.count) taken.add(number);
+    }
+  });
+  demand(cones === null || contradictions.length === 0, `${name}: expected contradictions or cones; got both`);
+  const least = cones === null ? contradictions.length : errorsOfCones(cones, rows, rows.count);
+  demand(atLeast === least, `${name}: atLeast is not what the contradictions or cones prove`);
+  if (atLeast === 0) return `${name}: nothing is proved about the row (${row.slice(3)})`;
+  return `every line that is wrong on fewer than ${atLeast} rows calls the row (${row.slice(3)}) ${y > 0n ? -1 : '+1'}`;
 }
 
 /** Returns the least S·y(w·x + b) of a line, the rows where that is not positive, and ‖w‖². */

@@ -1,6 +1,6 @@
 /** Progress of a search. */
 export interface CertifyProgress {
-  readonly stage: 'learning' | 'programme' | 'widening' | 'errors' | 'proving';
+  readonly stage: 'learning' | 'programme' | 'widening' | 'errors' | 'proving' | 'predictions';
   /** One line for a person. */
   readonly text: string;
 }

@@ -14,9 +14,10 @@ interface Cone {
  * Returns the least number of errors that a cone proves for its lines. Since the first cones contain all lines, and the
  * halves of a cone contain its lines, no line has fewer.
  *
+ * @param must a row behind those that count: the least number is that of the lines that are right on it.
  * @throws RangeError if a pair does not contradict itself in its cone, or the tree is none.
  */
-export function errorsOfCones({ centre, factors, splits, pairs }: ConesProof, rows: ExactRows): number {
+export function errorsOfCones({ centre, factors, splits, pairs }: ConesProof, rows: ExactRows, must?: number): number {
   const { dimension, count } = rows;
   const [c, f] = [centre.map(whole), factors.map(whole)];
   demand(c.length === dimension && f.length === dimension + 1, 'cones: expected a number for each feature');
@@ -44,14 +45,15 @@ export function errorsOfCones({ centre, factors, splits, pairs }: ConesProof, ro
     for (let cone = waiting.pop(); cone !== undefined; cone = waiting.pop()) {
       const { scores: own } = cone;
       const right = cone.rows.filter((i) => own.some((ray) => ray[i]! > 0n));
-      const sure = cone.sure + cone.rows.length - right.length;
+      const isEmpty = must !== undefined && own.every((ray) => ray[must]! <= 0n);
+      const sure = isEmpty ? Infinity : cone.sure + cone.rows.length - right.length;
       const open = right.filter((i) => own.some((ray) => ray[i]! < 0n));
       const split = splits[nextSplit++];
       demand(split !== undefined, 'cones: a cone is missing');
       if (split === null) {
         const list = pairs[nextPairs++];
         demand(list !== undefined, 'cones: the pairs of a cone are missing');
-        least = Math.min(least, sure + checkPairs(list, { scores: own, rows: open, sure }));
+        least = Math.min(least, sure + checkPairs(list, { scores: own, rows: open, sure }, must));
         continue;
       }
       const [a, b, p, q] = [split[0], split[1], whole(split[2]), whole(split[3])];
@@ -69,11 +71,12 @@ export function errorsOfCones({ centre, factors, splits, pairs }: ConesProof, ro
 }
 
 /** Returns the number of pairs. Demands that all lines of the cone err on a row of each, and that no row is in two. */
-function checkPairs(list: readonly number[], { scores, rows }: Cone): number {
+function checkPairs(list: readonly number[], { scores, rows }: Cone, must: number | undefined): number {
   const free = new Set(rows);
   for (let at = 0; at < list.length; at += 4) {
     const [i, m, j, n] = list.slice(at, at + 4) as [number, number, number, number];
-    demand(free.delete(i) && free.delete(j), `cones: rows ${i} and ${j} are not free to be a pair`);
+    const isFree = [i, j].every((row) => (row === must ? free.has(row) : free.delete(row)));
+    demand(isFree, `cones: rows ${i} and ${j} are not free to be a pair`);
     demand(
       [m, n].every((each) => Number.isSafeInteger(each) && each > 0),
       'cones: expected positive whole numbers',

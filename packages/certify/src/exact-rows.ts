@@ -32,16 +32,20 @@ export class ExactRows {
   readonly dimension: number;
   readonly #known = new Map<string, bigint>();
 
-  /** @throws RangeError for a text without a newline at its end or with too many places, and for no such dimension. */
-  constructor(bytes: Uint8Array, dimension: number) {
+  /**
+   * @param before rows before those of the text.
+   * @throws RangeError for a text without a newline at its end or with too many places, and for no such dimension.
+   */
+  constructor(bytes: Uint8Array, dimension: number, before: ExactRows | null = null) {
     demand(Number.isSafeInteger(dimension) && dimension >= 0, `expected a number of features; got ${dimension}`);
     const text = new TextDecoder().decode(bytes);
     demand(text === '' || text.endsWith('\n'), 'expected rows that end with a newline');
+    if (before !== null) this.places = { ...before.places };
     for (const [, base, digits] of text.matchAll(/([ep])-(\d+)/g))
       if (Number(digits) > this.places[base as 'e' | 'p']) this.places[base as 'e' | 'p'] = Number(digits);
     demand(this.places.e <= 1100 && this.places.p <= 1100, 'expected at most 1,100 places after the point');
     this.one = 10n ** BigInt(this.places.e) * 2n ** BigInt(this.places.p);
-    this.lines = text.split('\n').slice(0, -1);
+    this.lines = [...(before?.lines ?? []), ...text.split('\n').slice(0, -1)];
     this.count = this.lines.length;
     this.dimension = dimension;
   }

@@ -8,6 +8,8 @@ export interface GatherOptions {
   readonly positive?: string | undefined;
   /** For numeric labels: the negative and the positive class, if they are known. */
   readonly classes?: readonly [string, string] | undefined;
+  /** False for rows whose labels are not looked at: all are 1. Default true. */
+  readonly labelled?: boolean | undefined;
   /** Called after every batch. May throw. */
   readonly onRows?: ((rows: number) => void | Promise<void>) | undefined;
 }
@@ -28,7 +30,7 @@ export interface Gathered {
  */
 export async function gather(data: Source | ExampleSource, options: GatherOptions = {}): Promise<Gathered> {
   const source = await openSource(data, { kernels: await loadKernels(), scale: 'none' });
-  if (source.classes !== null && source.classes.length !== 2)
+  if (options.labelled !== false && source.classes !== null && source.classes.length !== 2)
     throw new HalfspaceError(
       'label-classes',
       `expected two classes, or a positive one to set against the rest (--positive); got ${source.classes.length}: ${source.classes.slice(0, 20).join(', ')}`,
@@ -36,12 +38,16 @@ export async function gather(data: Source | ExampleSource, options: GatherOption
     );
   const rows = new Rows();
   for await (const batch of source.batches()) {
-    rows.add(batch, source.name);
+    rows.add(batch, source.name, options.labelled !== false);
     await options.onRows?.(rows.count);
   }
   if (rows.count === 0)
     throw new HalfspaceError('source-empty', 'expected examples; got none', { source: source.name });
   const labels = rows.labels.subarray(0, rows.count);
+  // The encoding also counts features that have no nonzero.
+  const dimension = Math.max(rows.dimension, dimensionOf(source.encoding()));
+  if (options.labelled === false)
+    return { examples: { ...rows.batch(), labels: labels.fill(1), dimension }, classes: ['-1', '1'] };
   const classes =
     source.classes === null ? mapNumbers(labels, source, options) : (source.classes as readonly [string, string]);
   if (options.classes === undefined && (labels.every((y) => y > 0) || labels.every((y) => y < 0)))
@@ -52,8 +58,6 @@ export async function gather(data: Source | ExampleSource, options: GatherOption
         source: source.name,
       },
     );
-  // The encoding also counts features that have no nonzero.
-  const dimension = Math.max(rows.dimension, dimensionOf(source.encoding()));
   return { examples: { ...rows.batch(), labels: labels.slice(), dimension }, classes };
 }
 
@@ -97,10 +101,10 @@ class Rows {
   #indices = new Uint32Array(1 << 14);
   #values = new Float64Array(1 << 14);
 
-  add(batch: StoredBatch, source: string): void {
+  add(batch: StoredBatch, source: string, labelled: boolean): void {
     this.dimension = Math.max(this.dimension, batch.dimension);
     for (let i = 0; i < batch.rows; i++) {
-      if (Number.isNaN(batch.labels[i]!))
+      if (labelled && Number.isNaN(batch.labels[i]!))
         throw new HalfspaceError('label-missing', 'expected a label; got none', { source, row: this.count + 1 });
       if (this.count === this.labels.length) {
         this.labels = grown(this.labels, this.count + 1);

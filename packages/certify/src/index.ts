@@ -9,6 +9,7 @@ export type {
   FeatureRelation,
   Fraction,
   InteriorProof,
+  Prediction,
   SeparatorProof,
   Whole,
 } from './certificate.ts';

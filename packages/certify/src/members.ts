@@ -2,7 +2,8 @@ import type { Certificate } from './certificate.ts';
 
 /** The members of each part of a certificate. */
 const members = {
-  certificate: 'format version verdict data radiusSquared separator ceiling contradictions interior errors digest',
+  certificate:
+    'format version verdict data radiusSquared separator ceiling contradictions interior errors predictions digest',
   data: 'examples dimension classes numbers changes digest features',
   separator: 'weights bias marginSquared absorbedMarginSquared',
   ceiling: 'rows weights marginSquared',
@@ -10,6 +11,7 @@ const members = {
   interior: 'weights leastEigenvalue relations',
   relation: 'features coefficients',
   errors: 'atLeast atMost prices unit cones weights bias',
+  prediction: 'row atLeast contradictions cones',
   cones: 'centre factors splits pairs',
 };
 
@@ -19,19 +21,20 @@ const members = {
  * @throws TypeError with the first part that has not.
  */
 export function demandMembers(certificate: Certificate): void {
-  const { data, separator, ceiling, contradictions, interior, errors } = certificate;
+  const { data, separator, ceiling, contradictions, interior, errors, predictions } = certificate;
   only(certificate, 'certificate');
   const { products, ...rest } = data;
   only(products === undefined ? data : rest, 'data');
   if (separator !== null) only(separator, 'separator');
   if (ceiling !== null) only(ceiling, 'ceiling');
-  contradictions.forEach((each, k) => {
+  for (const each of predictions) only(each, 'prediction');
+  [...contradictions, ...predictions.flatMap((each) => each.contradictions)].forEach((each, k) => {
     only(each, 'contradiction', `contradiction ${k + 1}`);
   });
   if (interior !== null) only(interior, 'interior');
   for (const each of interior?.relations ?? []) only(each, 'relation');
   if (errors !== null) only(errors, 'errors');
-  if (errors !== null && errors.cones !== null) only(errors.cones, 'cones');
+  for (const each of [errors, ...predictions]) if (each !== null && each.cones !== null) only(each.cones, 'cones');
 }
 
 function only(value: object, part: keyof typeof members, name: string = part): void {

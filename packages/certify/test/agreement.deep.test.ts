@@ -70,7 +70,10 @@ function rowsOf({ rows, features, wrong, numbers, seed, more = () => [] }: Shape
 const noisy: Shape = { rows: 30, features: 2, wrong: 0.2, numbers: 'written', seed: 3 };
 const options = { classes: ['-1', '1'], features: { kind: 'indexed', dimension: 1, firstIndex: 0 } } as const;
 
-async function made(examples: ExactBatch, more: { errors?: boolean; signal?: AbortSignal } = {}): Promise<Made> {
+async function made(
+  examples: ExactBatch,
+  more: { errors?: boolean; signal?: AbortSignal; predict?: ExactBatch } = {},
+): Promise<Made> {
   return { examples, certificate: await certify(examples, { ...options, ...more }) };
 }
 
@@ -96,6 +99,9 @@ const forms: Record<string, () => Promise<Made>> = {
   'a contradiction of doubles': () => made(rowsOf({ ...noisy, features: 3, numbers: 'doubles' })),
   'contradictions with errors': () => made(rowsOf(noisy), { errors: true }),
   'pairs of equal rows with errors': () => made(rowsOf({ ...noisy, features: 1, rows: 90 }), { errors: true }),
+  'predictions by contradictions': () =>
+    made(rowsOf({ ...noisy, features: 5, wrong: 0 }), { predict: rowsOf({ ...noisy, rows: 9, features: 5, seed: 4 }) }),
+  'predictions by cones': () => made(rowsOf(noisy), { predict: rowsOf({ ...noisy, rows: 3, seed: 4 }) }),
   'a ceiling alone': () => madeCeiling(rowsOf({ ...noisy, rows: 12, wrong: 0 })),
   'an interior': () => madeInterior(rowsOf({ ...noisy, rows: 60, features: 3 })),
   'an interior of 100 features': () => made(rowsOf({ ...noisy, rows: 260, features: 100, wrong: 0.3 })),
@@ -107,7 +113,7 @@ const forms: Record<string, () => Promise<Made>> = {
 
 /** Returns the paths of all numbers of the proofs, as text or as a number. */
 function numbersOf(value: unknown, path: readonly (string | number)[] = []): (string | number)[][] {
-  if (typeof value === 'number' || (typeof value === 'string' && /^-?\d/.test(value))) return [[...path]];
+  if (typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\/\d+)?$/.test(value))) return [[...path]];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]) => numbersOf(each, [...path, key]));
 }
@@ -115,8 +121,8 @@ function numbersOf(value: unknown, path: readonly (string | number)[] = []): (st
 /** Returns a certificate with one number of its proofs changed, and a digest of its own. */
 async function changed(certificate: Certificate, random: Random): Promise<Certificate> {
   const other = structuredClone(certificate) as unknown as Record<string, unknown>;
-  const { radiusSquared, separator, ceiling, contradictions, interior, errors } = certificate;
-  const paths = numbersOf({ radiusSquared, separator, ceiling, contradictions, interior, errors });
+  const { radiusSquared, separator, ceiling, contradictions, interior, errors, predictions } = certificate;
+  const paths = numbersOf({ radiusSquared, separator, ceiling, contradictions, interior, errors, predictions });
   const path = paths[random.below(paths.length)]!;
   const parent = path.slice(0, -1).reduce<Record<string, unknown>>((at, key) => at[key] as never, other);
   const old = parent[path.at(-1)!];

@@ -10,7 +10,7 @@ import hashlib
 import json
 import sys
 from fractions import Fraction
-from math import ceil
+from math import ceil, inf
 
 certificate_path, data_path = sys.argv[1:]
 with open(certificate_path, encoding="utf-8") as file:
@@ -94,7 +94,7 @@ def signed_scores(proof):
     return [y * (sum(w[j] * value for j, value in x.items()) + b) for y, x in examples], w, b
 
 
-def signed_sum(proof):
+def signed_sum(proof, examples=examples):
     """The weighted sum of y(x, 1), and of the weights."""
     parts = [int(each) for each in proof["weights"]]
     rows = proof["rows"]
@@ -131,10 +131,16 @@ if ceiling is not None:
     total, constant, weight = signed_sum(ceiling)
     demand(constant == 0, "classes of equal weight")
     demand(Fraction(ceiling["marginSquared"]) == sum(each**2 for each in total.values()) / weight**2, "the ceiling")
-for contradiction in contradictions:
-    total, constant, weight = signed_sum(contradiction)
+
+
+def demand_contradiction(contradiction, examples=examples):
+    total, constant, weight = signed_sum(contradiction, examples)
     demand(constant == 0 and all(each == 0 for each in total.values()), "a contradiction")
     demand(int(contradiction["total"]) == weight, "the sum of its weights")
+
+
+for contradiction in contradictions:
+    demand_contradiction(contradiction)
 if interior is not None:
     # The definition, without its bounds: every n(1 - z.u) is positive, where M u = r is solved exactly.
     n = interior["weights"]
@@ -164,8 +170,8 @@ if interior is not None:
     demand(all(sum(value * u.get(j, 0) for j, value in row.items()) < 1 for row in z), "positive weights that cancel")
 
 
-def errors_of_cones(cones):
-    """The least number of errors that a cone proves for its lines: v with v.z for z = y(f(x - c), f0)."""
+def errors_of_cones(cones, examples=examples, must=None):
+    """The least number of errors that a cone proves for its lines: v with v.z for z = y(f(x - c), f0). Row `must` is right."""
     c, f = [int(each) for each in cones["centre"]], [int(each) for each in cones["factors"]]
     demand(len(c) == about["dimension"] and len(f) == len(c) + 1 and min(f) >= 0 and f[-1] > 0, "factors of cones")
     axes = [j for j, each in enumerate(f) if each > 0]
@@ -183,6 +189,8 @@ def errors_of_cones(cones):
     def look(rays, rows, sure):
         right = [i for i in rows if any(ray[i] > 0 for ray in rays)]
         sure += len(rows) - len(right)
+        if must in rows and must not in right:
+            sure = inf
         rows = [i for i in right if any(ray[i] < 0 for ray in rays)]
         split = next(splits)
         if split is None:
@@ -192,7 +200,7 @@ def errors_of_cones(cones):
                 demand(i != j and i - 1 in free and j - 1 in free, "pairs without common rows")
                 demand(all(isinstance(each, int) and each > 0 for each in (m, n)), "multipliers of a pair")
                 demand(all(m * ray[i - 1] + n * ray[j - 1] <= 0 for ray in rays), "a pair on which every line of the cone errs")
-                free -= {i - 1, j - 1}
+                free -= {i - 1, j - 1} - {must}
             bounds.append(sure + len(listed) // 4)
             return []
         a, b, p, q = split
@@ -230,4 +238,21 @@ elif errors is not None:
 if errors is not None:
     scores, _, _ = signed_scores(errors)
     demand(errors["atMost"] == sum(score <= 0 for score in scores), "the errors of a line")
+for prediction in certificate["predictions"]:
+    label, *cells = prediction["row"].split(" ")
+    pairs = [(int(j), value.replace("p-", "e-").partition("e-")) for j, value in (cell.split(":") for cell in cells)]
+    base = 2 if "p-" in prediction["row"] else 10
+    asked = {j: Fraction(int(digits), base ** int(places or 0)) for j, (digits, _, places) in pairs}
+    demand(label in ("+1", "-1") and all(0 <= j < about["dimension"] for j in asked), "a row of a prediction")
+    demand(len(asked) == len(cells) and not (base == 2 and "e-" in prediction["row"]), "a row of a prediction")
+    extended = [*examples, (int(label), asked)]
+    taken = [row for each in prediction["contradictions"] for row in each["rows"] if row <= len(examples)]
+    demand(len(taken) == len(set(taken)), "contradictions without common rows")
+    for contradiction in prediction["contradictions"]:
+        demand_contradiction(contradiction, extended)
+    proved = len(prediction["contradictions"])
+    if prediction["cones"] is not None:
+        demand(proved == 0, "contradictions or cones")
+        proved = errors_of_cones(prediction["cones"], extended, len(examples))
+    demand(prediction["atLeast"] == proved, "as many errors of lines that call a row otherwise")
 print(f"holds: {verdict}")

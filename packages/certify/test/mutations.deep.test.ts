@@ -7,7 +7,7 @@ import { WholeExamples } from '../src/exact/separator.ts';
 import { canonicalRows, examplesOf } from '../src/rows.ts';
 import { Frame } from '../src/search/frame.ts';
 import { searchInterior } from '../src/search/interior-contradiction.ts';
-import { endless } from './support/examples.ts';
+import { endless, fewest } from './support/examples.ts';
 
 /** Mutations with digests made anew; 100,000 on demand. */
 const mutations = Number(process.env.HALFSPACE_MUTATIONS ?? 10_000);
@@ -47,6 +47,9 @@ interface Case {
   readonly verdict: 'separable' | 'not-separable';
   readonly fewest: number;
   readonly top: Fraction;
+  /** Rows whose class is asked for, and the number of those that all lines of fewest errors call the same. */
+  readonly asked?: readonly (readonly number[])[];
+  readonly proved?: number;
   readonly numbers?: 'written' | 'doubles';
   /** The proof is a contradiction of all rows. */
   readonly isInterior?: true;
@@ -70,6 +73,12 @@ const cases: Record<string, Case> = {
     verdict: 'separable',
     fewest: 0,
     top: [1n, 16n],
+    asked: [
+      [1.2, 1.1],
+      [0.3, 0.2],
+      [-0.3, -1.5],
+    ],
+    proved: 2,
   },
   'XOR, and a point': {
     rows: [
@@ -92,6 +101,15 @@ const cases: Record<string, Case> = {
     fewest: 3,
     top: [0n, 1n],
   },
+  'a line of eight points, with one error': {
+    rows: [[0], [0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7]],
+    labels: [-1, -1, -1, 1, -1, 1, 1, 1],
+    verdict: 'not-separable',
+    fewest: 1,
+    top: [0n, 1n],
+    asked: [[0.9], [-1], [0.35]],
+    proved: 2,
+  },
   'doubles, all of which contradict, with a feature that is twice another': {
     rows: halves.map(([a, b]) => [a!, b!, 2 * b!]),
     labels: halves.map(([a, b], i) => (a! + b! > 0 === i % 5 > 0 ? 1 : -1)),
@@ -104,10 +122,12 @@ const cases: Record<string, Case> = {
 };
 
 /** A certificate of the examples, and canonical rows. */
-async function made({ rows, labels, numbers = 'written', isInterior }: Case) {
+async function made({ rows, labels, asked, numbers = 'written', isInterior }: Case) {
   const examples = examplesOf(rows, labels, ['-1', '1'], numbers);
   const canonical = canonicalRows(examples);
-  const options = { classes: ['-1', '1'], errors: true } as const;
+  const plus = asked?.map(() => 1) ?? [];
+  const predict = asked && examplesOf(asked, plus, ['-1', '1'], numbers);
+  const options = { classes: ['-1', '1'], errors: true, predict } as const;
   if (isInterior !== true) return { certificate: await certify(examples, options), canonical };
   const { interior } = await searchInterior(new WholeExamples(examples), new Frame(examples).factors, endless);
   const open = await certify(examples, { ...options, signal: AbortSignal.abort() });
@@ -115,8 +135,21 @@ async function made({ rows, labels, numbers = 'written', isInterior }: Case) {
   return { certificate: { ...body, digest: await digestOfCertificate(body) }, canonical };
 }
 
+/** Returns the fewest errors of the lines that are right on a canonical row, by all subsets of the others. */
+function fewestWith({ rows, labels }: Case, row: string): Promise<number> {
+  const [label, ...cells] = row.split(' ');
+  const x = cells.map((cell) => cell.split(':').map(Number) as [number, number]);
+  const width = x.reduce((most, [j]) => Math.max(most, j + 1), rows[0]!.length);
+  const wide = [...rows, []].map((own) => Array.from({ length: width }, (_, j) => own[j] ?? 0));
+  for (const [j, value] of x) wide.at(-1)![j] = value;
+  return fewest(examplesOf(wide, [...labels, Number(label)], ['-1', '1'], 'written'), true);
+}
+
+const known = new Map<string, number>();
+
 /** Demands that all that a certificate says is true, computed in fractions from the tenths. */
-function demandTruth({ rows, labels, verdict, fewest, top, numbers = 'written' }: Case, said: Certificate): void {
+async function demandTruth(one: Case, said: Certificate): Promise<void> {
+  const { rows, labels, verdict, fewest: least, top, numbers = 'written' } = one;
   const exact = rows.map((row) => row.map((x): Fraction => reduced(BigInt(Math.round(10 * x)), 10n)));
   if (said.verdict !== 'unknown') expect(said.verdict).toBe(verdict);
   const sum = (list: readonly Fraction[]) => list.reduce<Fraction>(plus, [0n, 1n]);
@@ -149,9 +182,15 @@ function demandTruth({ rows, labels, verdict, fewest, top, numbers = 'written' }
     expect(new Set(used.map((row) => labels[row - 1])).size).toBe(2);
   }
   if (said.errors !== null) {
-    expect(said.errors.atLeast).toBeLessThanOrEqual(fewest);
-    expect(said.errors.atMost).toBeGreaterThanOrEqual(fewest);
+    expect(said.errors.atLeast).toBeLessThanOrEqual(least);
+    expect(said.errors.atMost).toBeGreaterThanOrEqual(least);
     expect(scores(said.errors).filter((each) => !isAbove(each, [0n, 1n]))).toHaveLength(said.errors.atMost);
+  }
+  for (const { row, atLeast } of said.predictions) {
+    if (atLeast === 0) continue;
+    const key = `${labels}: ${row}`;
+    if (!known.has(key)) known.set(key, await fewestWith(one, row));
+    expect(atLeast).toBeLessThanOrEqual(known.get(key)!);
   }
 }
 
@@ -207,7 +246,8 @@ describe.each(Object.entries(cases))('no mutation of the certificate of %s makes
     const { certificate, canonical: rows } = await made(one);
     expect(certificate.interior !== null).toBe(one.isInterior === true);
     expect(await check(certificate, rows)).toMatchObject({ holds: true });
-    demandTruth(one, certificate);
+    expect(certificate.predictions.filter(({ atLeast }) => atLeast > one.fewest)).toHaveLength(one.proved ?? 0);
+    await demandTruth(one, certificate);
     const digest = await digestOfBytes(rows);
     const choose = chooser(1);
     let held = 0;
@@ -220,7 +260,7 @@ describe.each(Object.entries(cases))('no mutation of the certificate of %s makes
       const result = await check(other, rows);
       if (!result.holds) continue;
       held++;
-      demandTruth(one, other as unknown as Certificate);
+      await demandTruth(one, other as unknown as Certificate);
     }
     // Some say less, or the same otherwise, and still hold.
     expect(held).toBeGreaterThan(0);

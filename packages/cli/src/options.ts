@@ -496,6 +496,7 @@ export const commands = {
         parse: parseNamedPairs,
       },
       errors: flag('if no line separates the classes, also prove bounds on the fewest errors of any line'),
+      predict: input('rows of the same columns: prove how all lines with fewest errors classify each of them'),
       seconds: whole(1, 'stop after n seconds with what is proved by then (default: 60)'),
       numbers: choice(
         '<meaning>',

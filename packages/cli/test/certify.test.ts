@@ -119,6 +119,17 @@ describe('certify', () => {
     expect(out).toContain('the best line has 1 error on these 4 rows');
   });
 
+  test('proves the class of further rows, and keeps these proofs', () => {
+    // The labels of these rows are not looked at, and the second one needs doubles.
+    writeFileSync(join(folder, 'asked.csv'), 'b,a\n-7,-5\n0.12345678901234567,0\n2,2\n');
+    const flags = ['certify', 'line.csv', '--certificate', 'asked.json', '--json'];
+    const asked = JSON.parse(halfspace(folder, [...flags, '--predict', 'asked.csv']).out);
+    expect(asked).toMatchObject({ numbers: 'doubles', kept: false });
+    expect(asked.predictions.map((each: { class: string | null }) => each.class)).toEqual(['no', null, null]);
+    expect(halfspace(folder, ['check', 'asked.json', 'line.csv'])).toMatchObject({ status: 0 });
+    expect(JSON.parse(halfspace(folder, [...flags, '--numbers', 'doubles']).out).kept).toBe(true);
+  });
+
   test('names two rows that are the same and have different labels', () => {
     const { out } = halfspace(folder, ['certify', 'twins.svm']);
     expect(out).toContain('rows 1 and 3 have the same features but different classes:');

@@ -157,20 +157,25 @@ export function separatorOf(whole: WholeExamples, given: readonly bigint[]): Sep
 /**
  * Returns the bias with the fewest errors, among the biases half-way between two scores, and the misclassified
  * examples, the farthest on the wrong side first.
+ *
+ * @param must true for the fewest errors of the lines that are right on the last example.
  */
 export function fewestWrong(
   whole: WholeExamples,
   given: readonly bigint[],
+  must = false,
 ): { weights: bigint[]; bias: bigint; errors: number; wrong: number[] } {
   const { rows, labels } = whole.examples;
+  const cost = (i: number) => (must && i === rows - 1 ? rows : 1);
   const scored = Array.from({ length: rows }, (_, i) => ({ i, score: whole.score(i, given), y: labels[i]! }));
   scored.sort((a, b) => (a.score < b.score ? -1 : a.score > b.score ? 1 : 0));
   // Begin with all examples above the threshold: every negative example is an error.
-  let wrong = scored.reduce((count, { y }) => count + (y < 0 ? 1 : 0), 0);
+  let wrong = scored.reduce((count, { i, y }) => count + (y < 0 ? cost(i) : 0), 0);
   let errors = wrong;
   let twice = rows === 0 ? 0n : 2n * scored[0]!.score - 1n;
   for (let at = 0; at < rows; at++) {
-    wrong += scored[at]!.y > 0 ? 1 : -1;
+    const { i, y } = scored[at]!;
+    wrong += y > 0 ? cost(i) : -cost(i);
     // A threshold equal to an example's score would make the example an error.
     const next = scored[at + 1];
     if (next !== undefined && next.score === scored[at]!.score) continue;

@@ -160,7 +160,7 @@ export function splitOf(points: Points, rays: readonly Ray[], seen: Seen, onPlan
       for (let k = 0; k < (onPlane ? 1 : members.length); k++) {
         const [mine, other] = [scores[k * size + a]!, scores[k * size + b]!];
         if (onPlane ? Math.sign(mine) * Math.sign(other) < 0 : mine > 0 !== other > 0)
-          between += onPlane ? 1 : weights[members[k]!]!;
+          between += onPlane || weights[members[k]!] === Infinity ? 1 : weights[members[k]!]!;
       }
       if (between * length > best.worth) best = { a, b, worth: between * length };
     }

@@ -41,6 +41,7 @@ interface Cone {
  *
  * @param enough the search ends when every line has so many errors.
  * @param offer takes the weights of a line that may have fewer, and returns the fewest errors known.
+ * @param must true for the lines that are right on the last example.
  * @returns null if there are too many features.
  */
 export async function searchCones(
@@ -48,8 +49,9 @@ export async function searchCones(
   enough: number,
   clock: Clock,
   offer: (weights: readonly bigint[]) => number,
+  must = false,
 ): Promise<{ readonly atLeast: number; readonly cones: ConesProof } | null> {
-  const points = pointsOf(whole);
+  const points = pointsOf(whole, must);
   const { size, axes } = points;
   if (axes.length === 0 || axes.length > mostFeatures) return null;
   let most = enough;
@@ -168,7 +170,8 @@ function closed(points: Points, { rays, members, sure }: Cone, target: number) {
       Number.isSafeInteger(n) &&
       rays.every((ray) => BigInt(m) * exactScore(points, i, ray) + BigInt(n) * exactScore(points, j, ray) <= 0n);
     if (!isSure) continue;
-    for (let k = 0; k < price; k++) list.push(points.rows[i]![0][left[i]!++]!, m, points.rows[j]![0][left[j]!++]!, n);
+    const row = (k: number) => points.rows[k]![0][points.weights[k] === Infinity ? 0 : left[k]!++]!;
+    for (let k = 0; k < price; k++) list.push(row(i), m, row(j), n);
     bound += price;
   }
   return { bound, list };

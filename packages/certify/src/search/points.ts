@@ -26,12 +26,14 @@ export interface Points {
   readonly factors: readonly bigint[];
 }
 
-export function pointsOf(whole: WholeExamples): Points {
+/** @param must true for lines that are right on the last example. It has a place of its own, and infinite weight. */
+export function pointsOf(whole: WholeExamples, must = false): Points {
   const { rows, dimension, offsets, indices, values, labels } = whole.examples;
   const places = new Map<string, { readonly at: number; readonly rows: [number[], number[]] }>();
   for (let i = 0; i < rows; i++) {
     const [start, end] = [offsets[i]!, offsets[i + 1]!];
-    const key = `${indices.subarray(start, end)};${values.subarray(start, end)}`;
+    const isMust = must && i === rows - 1;
+    const key = isMust ? 'must' : `${indices.subarray(start, end)};${values.subarray(start, end)}`;
     const place = places.get(key) ?? { at: i, rows: [[], []] };
     place.rows[labels[i]! > 0 ? 0 : 1].push(i + 1);
     places.set(key, place);
@@ -72,7 +74,9 @@ export function pointsOf(whole: WholeExamples): Points {
     z,
     largest,
     near: Float64Array.from(z.flat(), (each) => ratio(each, largest)),
-    weights: Float64Array.from(sides, ([mine, others]) => mine.length - others.length),
+    weights: Float64Array.from(sides, ([mine, others]) =>
+      must && mine[0] === rows ? Infinity : mine.length - others.length,
+    ),
     base: sides.reduce((sum, [, others]) => sum + others.length, 0),
     axes,
     centre,

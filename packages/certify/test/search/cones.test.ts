@@ -1,26 +1,8 @@
 import { expect, test } from 'vitest';
 import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { certify } from '../../src/certify.ts';
-import { signedColumns } from '../../src/exact/contradiction.ts';
-import { decideExactly } from '../../src/exact/linear-programme.ts';
-import type { ExactBatch } from '../../src/exact/values.ts';
 import { examplesOf } from '../../src/rows.ts';
-import { checkFor, endless, type Labelled, labelled, nearlyDegenerate } from '../support/examples.ts';
-
-/** The fewest rows without which a line separates the others: all subsets are tried. */
-async function fewest(examples: ExactBatch): Promise<number> {
-  let least = examples.rows;
-  for (let set = 0; set < 2 ** examples.rows; set++) {
-    const kept = Array.from({ length: examples.rows }, (_, i) => i).filter((i) => ((set >> i) & 1) === 0);
-    if (examples.rows - kept.length >= least) continue;
-    const columns = signedColumns(examples, kept).columns.map((column) =>
-      Array.from({ length: examples.dimension + 1 }, (_, j) => column.get(j) ?? 0n),
-    );
-    if (kept.length === 0 || (await decideExactly(columns, endless))!.separator !== null)
-      least = examples.rows - kept.length;
-  }
-  return least;
-}
+import { checkFor, fewest, type Labelled, labelled, nearlyDegenerate } from '../support/examples.ts';
 
 const kinds: Record<string, [fc.Arbitrary<Labelled>, 'written' | 'doubles']> = {
   'that share places and planes': [labelled(fc.integer({ min: 0, max: 2 }), 9), 'doubles'],
@@ -55,5 +37,32 @@ test.each(Object.entries(kinds))(
       expect(errors.atLeast).toBeLessThanOrEqual(least);
       expect(errors.atMost).toBeGreaterThanOrEqual(least);
     });
+  },
+);
+
+// The last row is asked: all subsets of the others show with how many errors a line can call it otherwise.
+test.each(Object.entries(kinds).slice(0, 2))(
+  'the class of a row among rows %s is proved with as many errors as all subsets show',
+  { timeout: 300_000 },
+  async (_, [data, numbers]) => {
+    let forced = 0;
+    await forAllAsync(data, async ({ rows, labels }) => {
+      const [asked, known] = [rows.slice(-1), rows.slice(0, -1)];
+      if (new Set(labels.slice(0, -1)).size < 2) return;
+      const classes = ['-1', '1'] as const;
+      const examples = examplesOf(known, labels.slice(0, -1), classes, numbers);
+      const predict = examplesOf(asked, [1], classes, numbers);
+      const certificate = await certify(examples, { classes, predict });
+      expect(await checkFor(certificate, examples)).toMatchObject({ holds: true });
+      const [prediction] = certificate.predictions;
+      const fewestOf = (y: number) => fewest(examplesOf(rows, [...labels.slice(0, -1), y], classes, numbers), true);
+      const [minus, plus] = [await fewestOf(-1), await fewestOf(1)];
+      const [best, others] = [Math.min(minus, plus), Math.max(minus, plus)];
+      expect(prediction!.atLeast).toBe(others > best ? others : 0);
+      if (others === best) return;
+      forced++;
+      expect(prediction!.row.startsWith(minus > plus ? '-1' : '+1')).toBe(true);
+    });
+    expect(forced).toBeGreaterThan(0);
   },
 );

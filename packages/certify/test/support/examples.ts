@@ -65,17 +65,34 @@ export const nearlyDegenerate: fc.Arbitrary<Labelled> = fc
     }),
   }));
 
+/**
+ * Returns the fewest rows without which a line separates the others: all subsets are tried.
+ *
+ * @param must true if the last row must stay.
+ */
+export async function fewest(examples: ExactBatch, must = false): Promise<number> {
+  const all = Array.from({ length: examples.rows }, (_, i) => i);
+  let least = examples.rows;
+  for (let set = 0; set < 2 ** (must ? examples.rows - 1 : examples.rows); set++) {
+    const kept = all.filter((i) => ((set >> i) & 1) === 0);
+    if (examples.rows - kept.length >= least) continue;
+    if (kept.length === 0 || (await decide(examples, kept)) !== null) least = examples.rows - kept.length;
+  }
+  return least;
+}
+
+/** Returns a separator of some rows, by the exact simplex method over all of them at once. */
+async function decide(examples: ExactBatch, rows: readonly number[]) {
+  const columns = signedColumns(examples, rows).columns.map((column) =>
+    Array.from({ length: examples.dimension + 1 }, (_, j) => column.get(j) ?? 0n),
+  );
+  return (await decideExactly(columns, endless))!.separator;
+}
+
 /** Decides by the exact simplex method over all examples at once: slow, without floating point. */
 export async function isSeparable({ rows, labels }: Labelled): Promise<boolean> {
   const examples = await examplesOf(rows, labels);
-  const all = signedColumns(
-    examples,
-    rows.map((_, i) => i),
-  );
-  const columns = all.columns.map((column) =>
-    Array.from({ length: examples.dimension + 1 }, (_, j) => column.get(j) ?? 0n),
-  );
-  return (await decideExactly(columns, endless))!.separator !== null;
+  return (await decide(examples, [...rows.keys()])) !== null;
 }
 
 /** Returns the fewest errors of all ways to split points on a line by a threshold, or by none. */

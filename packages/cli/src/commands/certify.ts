@@ -1,9 +1,10 @@
 import { HalfspaceError } from 'halfspace';
 import { openWhole } from 'halfspace/node';
+import type { SparseBatch } from 'halfspace/rules';
 import { canonicalRows, certify as certifyExamples, gather, viprPieces, withProducts } from 'halfspace-certify';
 import { certificateFileText, provesMore } from '../data/certificate-file.ts';
 import { rawRows } from '../data/raw-rows.ts';
-import { meaningOf } from '../data/written-numbers.ts';
+import { type Meaning, meaningOf } from '../data/written-numbers.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
@@ -42,10 +43,27 @@ async function certifyInput(
     const features = input.source.encoding();
     const { pairs: products } = options;
     const read = products === undefined ? flat : withProducts(flat, features, products);
-    const meaning =
+    let meaning: Meaning =
       options.numbers === 'doubles' || products !== undefined
         ? { because: products === undefined ? '--numbers doubles' : 'products are computed in floating point' }
         : await meaningOf(data, input, features, read.dimension, options);
+    const { predict: asked, ...reading } = options;
+    let predict: SparseBatch | undefined;
+    if (asked !== undefined)
+      await withInput(
+        [asked],
+        { ...reading, encodedFor: { features }, labelsNeeded: false },
+        async ({ input: rows }) => {
+          const { examples: own } = await gather(rows.source, { labelled: false });
+          rows.finish();
+          input.notes.push(...rows.notes);
+          predict = products === undefined ? own : withProducts(own, features, products);
+          if ('decimal' in meaning) {
+            const also = await meaningOf([asked], rows, features, read.dimension, options);
+            if (also.decimal === undefined) meaning = also;
+          }
+        },
+      );
     const examples = 'decimal' in meaning ? { ...read, decimal: meaning.decimal } : read;
     rowsFile?.append(canonicalRows(examples));
     rowsFile?.finish();
@@ -58,6 +76,7 @@ async function certifyInput(
       features,
       products,
       errors: options.errors,
+      predict,
       seconds,
       signal,
       onProgress: ({ text }) => progress.stage((performance.now() - began) / 1000 / seconds, text),

@@ -104,6 +104,10 @@ function lacks(certificate: Certificate, other: Certificate): boolean {
     margin(certificate) < margin(other) ||
     ceiling(certificate) > ceiling(other) ||
     errors(certificate).least < errors(other).least ||
+    other.predictions.some(({ row, atLeast }) => {
+      const own = certificate.predictions.find((each) => each.row === row);
+      return own === undefined || own.atLeast < atLeast;
+    }) ||
     errors(certificate).most > errors(other).most
   );
 }

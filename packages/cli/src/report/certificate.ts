@@ -7,6 +7,7 @@ import {
   type ErrorsProof,
   type InteriorProof,
   mostUpdates,
+  type Prediction,
   rootAbove,
   rootBelow,
 } from 'halfspace-certify';
@@ -55,6 +56,7 @@ export function certificateJson({ certificate, input, path, kept, interrupted, s
     contradiction: contradictions[0]?.rows ?? null,
     contradicting: certificate.interior === null ? null : certificate.interior.weights.filter((n) => n > 0).length,
     errors: errors === null ? null : { atLeast: errors.atLeast, atMost: errors.atMost },
+    predictions: certificate.predictions.map((each) => ({ class: classOf(each, certificate), ...each })),
     examples: data.examples,
     features: data.dimension,
     classes: data.classes,
@@ -85,6 +87,7 @@ export function certificateText(found: Certified): string {
     first === undefined ? '' : section('Because', explanation(first, found)),
     interior === null ? '' : section('Because', meeting(interior, found)),
     errors === null ? '' : section('Errors', errorsLines(errors, about.examples)),
+    certificate.predictions.length === 0 ? '' : section('Predicted', predictedLines(certificate)),
     section('Kept', [
       kept
         ? `the older certificate stays in ${path}`
@@ -101,6 +104,33 @@ function errorsLines({ atLeast, atMost }: ErrorsProof, rows: number): string[] {
     : [
         `every line has ${count(atLeast)} or more of these ${count(rows)} rows wrong (proved); the best one found has ${count(atMost)}`,
       ];
+}
+
+/** Returns the class that every line with fewest errors gives a row; null if that is not proved. */
+function classOf({ row, atLeast }: Prediction, { data }: Certificate): string | null {
+  return atLeast === 0 ? null : data.classes[row.startsWith('-') ? 1 : 0];
+}
+
+/**
+ * Says how many rows have a proved class, and for each how many labels must be wrong before a line with fewest errors
+ * calls it otherwise: t wrong labels change the errors of each line by at most t.
+ */
+function predictedLines(certificate: Certificate): string[] {
+  const { predictions, errors } = certificate;
+  const proved = predictions.filter(({ atLeast }) => atLeast > 0).length;
+  const lines = predictions.slice(0, mostRows).map((each, k) => {
+    const name = classOf(each, certificate);
+    const labels = Math.ceil((each.atLeast - (errors?.atMost ?? 0)) / 2);
+    return name === null
+      ? `row ${k + 1}: open`
+      : `row ${k + 1}: ${printable(name)}; at least ${counted(labels, 'label')} must be wrong before such a line calls it otherwise`;
+  });
+  const rest = predictions.length - lines.length;
+  return [
+    `every line with fewest errors gives ${count(proved)} of ${counted(predictions.length, 'row')} the same class (proved)`,
+    ...lines,
+    ...(rest > 0 ? [`and ${counted(rest, 'more row')}; --json has them`] : []),
+  ];
 }
 
 /** Returns the features of a lifted space: at most eight, and the products. */
