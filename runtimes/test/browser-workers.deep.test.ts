@@ -10,7 +10,7 @@ import { root } from '../run-in.ts';
 
 /** A table whose choice takes long enough for workers to pay off. It runs here and in the page. */
 function table() {
-  return Array.from({ length: 1200 }, (_, i) => {
+  return Array.from({ length: 4000 }, (_, i) => {
     const x = Array.from({ length: 6 }, (_, j) => ((i * (j + 3) * 7919 + j * 104_729) % 1009) / 1009);
     return { ...x, label: ['low', 'middle', 'high'][Math.floor((x[0]! + x[1]! * x[2]! + 0.3 * x[5]!) * 1.4) % 3]! };
   });

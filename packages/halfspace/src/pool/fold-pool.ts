@@ -9,6 +9,8 @@ import { memoryOf } from './threads.ts';
 
 /** Starts threads, when tasks are large and many enough that threads pay off. */
 export interface Starting {
+  /** Smallest number of values that a pass learns from, counted for each class of three or more. */
+  readonly leastValues: number;
   /** Milliseconds that tasks must have taken, and must still take. */
   readonly leastSpent: number;
   readonly leastLeft: number;
@@ -17,6 +19,7 @@ export interface Starting {
 }
 
 const whenItPaysOff: Starting = {
+  leastValues: 1 << 16,
   leastSpent: 40,
   leastLeft: 250,
   start: async (...given) => (await import('./helpers.ts')).startHelpers(...given),
@@ -77,7 +80,8 @@ export class FoldPool {
     const tell = () => {
       for (let result = found[told]; result != null; result = found[told]) onResult(result, told++);
     };
-    const { breathe } = this.#context;
+    const { breathe, classes } = this.#context;
+    const areLarge = parts.stored * (classes > 2 ? classes : 1) >= this.#starting.leastValues;
     const begin = () => this.#helpers?.begin({ parts, tasks, next, found });
     const runHere = async (k: number) => {
       const from = performance.now();
@@ -90,7 +94,7 @@ export class FoldPool {
         await this.#start(Math.min(useful, tasks.length));
         begin();
       };
-      const context = this.#mayStart ? { ...this.#context, breathe: breatheAndLook } : this.#context;
+      const context = this.#mayStart && areLarge ? { ...this.#context, breathe: breatheAndLook } : this.#context;
       found[k] = await runTask(tasks[k]!, context, parts, this.#goal.goal);
       this.#spent += performance.now() - from;
       this.#ran++;

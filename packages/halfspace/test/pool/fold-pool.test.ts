@@ -110,7 +110,7 @@ async function scoresBy(poolOf: (context: FoldContext) => FoldPool, classes: num
   });
 }
 
-const atOnce = { leastSpent: 0, leastLeft: 1e-9 };
+const atOnce = { leastValues: 0, leastSpent: 0, leastLeft: 1e-9 };
 const fates: readonly (readonly [string, (thread: number, sent: number) => Fate])[] = [
   ['work', () => 'sent'],
   ['refuse tasks', (thread, sent) => ((thread + sent) % 3 === 1 ? 'refused' : 'sent')],
