@@ -181,11 +181,17 @@ export class ExampleStore {
    * @param omits returns true for chunks to skip.
    */
   *batches(omits: (chunk: number) => boolean = () => false): Generator<StoredBatch> {
-    const staging = this.#kernels.uint8(0);
+    let staging: Block<Uint8Array> | null = null;
     try {
-      for (let c = 0; c < this.chunks; c++) if (!omits(c)) yield this.#load(c, staging);
+      for (let c = 0; c < this.chunks; c++) {
+        if (omits(c)) continue;
+        // Memory of its own only for chunks that are read: runs on small data make thousands of passes.
+        const { packed } = this.#chunks[c]!;
+        if (packed === null) staging ??= this.#kernels.uint8(0);
+        yield packed?.batch ?? this.#load(c, staging!);
+      }
     } finally {
-      staging.free();
+      staging?.free();
     }
   }
 

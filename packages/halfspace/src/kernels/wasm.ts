@@ -148,7 +148,7 @@ class WasmKernels implements Kernels {
   readonly name = 'wasm';
   readonly memory: WebAssembly.Memory;
   readonly #exports: WasmExports;
-  readonly #staging = new Map<string, WasmBlock<Numbers>>();
+  readonly #staging = new Map<View, Map<string, WasmBlock<Numbers>>>();
   /** The batch of the current call, described as in layout.ts. */
   readonly #batch: WasmBlock<Uint32Array>;
   /** `high` and `low` of compact values, by decimal places. */
@@ -183,28 +183,25 @@ class WasmKernels implements Kernels {
     if (learner.kind === 'mistake-driven') {
       const { weights, sums, order, log, timed } = learner;
       const shown = order === undefined ? 0 : this.#pin('order', order, order.length);
-      const memory = [
-        pointerOf(weights),
-        pointerOrNone(sums),
-        state,
-        pointerOrNone(log),
-        timed === true ? 1 : 0,
-      ] as const;
-      return exports.learn(this.#described(batch), shown, from, to, ...memory);
+      const [w, u, entries] = [pointerOf(weights), pointerOrNone(sums), pointerOrNone(log)];
+      return exports.learn(this.#described(batch), shown, from, to, w, u, state, entries, timed === true ? 1 : 0);
     }
     // A multiple of 4 places, at least 4 more than the longest row has values. Allocates only if the list is too short.
     const capacity = (longestRow(batch, from, to) + 8) & ~3;
     const list = this.#room('list', (capacity * layout.listPlaceBytes + layout.listEndBytes) / 8).pointer;
-    const listed = [this.#described(batch), from, to, list, capacity] as const;
-    if (learner.kind === 'sgd') return exports.learnSgd(...listed, pointerOf(learner.records), state);
+    const described = this.#described(batch);
+    if (learner.kind === 'sgd')
+      return exports.learnSgd(described, from, to, list, capacity, pointerOf(learner.records), state);
     if (learner.kind === 'multinomial') {
       const { classes, records, biases } = learner;
       // A number for each class, of each nonzero, of four lanes and of the gradient.
       const scratch = this.#room('scratch', (capacity + 5) * strideOf(classes)).pointer;
-      return exports.learnMultinomial(...listed, scratch, classes, pointerOf(records), pointerOf(biases), state);
+      const [all, constants] = [pointerOf(records), pointerOf(biases)];
+      return exports.learnMultinomial(described, from, to, list, capacity, scratch, classes, all, constants, state);
     }
     const { weights, variances, sums } = learner;
-    return exports.learnArow(...listed, pointerOf(weights), pointerOf(variances), pointerOrNone(sums), state);
+    const [w, v, u] = [pointerOf(weights), pointerOf(variances), pointerOrNone(sums)];
+    return exports.learnArow(described, from, to, list, capacity, w, v, u, state);
   }
 
   scoreInto(
@@ -353,12 +350,16 @@ class WasmKernels implements Kernels {
 
   /** Returns a reused block of at least `length` elements. */
   #room(name: string, length: number, View: View = Float64Array): WasmBlock<Numbers> {
-    const key = `${name} ${View.name}`;
-    let block = this.#staging.get(key);
+    let rooms = this.#staging.get(View);
+    if (rooms === undefined) {
+      rooms = new Map();
+      this.#staging.set(View, rooms);
+    }
+    let block = rooms.get(name);
     if (block === undefined || block.length < length) {
       block?.free();
       block = new WasmBlock<Numbers>(this.#exports, View as never, Math.max(1024, length + (length >> 1)));
-      this.#staging.set(key, block);
+      rooms.set(name, block);
     }
     return block;
   }

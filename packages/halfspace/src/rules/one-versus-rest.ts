@@ -50,6 +50,9 @@ export class OneVersusRest implements Learner, Recordable {
   readonly #machines: Learner[] = [];
   readonly #known: number;
   #labels = new Float64Array(0);
+  /** The last batch, and the same with `#labels`. */
+  #batch: StoredBatch | null = null;
+  #view: StoredBatch | null = null;
   #column = new Float64Array(0);
   #examples = 0;
   #clock = 0;
@@ -127,9 +130,8 @@ export class OneVersusRest implements Learner, Recordable {
     to: number,
     show: (machine: Recordable, view: StoredBatch, k: number) => void,
   ): number {
-    if (this.#labels.length < batch.rows) this.#labels = new Float64Array(batch.rows);
+    const view = this.#viewOf(batch);
     const labels = this.#labels;
-    const view = relabelled(batch, labels);
     this.#machines.forEach((machine, k) => {
       for (let i = from; i < to; i++) labels[i] = batch.labels[i] === k ? 1 : -1;
       show(machine as Learner & Recordable, view, k);
@@ -155,7 +157,7 @@ export class OneVersusRest implements Learner, Recordable {
   }
 
   #learnAll(batch: StoredBatch, from: number, to: number): number {
-    if (this.#labels.length < batch.rows) this.#labels = new Float64Array(batch.rows);
+    const view = this.#viewOf(batch);
     // Read these members only once: for packed rows, reading them takes as long as learning from one row.
     let { labels: classes, importance } = batch;
     for (let i = from; i < to; i++)
@@ -164,7 +166,6 @@ export class OneVersusRest implements Learner, Recordable {
         ({ labels: classes, importance } = batch);
       }
     const labels = this.#labels;
-    const view = relabelled(batch, labels);
     this.#machines.forEach((machine, k) => {
       ({ labels: classes, importance } = batch);
       let start = from;
@@ -174,10 +175,18 @@ export class OneVersusRest implements Learner, Recordable {
       for (let i = start; i < to; i++) labels[i] = classes[i] === k ? 1 : -1;
       machine.learn(view, start, to);
     });
-    ({ importance } = batch);
-    for (let i = from; i < to; i++) this.#clock += importance === null ? 1 : importance[i]!;
+    this.#clock = clockAfter(this.#clock, batch, from, to);
     this.#examples += to - from;
     return to - from;
+  }
+
+  /** Returns the batch with `#labels`, which have room for it. Small data are learned from in the same batch often. */
+  #viewOf(batch: StoredBatch): StoredBatch {
+    if (this.#batch === batch && this.#labels.length >= batch.rows) return this.#view!;
+    if (this.#labels.length < batch.rows) this.#labels = new Float64Array(batch.rows);
+    this.#batch = batch;
+    this.#view = relabelled(batch, this.#labels);
+    return this.#view;
   }
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
@@ -200,13 +209,16 @@ export class OneVersusRest implements Learner, Recordable {
 
   /** Mistakes are unknown, because no learner sees the scores of the others. */
   get progress(): LearnerProgress {
-    return {
-      examples: this.#examples,
-      updates: this.#begun().reduce((sum, { updates }) => sum + updates, 0),
-      mistakes: null,
-      cleanStreak: Math.min(this.#examples, ...this.#begun().map(({ cleanStreak }) => cleanStreak)),
-      clock: this.#clock,
-    };
+    let updates = 0;
+    let cleanStreak = this.#examples;
+    for (const machine of this.#machines) {
+      const { progress } = machine;
+      // Learners that have not started have no streak.
+      if (progress.examples === 0) continue;
+      updates += progress.updates;
+      cleanStreak = Math.min(cleanStreak, progress.cleanStreak);
+    }
+    return { examples: this.#examples, updates, mistakes: null, cleanStreak, clock: this.#clock };
   }
 
   /** No learner may stop before the others, so none gets limits. */
@@ -238,11 +250,6 @@ export class OneVersusRest implements Learner, Recordable {
   free(): void {
     this.#freed = true;
     for (const machine of this.#machines) machine.free();
-  }
-
-  /** Progress of the learners that have started. */
-  #begun(): LearnerProgress[] {
-    return this.#machines.map((machine) => machine.progress).filter(({ examples }) => examples > 0);
   }
 }
 

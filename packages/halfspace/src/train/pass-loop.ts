@@ -48,6 +48,8 @@ export class PassLoop implements RunState {
   /** Progress of the learner before the run: above 0 if it continues another run. */
   #before: LearnerProgress;
   #updatesBefore: number;
+  /** Progress while a pass ends: to ask many classes often takes as long as to learn from a small table. */
+  #atEnd: LearnerProgress | null = null;
 
   /** @param learner owned by the loop from now on. */
   constructor(learner: Learner, observers: readonly RunObserver[], breathe: Breathe) {
@@ -64,7 +66,7 @@ export class PassLoop implements RunState {
   }
 
   get updates(): number {
-    return this.#learner.progress.updates - this.#updatesBefore;
+    return (this.#atEnd ?? this.#learner.progress).updates - this.#updatesBefore;
   }
 
   /** Continues with another learner, which has not learned yet. */
@@ -73,6 +75,7 @@ export class PassLoop implements RunState {
     this.#learner = learner;
     this.#before = learner.progress;
     this.#updatesBefore = this.#before.updates;
+    this.#atEnd = null;
     this.#listen();
   }
 
@@ -99,14 +102,17 @@ export class PassLoop implements RunState {
 
   /** Ends a pass; ends the run if the stop rule or an observer asks for it. */
   endPass({ cleanPass, cleanStreak }: StopRule): void {
-    const { updates, cleanStreak: streak } = this.#learner.progress;
+    const progress = this.#learner.progress;
+    const { updates, cleanStreak: streak } = progress;
+    this.#atEnd = progress;
     const inPass = this.updates;
     this.#updatesPerPass.push(inPass);
-    this.#progressive ??= this.#score();
+    this.#progressive ??= this.#score(progress);
     this.isClean = (cleanPass && inPass === 0) || streak >= cleanStreak;
     if (this.#observers.some((observer) => observer.endPass?.(this) === true)) this.#ended = 'observer';
     else if (this.isClean) this.#ended = 'clean';
     this.#updatesBefore = updates;
+    this.#atEnd = null;
     this.shown = 0;
     this.pass++;
   }
@@ -133,8 +139,7 @@ export class PassLoop implements RunState {
   }
 
   /** Returns the score of all examples so far, each predicted before it was learned. */
-  #score(): Score | null {
-    const { examples, mistakes } = this.#learner.progress;
+  #score({ examples, mistakes }: LearnerProgress): Score | null {
     if (mistakes === null) return null;
     const [shown, errors] = [examples - this.#before.examples, mistakes - this.#before.mistakes!];
     return { examples: shown, errors, accuracy: (shown - errors) / shown };
