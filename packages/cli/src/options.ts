@@ -24,6 +24,8 @@ export interface OptionSpec {
    */
   readonly parse?: (text: string, before?: never) => unknown;
   readonly expected?: string;
+  /** True: values with commas between them are a list to try. */
+  readonly listed?: true;
   readonly default?: unknown;
   /** Names of options that cannot be given together with this one. */
   readonly conflicts?: readonly string[];
@@ -81,12 +83,25 @@ const port = number('a port, 0 to 65535', (value, given) => isWhole(value, given
 const fraction = (about: string, argument: string) =>
   number('a fraction between 0 and 1, such as 0.2', (value) => value > 0 && value < 1, about, argument);
 
-function parseClassWeight(given: string, before?: Readonly<Record<string, number>> | 'balanced') {
-  if (given === 'balanced' && before === undefined) return given;
-  const [, name, weight] = /^(.*)=([^=]*)$/.exec(given) ?? [];
-  const value = weight === undefined || weight.trim() === '' ? Number.NaN : Number(weight);
-  if (name === undefined || before === 'balanced' || !(value > 0 && value < Infinity)) return undefined;
-  return { ...before, [name]: value };
+type Weights = 'balanced' | Readonly<Record<string, number>>;
+
+/** Reads `balanced`, `none,balanced`, `spam=5` or `spam=1,5`; repeated, every combination of the weights. */
+function parseClassWeight(given: string, before?: Weights | readonly Weights[]) {
+  const asked = given.split(',');
+  if (before === undefined && asked.every((each) => each === 'balanced' || each === 'none'))
+    return oneOrMore(asked.map((each): Weights => (each === 'none' ? {} : 'balanced')));
+  const [, name, list] = /^(.*)=([^=]*)$/.exec(given) ?? [];
+  const values = (list ?? '').split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each)));
+  const weights = [before ?? {}].flat() as Weights[];
+  if (name === undefined || weights.includes('balanced') || !values.every((each) => each > 0 && each < Infinity))
+    return undefined;
+  const combined = weights.flatMap((each) => values.map((value): Weights => ({ ...(each as object), [name]: value })));
+  return oneOrMore(combined);
+}
+
+/** Returns the only value of a list, or the list. */
+export function oneOrMore<T>(values: readonly T[]): T | readonly T[] {
+  return values.length === 1 ? values[0]! : values;
 }
 
 function parseBend(given: string): 'auto' | 'none' | number | undefined {
@@ -226,8 +241,11 @@ const learning = {
     'how to learn three or more classes; joint is for --loss multinomial (default: one-vs-rest)',
   ),
   classWeight: {
-    ...text('<class=n>', 'weight of the rows of a class, or balanced; may be repeated'),
-    expected: 'balanced, or CLASS=NUMBER with a number above 0',
+    ...text(
+      '<class=n>',
+      'weight of the rows of a class, or balanced; may be repeated; lists to try: none,balanced or CLASS=1,5',
+    ),
+    expected: 'balanced, none,balanced or CLASS=NUMBER with numbers above 0',
     parse: parseClassWeight,
   },
   metric: choice(
@@ -251,6 +269,12 @@ const costNames = {
   'false-positive': 'falsePositive',
   fn: 'falseNegative',
   'false-negative': 'falseNegative',
+} as const;
+
+/** Options that give a search lists of values. */
+const searched = {
+  features: { ...columns.features, listed: true },
+  seconds: whole(1, 'a search by lists of values: try no further one after n seconds (default: no limit)'),
 } as const;
 
 /** Reads two costs by name, in any order, or without names: that of a false positive first. */
@@ -475,10 +499,11 @@ export const commands = {
     options: {
       ...reading,
       ...learning,
+      ...searched,
       folds: whole(2, 'number of folds (default: 5)'),
       repeats: whole(1, 'number of cross-validations, each with new folds (default: 3)'),
-      passes: whole(1, 'number of passes over the training rows (default: 10)'),
-      scale: choice('<how>', ['none', 'standard'], 'scaling of tables (default: standard)'),
+      passes: { ...whole(1, 'number of passes over the training rows (default: 10)'), listed: true },
+      scale: { ...choice('<how>', ['none', 'standard'], 'scaling of tables (default: standard)'), listed: true },
       json,
     },
   },
@@ -539,6 +564,11 @@ export const commands = {
       classWeight: {
         ...learning.classWeight,
         about: '--intervals: class weights, if the model was trained with them; may be repeated',
+        expected: 'balanced, or CLASS=NUMBER with a number above 0',
+        parse: (given: string, before?: Weights) => {
+          const weights = parseClassWeight(given, before);
+          return Array.isArray(weights) ? undefined : (weights as Weights | undefined);
+        },
       },
       ...reading,
       ...columns,
@@ -661,7 +691,9 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-type ValueOf<Spec> = Spec extends { parse: (given: string, ...more: never[]) => infer Value }
+type ValueOf<Spec> = Spec extends { listed: true } ? OneValue<Spec> | readonly OneValue<Spec>[] : OneValue<Spec>;
+
+type OneValue<Spec> = Spec extends { parse: (given: string, ...more: never[]) => infer Value }
   ? Exclude<Value, undefined>
   : Spec extends { choices: readonly (infer Choice)[] }
     ? Choice

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsers } from './early-parsers.ts';
 import { reportFailure } from './failure.ts';
-import { type CommandName, commands, flagOf, type OptionSpec, severalFiles } from './options.ts';
+import { type CommandName, commands, flagOf, type OptionSpec, oneOrMore, severalFiles } from './options.ts';
 
 const outputs = {
   // reportFailure prints errors.
@@ -68,18 +68,21 @@ for (const [name, { about, arguments: positional, options }] of Object.entries(c
 
 function addOptions(command: Command, specs: Readonly<Record<string, OptionSpec>>): void {
   for (const [name, spec] of Object.entries(specs)) {
-    const { about, argument = '', negated = false, choices, parse, expected, conflicts = [] } = spec;
+    const { about, argument = '', negated = false, choices, parse, expected, listed, conflicts = [] } = spec;
     if (typeof negated === 'string') command.addOption(new Option(flagOf(name), about));
     const isNegated = negated !== false;
     const help = typeof negated === 'string' ? negated : about;
     const option = new Option(`${flagOf(isNegated ? `no-${name}` : name)} ${argument}`.trimEnd(), help);
     if (choices !== undefined) option.choices(choices);
-    if (parse !== undefined)
-      option.argParser((text, before) => {
-        const value = parse(text, before as never);
-        if (value === undefined) throw new InvalidArgumentError(`Expected ${expected}.`);
-        return value;
-      });
+    const parseOne = parse ?? ((text: string) => (choices?.includes(text) === false ? undefined : text));
+    const parseEach = (text: string, before: unknown) => {
+      const value = parseOne(text, before as never);
+      if (value === undefined) throw new InvalidArgumentError(`Expected ${expected ?? choices!.join(', ')}.`);
+      return value;
+    };
+    if (listed === true)
+      option.argParser((text) => oneOrMore(text.split(',').map((each) => parseEach(each, undefined))));
+    else if (parse !== undefined) option.argParser(parseEach);
     if (spec.default !== undefined) option.default(spec.default);
     command.addOption(option.conflicts([...conflicts]));
   }

@@ -18,7 +18,14 @@ export function ruleOptions(): Specs {
 /** Returns the options of `compare` that choose rules. */
 export function candidateOptions(): Specs {
   const about = 'the rules to compare (default: all, each with its default options)';
-  return { rules: { argument: '<name...>', about, choices: Object.keys(rules) }, ...optionsOfRules() };
+  return { rules: { argument: '<name...>', about, choices: Object.keys(rules) }, ...listed(optionsOfRules()) };
+}
+
+/** Lets every option with a value be a list of values to try. */
+function listed(specs: Specs): Specs {
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, spec.argument === undefined ? spec : { ...spec, listed: true }]),
+  );
 }
 
 /** Returns the options of `learn` that choose a rule. */

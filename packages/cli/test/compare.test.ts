@@ -45,6 +45,37 @@ describe('halfspace compare', () => {
   });
 });
 
+describe('lists of values', () => {
+  const lists = ['--rules', 'sgd', '--alpha', '1e-3,1e-4', '--passes', '1,2', '--repeats', '1'];
+
+  test('are searched within a budget of time, by every combination, with the ways to read the data', () => {
+    writeFileSync(join(folder, 'cut.json'), '{"columns":{"Body Mass (g)":{"bins":5}}}');
+    writeFileSync(join(folder, 'plain.json'), '{}');
+    const ways = ['--features', 'cut.json,plain.json', '--scale', 'none,standard', '--class-weight', 'Adelie=1,3'];
+    const all = JSON.parse(compare(...lists, ...ways, '--json').out);
+    expect(all.compared).toHaveLength(2 * 2 * 2 * 2 * 2);
+    expect(all.sources[3]).toBe('plain.json, scale standard');
+    expect(new Set(all.compared.map((each: object) => JSON.stringify(each))).size).toBe(32);
+    const told = compare(...lists, ...ways, '--seconds', '600').out;
+    expect(told).toMatch(
+      / sgd, loss logistic, alpha 0\.0001, passes 2, class weight Adelie=3, plain.json, scale none /,
+    );
+    const few = JSON.parse(compare(...lists, ...ways, '--seconds', '1', '--repeats', '60', '--json').out);
+    expect(few.compared.length + few.untried.length).toBe(32);
+  });
+
+  test.each([
+    [['--passes', '1,x'], '--passes to be a whole number from 1; got 1,x'],
+    [['--class-weight', 'none,x'], '--class-weight to be balanced, none,balanced or CLASS=NUMBER'],
+    [['--scale', 'none,unit'], '--scale to be'],
+    [['--scale', 'none,standard', '--on-error', 'skip'], 'which read DATA again; got --on-error skip'],
+  ])('with a value that does not fit are refused: %j', (flags, message) => {
+    const run = compare(...flags);
+    expect(run.status).toBe(2);
+    expect(run.err).toContain(message);
+  });
+});
+
 describe('halfspace train without a rule', () => {
   const rows = 'a,b,label\n';
   /** Two noisy classes in a table. */

@@ -43,10 +43,17 @@ export type { DriftEvent, OnlineOptions, OnlineRuleName } from './online/options
 export type { PrequentialResult, PrequentialSummary } from './online/prequential-metrics.ts';
 export type { LossName } from './rules/objective.ts';
 export type { RuleName, RuleOptions } from './rules/registry.ts';
-export type { Rule, RuleWithOptions } from './rules/rule-with-options.ts';
+export type { Rule, RuleToTry, RuleWithOptions } from './rules/rule-with-options.ts';
 export type { CalibrationReport } from './select/calibration-report.ts';
-export { type Compared, type CompareOptions, type Comparison, compareRules } from './select/compare-rules.ts';
+export {
+  type Compared,
+  type CompareOptions,
+  type Comparison,
+  compareRules,
+  type Setting,
+} from './select/compare-rules.ts';
 export type { CrossValidation } from './select/cross-validation.ts';
+export type { OneOrMore } from './select/listed.ts';
 export type { RuleSearch, TriedRule } from './select/search.ts';
 export type { TrainingCurves } from './select/several-runs.ts';
 export { train } from './select/train.ts';

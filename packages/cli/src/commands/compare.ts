@@ -1,18 +1,25 @@
-import type { Comparison, MetricName, RuleName, RuleWithOptions } from 'halfspace';
+import type {
+  CompareOptions as CompareOptionsOfLibrary,
+  Comparison,
+  MetricName,
+  RuleName,
+  RuleToTry,
+  Setting,
+} from 'halfspace';
 import { compareRulesWith } from 'halfspace/internal';
 import { isLoss } from 'halfspace/metrics';
-import type { AnyRuleOptions } from 'halfspace/rules';
+import { type AnyRuleOptions, hasPasses } from 'halfspace/rules';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
-import { candidateName, flatCandidate } from '../report/candidates.ts';
+import { flatCandidate, settingNames, untriedLines } from '../report/candidates.ts';
 import { counted, percent, section } from '../report/format.ts';
 import { metricLines, metricNumber } from '../report/metric.ts';
 import { givenRuleOptions } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
 import { checkCost } from './costs.ts';
-import { withInput } from './with-input.ts';
+import { type Reading, readingsOf, withInput, withReadings } from './with-input.ts';
 
 type CompareOptions = CommandOptions<'compare'> & AnyRuleOptions & { readonly rules?: readonly RuleName[] };
 
@@ -23,9 +30,11 @@ export async function compare(data: readonly string[], given: CompareOptions): P
   checkCost(options);
   if (Object.keys(ruleOptions).length > 0 && options.rules?.length !== 1)
     throw usage('options of a rule need --rules with that rule alone; got no rule, or several rules');
-  await withInput(data, options, async ({ input, kernels, progress }) => {
-    const comparison = await compareRulesWith(kernels, input.source, {
-      candidates: options.rules?.map((name) => ({ name, ...ruleOptions }) as RuleWithOptions),
+  const readings = readingsOf(options);
+  await withInput(data, { ...options, ...readings[0] }, async (session) => {
+    const { input, kernels, progress } = session;
+    const asked: CompareOptionsOfLibrary = {
+      candidates: options.rules?.map((name) => ({ name, ...ruleOptions }) as RuleToTry),
       folds: options.folds,
       repeats: options.repeats,
       passes: options.passes,
@@ -36,9 +45,13 @@ export async function compare(data: readonly string[], given: CompareOptions): P
       positive: options.positive,
       seed: options.seed,
       threads: options.threads,
+      seconds: options.seconds,
       signal: interruptSignal(),
       onProgress: ({ done, of }) => progress.search(done, of),
-    });
+    };
+    const comparison = await withReadings(data, { ...options, ...readings[0] }, readings, session, (sources) =>
+      compareRulesWith(kernels, sources, asked),
+    );
     progress.stop();
     input.finish();
     const { rejects, name } = input;
@@ -48,12 +61,14 @@ export async function compare(data: readonly string[], given: CompareOptions): P
       json: () => ({
         ...comparison,
         compared: comparison.compared.map(flatCandidate),
+        untried: comparison.untried.map(flatCandidate),
+        ...(readings.length > 1 ? { sources: readings.map(({ name }) => name) } : {}),
         rejected: rejects.count,
         seconds,
         ...(input.leaks?.length ? { leaks: input.leaks } : {}),
         notes,
       }),
-      text: () => comparisonText(comparison, name),
+      text: () => comparisonText(comparison, name, readings),
       notes,
     });
   });
@@ -62,15 +77,16 @@ export async function compare(data: readonly string[], given: CompareOptions): P
 /** Significance level of the comparison with the best rule. */
 const significance = 0.05;
 
-function comparisonText(comparison: Comparison, name: string): string {
-  const { examples, classes, folds, repeats, passes, baseline, metric, compared } = comparison;
-  const names = compared.map(candidateName);
+function comparisonText(comparison: Comparison, name: string, readings: readonly Reading[]): string {
+  const { examples, classes, folds, repeats, baseline, metric, compared, untried } = comparison;
+  const namesOf = settingNames([...compared, ...untried], readings);
+  const names = compared.map(namesOf);
   const width = Math.max(4, ...names.map((each) => each.length));
   const times = repeats === 1 ? '' : `, ${repeats} times`;
   return [
     section('Read', [`${name}: ${counted(examples, 'row')} of ${counted(classes.length, 'class', 'classes')}`]),
     section('Judged', [
-      `by ${folds}-fold cross-validation${times}; ${counted(passes, 'pass', 'passes')} each`,
+      `by ${folds}-fold cross-validation${times}; ${passesText([...compared, ...untried])}`,
       ...metricLines(metric),
       `${percent(baseline)}  baseline: always predicting the most frequent class${(compared[0]?.accuracy ?? 0) > baseline ? '' : '; no rule is better'}`,
     ]),
@@ -81,7 +97,13 @@ function comparisonText(comparison: Comparison, name: string): string {
         return `${names[k]!.padEnd(width)}  ${share}  ${behind === null ? '' : behindText(behind, metric)}`.trimEnd();
       }),
     ]),
+    section('Untried', untriedLines(untried.map(namesOf))),
   ].join('');
+}
+
+function passesText(settings: readonly Setting[]): string {
+  const lengths = [...new Set(settings.filter(({ rule }) => hasPasses(rule.name)).map(({ passes }) => passes))];
+  return lengths.length === 1 ? `${counted(lengths[0]!, 'pass', 'passes')} each` : 'passes as shown';
 }
 
 /** Returns the difference from the best rule, its p-value, and a word on its significance. */

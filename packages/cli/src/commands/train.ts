@@ -1,4 +1,12 @@
-import type { ContradictionTest, Model, RuleName, RuleWithOptions, Trained, TrainOptions } from 'halfspace';
+import type {
+  ClassWeights,
+  ContradictionTest,
+  Model,
+  RuleName,
+  RuleWithOptions,
+  Trained,
+  TrainOptions,
+} from 'halfspace';
 import { trainWith } from 'halfspace/internal';
 import { tieOf } from 'halfspace/internal/models';
 import { ColumnWatch } from 'halfspace/internal/tables';
@@ -169,7 +177,7 @@ async function learn(
     seed: options.seed,
     positive: options.positive,
     multiclass: options.multiclass,
-    classWeights: options.classWeight,
+    classWeights: options.classWeight as ClassWeights | undefined,
     metric: options.metric,
     cost: options.cost,
     threshold: options.threshold,

@@ -1,7 +1,57 @@
+import type { ExampleSource } from 'halfspace';
 import { createKernels, type Kernels } from 'halfspace/rules';
 import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
+import { isPipe } from '../files/paths.ts';
 import { createProgress, type Progress } from '../progress.ts';
+import { usage } from '../usage.ts';
+
+/** The ways in which a search reads DATA. */
+export interface Readings {
+  readonly features?: string | readonly string[] | undefined;
+  readonly scale?: string | readonly string[] | undefined;
+}
+
+/** A way to read DATA, with a name where there are several. */
+export interface Reading {
+  readonly features: string | undefined;
+  readonly scale: 'none' | 'standard' | undefined;
+  readonly name: string;
+}
+
+/** Returns every combination of the ways. @throws HalfspaceError `option-invalid` for several of them with others. */
+export function readingsOf({ features, scale }: Readings): readonly [Reading, ...Reading[]] {
+  const [files, scales] = [features, scale].map((each): readonly (string | undefined)[] => [each].flat());
+  const readings = files!.flatMap((file) =>
+    scales!.map((how): Reading => {
+      const parts = [files!.length > 1 ? file! : [], scales!.length > 1 ? `scale ${how}` : []].flat();
+      return { features: file, scale: how as Reading['scale'], name: parts.join(', ') };
+    }),
+  );
+  return readings as unknown as readonly [Reading, ...Reading[]];
+}
+
+/** Opens DATA once for each further way, calls `work` with all sources, and closes what it opened. */
+export async function withReadings<Result>(
+  data: readonly string[],
+  options: DataOptions,
+  [, ...others]: readonly Reading[],
+  { input, kernels }: Session,
+  work: (sources: readonly ExampleSource[]) => Promise<Result>,
+): Promise<Result> {
+  if (others.length > 0 && (data.some(isPipe) || options.onError === 'skip'))
+    throw usage(
+      `expected a file and --on-error fail for several --features and --scale, which read DATA again; got ${data.some(isPipe) ? 'a pipe' : '--on-error skip'}`,
+    );
+  const opened: Input[] = [];
+  try {
+    for (const { features, scale } of others)
+      opened.push(await openInput(data, { ...options, features, scale, rejects: input.rejects }, kernels));
+    return await work([input, ...opened].map(({ source }) => source));
+  } finally {
+    for (const each of opened) each.close();
+  }
+}
 
 /** The open input of a command, with its kernels and progress bar. */
 export interface Session {

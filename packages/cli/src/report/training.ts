@@ -336,7 +336,7 @@ function chosenLines({ tried, taken, why, metric }: RuleSearch, verbose: boolean
     return [
       `averaged with early stopping${metric === 'accuracy' ? '' : ` by ${metricWords(metric)}`}: too many rows to compare rules; --rule names another rule`,
     ];
-  const names = tried.map(candidateName);
+  const names = tried.map((each) => candidateName(each));
   const isShown = tried.map(
     ({ shape }, k) =>
       verbose || k < mostCandidates || k === taken || tried.findIndex((each) => each.shape === shape) === k,

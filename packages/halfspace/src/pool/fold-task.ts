@@ -2,11 +2,14 @@ import { HalfspaceError } from '../errors.ts';
 import type { Candidate, FoldContext, Folds } from '../evaluate/candidate.ts';
 import { type FoldJudgement, runFold } from '../evaluate/fold-runs.ts';
 import type { Score } from '../model/metrics.ts';
+import { ClassWeighing } from '../train/class-weights.ts';
 import type { Goal } from '../train/goal.ts';
 
 /** A run of a candidate on a fold: plain data, for any thread. */
 export interface FoldTask {
   readonly candidate: Candidate;
+  /** Factors of the classes, null for none. Default: those of the context. */
+  readonly factors?: readonly number[] | null | undefined;
   readonly fold: number;
   /** Numbers of passes after which to evaluate, rising. */
   readonly passes: readonly number[];
@@ -23,11 +26,12 @@ export interface Scored extends Score {
 
 /** Returns the scores of a task, one for each number of passes; fewer if it ended early. */
 export async function runFoldTask(
-  { candidate, fold, passes, endsEarly, mayOverflow = false }: FoldTask,
-  context: FoldContext,
+  { candidate, factors, fold, passes, endsEarly, mayOverflow = false }: FoldTask,
+  given: FoldContext,
   folds: Folds,
   goal: Goal | null,
 ): Promise<readonly Scored[]> {
+  const context = factors === undefined ? given : { ...given, weighing: new ClassWeighing(factors) };
   const isEnough = endsEarly ? hasTurned : undefined;
   try {
     const judgements = await runFold(candidate, context, folds, fold, { passes, goal, isEnough });

@@ -14,6 +14,15 @@ export type RuleWithOptions = RuleNamed<RuleName>;
 /** An update rule: its name, for the default options; or its name and options. */
 export type Rule = RuleName | RuleWithOptions;
 
+/** A rule to try: its name, or its name and options, each of them a value or a list of values. */
+export type RuleToTry =
+  | RuleName
+  | {
+      [N in RuleName]: { readonly name: N } & ListsOf<GivenOptions<(typeof rules)[N]['options']>>;
+    }[RuleName];
+
+type ListsOf<O> = { readonly [K in keyof O]: O[K] | readonly NonNullable<O[K]>[] };
+
 /**
  * Returns the name and the options of a rule. The values of the options are not checked.
  *
@@ -22,7 +31,7 @@ export type Rule = RuleName | RuleWithOptions;
  *   another form.
  */
 export function partsOf(
-  rule: Rule,
+  rule: Rule | RuleToTry,
   allowed?: readonly string[],
 ): { readonly name: RuleName; readonly options: object } {
   const { name, ...options } = typeof rule === 'object' && rule !== null ? rule : { name: rule };

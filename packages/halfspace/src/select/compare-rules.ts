@@ -1,9 +1,8 @@
 import type { ExampleSource, Source } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import { type Candidate, candidateOf } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compare.ts';
-import { FoldedExamples } from '../evaluate/folded-examples.ts';
+import { labelsOf } from '../evaluate/folded-examples.ts';
 import { type ErrorCosts, impliedMetricNote, type MetricName, metricOf, valueOfLoss } from '../evaluate/metric.ts';
 import { goalOf } from '../evaluate/metric-value.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
@@ -11,20 +10,31 @@ import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
-import { FoldPool } from '../pool/fold-pool.ts';
-import type { FoldTask, Scored } from '../pool/fold-task.ts';
-import { hasHyperplanes, hasWeights, type RuleName, rules } from '../rules/registry.ts';
-import { type Rule, type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
-import { checkTrends, trendedColumn } from '../train/trends.ts';
+import type { Scored } from '../pool/fold-task.ts';
+import { hasWeights, type RuleName, rules } from '../rules/registry.ts';
+import { type RuleToTry, type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
+import type { ClassWeights } from '../train/plan.ts';
+import { checkTrends } from '../train/trends.ts';
+import { budgetOf, judgeRuns, type ListedRun, type OneOrMore, runsOf, valuesOf } from './listed.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
 
-export interface CompareOptions extends CrossValidationOptions {
+export interface CompareOptions extends Omit<CrossValidationOptions, 'passes' | 'classWeights'> {
   /**
-   * Rules to compare: names, or names with options, `{ name: 'sgd', alpha: 0.01 }`. Default: every rule that learns
-   * weights, with its defaults. This excludes `tree` and dual rules, whose time grows with the number of rows times
-   * that of mistakes.
+   * Rules to compare: names, or names with options, `{ name: 'sgd', alpha: 0.01 }`. A list of values of an option tries
+   * each of them, and several lists try every combination: `{ name: 'sgd', alpha: [1e-5, 1e-4] }`. Default: every rule
+   * that learns weights, with its defaults. This excludes `tree` and dual rules, whose time grows with the number of
+   * rows times that of mistakes.
    */
-  readonly candidates?: readonly Rule[] | undefined;
+  readonly candidates?: readonly RuleToTry[] | undefined;
+  /** Number of passes of every run, a whole number from 1, or a list of them to try. Default 10. */
+  readonly passes?: OneOrMore<number> | undefined;
+  /** Weights of the classes, or a list of them to try; `{}` has none. Default: none. */
+  readonly classWeights?: OneOrMore<ClassWeights> | undefined;
+  /**
+   * Seconds after which no further candidate begins, above 0. The first one is always tried, and what was not is
+   * `untried`. Default: no limit.
+   */
+  readonly seconds?: number | undefined;
   /**
    * The metric by which rules are ordered and tested. Default: `cost` if `cost` is given, `balanced-accuracy` for
    * `classWeights: 'balanced'`, else `accuracy`.
@@ -46,7 +56,9 @@ export interface CompareProgress {
 
 const compareOptionNames = [
   ...crossValidationNames,
-  ...optionNames<Omit<CompareOptions, keyof CrossValidationOptions>>()('candidates metric cost repeats onProgress'),
+  ...optionNames<Omit<CompareOptions, keyof CrossValidationOptions>>()(
+    'candidates metric cost repeats seconds onProgress',
+  ),
 ];
 
 export interface Comparison {
@@ -54,23 +66,33 @@ export interface Comparison {
   readonly classes: readonly string[];
   readonly folds: number;
   readonly repeats: number;
-  readonly passes: number;
   /** Accuracy of always predicting the most frequent class. */
   readonly baseline: number;
   /** The metric of the order. */
   readonly metric: MetricName;
   /** Best first. */
   readonly compared: readonly Compared[];
+  /** Candidates that `seconds` left out, in the order in which they would have been tried. */
+  readonly untried: readonly Setting[];
   /** Notes for the user about how the data are read, about classes with fewer rows than folds, and about the metric. */
   readonly notes: readonly string[];
 }
 
-/** A rule and its result. */
-export interface Compared {
+/** A combination of values. */
+export interface Setting {
   /** The rule with all its options, in the form that `train` takes. */
   readonly rule: RuleWithOptions;
   /** Strategy for several classes. */
   readonly multiclass: Strategy;
+  /** Number of passes; 1 for a rule without passes. */
+  readonly passes: number;
+  readonly classWeights: ClassWeights | null;
+  /** Position of the source in the list of sources. */
+  readonly source: number;
+}
+
+/** A candidate and its result. */
+export interface Compared extends Setting {
   /** Mean accuracy over all folds of all repetitions. */
   readonly accuracy: number;
   /** Standard deviation of the accuracy over these folds. */
@@ -91,8 +113,9 @@ export interface Compared {
 }
 
 /**
- * Compares rules by repeated stratified cross-validation. All rules use the same folds and the same order of examples.
- * Equal data, options and seed give equal results.
+ * Compares rules, and values of options, by repeated stratified cross-validation. All candidates use the same folds and
+ * the same order of examples. Equal data, options and seed give equal results; `seconds` decides only how
+ * many there are.
  *
  * @example
  * const candidates = ['averaged', 'arow'] as const;
@@ -101,111 +124,136 @@ export interface Compared {
  * // averaged 1.00
  * // arow 1.00
  *
+ * @param source or a list of sources to try: the same rows, read in several ways.
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
-export async function compareRules(source: Source | ExampleSource, options: CompareOptions = {}): Promise<Comparison> {
+export async function compareRules(
+  source: OneOrMore<Source | ExampleSource>,
+  options: CompareOptions = {},
+): Promise<Comparison> {
   return compareRulesWith(await loadKernels(), source, options);
 }
 
 /** {@link compareRules} with given kernels. */
 export async function compareRulesWith(
   kernels: Kernels,
-  source: Source | ExampleSource,
+  source: OneOrMore<Source | ExampleSource>,
   options: CompareOptions = {},
 ): Promise<Comparison> {
   checkOptionNames(options, compareOptionNames, 'compareRules');
-  const { folds = 5, repeats = 3, passes = 10, seed = 1, multiclass, onProgress } = options;
+  const { folds = 5, repeats = 3, passes = 10, seed = 1, multiclass, classWeights, seconds, onProgress } = options;
   checkWhole('repeats', repeats, 1);
-  const candidates = candidatesOf(options.candidates, multiclass);
+  const isOver = budgetOf(seconds);
+  const sources = valuesOf('source', source);
+  const runs = runsOf({ rules: candidatesOf(options.candidates), passes, classWeights, multiclass });
   const metric = metricOf(options);
   const goal = goalOf(metric);
   const note = impliedMetricNote(options, metric.name);
-  return withFolds(
-    kernels,
-    source,
-    { ...options, folds, passes, seed },
-    async ({ intake, classes, context, notes }) => {
-      const encoding = context.encoding();
-      for (const { rule } of candidates) checkTrends(encoding, rule, context.classes);
-      const scores = candidates.map((): Scored[] => []);
-      const tasks = candidates.flatMap((candidate) =>
-        Array.from({ length: folds }, (_, fold): FoldTask => ({ candidate, fold, passes: [passes], endsEarly: false })),
-      );
-      // Trees look features up in an encoding, which threads may lack.
-      const isPooled = candidates.every(({ rule }) => hasHyperplanes(rule));
-      const renumber = isPooled && !trendedColumn(encoding);
-      const pool = new FoldPool(context, { goal, metric: !isPooled ? undefined : goal === null ? null : metric });
-      let done = 0;
-      try {
-        for (let repeat = 0; repeat < repeats; repeat++) {
-          const dealt = new FoldedExamples(kernels, intake.store, { folds, repeat, seed, renumber });
-          try {
-            await pool.run(dealt, tasks, tasks.length * (repeats - repeat - 1), ([score], task) => {
-              const { loss, ...rest } = score!;
-              const k = Math.floor(task / folds);
-              scores[k]!.push({ ...rest, loss: goal === null ? 0 - rest.accuracy : loss });
-              onProgress?.({ done: ++done, of: tasks.length * repeats });
-            });
-          } finally {
-            dealt.free();
-          }
-        }
-      } finally {
-        pool.close();
-      }
-      return {
-        examples: intake.rows,
+  const of = sources.length * runs.length * folds * repeats;
+  let done = 0;
+  const onFold = () => onProgress?.({ done: ++done, of });
+  const judged: Judged[] = [];
+  const untried: Setting[] = [];
+  const notes = new Set<string>();
+  let first: Rows | null = null;
+  for (const [k, each] of sources.entries()) {
+    if (k > 0 && isOver?.() === true) {
+      untried.push(...runs.flatMap((run) => settingsOf(run, k)));
+      continue;
+    }
+    await withFolds(kernels, each, { ...options, classWeights: undefined, folds, seed }, async (read) => {
+      const { intake, classes, context } = read;
+      const rows = {
+        labels: labelsOf(intake.store),
         classes,
-        folds,
-        repeats,
-        passes,
         baseline: Math.max(...intake.classExamples) / intake.rows,
-        metric: metric.name,
-        compared: ranked(candidates, scores, folds, metric.name),
-        notes: note === null ? notes : [...notes, note],
       };
-    },
+      first ??= rows;
+      checkSameRows(first, rows);
+      for (const { candidate } of runs) checkTrends(context.encoding(), candidate.rule, context.classes);
+      const scores = await judgeRuns(read, runs, { folds, repeats, seed, metric, goal, isOver, onFold });
+      for (const [r, run] of runs.entries()) {
+        const settings = settingsOf(run, k);
+        if (r >= scores.length) untried.push(...settings);
+        else judged.push(...settings.map((setting, p) => ({ setting, scores: scores[r]![p]! })));
+      }
+      for (const own of read.notes) notes.add(own);
+    });
+  }
+  const { labels, classes, baseline } = first!;
+  return {
+    examples: labels.length,
+    classes,
+    folds,
+    repeats,
+    baseline,
+    metric: metric.name,
+    compared: ranked(judged, folds, metric.name),
+    untried,
+    notes: note === null ? [...notes] : [...notes, note],
+  };
+}
+
+/** The rows that all sources must have in common. */
+interface Rows {
+  readonly labels: Float64Array;
+  readonly classes: readonly string[];
+  /** Accuracy of always predicting the most frequent class. */
+  readonly baseline: number;
+}
+
+/** @throws HalfspaceError `option-invalid` for sources of different rows, whose folds would differ. */
+export function checkSameRows(first: Omit<Rows, 'baseline'>, other: Omit<Rows, 'baseline'>): void {
+  const isSame =
+    first.labels.length === other.labels.length &&
+    first.classes.join('\n') === other.classes.join('\n') &&
+    first.labels.every((label, row) => label === other.labels[row]);
+  if (isSame) return;
+  const [one, two] = [first, other].map(({ labels, classes }) => `${labels.length} rows of ${classes.join(', ')}`);
+  throw new HalfspaceError(
+    'option-invalid',
+    `expected sources with the same rows in the same order; got ${one}, then ${two === one ? 'other ones' : two}`,
   );
 }
 
-function candidatesOf(given: CompareOptions['candidates'], multiclass: Strategy | undefined): Candidate[] {
-  if (given !== undefined && !Array.isArray(given))
-    throw new HalfspaceError('option-invalid', `candidates must be a list of rules; got ${quote(given)}`);
-  return (given ?? comparedByDefault()).map((rule) => candidateOf(rule, multiclass));
+/** Returns a setting for each number of passes of a run. */
+export function settingsOf({ candidate, passes, classWeights }: ListedRun, source: number): Setting[] {
+  const { rule, options, multiclass } = candidate;
+  return passes.map((each) => ({ rule: ruleOf(rule, options), multiclass, passes: each, classWeights, source }));
 }
 
-function comparedByDefault(): RuleName[] {
-  return (Object.keys(rules) as RuleName[]).filter(hasWeights);
+function candidatesOf(given: CompareOptions['candidates']): readonly RuleToTry[] {
+  if (given !== undefined && !Array.isArray(given))
+    throw new HalfspaceError('option-invalid', `candidates must be a list of rules; got ${quote(given)}`);
+  return given ?? (Object.keys(rules) as RuleName[]).filter(hasWeights);
+}
+
+interface Judged {
+  readonly setting: Setting;
+  readonly scores: readonly Scored[];
 }
 
 /** Ranks candidates, best first; equal ones keep their order. */
-function ranked(
-  candidates: readonly Candidate[],
-  scores: readonly (readonly Scored[])[],
-  folds: number,
-  metric: MetricName,
-): Compared[] {
+function ranked(all: readonly Judged[], folds: number, metric: MetricName): Compared[] {
   // A fold without a class may not define the metric, for any candidate.
-  const defined = (some: readonly Scored[]) => some.filter((_, k) => !Number.isNaN(scores[0]![k]!.loss));
-  if (candidates.length > 0 && defined(scores[0]!).length < 2)
+  const defined = (some: readonly Scored[]) => some.filter((_, k) => !Number.isNaN(all[0]!.scores[k]!.loss));
+  if (all.length > 0 && defined(all[0]!.scores).length < 2)
     throw new HalfspaceError(
       'label-classes',
       `expected rows of every class in two folds or more, for the metric ${metric}; got fewer: give another metric`,
     );
-  const order = candidates
-    .map((candidate, k) => {
-      const judged = defined(scores[k]!);
+  const order = all
+    .map(({ setting, scores }) => {
+      const judged = defined(scores);
       const loss = spreadOf(judged.map((each) => ({ ...each, accuracy: each.loss })));
-      return { candidate, scores: scores[k]!, losses: judged.map((each) => each.loss), loss };
+      return { setting, scores, losses: judged.map((each) => each.loss), loss };
     })
     .sort((a, b) => a.loss.mean - b.loss.mean);
-  const best = order[0]!.losses;
-  return order.map(({ candidate, scores: own, losses, loss }, place) => {
-    const differences = Float64Array.from(losses, (each, k) => each - best[k]!);
+  return order.map(({ setting, scores: own, losses, loss }, place) => {
+    const differences = Float64Array.from(losses, (each, k) => each - order[0]!.losses[k]!);
     const { mean, deviation } = spreadOf(own);
     return {
-      rule: ruleOf(candidate.rule, candidate.options),
-      multiclass: candidate.multiclass,
+      ...setting,
       accuracy: mean,
       spread: deviation,
       foldAccuracies: own.map(({ accuracy }) => accuracy),

@@ -91,6 +91,7 @@ async function drawn<Curve>(
   checkOptionNames(given, curveOptionNames, 'a curve');
   const { rule = 'averaged', folds = 5, seed = 1, multiclass } = given;
   if (given.examples !== undefined) checkWhole('examples', given.examples, 1);
+  checkWhole('passes', given.passes, 1);
   const candidate = candidateOf(rule, multiclass);
   return withFolds(kernels, source, { ...given, folds, seed }, async ({ intake, context }) => {
     const examples = Math.min(intake.rows, given.examples ?? Infinity);

@@ -92,13 +92,12 @@ export async function withAll<T>(
 export async function withFolds<T>(
   kernels: Kernels,
   given: Source | ExampleSource,
-  options: CrossValidationOptions & { readonly folds: number; readonly passes: number; readonly seed: number },
+  options: Omit<CrossValidationOptions, 'passes'> & { readonly folds: number; readonly seed: number },
   use: (all: AllExamples & { readonly notes: readonly string[] }) => Promise<T>,
 ): Promise<T> {
-  const { folds, passes, seed } = options;
+  const { folds, seed } = options;
   checkWhole('folds', folds, 2);
   if (options.threads !== undefined) checkWhole('threads', options.threads, 1);
-  checkWhole('passes', passes, 1);
   checkWhole('seed', seed, 0);
   const source = await openSource(given, { kernels, signal: options.signal });
   const store = await storeOptions(options.store);

@@ -260,7 +260,8 @@ function checkCallbacks(options: RunOptions): void {
   if (keepState !== undefined && typeof keepState !== 'boolean') throw invalid('keepState', 'true or false', keepState);
 }
 
-function checkClassWeights(weights: unknown): void {
+/** @throws HalfspaceError `option-invalid`. */
+export function checkClassWeights(weights: unknown): void {
   if (weights === undefined || weights === 'balanced') return;
   if (typeof weights !== 'object' || weights === null)
     throw invalid('classWeights', 'balanced or numbers by class', weights);
