@@ -43,6 +43,7 @@ export async function intervalsOf(
       passes: options.passes,
       patience: options.patience,
       classWeights: options.classWeight,
+      threads: options.threads,
       signal: interruptSignal(),
       onProgress: ({ done, of }) => progress.stage(done / of, `run ${done}/${of} on a sample`),
     });

@@ -1,6 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
 import { selectRows } from '../data/split.ts';
-import type { ExampleStore } from '../data/store.ts';
 import { Random } from '../random.ts';
 
 /** Random stream of the numbers that decide how often an example is drawn. */
@@ -24,7 +23,7 @@ export function poisson(uniform: number): number {
 }
 
 /**
- * Yields a bootstrap sample of a store: each example a Poisson number of times, of mean 1, in the order of the store.
+ * Yields a bootstrap sample of examples: each a Poisson number of times, of mean 1, in the order of the batches.
  * Equal seeds give equal samples. Takes memory for one batch, because each example is drawn by itself.
  *
  * The copies are rows, not importance: a mistake-driven rule updates by an example of importance 2 in one large step,
@@ -33,9 +32,9 @@ export function poisson(uniform: number): number {
  * @see Oza & Russell (2001), Online bagging and boosting; Chamandy, Muralidharan, Najmi & Naidu (2012), Estimating
  *   uncertainty for massive data streams: with many examples it is the bootstrap that draws n of n with replacement.
  */
-export function* resampled(store: ExampleStore, seed: number): Generator<StoredBatch> {
+export function* resampled(batches: Iterable<StoredBatch>, seed: number): Generator<StoredBatch> {
   const random = new Random(seed, bootstrapStream);
-  for (const batch of store.batches()) {
+  for (const batch of batches) {
     const drawn: number[] = [];
     for (let i = 0; i < batch.rows; i++)
       for (let copies = poisson(random.uniform()); copies > 0; copies--) drawn.push(i);

@@ -6,6 +6,7 @@ import type { Strategy } from '../model/multiclass/model.ts';
 import { completeRuleOptions, type RuleName, type RuleOptions, strategyOf } from '../rules/registry.ts';
 import { partsOf, type Rule } from '../rules/rule-with-options.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
+import type { RunOptions } from '../train/options.ts';
 
 /** A rule with all its options. */
 export interface Candidate {
@@ -46,6 +47,8 @@ export interface FoldContext {
   readonly threads?: number | undefined;
   /** Awaited within runs; may throw to end them. */
   readonly breathe: Breathe;
+  /** Store and signal of runs that read examples themselves. Threads have stores of their own, and are ended. */
+  readonly reading?: Pick<RunOptions, 'store' | 'signal'> | undefined;
 }
 
 /** The examples of a cross-validation by fold. A batch is valid until the next one is requested. */

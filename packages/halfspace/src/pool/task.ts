@@ -4,15 +4,18 @@ import { type JudgedFold, type JudgeTask, judgeFold } from '../evaluate/judge-fo
 import type { Goal } from '../train/goal.ts';
 import type { BentScores, BentTask } from './bent-fold.ts';
 import { type FoldTask, runFoldTask, type Scored } from './fold-task.ts';
+import { runSampleTask, type SampledWeights, type SampleTask } from './sample-task.ts';
 
 /** Work on the examples of folds: plain data, for any thread. */
-export type Task = FoldTask | BentTask | JudgeTask;
+export type Task = FoldTask | BentTask | JudgeTask | SampleTask;
 
 export type ResultOf<T extends Task> = T extends BentTask
   ? BentScores
   : T extends JudgeTask
     ? JudgedFold
-    : readonly Scored[];
+    : T extends SampleTask
+      ? readonly SampledWeights[]
+      : readonly Scored[];
 
 /** Runs a task. Only reads the examples. */
 export async function runTask<T extends Task>(
@@ -24,6 +27,7 @@ export async function runTask<T extends Task>(
   const run = async () => {
     if ('candidate' in task) return runFoldTask(task, context, parts, goal);
     if ('judged' in task) return judgeFold(task, context, parts);
+    if ('sample' in task) return runSampleTask(task, context, parts);
     // Loaded on demand: most runs bend no numbers.
     const { runBentTask } = await import('./bent-fold.ts');
     return runBentTask(task, context, parts, goal);

@@ -35,7 +35,7 @@ export class BootstrapSamples {
 
   #hasAll(seed: number): boolean {
     const found = new Set<number>();
-    for (const { rows, labels } of resampled(this.#store, seed)) {
+    for (const { rows, labels } of resampled(this.#store.batches(), seed)) {
       for (let i = 0; i < rows; i++) found.add(labels[i]!);
       if (found.size === this.#classes) return true;
     }

@@ -2,10 +2,11 @@ import { createBreathe } from '../data/breathe.ts';
 import { storeOptions } from '../data/input/file-access.ts';
 import { openSource } from '../data/open-source.ts';
 import type { ExampleSource, Source } from '../data/source.ts';
-import type { ExampleStore, StoreOptions } from '../data/store.ts';
+import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import { resampled } from '../evaluate/bootstrap.ts';
+import type { FoldContext } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
+import { FoldParts } from '../evaluate/fold-parts.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { featureNamer } from '../features/names.ts';
@@ -15,12 +16,14 @@ import { loadKernels } from '../kernels/load-late.ts';
 import type { LinearModel } from '../model/linear/model.ts';
 import { functionsOf, type Model } from '../model/model.ts';
 import type { MulticlassModel } from '../model/multiclass/model.ts';
+import { FoldPool } from '../pool/fold-pool.ts';
+import type { SampleTask } from '../pool/sample-task.ts';
 import { rules } from '../rules/registry.ts';
+import { ClassWeighing } from '../train/class-weights.ts';
 import { withClassesOf } from '../train/continued-run.ts';
 import { Intake } from '../train/intake.ts';
 import type { RunOptions } from '../train/options.ts';
 import type { ClassWeights } from '../train/plan.ts';
-import { trainOnce } from '../train/train-once.ts';
 import { BootstrapSamples } from './bootstrap-samples.ts';
 import { type FunctionIntervals, WeightsOfRuns } from './weights-of-runs.ts';
 
@@ -44,6 +47,8 @@ export interface WeightIntervalsOptions {
   readonly classWeights?: ClassWeights | undefined;
   /** Storage of the examples between runs. */
   readonly store?: StoreOptions | undefined;
+  /** Largest number of threads. Default: one for each core. The result does not depend on it. */
+  readonly threads?: number | undefined;
   /** Ends the work with the error `interrupted`. */
   readonly signal?: AbortSignal | undefined;
   /** Called after every run. */
@@ -51,7 +56,7 @@ export interface WeightIntervalsOptions {
 }
 
 const intervalNames = optionNames<WeightIntervalsOptions>()(
-  'runs confidence seed most passes patience classWeights store signal onProgress',
+  'runs confidence seed most passes patience classWeights store threads signal onProgress',
 );
 
 /** Result of {@link weightIntervals}. */
@@ -72,7 +77,8 @@ export interface WeightIntervals {
  * A sample has each row a Poisson number of times, of mean 1, so that e⁻¹ of the rows are absent; copies stand side by
  * side in the order of the data. A sample without a row of some class is drawn again. The encoding of columns
  * stays that of the model. Rule, options, order and seed of a run are those of the model. Equal data, options and
- * seeds give equal intervals. Memory holds the examples twice, as far as the budget of `store` allows.
+ * seeds give equal intervals. Memory holds the examples twice, as far as the budget of `store` allows. If
+ * they are all in memory, other threads run too, each with that much memory.
  *
  * @example
  * const source = csv('mails.csv');
@@ -107,29 +113,40 @@ export async function weightIntervalsWith(
   checkWhole('runs', runs, 2);
   checkWhole('seed', seed, 0);
   checkWhole('most', most, 0);
+  if (options.threads !== undefined) checkWhole('threads', options.threads, 1);
   if (!(confidence > 0 && confidence < 1)) throw unfit(`confidence must be in (0, 1); got ${quote(confidence)}`);
   checkTrainable(model);
   const { features, classes } = model;
   const store = await storeOptions(options.store);
-  const run = { ...runOf(model, options), kernels, store, signal };
+  const run = runOf(model, options);
   const opened = await openSource(source, { kernels, encoding: features, classes, signal });
   const known = withClassesOf({ classes }, checkedClasses(opened, classes));
   const intake = new Intake(kernels, known, { positive: undefined, split: null, keepAll: true, store });
+  let pool: FoldPool | null = null;
   try {
-    const breathe = createBreathe(signal, () => 'expected to read all examples; stopped before that');
+    const breathe = createBreathe(signal, () => 'expected to train on all samples; stopped before that');
     for await (const _ of intake.batches()) await breathe();
     intake.classes();
     checkDimension(intake.store.dimension, features);
     const functions = functionsOf(model).map((linear) => new WeightsOfRuns(linear, most, runs));
     const samples = new BootstrapSamples(intake, seed);
-    for (let r = 0; r < runs; r++) {
-      const given = sampleSource(opened, model, intake.store, samples.next());
-      const { model: other } = await trainOnce(given, run);
-      functionsOf(other as LinearModel | MulticlassModel).forEach((linear, k) => {
-        functions[k]!.add(linear, r);
-      });
+    const asked = functions.map((each) => each.features);
+    const tasks = Array.from(
+      { length: runs },
+      (): SampleTask => ({ sample: samples.next(), run, name: opened.name, classes, features: asked }),
+    );
+    // Threads get no names, and the weights do not depend on them.
+    const encoding: FeatureEncoding =
+      features.kind === 'named' ? { kind: 'indexed', dimension: features.names.length, firstIndex: 0 } : features;
+    const context: FoldContext = {
+      ...{ kernels, classes: classes.length, weighing: new ClassWeighing(null), encoding: () => encoding, breathe },
+      ...{ threads: intake.store.large ? 1 : options.threads, reading: { store, signal } },
+    };
+    pool = new FoldPool(context, { goal: null, metric: null });
+    await pool.run(new FoldParts(kernels, [intake.store], false), tasks, 0, (weights, r) => {
+      for (const [k, each] of weights.entries()) functions[k]!.add(each, r);
       onProgress?.({ done: r + 1, of: runs });
-    }
+    });
     const nameOf = featureNamer(features);
     return {
       runs,
@@ -141,6 +158,7 @@ export async function weightIntervalsWith(
       ),
     };
   } finally {
+    pool?.close();
     intake.free();
   }
 }
@@ -190,17 +208,6 @@ function runOf(model: LinearModel | MulticlassModel, given: WeightIntervalsOptio
     patience: given.patience,
     classWeights: given.classWeights,
   } as RunOptions;
-}
-
-function sampleSource({ name }: ExampleSource, model: Model, store: ExampleStore, seed: number): ExampleSource {
-  return {
-    name,
-    classes: model.classes,
-    encoding: () => model.features,
-    async *batches() {
-      yield* resampled(store, seed);
-    },
-  };
 }
 
 function unfit(message: string): HalfspaceError {

@@ -1,6 +1,7 @@
 import { quantile } from '../evaluate/bootstrap.ts';
 import type { LinearFunction } from '../model/linear/model.ts';
 import { eachWeight, weightReader } from '../model/linear/sparse-weights.ts';
+import type { SampledWeights } from '../pool/sample-task.ts';
 
 /** A weight of a model, and where it lies in runs on other samples. */
 export interface WeightInterval {
@@ -26,7 +27,8 @@ export interface FunctionIntervals {
 /** The weights of a function in all runs. */
 export class WeightsOfRuns {
   readonly #linear: LinearFunction;
-  readonly #positions: readonly number[];
+  /** Features of the weights. */
+  readonly features: readonly number[];
   readonly #biases: Float64Array;
   readonly #weights: readonly Float64Array[];
 
@@ -36,16 +38,15 @@ export class WeightsOfRuns {
     const weight = weightReader(linear);
     order.sort((a, b) => Math.abs(weight(b)) - Math.abs(weight(a)) || a - b);
     this.#linear = linear;
-    this.#positions = order.slice(0, most);
+    this.features = order.slice(0, most);
     this.#biases = new Float64Array(runs);
-    this.#weights = this.#positions.map(() => new Float64Array(runs));
+    this.#weights = this.features.map(() => new Float64Array(runs));
   }
 
-  add(linear: LinearFunction, run: number): void {
-    const weight = weightReader(linear);
-    this.#biases[run] = linear.bias * linear.biasConstant;
-    this.#positions.forEach((j, k) => {
-      this.#weights[k]![run] = weight(j);
+  add({ bias, weights }: SampledWeights, run: number): void {
+    this.#biases[run] = bias;
+    weights.forEach((weight, k) => {
+      this.#weights[k]![run] = weight;
     });
   }
 
@@ -55,7 +56,7 @@ export class WeightsOfRuns {
     return {
       class: name,
       bias: intervalOf(bias * biasConstant, this.#biases, confidence),
-      weights: this.#positions.map((j, k) => ({
+      weights: this.features.map((j, k) => ({
         feature: nameOf(j),
         ...intervalOf(weight(j), this.#weights[k]!, confidence),
       })),

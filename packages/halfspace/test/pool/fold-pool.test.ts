@@ -4,6 +4,7 @@ import { denseBatch, sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { openSource } from '../../src/data/open-source.ts';
 import type { Candidate, FoldContext } from '../../src/evaluate/candidate.ts';
+import { FoldParts } from '../../src/evaluate/fold-parts.ts';
 import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
 import type { JudgeRunner } from '../../src/evaluate/judge-fold.ts';
 import type { Metric } from '../../src/evaluate/metric.ts';
@@ -16,6 +17,7 @@ import type { FoldTask, Scored } from '../../src/pool/fold-task.ts';
 import { foldWorker } from '../../src/pool/fold-worker.ts';
 import { Helpers } from '../../src/pool/helpers.ts';
 import type { ResultMessage, TasksMessage, ThreadSetup } from '../../src/pool/messages.ts';
+import type { SampledWeights, SampleTask } from '../../src/pool/sample-task.ts';
 import { runTask } from '../../src/pool/task.ts';
 import { type FoldThreads, memoryOf } from '../../src/pool/threads.ts';
 import { Random } from '../../src/random.ts';
@@ -241,6 +243,42 @@ describe('scores out of fold and curves', () => {
           pool.close();
         }
       dealt.free();
+    });
+  });
+});
+
+describe('weights of runs on samples', () => {
+  it.each([2, 3])('are those of one thread, with any number of threads: %i classes', async (classes) => {
+    await withAll(points(classes, true), { seed: 1, kernels }, async ({ intake, context, classes: names }) => {
+      const parts = new FoldParts(kernels, [intake.store], false);
+      const runs = [
+        { rule: 'averaged' },
+        { rule: 'logistic' },
+        { rule: 'sgd', alpha: 0.01, order: 'shuffled' },
+      ] as const;
+      const tasks = runs.flatMap((run) =>
+        [5, 6, 7].map(
+          (sample): SampleTask => ({
+            sample,
+            run,
+            name: 'points',
+            classes: names,
+            features: names.map(() => [0, 3, 9]),
+          }),
+        ),
+      );
+      const all = async (pool: FoldPool) => {
+        const found: (readonly SampledWeights[])[] = [];
+        await pool.run(parts, tasks, 0, (weights) => found.push(weights));
+        pool.close();
+        return found;
+      };
+      const alone = await all(new FoldPool(context, { goal: null }));
+      expect(new Set(alone.map((each) => JSON.stringify(each))).size).toBe(tasks.length);
+      for (const [, fateOf] of fates) {
+        const start = doubles(fateOf);
+        expect(await all(new FoldPool(context, { goal: null, metric: null }, { ...atOnce, start }))).toEqual(alone);
+      }
     });
   });
 });
