@@ -64,8 +64,8 @@ export class Learning {
   #waiting = '';
   #cells = new Map<string, string>();
   input: StreamInput | null = null;
-  /** Number of notes on kinds that earlier runs told. */
-  readonly #told: number;
+  /** Notes of the classifier that earlier runs told. */
+  readonly #told: readonly string[];
   /** Number of rows that all runs have taken: learned, or skipped as bad. */
   rows: number;
   /** Number of rows that this run learned from. */
@@ -84,7 +84,7 @@ export class Learning {
     this.#settings = settings;
     this.#form = before?.form ?? null;
     this.#classifier = before === null ? null : OnlineClassifier.load(before.classifier);
-    this.#told = this.#classifier?.notes.length ?? 0;
+    this.#told = this.#classifier?.notes ?? [];
     this.#last = start.last;
     this.#named = before === null || before.features === null ? 0 : dimensionOf(before.features);
     this.rows = before?.rows ?? 0;
@@ -136,7 +136,10 @@ export class Learning {
 
   /** Notes of this run. */
   get notes(): string[] {
-    return [...(this.input?.notes ?? []), ...(this.#classifier?.notes.slice(this.#told) ?? [])];
+    return [
+      ...(this.input?.notes ?? []),
+      ...(this.#classifier?.notes.filter((note) => !this.#told.includes(note)) ?? []),
+    ];
   }
 
   close(): void {

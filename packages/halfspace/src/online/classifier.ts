@@ -3,6 +3,7 @@ import { type Label, labelValue } from '../data/label.ts';
 import { checkSource } from '../data/open-source.ts';
 import type { ExampleSource, Source } from '../data/source.ts';
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
+import { similarNote, writeAlike } from '../features/class-names.ts';
 import { checkOptionNames } from '../features/option-names.ts';
 import type { TableLabel } from '../features/table-encoding.ts';
 import { notClass } from '../features/table-label.ts';
@@ -263,9 +264,10 @@ export class OnlineClassifier<L extends Label = Label> {
     return this.#rows?.columns ?? [];
   }
 
-  /** Notes on fields whose kind is decided and may not be what was meant, with the remedy. */
+  /** Notes on fields whose kind is decided and may not be what was meant, and on classes that look alike. */
   get notes(): readonly string[] {
-    return [...(this.#rows?.notes ?? [])];
+    const similar = similarNote(this.classes, undefined, writeAlike);
+    return [...(this.#rows?.notes ?? []), ...(similar === null ? [] : [similar])];
   }
 
   /** Number of rows learned from. */

@@ -1,3 +1,4 @@
+import { similarNote, writeAlike } from '../features/class-names.ts';
 import { listedClasses } from '../table/listed.ts';
 import type { TrainingReport } from '../train/report.ts';
 
@@ -11,12 +12,16 @@ interface Asked {
   /** Number of folds; null without a cross-validation. */
   readonly folds: number | null;
   readonly calibrates: boolean;
+  /** True for a table, whose reader has compared the labels. */
+  readonly isTable: boolean;
 }
 
-/** Returns notes on classes with too few rows for the held-out parts and for the folds. */
-export function runNotes(report: TrainingReport, { holdout, patience, folds, calibrates }: Asked): string[] {
+/** Returns notes on classes that look alike, and on those with too few rows for the held-out parts and the folds. */
+export function runNotes(report: TrainingReport, { holdout, patience, folds, calibrates, isTable }: Asked): string[] {
   const { classes, classExamples } = report;
+  const counts = new Map(classes.map((name, k) => [name, classExamples[k]!]));
   const notes = [
+    isTable ? null : similarNote(classes, counts, writeAlike),
     holdout === undefined ? null : heldOutNote(report, holdout),
     patience === undefined ? null : stoppingNote(classes, classExamples),
     folds === null ? null : foldsNote(classes, classExamples, folds),

@@ -103,6 +103,7 @@ export async function trainWith(
       patience: run.patience,
       folds: foldsOf(settings, result.search),
       calibrates: result.calibration !== null,
+      isTable: result.model.features.kind === 'table',
     }),
   ];
   return { ...result, notes: all, state: result.state ?? null };

@@ -3,6 +3,7 @@ import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts'
 import { decimalKey, findClass } from '../../src/features/class-names.ts';
 import {
   arrays,
+  bags,
   csv,
   decodeModel,
   encodeModel,
@@ -14,6 +15,7 @@ import {
   rows,
   type Source,
   train,
+  vw,
 } from '../../src/index.ts';
 
 /** Texts that other programs take for numbers, truth values, dates or missing values, and that are not all different. */
@@ -81,7 +83,7 @@ describe('a class is the text of its labels', () => {
     expect(classes).toEqual(['9', '09', '10', '453201511283036611', '453201511283036612']);
   });
 
-  it('and says which labels look alike', async () => {
+  it('and says which labels look alike, from any source and online', async () => {
     const note = async (...names: string[]) =>
       ((await train(sources.csv!(rowsOf(names)), { rule: 'perceptron', passes: 1 })).notes ?? []).join('\n');
     expect(await note('Yes', 'no', 'yes')).toContain('"Yes" (3), "yes" (3); the option joinLabels');
@@ -91,6 +93,27 @@ describe('a class is the text of its labels', () => {
       /"a {2}b" \(3\), "a b".*; "e\S+" \(3\), "é" \(3\)/,
     );
     expect(await note('a', 'b', 'a b', 'ab')).toBe('');
+    const alike = '"Yes" (2), "yes" (2); write them alike if they are one class';
+    for (const source of [
+      arrays([[1], [2], [3], [4], [9]], ['Yes', 'yes', 'yes', 'Yes', 'no']),
+      vw('Yes | a\nyes | b\nyes | b\nYes | a\nno | c\n'),
+      bags(
+        [
+          { a: 1, y: 'Yes' },
+          { b: 1, y: 'yes' },
+          { b: 2, y: 'yes' },
+          { a: 2, y: 'Yes' },
+          { c: 1, y: 'no' },
+        ],
+        {
+          label: 'y',
+        },
+      ),
+    ])
+      expect((await train(source, { rule: 'perceptron', passes: 1 })).notes.join()).toContain(alike);
+    const online = new OnlineClassifier();
+    for (const label of ['01', 'a', '1', '1']) online.learn([1], label);
+    expect(online.notes.join()).toContain('are different classes: "01", "1"; write them alike');
     const blanks = csv('x,y\n1,a\n2,"a "\n3,b\n', { label: 'y' });
     expect((await train(blanks, { rule: 'perceptron', passes: 1 })).notes?.join()).toContain('"a", "a "');
   });
