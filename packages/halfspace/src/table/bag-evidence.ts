@@ -16,6 +16,11 @@ const evidentRows = 1000;
 const fewestNames = 100;
 const largestShare = 1 / 20;
 
+/** Tests if a row has so few of the names so far that rows may be bags. */
+export function areFew(members: number, names: number): boolean {
+  return names >= fewestNames && members <= names * largestShare;
+}
+
 /** Collects from the first rows if they are bags: each has few of many names, and their values are numbers. */
 export class BagEvidence {
   readonly #names = new Set<string>();
@@ -58,7 +63,7 @@ export class BagEvidence {
   /** True if the rows so far are bags. */
   get areBags(): boolean {
     const { size } = this.#names;
-    return this.#isNumeric && size >= fewestNames && this.#members <= this.#rows * size * largestShare;
+    return this.#isNumeric && areFew(this.#members / this.#rows, size);
   }
 
   /** Returns the reason why rows are bags: `a row has 3.1 of 450 names or more`. */

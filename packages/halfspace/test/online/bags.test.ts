@@ -68,6 +68,18 @@ function outcome<T>(run: () => T): T | string {
   }
 }
 
+test('rows with few of many fields have a note that they may be bags, others have none', () => {
+  const notesOf = (fieldsOf: (row: number) => number[], options?: OnlineOptions) => {
+    const classifier = new OnlineClassifier(options);
+    for (let i = 0; i < 60; i++) classifier.learn(Object.fromEntries(fieldsOf(i).map((j) => [`w${j}`, 1])), i % 2);
+    return OnlineClassifier.load(classifier.save()).notes.filter((note) => note.includes('columns: "bag"')).length;
+  };
+  const few = (i: number) => [0, 1, 2].map((k) => 3 * i + k);
+  expect(notesOf(few)).toBe(1);
+  expect(notesOf(few, { columns: 'bag' })).toBe(0);
+  expect(notesOf(() => Array.from({ length: 120 }, (_, j) => j))).toBe(0);
+});
+
 describe('size', () => {
   const options: OnlineOptions[] = [
     {},
