@@ -200,10 +200,10 @@ test.each([
   const printed = JSON.parse(halfspace(folder, ['evaluate', 'm.json', 'data.csv', '--json']).out);
   const model = decodeModel(readFileSync(join(folder, 'm.json')));
   const judged = await evaluate(model, csv(join(folder, 'data.csv')));
-  const { mostProbable, notes, ...all } = JSON.parse(JSON.stringify(judged)) as Record<string, unknown>;
+  const { mostProbable, notes, labels, ...all } = JSON.parse(JSON.stringify(judged)) as Record<string, unknown>;
   const known = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
   expect(printed).toMatchObject(known);
-  expect(notes).toEqual(printed.notes);
+  expect([notes, labels]).toEqual([printed.notes, printed.classes]);
   if (mostProbable !== null) expect(mostProbable).toMatchObject(printed.mostProbable);
   expect([judged.rocArea !== null, judged.logLoss !== null]).toEqual([classes === 2, calibrate.length > 0]);
 });

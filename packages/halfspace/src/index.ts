@@ -22,7 +22,7 @@ export type { TrainingRecord } from './model/common.ts';
 export { decodeModel } from './model/decode.ts';
 export type { DualModel } from './model/dual/model.ts';
 export { encodeModel } from './model/encode.ts';
-export type { Evaluation } from './model/evaluation.ts';
+export type { Evaluation, LabelledEvaluation } from './model/evaluation.ts';
 export type { Explanation, RowExplanationOptions } from './model/explain-row.ts';
 export type { ScoreTerm, ScoreTerms } from './model/explainer.ts';
 export type { FileContents } from './model/file-contents.ts';

@@ -1,3 +1,4 @@
+import type { Label } from '../data/label.ts';
 import type { UnknownValues } from '../features/unknown.ts';
 import type { Judgement, Quality, Score } from './metrics.ts';
 import type { Model } from './model.ts';
@@ -11,6 +12,12 @@ export interface Evaluation extends Judgement, Quality, ScoreQuality {
   readonly unknown: UnknownValues | null;
   /** Notes on how the source was read: the values that the model does not know, with the likely cause; … */
   readonly notes: readonly string[];
+}
+
+/** An evaluation with the labels of the model. */
+export interface LabelledEvaluation<L extends Label> extends Evaluation {
+  /** The model's classes in the order of `confusion`, as labels of the type that was learned. */
+  readonly labels: readonly L[];
 }
 
 /** Quality of the scores of two classes, and of the probabilities of a calibrated model. */

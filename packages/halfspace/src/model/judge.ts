@@ -1,4 +1,5 @@
 import { ImportantRows } from '../data/important-rows.ts';
+import { type Label, labelValue } from '../data/label.ts';
 import { KnownLabels } from '../data/labels.ts';
 import { openSource } from '../data/open-source.ts';
 import type { ExampleSource, Source } from '../data/source.ts';
@@ -9,7 +10,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import { readable } from '../readable.ts';
 import { listed, listedClasses } from '../table/listed.ts';
-import { type Evaluation, ScoreJudge } from './evaluation.ts';
+import { type Evaluation, type LabelledEvaluation, ScoreJudge } from './evaluation.ts';
 import { loadScorer } from './load-scorer.ts';
 import { qualityOf, ScoreTally } from './metrics.ts';
 import { type Model, tieOf } from './model.ts';
@@ -52,12 +53,13 @@ const evaluateOptionNames = optionNames<EvaluateOptions>()('onScores signal');
  * @throws HalfspaceError `source-empty`; `label-missing`; `label-classes` if no row has a class of the model, or for
  *   another number of classes; `number-invalid` for rows whose score is not finite; any error of the source.
  */
-export async function evaluate(
-  model: Model,
+export async function evaluate<L extends Label = Label>(
+  model: Model<L>,
   source: Source | ExampleSource,
   options: EvaluateOptions = {},
-): Promise<Evaluation> {
-  return evaluateWith(await loadKernels(), model, source, options);
+): Promise<LabelledEvaluation<L>> {
+  const evaluation = await evaluateWith(await loadKernels(), model, source, options);
+  return { ...evaluation, labels: model.classes.map((name) => labelValue(name, model.labelType) as L) };
 }
 
 /** {@link evaluate} with given kernels. @param kept keeps the scores for the caller. */

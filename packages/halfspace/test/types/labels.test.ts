@@ -6,6 +6,7 @@ import {
   decodeTrainState,
   encodeModel,
   encodeTrainState,
+  evaluate,
   type Label,
   libsvm,
   ndjson,
@@ -106,6 +107,20 @@ describe('predictions have the type of the labels', () => {
     expect((await predictorOf(rows(mixed, { label: 'y' }))).predict({ x: 1 })).toBe('1');
     const against = await predictorOf(rows(mails, { label: 'level', positive: 2 }) as Source<number>);
     expect([against.predict({ ...first }), against.predict({ ...mails[2] })]).toEqual(['not 2', 2]);
+  });
+
+  it('also in an evaluation, in the order of its confusion matrix', async () => {
+    const source = rows(mails, { label: 'spam' });
+    const { model } = await train(source, { rule: 'averaged', passes: 20 });
+    const { labels, confusion } = await evaluate(decodeModel<boolean>(encodeModel(model)), source);
+    expectTypeOf(labels).toEqualTypeOf<readonly boolean[]>();
+    expect([labels, confusion]).toEqual([
+      [false, true],
+      [
+        [16, 0],
+        [0, 8],
+      ],
+    ]); // prettier-ignore
   });
 
   it('in a run that goes on from a state', async () => {

@@ -7,6 +7,7 @@ import {
   type Evaluation,
   evaluate,
   type Judgement,
+  type LabelledEvaluation,
   type Model,
   OnlineClassifier,
   type Rule,
@@ -235,7 +236,7 @@ describe('OnlineClassifier', () => {
 describe('evaluate', () => {
   it('takes the model first, then a source', async () => {
     const { model } = await train(source(), { rule: 'averaged' });
-    expectTypeOf(await evaluate(model, source())).toEqualTypeOf<Evaluation>();
+    expectTypeOf(await evaluate(model, source())).toEqualTypeOf<LabelledEvaluation<string>>();
     // @ts-expect-error: the model first.
     await expect(evaluate(source(), model)).rejects.toThrow('expected a model and then a source');
     // @ts-expect-error: onScores.
