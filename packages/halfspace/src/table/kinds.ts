@@ -35,86 +35,55 @@ export interface ReadAs {
 export type ShownKind = 'number' | 'category' | 'text' | 'date' | 'boolean' | 'set';
 
 /** Counts that describe the cells of a column. */
-export interface ColumnTally {
+export class ColumnTally {
   /** Cells that are not missing. */
-  cells: number;
+  cells = 0;
   /** Cells with a word such as NaN or -, which a number, date or boolean reads as missing. */
-  unwritten: number;
+  unwritten = 0;
   /** Numbers, in the form of the column. */
-  numbers: number;
+  numbers = 0;
   /** The form in which most numbers are written; undefined: plainly. */
-  form: NumberNotation | undefined;
+  form: NumberNotation | undefined = undefined;
   /** A number that is not written plainly; null: there is none. */
-  example: string | null;
+  example: string | null = null;
   /** Number of cells with a unit that most of the numbers lack; null: there is no such unit. */
-  rare: number | null;
+  rare: number | null = null;
   /** Numbers in several units, which are not read; null: there are none. */
-  mixture: readonly string[] | null;
+  mixture: readonly string[] | null = null;
   /** A number such as 1.234 in a column where the point may be meant for a mark between groups; null: none. */
-  pointed: string | null;
+  pointed: string | null = null;
   /** Numbers that are not finite: `nan`, `inf`, `1e999`. */
-  notFinite: number;
+  notFinite = 0;
   /** Dates, in the format of the column. */
-  dates: number;
+  dates = 0;
   /** The format of most dates; undefined: there is none, or it is not decided. */
-  format: DateFormat | undefined;
+  format: DateFormat | undefined = undefined;
   /** The formats that the cells show; null: they are no dates. */
-  formats: FormatChoice | null;
-  trues: number;
-  falses: number;
+  formats: FormatChoice | null = null;
+  trues = 0;
+  falses = 0;
   /** True if the numbers or dates vary too much to be a short list of codes. */
-  measured: boolean;
+  measured = false;
   /** The first cell that is not a number; null: none. */
-  stray: string | null;
+  stray: string | null = null;
   /** Cells of digits only, those of them that begin with a needless 0, and the first of these. */
-  digits: number;
-  zeros: number;
-  zero: string | null;
+  digits = 0;
+  zeros = 0;
+  zero: string | null = null;
   /** The length of all cells of digits; 0: none yet; −1: they differ. */
-  width: number;
+  width = 0;
   /** Cells that can be a time of day without a colon, such as 0930. */
-  clocks: number;
+  clocks = 0;
   /** Number of different words that are not numbers. */
-  strays: number;
+  strays = 0;
   /** Number of different cells. */
-  different: number;
+  different = 0;
   /** True if different whole numbers are the same double, and there is no other number. */
-  blurred: boolean;
+  blurred = false;
   /** Number of words in all cells. */
-  words: number;
+  words = 0;
   /** The likeliest form of sets; null: no cell has several values. */
-  set: SetEvidence | null;
-}
-
-export function emptyTally(): ColumnTally {
-  return {
-    cells: 0,
-    unwritten: 0,
-    numbers: 0,
-    form: undefined,
-    example: null,
-    rare: null,
-    mixture: null,
-    pointed: null,
-    notFinite: 0,
-    dates: 0,
-    format: undefined,
-    formats: null,
-    trues: 0,
-    falses: 0,
-    measured: false,
-    stray: null,
-    digits: 0,
-    zeros: 0,
-    zero: null,
-    width: 0,
-    clocks: 0,
-    strays: 0,
-    different: 0,
-    blurred: false,
-    words: 0,
-    set: null,
-  };
+  set: SetEvidence | null = null;
 }
 
 /** A column with more different numbers than this is not a list of codes. */
@@ -153,7 +122,7 @@ export function tallyWords(
   counts: ArrayLike<number>,
   { name, decimal, format, separator, semicolons = false, isDate = false }: ColumnHints,
 ): ColumnTally {
-  const tally = emptyTally();
+  const tally = new ColumnTally();
   const formats = new FormatTally();
   const notations = new NotationTally();
   let different = 0;

@@ -31,11 +31,10 @@ import type { TableHoldout } from './held-out-rows.ts';
 import { IdentityWatch } from './identifiers.ts';
 import {
   areOpenDates,
-  type ColumnTally,
+  ColumnTally,
   chooseKind,
   chooseReading,
   codeNote,
-  emptyTally,
   missingHint,
   mixedNote,
   mixtureNote,
@@ -226,7 +225,7 @@ export class TableReading {
     this.#lists = lists;
     this.#sink = sink;
     this.#holdout = holdout;
-    this.#tallies = sample.map(({ measured }) => ({ ...emptyTally(), measured }));
+    this.#tallies = sample.map(({ measured }) => ({ ...new ColumnTally(), measured }));
     this.#counts = revised.map(() => new WordCounts());
     this.#leaks = new LeakWatch(this.readings.map(hasTerms));
     this.#identities = chosen.candidates.map(({ suspected }) =>
@@ -313,7 +312,7 @@ export class TableReading {
   /** @throws HalfspaceError `option-invalid` for dates that were asked for, whose cells do not tell their order. */
   checkOrders(): void {
     this.#chosen.candidates.forEach(({ name, kind }, c) => {
-      const { formats } = kind === 'date' && this.kinds[c] === 'category' ? this.#tallyOf(c) : emptyTally();
+      const { formats } = kind === 'date' && this.kinds[c] === 'category' ? this.#tallyOf(c) : new ColumnTally();
       if (formats !== null) throw undecidedError(name, formats);
     });
   }
@@ -369,7 +368,7 @@ export class TableReading {
       if (own === 'number' && form !== undefined && isUsed(name)) {
         const example = this.#notations[c]!.exampleOf(form as NumberNotation);
         const rare = this.#notations[c]!.choose(options.decimal, semicolons)?.rare ?? null;
-        return notationNote(name, { ...emptyTally(), form: form as NumberNotation, example, rare }) ?? [];
+        return notationNote(name, { ...new ColumnTally(), form: form as NumberNotation, example, rare }) ?? [];
       }
       if (kind === null && own === 'number' && isUsed(name)) {
         const { dates } = this.#revised[c]!;

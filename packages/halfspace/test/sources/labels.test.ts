@@ -153,29 +153,12 @@ describe('a text may name the class of equal value', () => {
         fc.integer({ min: -8, max: 8 }),
       )
       .map(([sign, whole, fraction, power]) => ({ sign, whole, fraction: fraction.slice(1), power }));
+    type Decimal = ReturnType<typeof decimal.generate>['value'];
     /** The value times 10^14. */
-    const scaled = ({
-      sign,
-      whole,
-      fraction,
-      power,
-    }: {
-      sign: string;
-      whole: string;
-      fraction: string;
-      power: number;
-    }) => BigInt(`${whole}${fraction}`) * 10n ** BigInt(14 + power - fraction.length) * (sign.endsWith('-') ? -1n : 1n);
-    const textOf = ({
-      sign,
-      whole,
-      fraction,
-      power,
-    }: {
-      sign: string;
-      whole: string;
-      fraction: string;
-      power: number;
-    }) => `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}${power === 0 ? '' : `e${power}`}`;
+    const scaled = ({ sign, whole, fraction, power }: Decimal) =>
+      BigInt(`${whole}${fraction}`) * 10n ** BigInt(14 + power - fraction.length) * (sign.endsWith('-') ? -1n : 1n);
+    const textOf = ({ sign, whole, fraction, power }: Decimal) =>
+      `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}${power === 0 ? '' : `e${power}`}`;
     forAll(decimal, decimal, (a, b) => {
       expect(decimalKey(textOf(a)) === decimalKey(textOf(b))).toBe(scaled(a) === scaled(b));
       const moved = `${a.sign}${a.whole}${a.fraction}000e${a.power - a.fraction.length - 3}`;
