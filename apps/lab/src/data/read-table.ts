@@ -114,12 +114,14 @@ function withoutFlag(note: string): string {
 }
 
 function sentenceOf({ row, field, kind, form, cell, value }: CellFault): [ErrorCode, string] {
-  if (kind === null)
+  const text = String(value ?? '');
+  if (kind === null) {
+    const found = text.trim() === '' ? 'nothing' : `“${text.trim()}”, which counts as missing,`;
     return [
       'label-missing',
-      `Row ${row + 1} has nothing in the column to predict, “${field}”. Fill it in, or remove the row.`,
+      `Row ${row + 1} has ${found} in the column to predict, “${field}”. Fill it in, or remove the row.`,
     ];
-  const text = String(value);
+  }
   const shown = text.length > 30 ? `${text.slice(0, 30)}…` : text;
   return [
     'number-invalid',

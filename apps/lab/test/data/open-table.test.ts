@@ -62,6 +62,10 @@ describe('a table that is opened', () => {
     await expect(openTable('t.csv', 'a,b\n1,2\n', 'c')).rejects.toThrow('t.csv has no column “c”. It has a, b.');
     await expect(openTable('t.csv', 'a\n1\n2\n', null)).rejects.toThrow('There is only one column.');
     await expect(openTable('t.csv', '', null)).rejects.toThrow('There is nothing in it.');
+    const read = async (label: string) =>
+      readDataset(await openTable('t.csv', `a,kind\n1,yes\n2,${label}\n3,no\n`, 'kind'));
+    await expect(read('')).rejects.toThrow('Row 2 has nothing in the column to predict, “kind”.');
+    await expect(read('NA')).rejects.toThrow('Row 2 has “NA”, which counts as missing, in the column to predict');
   });
 });
 
