@@ -9,7 +9,7 @@ import { compareCodePoints } from './table-encoding.ts';
 
 /** Maximum number of groups of similar classes that a note lists. */
 const listedGroups = 3;
-/** What to do about similar classes where `joinLabels` is no option. */
+/** The advice on similar classes where `joinLabels` is no option. */
 export const writeAlike = 'write them alike if they are one class';
 
 /** Returns a text that is equal for decimal numbers of equal value, without rounding; null if `text` is no number. */
