@@ -88,3 +88,16 @@ describe('the command line', () => {
     expect(run.stderr).toContain('halfspace: not found; "node no-such-file.js --version" failed');
   });
 });
+
+describe('growth curves', () => {
+  it('have a time for each size and number of threads, and a picture', () => {
+    const output = join(folder, 'growth.svg');
+    const program = fileURLToPath(new URL('../src/growth.mjs', import.meta.url));
+    const args = ['--largest', '10000', '--rounds', '1', '--output', output];
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+    expect(status, stderr).toBe(0);
+    const times = [positive, positive];
+    expect(JSON.parse(stdout)).toMatchObject({ sizes: [1000, 10_000], threads: [1, 2], seconds: [times, times] });
+    expect(readFileSync(output, 'utf8').match(/<polyline [^>]*points="[\d., ]+"/g)).toHaveLength(2);
+  });
+});
