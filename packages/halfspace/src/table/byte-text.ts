@@ -38,6 +38,7 @@ export function utf16(source: string): HalfspaceError {
 
 interface Latin1Buffer {
   from(bytes: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'latin1'): string };
+  from(text: string, encoding: 'latin1'): Uint8Array;
 }
 
 /** Maximum number of arguments of one call. */
@@ -82,6 +83,8 @@ export function readableUtf8(text: string): string {
 
 /** Returns the bytes of text with one character per byte. */
 export function bytesOf(text: string): Uint8Array {
+  const { Buffer } = globalThis as { readonly Buffer?: Latin1Buffer };
+  if (Buffer !== undefined) return Buffer.from(text, 'latin1');
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;

@@ -1,5 +1,14 @@
 import { numberCell } from '../features/table-cell.ts';
 
+/** Lines that were cut into cells. */
+export interface CutLines {
+  readonly rows: number;
+  /** For each line the beginnings of its cells, then the position behind a delimiter that would follow. */
+  readonly starts: Uint32Array;
+  /** The numbers of all lines, by position of the cell. */
+  readonly numbers: readonly (Float64Array | undefined)[];
+}
+
 /** Positions of cells, in room that several lines share. */
 export interface CellStarts {
   /** Beginning of each cell, and after the last one the position behind a delimiter that would follow. */
@@ -8,6 +17,9 @@ export interface CellStarts {
   readonly first: number;
   /** Number of cells. */
   readonly count: number;
+  /** The numbers of several lines, by position of the cell, and the line's place among them. Default: none. */
+  readonly numbers?: CutLines['numbers'];
+  readonly row?: number;
 }
 
 /**
@@ -23,16 +35,21 @@ export class PlainLine {
   readonly #starts: Uint32Array;
   readonly #first: number;
   readonly #keepsText: boolean;
+  readonly #numbers: CutLines['numbers'] | null;
+  readonly #row: number;
   #cells: readonly string[] | null = null;
 
   /** @param keepsText true: it tells the text of the whole line. */
-  constructor(text: string, { starts, first, count }: CellStarts, line: number, keepsText: boolean) {
+  constructor(text: string, place: CellStarts, line: number, keepsText: boolean) {
+    const { starts, first, count, numbers = null, row = 0 } = place;
     this.line = line;
     this.count = count;
     this.#text = text;
     this.#starts = starts;
     this.#first = first;
     this.#keepsText = keepsText;
+    this.#numbers = numbers;
+    this.#row = row;
   }
 
   get cells(): readonly string[] {
@@ -53,6 +70,8 @@ export class PlainLine {
 
   /** Returns the number in a cell, as `numberCell` does. */
   number(position: number): number {
+    const numbers = this.#numbers?.[position];
+    if (numbers !== undefined) return numbers[this.#row]!;
     const at = this.#first + position;
     return numberIn(this.#text, this.#starts[at]!, this.#starts[at + 1]! - 1);
   }
@@ -71,7 +90,8 @@ export class PlainLine {
   }
 }
 
-const tens = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
+/** The powers of ten that are exact doubles. */
+export const tens: readonly number[] = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
 
 /**
  * Returns the number in a part of a text, as `numberCell` does. Most cells are short decimals and need no pattern:

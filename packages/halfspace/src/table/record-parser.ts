@@ -280,6 +280,19 @@ export class RecordParser {
     this.#cell = '';
   }
 
+  /** True if no record has begun. */
+  get isBetweenLines(): boolean {
+    return this.#text === '' && this.#held === '' && this.#state === start && !this.#wasReturn;
+  }
+
+  /** Counts lines between others that are parsed elsewhere, and returns the number of the first. */
+  passLines(count: number): number {
+    const first = this.#recordLine;
+    this.#line += count;
+    this.#recordLine = this.#line;
+    return first;
+  }
+
   /** Ends the table: emits a last record without a line end. */
   end(): void {
     this.#push(this.#held);

@@ -35,11 +35,11 @@ const chunkCells = 1 << 20;
 /**
  * Scans rows of text cells.
  *
- * @param open starts a scan of the rows.
+ * @param open starts a scan of the rows, whose cells at some positions are read as numbers.
  * @param isNumber see {@link RowTable}.
  */
 export function scanRows(
-  open: () => RowPieces,
+  open: (numbers: readonly number[]) => RowPieces,
   wanted: readonly Wanted[],
   label: Wanted | null,
   { tolerant, limit = Number.POSITIVE_INFINITY, from = 0, prompt = false }: ScanOptions,
@@ -47,6 +47,7 @@ export function scanRows(
 ): Scan {
   const all = label === null ? wanted : [...wanted, label];
   const positions = all.map(({ column }) => column?.position ?? -1);
+  const numbers = all.filter(isPlainNumber).flatMap(({ column }) => (column === null ? [] : [column.position]));
   const skipped = new Set<number>();
   return {
     skipWords: (column) => skipped.add(column),
@@ -54,7 +55,7 @@ export function scanRows(
       const readers = all.map((column, c) => new ColumnReader(column, () => skipped.has(c), isNumber));
       const most = Math.max(1, Math.min(chunkRows, Math.floor(chunkCells / Math.max(1, all.length))));
       let first = 0;
-      for await (const piece of prompt ? open() : gathered(open(), most)) {
+      for await (const piece of prompt ? open(numbers) : gathered(open(numbers), most)) {
         const end = Math.min(piece.length, limit - first);
         const refused = tolerant ? -1 : piece.findIndex(({ rejected }, i) => i >= from - first && rejected !== null);
         const good = refused === -1 ? end : Math.min(end, refused);
@@ -156,7 +157,7 @@ class ColumnReader {
       }
       return numbers;
     }
-    const isPlain = kind === 'number' && this.#missing === undefined && !this.#keeps;
+    const isPlain = isPlainNumber({ kind, missing: this.#missing, keeps: this.#keeps });
     for (let i = 0; i < count; i++) {
       const row = rows[i]!;
       if (isPlain && row instanceof PlainLine) numbers[i] = row.number(position);
@@ -180,6 +181,11 @@ class ColumnReader {
     const cell = cellOf(row, position);
     return this.#missing === undefined && !this.#keeps ? cell : unlessMissing(cell, this.#missing, this.#keeps);
   }
+}
+
+/** Tests if the cells of a column are read as plain numbers. */
+function isPlainNumber({ kind, read, missing, keeps = false }: Pick<Wanted, 'kind' | 'read' | 'missing' | 'keeps'>) {
+  return kind === 'number' && read === undefined && missing === undefined && !keeps;
 }
 
 function cellOf(row: Row, position: number): string | null {

@@ -1,8 +1,9 @@
 import { HalfspaceError } from '../errors.ts';
 import { skipping } from './bad-rows.ts';
 import { type BytePieces, byteText, isAscii, latin1, readableUtf8, utf8 } from './byte-text.ts';
+import { cutLines } from './cut-lines.ts';
 import { PlainLine } from './plain-line.ts';
-import { type Dialect, RecordParser, type TextRecord } from './record-parser.ts';
+import { blanks, type Dialect, RecordParser, type TextRecord } from './record-parser.ts';
 import type { Row, RowPieces } from './row-scan.ts';
 import { notUtf8 } from './transcode.ts';
 
@@ -48,6 +49,8 @@ export interface TextRowsOptions {
   readonly adapts?: boolean;
   /** The beginning of the text, whose words show its encoding if it is not UTF-8. */
   readonly beginning?: Uint8Array | undefined;
+  /** Positions of cells that are read as numbers, Default: none. */
+  readonly numbers?: readonly number[] | undefined;
   /** Called at the end. */
   readonly onSkipped?: ((skipped: SkippedRecords) => void) | undefined;
 }
@@ -60,7 +63,7 @@ export async function* textRows(
   pieces: BytePieces,
   source: string,
   { dialect, width, header, units = 0 }: TextLayout,
-  { keepsText = false, adapts = false, onSkipped, beginning }: TextRowsOptions = {},
+  { keepsText = false, adapts = false, onSkipped, beginning, numbers = [] }: TextRowsOptions = {},
 ): RowPieces {
   let rows: Row[] = [];
   let skips = header ? 1 + units : 0;
@@ -73,35 +76,46 @@ export async function* textRows(
   let needsNoDecoding = true;
   const longest = width > wideColumns ? longestWideLine : longestLine;
   const add = (record: TextRecord) => rows.push(rowOf(record, width, source, longest, needsNoDecoding, beginning));
-  const parser = new RecordParser(
-    bytewise(dialect),
-    (record) => {
-      if (skips > 0) {
-        if (skips-- > units && width > 1) names = record.cells;
-      } else if (names !== null && mayRepeat(record, names) && areEqual(record.cells, names)) skipped.names++;
-      else if (mayTotal && mayEndIn(record, width)) held.push(record);
-      else {
-        if (held.length > 0) {
-          for (const each of held) add(each);
-          held = [];
-          mayTotal = false;
-        }
-        add(record);
+  const take = (record: TextRecord) => {
+    if (skips > 0) {
+      if (skips-- > units && width > 1) names = record.cells;
+    } else if (names !== null && mayRepeat(record, names) && areEqual(record.cells, names)) skipped.names++;
+    else if (mayTotal && mayEndIn(record, width)) held.push(record);
+    else {
+      if (held.length > 0) {
+        for (const each of held) add(each);
+        held = [];
+        mayTotal = false;
       }
+      add(record);
+    }
+  };
+  const form = bytewise(dialect);
+  const parser = new RecordParser(form, take, {
+    ...{ keepsText, single: width === 1, longest, adapts },
+    onComment: () => {
+      skipped.comments++;
     },
-    {
-      ...{ keepsText, single: width === 1, longest, adapts },
-      onComment: () => {
-        skipped.comments++;
-      },
-    },
-  );
+  });
   const texts = byteText(pieces, source);
   const decide = (line: string) => parser.quoteAs({ quote: quotesOfTabs(line, width), escape: '"' });
-  for await (const text of adapts && dialect.delimiter === '\t' ? untilQuoted(texts, decide) : texts) {
-    const isPieceAscii = isAscii(text);
+  const readable = adapts && dialect.delimiter === '\t' ? untilQuoted(texts, decide) : texts;
+  const isCut = !adapts && isPlainForm(form) && width > 1;
+  for await (const text of isCut ? wholeLines(readable, longest) : readable) {
+    const lines =
+      isCut && text.length <= longest && parser.isBetweenLines ? cutLines(text, { ...form, width, numbers }) : null;
+    const isPieceAscii = lines !== null || isAscii(text);
     needsNoDecoding &&= isPieceAscii;
-    parser.push(text);
+    if (lines === null) parser.push(text);
+    else {
+      needsNoDecoding = true;
+      const line = parser.passLines(lines.rows);
+      for (let row = 0; row < lines.rows; row++) {
+        const { starts } = lines;
+        const place = { starts, first: row * (width + 1), count: width, numbers: lines.numbers, row };
+        take(new PlainLine(text, place, line + row, keepsText));
+      }
+    }
     if (rows.length === 0) continue;
     needsNoDecoding = isPieceAscii;
     yield rows;
@@ -111,6 +125,26 @@ export async function* textRows(
   skipped.last.push(...held.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').join(' ')));
   onSkipped?.(skipped);
   if (rows.length > 0) yield rows;
+}
+
+/** Yields text in pieces that end with a line, but for lines that are too long. */
+async function* wholeLines(texts: AsyncIterable<string>, longest: number): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of texts) {
+    const end = text.lastIndexOf('\n') + 1;
+    if (end === 0 && rest.length < longest) {
+      rest += text;
+      continue;
+    }
+    yield rest + text.slice(0, end);
+    rest = text.slice(end);
+  }
+  if (rest !== '') yield rest;
+}
+
+/** Tests if every line of such text that has no quotes is a record. */
+function isPlainForm({ delimiter, skip = 0, comment = null, wrapped = false }: Dialect): boolean {
+  return delimiter.length === 1 && delimiter !== blanks && skip === 0 && comment === null && !wrapped;
 }
 
 /** Returns a dialect with one character for each byte, as text has. */

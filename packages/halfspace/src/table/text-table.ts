@@ -144,8 +144,8 @@ export function textTable(
   const onSkipped = (found: SkippedRecords) => {
     skipped = found;
   };
-  const rows = (keepsText: boolean) =>
-    textRows(open(), name, layout, { keepsText, adapts: streamed, onSkipped, beginning });
+  const rows = (keepsText: boolean, numbers?: readonly number[]) =>
+    textRows(open(), name, layout, { keepsText, adapts: streamed, onSkipped, beginning, numbers });
   return {
     name,
     layout,
@@ -156,7 +156,12 @@ export function textTable(
     lateNotes: () => (skipped === null ? [] : skippedNotes(name, skipped, dialect)),
     rows,
     scan: (wanted, label, options) =>
-      scanRows(() => rows(options.tolerant), wanted, label, streamed ? { ...options, prompt: true } : options),
+      scanRows(
+        (numbers) => rows(options.tolerant, numbers),
+        wanted,
+        label,
+        streamed ? { ...options, prompt: true } : options,
+      ),
   };
 }
 

@@ -7,8 +7,9 @@ import { encodeModel } from '../../src/model/encode.ts';
 import { evaluate } from '../../src/model/judge.ts';
 import type { Model } from '../../src/model/model.ts';
 import { csv } from '../../src/table/csv.ts';
+import { cutLines } from '../../src/table/cut-lines.ts';
 import { type NdjsonOptions, ndjson } from '../../src/table/ndjson.ts';
-import { numberIn } from '../../src/table/plain-line.ts';
+import { numberIn, PlainLine } from '../../src/table/plain-line.ts';
 import { RecordParser, type TextRecord } from '../../src/table/record-parser.ts';
 import { rows } from '../../src/table/rows.ts';
 import { characterEncoding, transcoded } from '../../src/table/transcode.ts';
@@ -116,6 +117,32 @@ test('numbers are read within a line as in a cell of their own', () => {
     const from = before.length;
     expect(numberIn(before + cell + after, from, from + cell.length)).toBe(numberCell(cell));
   });
+});
+
+test('lines cut at once are the records of a text letter by letter, with the numbers of their cells', () => {
+  const plain = fc.constantFrom('', 'a', '7', '-0', '12.50', '.5', '-', '1e3', '1.2.3', ' 4', '123456789012345678');
+  const rarely = <T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>) =>
+    fc.oneof({ arbitrary: usual, weight: 30 }, { arbitrary: rare, weight: 1 });
+  const cell = rarely(plain, fc.constantFrom('é', '"q"', 'a"'));
+  const cells = rarely(fc.array(cell, { minLength: 2, maxLength: 2 }), fc.array(cell, { minLength: 1, maxLength: 3 }));
+  const ends = rarely(fc.constantFrom('\n', '\r\n'), fc.constantFrom('\r', '\n\n'));
+  const lines = fc.array(fc.tuple(cells, ends), { maxLength: 5 });
+  let cut = 0;
+  forAll(3000, lines, (given) => {
+    const width = 2;
+    const text = given.map(([cells, end]) => cells.join(',') + end).join('');
+    const found = cutLines(text, { delimiter: ',', quote: '"', width, numbers: [1] });
+    if (found === null) return;
+    cut++;
+    const naive = recordsOf([...text], false);
+    const read = Array.from({ length: found.rows }, (_, row) => {
+      const place = { starts: found.starts, first: row * (width + 1), count: width };
+      return new PlainLine(text, { ...place, numbers: found.numbers, row }, row + 1, true);
+    });
+    expect(read.map(({ cells, line, fault, text }) => ({ cells, line, fault, text }))).toEqual(naive);
+    for (const line of read) expect(line.number(1)).toBe(numberCell(line.cells[1]!));
+  });
+  expect(cut).toBeGreaterThan(50);
 });
 
 function recordsOf(pieces: readonly string[], single: boolean): TextRecord[] {
