@@ -316,12 +316,16 @@ export const commands = {
     options: {
       ...reading,
       ...learning,
+      ...searched,
       as: choice(
         '<lecture>',
         ['lecture-9', 'lecture-9-algorithm-2', 'cs4780', 'foda', 'blog', 'slides'],
         'run the perceptron exactly as this lecture defines it',
       ),
-      passes: whole(1, 'maximum number of passes over the examples (default: 10 to 100, fewer for more data)'),
+      passes: {
+        ...whole(1, 'maximum number of passes over the examples (default: 10 to 100, fewer for more data)'),
+        listed: true,
+      },
       order: choice(
         '<name>',
         ['auto', 'cyclic', 'shuffled', 'shuffled-once', 'random'],
@@ -331,11 +335,14 @@ export const commands = {
         1,
         'early stopping: hold out a tenth of the rows of every class, stop after n passes without improvement on them, keep the best pass',
       ),
-      scale: choice(
-        '<how>',
-        ['none', 'standard', 'unit-ball', 'max-norm'],
-        'scaling of the features (default: standard for tables, none for text)',
-      ),
+      scale: {
+        ...choice(
+          '<how>',
+          ['none', 'standard', 'unit-ball', 'max-norm'],
+          'scaling of the features (default: standard for tables, none for text)',
+        ),
+        listed: true,
+      },
       holdout: fraction('hold out this share of the examples and evaluate the model on them', '<fraction>'),
       validate: { ...input('evaluate the model on the examples of another file'), conflicts: ['holdout'] },
       marginGap: fraction(

@@ -12,7 +12,7 @@ type Specs = Record<string, OptionSpec>;
 export function ruleOptions(): Specs {
   const about =
     'the update rule (default: chosen by cross-validation; with --order, --patience, --ledger, --scale unit-ball or max-norm: averaged)';
-  return { rule: { argument: '<name>', about, choices: Object.keys(rules) }, ...optionsOfRules() };
+  return { rule: { argument: '<name>', about, choices: Object.keys(rules) }, ...listed(optionsOfRules()) };
 }
 
 /** Returns the options of `compare` that choose rules. */

@@ -64,6 +64,32 @@ describe('lists of values', () => {
     expect(few.compared.length + few.untried.length).toBe(32);
   });
 
+  test('are searched by train, whose page draws them', () => {
+    const flags = [...lists.slice(1, -2), '--class-weight', 'none,balanced', '--scale', 'none,standard'];
+    const run = (...more: string[]) =>
+      halfspace(folder, [
+        'train',
+        penguins,
+        '--label',
+        'Species',
+        '--rule',
+        ...flags,
+        '--model',
+        'listed.json',
+        ...more,
+      ]);
+    const { search, model: _, ...rest } = JSON.parse(run('--json', '--report', 'listed.html').out);
+    expect(search.tried).toHaveLength(16);
+    expect([search.sources, search.untried]).toEqual([['scale none', 'scale standard'], []]);
+    const chosen = search.tried[search.taken];
+    expect([rest.rule, rest.passes]).toEqual([chosen.rule, chosen.passes]);
+    const page = readFileSync(join(folder, 'listed.html'), 'utf8');
+    expect(page).toContain('Bars: one standard error.');
+    expect(page.match(/class="whisker"/g)).toHaveLength(16);
+    expect(page).toMatch(/sgd, loss logistic, alpha 0\.0001, passes 1, class weight balanced, scale none/);
+    expect(run('--seconds', '1').out).toMatch(/^Chosen .*(\n.*)* → sgd, loss logistic, alpha/m);
+  });
+
   test.each([
     [['--passes', '1,x'], '--passes to be a whole number from 1; got 1,x'],
     [['--class-weight', 'none,x'], '--class-weight to be balanced, none,balanced or CLASS=NUMBER'],

@@ -50,14 +50,13 @@ export {
   type CompareOptions,
   type Comparison,
   compareRules,
-  type Setting,
 } from './select/compare-rules.ts';
 export type { CrossValidation } from './select/cross-validation.ts';
-export type { OneOrMore } from './select/listed.ts';
+export type { Setting } from './select/listed.ts';
 export type { RuleSearch, TriedRule } from './select/search.ts';
 export type { TrainingCurves } from './select/several-runs.ts';
 export { train } from './select/train.ts';
-export type { TrainOptions, TrainProgress } from './select/train-options.ts';
+export type { OneOrMore, TrainOptions, TrainProgress } from './select/train-options.ts';
 export type { Trained, TrainedReport } from './select/trained.ts';
 export type { TrainingScores } from './select/training-scores.ts';
 export { type WeightIntervals, type WeightIntervalsOptions, weightIntervals } from './select/weight-intervals.ts';

@@ -1,6 +1,6 @@
 import type {
-  ClassWeights,
   ContradictionTest,
+  ExampleSource,
   Model,
   RuleName,
   RuleWithOptions,
@@ -33,13 +33,20 @@ import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
 import { type Continued, continuedFrom, noteNewFeatures } from './continued.ts';
 import { checkCost } from './costs.ts';
-import { type Session, withInput } from './with-input.ts';
+import { type Reading, readingsOf, type Session, withInput, withReadings } from './with-input.ts';
 
-type Options = CommandOptions<'train'> & AnyRuleOptions & { readonly rule?: RuleName };
+type Given = CommandOptions<'train'> & AnyRuleOptions & { readonly rule?: RuleName };
+type Scale = 'none' | 'standard' | 'unit-ball' | 'max-norm';
+
+/** The options, with the first of several ways to read DATA. */
+type Options = Omit<Given, 'features' | 'scale'> & Pick<Reading<Scale>, 'features' | 'scale'>;
 
 /** Runs `halfspace train`. */
-export async function train(data: readonly string[], given: Options): Promise<void> {
-  const options = await claimFiles('train', { data }, given);
+export async function train(data: readonly string[], given: Given): Promise<void> {
+  const claimed = await claimFiles('train', { data }, given);
+  const readings = readingsOf<Scale>(claimed);
+  const { features, scale } = readings[0];
+  const options: Options = { ...claimed, features, scale };
   const continued = continuedFrom(options);
   checkRule(continued === null ? options : { ...options, rule: options.rule ?? continued.state.rule });
   checkCalibration(options);
@@ -57,7 +64,9 @@ export async function train(data: readonly string[], given: Options): Promise<vo
     async (session) => {
       const open: Open = { files: [], inputs: [], seen: watched?.columns() ?? null };
       try {
-        await trainOn(session, { options, continued, open });
+        await withReadings(data, dataOptions(options), readings, session, (sources) =>
+          trainOn(session, { options, continued, open, sources, readings }),
+        );
       } finally {
         for (const file of open.files) file.discard();
         for (const input of open.inputs) input.close();
@@ -78,10 +87,12 @@ interface Training {
   readonly options: Options;
   readonly continued: Continued | null;
   readonly open: Open;
+  readonly sources: readonly ExampleSource[];
+  readonly readings: TrainingSummary['readings'];
 }
 
 async function trainOn(session: Session, training: Training): Promise<void> {
-  const { options, continued, open: opened } = training;
+  const { options, continued, open: opened, readings } = training;
   const { input, progress } = session;
   const modelPath = options.model!;
   // Opened before the work, to fail early if a place cannot be written to.
@@ -120,7 +131,9 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     means,
     analysis: scores === null ? null : analyseScores(scores, model.classes, tieOf(model), scores.probabilities),
     input,
-    seen: opened.seen,
+    // The cells were watched in the first way to read them.
+    seen: (result.search?.tried[result.search.taken]?.source ?? 0) === 0 ? opened.seen : null,
+    readings,
     metric:
       result.search?.metric ?? metricOf({ ...options, classWeights: options.classWeight, calibrate: undefined }).name,
     verbose: options.verbose === true,
@@ -161,7 +174,7 @@ function neverPredicted(run: TrainingSummary): string | null {
 
 async function learn(
   { input, kernels, progress }: Session,
-  { options, continued, open: { inputs } }: Training,
+  { options, continued, open: { inputs }, sources }: Training,
   ledger: LedgerWriter | null,
 ): Promise<Trained> {
   const { calibrate, report, validate, scale } = options;
@@ -177,7 +190,8 @@ async function learn(
     seed: options.seed,
     positive: options.positive,
     multiclass: options.multiclass,
-    classWeights: options.classWeight as ClassWeights | undefined,
+    classWeights: options.classWeight,
+    seconds: options.seconds,
     metric: options.metric,
     cost: options.cost,
     threshold: options.threshold,
@@ -185,7 +199,7 @@ async function learn(
     pairs: options.pairs,
     threads: options.threads,
     means: options.means || (report !== undefined && mayBend(options)),
-    scaling: scale === 'standard' || scale === undefined ? undefined : scale,
+    scaling: scale === 'unit-ball' || scale === 'max-norm' ? scale : undefined,
     holdout: options.holdout,
     signal: interruptSignal(),
     marginGap: options.marginGap,
@@ -212,7 +226,7 @@ async function learn(
             },
           },
   };
-  return trainWith(kernels, input.source, training);
+  return trainWith(kernels, sources, training);
 }
 
 function withoutMeans<M extends Model>({ means: _, ...model }: M): M {

@@ -7,35 +7,41 @@ import { createProgress, type Progress } from '../progress.ts';
 import { usage } from '../usage.ts';
 
 /** The ways in which a search reads DATA. */
-export interface Readings {
+interface Readings<Scale> {
   readonly features?: string | readonly string[] | undefined;
-  readonly scale?: string | readonly string[] | undefined;
+  readonly scale?: Scale | readonly Scale[] | undefined;
 }
 
 /** A way to read DATA, with a name where there are several. */
-export interface Reading {
+export interface Reading<Scale extends string = 'none' | 'standard'> {
   readonly features: string | undefined;
-  readonly scale: 'none' | 'standard' | undefined;
+  readonly scale: Scale | undefined;
   readonly name: string;
 }
 
-/** Returns every combination of the ways. @throws HalfspaceError `option-invalid` for several of them with others. */
-export function readingsOf({ features, scale }: Readings): readonly [Reading, ...Reading[]] {
-  const [files, scales] = [features, scale].map((each): readonly (string | undefined)[] => [each].flat());
-  const readings = files!.flatMap((file) =>
-    scales!.map((how): Reading => {
-      const parts = [files!.length > 1 ? file! : [], scales!.length > 1 ? `scale ${how}` : []].flat();
-      return { features: file, scale: how as Reading['scale'], name: parts.join(', ') };
+/** Returns every combination of the ways. @throws HalfspaceError `option-invalid` for a list with other scalings. */
+export function readingsOf<Scale extends string>({
+  features,
+  scale,
+}: Readings<Scale>): readonly [Reading<Scale>, ...Reading<Scale>[]] {
+  const files: readonly (string | undefined)[] = [features].flat();
+  const scales = [scale].flat() as readonly (Scale | undefined)[];
+  const other = scales.find((how) => how !== 'none' && how !== 'standard');
+  if (scales.length > 1 && other !== undefined) throw usage(`several --scale are none and standard; got ${other}`);
+  const readings = files.flatMap((file) =>
+    scales.map((how): Reading<Scale> => {
+      const parts = [files.length > 1 ? file! : [], scales.length > 1 ? `scale ${how}` : []].flat();
+      return { features: file, scale: how, name: parts.join(', ') };
     }),
   );
-  return readings as unknown as readonly [Reading, ...Reading[]];
+  return readings as unknown as readonly [Reading<Scale>, ...Reading<Scale>[]];
 }
 
 /** Opens DATA once for each further way, calls `work` with all sources, and closes what it opened. */
 export async function withReadings<Result>(
   data: readonly string[],
   options: DataOptions,
-  [, ...others]: readonly Reading[],
+  [, ...others]: readonly Reading<string>[],
   { input, kernels }: Session,
   work: (sources: readonly ExampleSource[]) => Promise<Result>,
 ): Promise<Result> {
@@ -46,7 +52,13 @@ export async function withReadings<Result>(
   const opened: Input[] = [];
   try {
     for (const { features, scale } of others)
-      opened.push(await openInput(data, { ...options, features, scale, rejects: input.rejects }, kernels));
+      opened.push(
+        await openInput(
+          data,
+          { ...options, features, scale: scale as Reading['scale'], rejects: input.rejects },
+          kernels,
+        ),
+      );
     return await work([input, ...opened].map(({ source }) => source));
   } finally {
     for (const each of opened) each.close();

@@ -6,6 +6,7 @@ import type {
   Model,
   RuleSearch,
   RuleWithOptions,
+  Setting,
   Threshold,
   Trained,
   TrainingScores,
@@ -18,7 +19,7 @@ import type { ProbabilityJudgement } from 'halfspace/metrics';
 import { hasPasses } from 'halfspace/rules';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
-import { candidateName, flatCandidate } from './candidates.ts';
+import { candidateName, flatCandidate, settingNames, untriedLines } from './candidates.ts';
 import { columnLines, columnsJson } from './columns.ts';
 import { strongestLines } from './features.ts';
 import {
@@ -56,6 +57,8 @@ export interface TrainingSummary extends Trained {
   readonly seen: readonly SeenColumn[] | null;
   /** The metric of the choice and of early stopping. */
   readonly metric: MetricName;
+  /** The ways to read the data, for a search over them. */
+  readonly readings: readonly { readonly name: string }[];
   /** True: the text shows every column and candidate. */
   readonly verbose: boolean;
   /** `-` is standard output. */
@@ -82,7 +85,20 @@ const strongestShown = 8;
 
 /** Returns the object that `train --json` prints. */
 export function trainingJson(run: TrainingSummary): object {
-  const { report, input, metric, modelPath, seconds, judgedOn, search, pagePath, ledger, continued, statePath } = run;
+  const {
+    report,
+    input,
+    metric,
+    modelPath,
+    seconds,
+    judgedOn,
+    search,
+    pagePath,
+    ledger,
+    continued,
+    statePath,
+    readings,
+  } = run;
   const { train, holdout, validation, ...rest } = report;
   const judged = holdout ?? validation;
   return {
@@ -95,7 +111,12 @@ export function trainingJson(run: TrainingSummary): object {
         ...qualityOf(judged, report.classes),
         ...withoutNulls({ file: judgedOn }),
       },
-      search: search && { ...search, tried: search.tried.map(flatCandidate) },
+      search: search && {
+        ...search,
+        tried: search.tried.map(flatCandidate),
+        untried: search.untried.map(flatCandidate),
+        ...(readings.length > 1 ? { sources: readings.map(({ name }) => name) } : {}),
+      },
     }),
     ...withoutNulls({ threshold: run.threshold }),
     ...studyJson(run),
@@ -177,7 +198,7 @@ export function trainingText(run: TrainingSummary): string {
     ),
     section(
       'Chosen',
-      ifKnown(run.search, (search) => chosenLines(search, run.verbose)),
+      ifKnown(run.search, (search) => chosenLines(search, run)),
     ),
     section('Learned', model.kind === 'tree' ? treeSummary(model) : learnedLines(run)),
     section(
@@ -331,12 +352,16 @@ function shortened(updates: readonly number[]): string {
 }
 
 /** Returns candidates and their accuracies, best first: the best five, the chosen one, and the best of each shape. */
-function chosenLines({ tried, taken, why, metric }: RuleSearch, verbose: boolean): string[] {
+function chosenLines(
+  { tried, taken, why, metric, untried }: RuleSearch,
+  { verbose, readings }: Pick<TrainingSummary, 'verbose' | 'readings'>,
+): string[] {
   if (why === 'large')
     return [
       `averaged with early stopping${metric === 'accuracy' ? '' : ` by ${metricWords(metric)}`}: too many rows to compare rules; --rule names another rule`,
     ];
-  const names = tried.map((each) => candidateName(each));
+  const namesOf = settingNames<Setting & { readonly shape?: TriedRule['shape'] }>([...tried, ...untried], readings);
+  const names = tried.map(namesOf);
   const isShown = tried.map(
     ({ shape }, k) =>
       verbose || k < mostCandidates || k === taken || tried.findIndex((each) => each.shape === shape) === k,
@@ -362,6 +387,7 @@ function chosenLines({ tried, taken, why, metric }: RuleSearch, verbose: boolean
     }),
     ...(folded === 0 ? [] : [`  … and ${counted(folded, 'more candidate')}: --verbose shows all`]),
     ...(reason === '' ? [] : [reason]),
+    ...untriedLines(untried.map(namesOf)),
   ];
 }
 

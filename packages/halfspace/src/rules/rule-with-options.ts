@@ -14,12 +14,13 @@ export type RuleWithOptions = RuleNamed<RuleName>;
 /** An update rule: its name, for the default options; or its name and options. */
 export type Rule = RuleName | RuleWithOptions;
 
+/** The rule of this name, with its options, each a value or a list of values to try. */
+export type RuleToTryNamed<R extends RuleName> = {
+  [N in R]: { readonly name: N } & ListsOf<GivenOptions<(typeof rules)[N]['options']>>;
+}[R];
+
 /** A rule to try: its name, or its name and options, each of them a value or a list of values. */
-export type RuleToTry =
-  | RuleName
-  | {
-      [N in RuleName]: { readonly name: N } & ListsOf<GivenOptions<(typeof rules)[N]['options']>>;
-    }[RuleName];
+export type RuleToTry = RuleName | RuleToTryNamed<RuleName>;
 
 type ListsOf<O> = { readonly [K in keyof O]: O[K] | readonly NonNullable<O[K]>[] };
 

@@ -2,21 +2,30 @@ import type { ExampleSource, Source } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compare.ts';
-import { labelsOf } from '../evaluate/folded-examples.ts';
 import { type ErrorCosts, impliedMetricNote, type MetricName, metricOf, valueOfLoss } from '../evaluate/metric.ts';
 import { goalOf } from '../evaluate/metric-value.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
 import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
-import type { Strategy } from '../model/multiclass/model.ts';
 import type { Scored } from '../pool/fold-task.ts';
 import { hasWeights, type RuleName, rules } from '../rules/registry.ts';
-import { type RuleToTry, type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
+import type { RuleToTry } from '../rules/rule-with-options.ts';
 import type { ClassWeights } from '../train/plan.ts';
 import { checkTrends } from '../train/trends.ts';
-import { budgetOf, judgeRuns, type ListedRun, type OneOrMore, runsOf, valuesOf } from './listed.ts';
+import {
+  budgetOf,
+  checkSameRows,
+  judgeRuns,
+  type Rows,
+  rowsOf,
+  runsOf,
+  type Setting,
+  settingsOf,
+  valuesOf,
+} from './listed.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
+import type { OneOrMore } from './train-options.ts';
 
 export interface CompareOptions extends Omit<CrossValidationOptions, 'passes' | 'classWeights'> {
   /**
@@ -78,19 +87,6 @@ export interface Comparison {
   readonly notes: readonly string[];
 }
 
-/** A combination of values. */
-export interface Setting {
-  /** The rule with all its options, in the form that `train` takes. */
-  readonly rule: RuleWithOptions;
-  /** Strategy for several classes. */
-  readonly multiclass: Strategy;
-  /** Number of passes; 1 for a rule without passes. */
-  readonly passes: number;
-  readonly classWeights: ClassWeights | null;
-  /** Position of the source in the list of sources. */
-  readonly source: number;
-}
-
 /** A candidate and its result. */
 export interface Compared extends Setting {
   /** Mean accuracy over all folds of all repetitions. */
@@ -141,11 +137,15 @@ export async function compareRulesWith(
   options: CompareOptions = {},
 ): Promise<Comparison> {
   checkOptionNames(options, compareOptionNames, 'compareRules');
-  const { folds = 5, repeats = 3, passes = 10, seed = 1, multiclass, classWeights, seconds, onProgress } = options;
+  const { folds = 5, repeats = 3, passes, seed = 1, multiclass, classWeights, seconds, onProgress } = options;
   checkWhole('repeats', repeats, 1);
   const isOver = budgetOf(seconds);
   const sources = valuesOf('source', source);
-  const runs = runsOf({ rules: candidatesOf(options.candidates), passes, classWeights, multiclass });
+  const runs = runsOf({
+    rules: candidatesOf(options.candidates),
+    usual: () => 10,
+    ...{ passes, classWeights, multiclass },
+  });
   const metric = metricOf(options);
   const goal = goalOf(metric);
   const note = impliedMetricNote(options, metric.name);
@@ -155,21 +155,16 @@ export async function compareRulesWith(
   const judged: Judged[] = [];
   const untried: Setting[] = [];
   const notes = new Set<string>();
-  let first: Rows | null = null;
+  let first: (Rows & { readonly baseline: number }) | null = null;
   for (const [k, each] of sources.entries()) {
     if (k > 0 && isOver?.() === true) {
       untried.push(...runs.flatMap((run) => settingsOf(run, k)));
       continue;
     }
     await withFolds(kernels, each, { ...options, classWeights: undefined, folds, seed }, async (read) => {
-      const { intake, classes, context } = read;
-      const rows = {
-        labels: labelsOf(intake.store),
-        classes,
-        baseline: Math.max(...intake.classExamples) / intake.rows,
-      };
-      first ??= rows;
-      checkSameRows(first, rows);
+      const { intake, context } = read;
+      first ??= { ...rowsOf(read), baseline: Math.max(...intake.classExamples) / intake.rows };
+      checkSameRows(first, rowsOf(read));
       for (const { candidate } of runs) checkTrends(context.encoding(), candidate.rule, context.classes);
       const scores = await judgeRuns(read, runs, { folds, repeats, seed, metric, goal, isOver, onFold });
       for (const [r, run] of runs.entries()) {
@@ -192,34 +187,6 @@ export async function compareRulesWith(
     untried,
     notes: note === null ? [...notes] : [...notes, note],
   };
-}
-
-/** The rows that all sources must have in common. */
-interface Rows {
-  readonly labels: Float64Array;
-  readonly classes: readonly string[];
-  /** Accuracy of always predicting the most frequent class. */
-  readonly baseline: number;
-}
-
-/** @throws HalfspaceError `option-invalid` for sources of different rows, whose folds would differ. */
-export function checkSameRows(first: Omit<Rows, 'baseline'>, other: Omit<Rows, 'baseline'>): void {
-  const isSame =
-    first.labels.length === other.labels.length &&
-    first.classes.join('\n') === other.classes.join('\n') &&
-    first.labels.every((label, row) => label === other.labels[row]);
-  if (isSame) return;
-  const [one, two] = [first, other].map(({ labels, classes }) => `${labels.length} rows of ${classes.join(', ')}`);
-  throw new HalfspaceError(
-    'option-invalid',
-    `expected sources with the same rows in the same order; got ${one}, then ${two === one ? 'other ones' : two}`,
-  );
-}
-
-/** Returns a setting for each number of passes of a run. */
-export function settingsOf({ candidate, passes, classWeights }: ListedRun, source: number): Setting[] {
-  const { rule, options, multiclass } = candidate;
-  return passes.map((each) => ({ rule: ruleOf(rule, options), multiclass, passes: each, classWeights, source }));
 }
 
 function candidatesOf(given: CompareOptions['candidates']): readonly RuleToTry[] {

@@ -1,23 +1,21 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { type Candidate, candidateOf } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
-import { FoldedExamples } from '../evaluate/folded-examples.ts';
+import { FoldedExamples, labelsOf } from '../evaluate/folded-examples.ts';
 import type { Metric } from '../evaluate/metric.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import { FoldPool } from '../pool/fold-pool.ts';
 import type { FoldTask, Scored } from '../pool/fold-task.ts';
 import { readable } from '../readable.ts';
-import { hasHyperplanes, hasPasses } from '../rules/registry.ts';
-import { partsOf, type RuleToTry, type RuleWithOptions } from '../rules/rule-with-options.ts';
+import { hasHyperplanes, hasPasses, type RuleName } from '../rules/registry.ts';
+import { partsOf, type RuleToTry, type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
 import { classFactors } from '../train/class-weights.ts';
 import type { Goal } from '../train/goal.ts';
 import { checkClassWeights } from '../train/options.ts';
 import type { ClassWeights } from '../train/plan.ts';
 import { trendedColumn } from '../train/trends.ts';
 import type { AllExamples } from './read-all.ts';
-
-/** A value, or a list of values to try. */
-export type OneOrMore<T> = T | readonly T[];
+import type { OneOrMore } from './train-options.ts';
 
 /** A run of a search over lists of values. One run is judged after several numbers of passes. */
 export interface ListedRun {
@@ -27,10 +25,25 @@ export interface ListedRun {
   readonly passes: readonly number[];
 }
 
+/** A combination of values. */
+export interface Setting {
+  /** The rule with all its options, in the form that `train` takes. */
+  readonly rule: RuleWithOptions;
+  /** Strategy for several classes. */
+  readonly multiclass: Strategy;
+  /** Number of passes; 1 for a rule without passes. */
+  readonly passes: number;
+  readonly classWeights: ClassWeights | null;
+  /** Position of the source in the list of sources. */
+  readonly source: number;
+}
+
 /** Options whose values may be lists. */
 export interface Lists {
   readonly rules: readonly RuleToTry[];
-  readonly passes: OneOrMore<number>;
+  readonly passes: OneOrMore<number> | undefined;
+  /** Returns the passes of a rule if none are given. */
+  readonly usual: (rule: RuleName) => number;
   readonly classWeights?: OneOrMore<ClassWeights> | undefined;
   readonly multiclass?: Strategy | undefined;
 }
@@ -39,22 +52,20 @@ export interface Lists {
 const mostListed = 10_000;
 
 /** Returns a run for every combination of values: the rules as listed, of each the last list varies fastest. */
-export function runsOf({ rules, passes, classWeights, multiclass }: Lists): ListedRun[] {
-  const lengths = [...new Set(valuesOf('passes', passes))].sort((a, b) => a - b);
+export function runsOf({ rules, passes, usual, classWeights, multiclass }: Lists): ListedRun[] {
+  const lengths = passes === undefined ? [] : [...new Set(valuesOf('passes', passes))].sort((a, b) => a - b);
   for (const each of lengths) checkWhole('passes', each, 1);
   const weights = valuesOf('classWeights', classWeights);
   for (const each of weights) checkClassWeights(each);
   const combined = rules.flatMap(combinationsOf).map((rule) => candidateOf(rule, multiclass));
-  if (combined.length * weights.length * lengths.length > mostListed)
-    throw new HalfspaceError(
-      'option-invalid',
-      `expected at most ${mostListed} combinations of values; got ${combined.length * weights.length * lengths.length}`,
-    );
+  const count = combined.length * weights.length * Math.max(1, lengths.length);
+  if (count > mostListed)
+    throw new HalfspaceError('option-invalid', `expected at most ${mostListed} combinations of values; got ${count}`);
   return weights.flatMap((each) =>
     combined.map((candidate) => ({
       candidate,
       classWeights: each ?? null,
-      passes: hasPasses(candidate.rule) ? lengths : [1],
+      passes: !hasPasses(candidate.rule) ? [1] : passes === undefined ? [usual(candidate.rule)] : lengths,
     })),
   );
 }
@@ -153,4 +164,34 @@ export function budgetOf(seconds: number | undefined): (() => boolean) | null {
     throw new HalfspaceError('option-invalid', `seconds must be above 0; got ${quote(seconds)}`);
   const end = performance.now() + 1000 * seconds;
   return () => performance.now() >= end;
+}
+
+/** The rows that all sources must have in common. */
+export interface Rows {
+  readonly labels: Float64Array;
+  readonly classes: readonly string[];
+}
+
+export function rowsOf({ intake, classes }: AllExamples): Rows {
+  return { labels: labelsOf(intake.store), classes };
+}
+
+/** @throws HalfspaceError `option-invalid` for sources of different rows, whose folds would differ. */
+export function checkSameRows(first: Rows, other: Rows): void {
+  const isSame =
+    first.labels.length === other.labels.length &&
+    first.classes.join('\n') === other.classes.join('\n') &&
+    first.labels.every((label, row) => label === other.labels[row]);
+  if (isSame) return;
+  const [one, two] = [first, other].map(({ labels, classes }) => `${labels.length} rows of ${classes.join(', ')}`);
+  throw new HalfspaceError(
+    'option-invalid',
+    `expected sources with the same rows in the same order; got ${one}, then ${two === one ? 'other ones' : two}`,
+  );
+}
+
+/** Returns a setting for each number of passes of a run. */
+export function settingsOf({ candidate, passes, classWeights }: ListedRun, source: number): Setting[] {
+  const { rule, options, multiclass } = candidate;
+  return passes.map((each) => ({ rule: ruleOf(rule, options), multiclass, passes: each, classWeights, source }));
 }

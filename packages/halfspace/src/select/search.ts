@@ -1,12 +1,14 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
+import type { Candidate } from '../evaluate/candidate.ts';
 import type { Metric, MetricName } from '../evaluate/metric.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import { WordsOnly } from '../features/text/words-only.ts';
 import { hasPasses } from '../rules/registry.ts';
-import { type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
+import { ruleOf } from '../rules/rule-with-options.ts';
 import { validated } from '../train/finish.ts';
 import { planTraining, type RunOptions } from '../train/options.ts';
+import type { ClassWeights } from '../train/plan.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { autoPasses } from '../train/stop-rule.ts';
 import { trainFrom } from '../train/train-once.ts';
@@ -14,6 +16,7 @@ import { checkTrends, trendedColumn } from '../train/trends.ts';
 import { bendAll, bentExamples, finalShape, type Reshaping, reshaped, usualEdges } from './bent.ts';
 import { choose, type Tried } from './choose.ts';
 import { fewestMany } from './grid.ts';
+import type { Setting } from './listed.ts';
 import type { AllExamples } from './read-all.ts';
 import type { TrainSettings } from './train-options.ts';
 
@@ -24,21 +27,20 @@ export interface RuleSearch {
   /** Position of the chosen candidate; −1 if none was evaluated. */
   readonly taken: number;
   /**
-   * Reason of the choice. `best`: the best value of the metric. `simplest`: the simplest shape that is not clearly
-   * worse. `pairs`: it has the named pairs. `separates`: the averaged perceptron, nearly as good as the best, separates
+   * Reason of the choice. `best`: the best value of the metric. `simplest`: the simplest shape, or of lists of values the
+   * simplest setting, that is not clearly worse. `pairs`: it has the named pairs. `separates`: the averaged perceptron, nearly as good as the best, separates
    * the examples; only for the metric accuracy. `large`: too many examples for a search; the averaged perceptron learns
    * with early stopping.
    */
   readonly why: 'best' | 'simplest' | 'pairs' | 'separates' | 'large';
+  /** Candidates of lists of values that `seconds` left out, in the order in which they would have been tried. */
+  readonly untried: readonly Setting[];
   /** The metric that the choice follows. */
   readonly metric: MetricName;
 }
 
 /** A candidate of the search with its result; {@link Tried} with the rule in the form that `train` takes. */
-export interface TriedRule extends Omit<Tried, 'rule' | 'options' | 'biasConstant'> {
-  /** The rule with all its options. */
-  readonly rule: RuleWithOptions;
-}
+export interface TriedRule extends Setting, Omit<Tried, keyof Candidate> {}
 
 /** Largest number of stored values for a search. */
 const mostSearched = 5e7;
@@ -106,7 +108,7 @@ export async function searchRule(
     checkTrends(source.encoding(), isLarge || needsPasses ? 'averaged' : 'logistic', context.classes);
     if (isLarge) {
       if (typeof pairs !== 'number') throw tooLarge();
-      const search: RuleSearch = { tried: [], taken: -1, why: 'large', metric: metric.name };
+      const search: RuleSearch = { tried: [], taken: -1, why: 'large', metric: metric.name, untried: [] };
       const run = { options: { ...shared, rule: 'averaged', patience } as const, mustSeparate: false, search };
       return { ...ofWords(), runs: [run] };
     }
@@ -124,7 +126,7 @@ export async function searchRule(
       onProgress: onRun,
     });
     const { tried } = choice;
-    const published = tried.map(publishedOf);
+    const published = tried.map((each) => publishedOf(each, options.classWeights ?? null));
     const chosen = tried[choice.taken]!;
     const { rule, multiclass, passes, shape } = chosen;
     const course: RunOptions = hasPasses(rule)
@@ -138,6 +140,7 @@ export async function searchRule(
         taken: choice.taken,
         why: typeof pairs !== 'number' ? 'pairs' : choice.taken === 0 ? 'best' : 'simplest',
         metric: metric.name,
+        untried: [],
       },
     };
     if (shape === 'letters') return { all, source, runs: [run] };
@@ -154,7 +157,7 @@ export async function searchRule(
     const separating: FoundRun = {
       options: { ...shared, rule: 'averaged', multiclass: tried[taken]!.multiclass, order: 'shuffled-once' },
       mustSeparate: true,
-      search: { tried: published, taken, why: 'separates', metric: metric.name },
+      search: { tried: published, taken, why: 'separates', metric: metric.name, untried: [] },
     };
     return { ...ofWords(), runs: [separating, run] };
   } finally {
@@ -202,32 +205,13 @@ export function lettersNote(search: RuleSearch | null): string | null {
   return `short texts are read by their letters too: ${search!.metric} ${value} in cross-validation, ${before} by words alone (characters: null leaves letters out, --column NAME=text:words of the command)`;
 }
 
-function publishedOf({
-  rule,
-  options,
-  multiclass,
-  passes,
-  accuracy,
-  spread,
-  value,
-  valueSpread,
-  errors,
-  folds,
-  examples,
-  shape,
-}: Tried): TriedRule {
+function publishedOf(
+  { rule, options, multiclass, passes, accuracy, spread, value, valueSpread, errors, folds, examples, shape }: Tried,
+  classWeights: ClassWeights | null,
+): TriedRule {
   return {
-    rule: ruleOf(rule, options),
-    multiclass,
-    passes,
-    accuracy,
-    spread,
-    value,
-    valueSpread,
-    errors,
-    folds,
-    examples,
-    shape,
+    ...{ rule: ruleOf(rule, options), multiclass, passes, classWeights, source: 0, accuracy, spread },
+    ...{ value, valueSpread, errors, folds, examples, shape },
   };
 }
 

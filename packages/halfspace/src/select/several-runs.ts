@@ -17,7 +17,8 @@ import { type CalibrationReport, calibrationReport } from './calibration-report.
 import { type CrossValidation, crossValidationOf } from './cross-validation.ts';
 import { moved } from './moved-model.ts';
 import { onOccurring } from './occurring.ts';
-import { type AllExamples, withAll } from './read-all.ts';
+import { type AllExamples, type ReadOptions, withAll } from './read-all.ts';
+import { defaultFolds } from './run-notes.ts';
 import { type Found, type RuleSearch, type Searching, searchRule, trainFound } from './search.ts';
 import { Study, type StudyResult } from './study.ts';
 import type { StudySettings, TrainSettings } from './train-options.ts';
@@ -59,54 +60,89 @@ export interface TrainingCurves {
  *   folds, with two examples of fewer than two classes for a calibration, or with more than 5·10⁷ values.
  */
 export async function trainBySeveralRuns(
+  sources: readonly ExampleSource[],
+  settings: Settings,
+): Promise<SeveralRunsResult> {
+  const { run, lists, study, metric, threads, onProgress } = settings;
+  const { seed, holdout, classWeights } = planTraining(run);
+  const reading = { ...run, seed, holdout, classWeights: lists === null ? classWeights : null, threads };
+  return withEach(sources, reading, async (reads) => {
+    if (lists === null) return trainOn(sources[0]!, reads[0]!, settings, null);
+    const { chooseListed } = await import('./choose-listed.ts');
+    const choice = await chooseListed(reads, lists, run, {
+      folds: study?.folds ?? defaultFolds,
+      metric,
+      onRun: (done, of) => onProgress?.({ phase: 'search', done, of }),
+    });
+    return trainOn(sources[choice.source]!, choice.read, { ...settings, run: choice.run }, choice.search);
+  });
+}
+
+type Settings = TrainSettings & { readonly metric: Metric };
+
+/** Reads all sources, one after the other, and frees them after `use`. */
+function withEach<T>(
+  sources: readonly ExampleSource[],
+  reading: ReadOptions,
+  use: (reads: readonly AllExamples[]) => Promise<T>,
+): Promise<T> {
+  const next = (reads: readonly AllExamples[]): Promise<T> =>
+    reads.length === sources.length
+      ? use(reads)
+      : withAll(sources[reads.length]!, reading, (read) => next([...reads, read]));
+  return next([]);
+}
+
+/** @param listed the search by lists that gave the run; null: there was none. */
+async function trainOn(
   source: ExampleSource,
-  { run, searches, bend, pairs, study, metric, threads, onProgress }: TrainSettings & { readonly metric: Metric },
+  read: AllExamples,
+  { run, searches, bend, pairs, study, metric, onProgress }: Settings,
+  listed: RuleSearch | null,
 ): Promise<SeveralRunsResult> {
   const plan = planTraining(run);
-  const { seed, holdout, classWeights } = plan;
+  const { seed } = plan;
   const obstacle = obstacleIn(plan);
   if (study !== null && obstacle !== null) checkFollowed(study, obstacle);
   if (study?.threshold === true && !searches) checkHyperplane(plan.variant.rule);
   const onSearch = (done: number, of: number) => onProgress?.({ phase: 'search', done, of });
   const onRun = (done: number, of: number) => onProgress?.({ phase: 'cross-validation', done, of });
   const searching: Searching = { metric, bend, pairs, onRun: onSearch };
-  return withAll(source, { ...run, seed, holdout, classWeights, threads }, async (read) => {
-    // With letters on trial the features are those of a table, and all of them occur.
-    if (searches && study === null && !source.lettersOnTrial?.length)
-      return onOccurring(source, run, read, async (given, { validation, ...rest }) => ({
-        ...unstudied,
-        ...(await trainFound(await searchRule(given, rest, read, searching), validation)),
-      }));
-    if (study?.threshold === true) checkTwoClasses(read.context.classes);
-    const { validation, ...rest } = run;
-    const found = searches
-      ? await searchRule(source, rest, read, searching)
-      : await namedRun(source, rest, read, { bend, pairs });
-    const { all } = found;
-    const { intake, context } = all;
-    if (study === null) return { ...unstudied, ...(await trainFound(found, validation)) };
-    const studying = new Study(intake.store, context, intake.classExamples, {
-      ...study,
-      curves: study.curves && obstacle === null,
-      metric,
-      rule: found.runs.at(-1)!.options.rule ?? plan.variant.rule,
-      seed,
-    });
-    try {
-      const trained = await trainFound(found);
-      const { report } = trained;
-      const studied = await studying.run({
-        candidate: candidateOf(trained.model, plan),
-        passes: report.best?.pass ?? report.passes,
-        onRun,
-      });
-      const { threshold } = studied;
-      const decided = threshold === null ? trained : moved(trained, threshold.score, all);
-      return await judged(decided, studied, { all, study, validation });
-    } finally {
-      studying.free();
-    }
+  // With letters on trial the features are those of a table, and all of them occur.
+  if (searches && study === null && !source.lettersOnTrial?.length)
+    return onOccurring(source, run, read, async (given, { validation, ...rest }) => ({
+      ...unstudied,
+      ...(await trainFound(await searchRule(given, rest, read, searching), validation)),
+    }));
+  if (study?.threshold === true) checkTwoClasses(read.context.classes);
+  const { validation, ...rest } = run;
+  const found = searches
+    ? await searchRule(source, rest, read, searching)
+    : await namedRun(source, rest, read, { bend, pairs, search: listed });
+  const { all } = found;
+  const { intake, context } = all;
+  if (study === null) return { ...unstudied, ...(await trainFound(found, validation)) };
+  const studying = new Study(intake.store, context, intake.classExamples, {
+    ...study,
+    curves: study.curves && obstacle === null,
+    metric,
+    rule: found.runs.at(-1)!.options.rule ?? plan.variant.rule,
+    seed,
   });
+  try {
+    const trained = await trainFound(found);
+    const { report } = trained;
+    const studied = await studying.run({
+      candidate: candidateOf(trained.model, plan),
+      passes: report.best?.pass ?? report.passes,
+      onRun,
+    });
+    const { threshold } = studied;
+    const decided = threshold === null ? trained : moved(trained, threshold.score, all);
+    return await judged(decided, studied, { all, study, validation });
+  } finally {
+    studying.free();
+  }
 }
 
 /** Members of the result without a study. */
@@ -117,10 +153,10 @@ async function namedRun(
   source: ExampleSource,
   options: RunOptions,
   all: AllExamples,
-  { bend, pairs }: Pick<TrainSettings, 'bend' | 'pairs'>,
+  { bend, pairs, search }: Pick<TrainSettings, 'bend' | 'pairs'> & { readonly search: RuleSearch | null },
 ): Promise<Found> {
   const { intake, context } = all;
-  const runs = [{ options: { ...options, kernels: context.kernels }, mustSeparate: false, search: null }];
+  const runs = [{ options: { ...options, kernels: context.kernels }, mustSeparate: false, search }];
   if (bend === 'none') return { source, all, runs };
   const edges = bend === 'auto' ? usualEdges(intake.store.rows) : bend;
   const bent = await bentExamples(intake.store, { ...context, encoding: () => source.encoding() }, { edges, pairs });

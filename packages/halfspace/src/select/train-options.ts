@@ -6,22 +6,39 @@ import type { Pairs } from '../features/cross/pair-gains.ts';
 import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import { readable } from '../readable.ts';
 import { type AnyRuleOptions, ruleOptionOwners, rules } from '../rules/registry.ts';
-import { partsOf, type Rule } from '../rules/rule-with-options.ts';
+import { partsOf, type Rule, type RuleToTry } from '../rules/rule-with-options.ts';
 import { type RunOptions, type RunProgress, runOptionNames } from '../train/options.ts';
+import type { ClassWeights } from '../train/plan.ts';
+
+/** A value, or a list of values to try. */
+export type OneOrMore<T> = T | readonly T[];
 
 /** The largest number of cuts of a bent number, or the choice: see {@link TrainOptions.bend}. */
 export type Bending = 'auto' | 'none' | number;
 
 /** Options of {@link train}. All may be absent. */
 export interface TrainOptions
-  extends Omit<RunOptions, keyof AnyRuleOptions | 'rule' | 'order' | 'kernels' | 'goal' | 'means' | 'onProgress'> {
+  extends Omit<
+    RunOptions,
+    keyof AnyRuleOptions | 'rule' | 'order' | 'passes' | 'classWeights' | 'kernels' | 'goal' | 'means' | 'onProgress'
+  > {
   /**
    * The update rule: `auto`, a name, or a name with options, `{ name: 'passive-aggressive', aggressiveness: 0.1 }`.
    * `auto` chooses rule, options and passes by cross-validation over the published `grid` of `halfspace/metrics`; large
-   * data are learned by the averaged perceptron with early stopping. Default: the rule of `as` or `from`; without them,
-   * `auto`.
+   * data are learned by the averaged perceptron with early stopping. A list of rules, and lists of values of their
+   * options, are searched: cross-validation tries every combination, and the simplest within one standard error of the
+   * best gives the model. Default: the rule of `as` or `from`; without them, `auto`.
    */
-  readonly rule?: Rule | 'auto' | undefined;
+  readonly rule?: OneOrMore<RuleToTry> | 'auto' | undefined;
+  /** Short for `stop.passes`; a list of numbers is searched. */
+  readonly passes?: OneOrMore<NonNullable<RunOptions['passes']>> | undefined;
+  /** As in a run: `balanced`, or numbers by class; a list of them is searched, where `{}` has no weights. */
+  readonly classWeights?: OneOrMore<ClassWeights> | undefined;
+  /**
+   * Seconds after which a search by lists tries no further candidate, above 0. The first one is always tried, and
+   * `search.untried` has what was not. Default: no limit.
+   */
+  readonly seconds?: number | undefined;
   /** Order of the examples in each pass. Not with `rule: 'auto'`. Default: that of `as`; without that, `auto`. */
   readonly order?: RunOptions['order'];
   /**
@@ -105,7 +122,7 @@ export const onlyOfNamedRules = [
 const trainOptionNames = [
   ...runOptionNames.filter((name) => !ruleOptionOwners.has(name) && name !== 'kernels' && name !== 'goal'),
   ...optionNames<Omit<TrainOptions, keyof RunOptions>>()(
-    'metric threshold cost calibrate folds bend pairs threads curves',
+    'metric threshold cost calibrate folds bend pairs threads curves seconds',
   ),
 ];
 
@@ -114,6 +131,8 @@ export interface TrainSettings {
   /** Options of the run that gives the model. If the rule is searched for, they determine neither rule nor order. */
   readonly run: RunOptions;
   readonly searches: boolean;
+  /** The lists of a search; null: there are none. The run has the first of each. */
+  readonly lists: TrainLists | null;
   readonly bend: Bending;
   /** 0: none. */
   readonly pairs: Pairs;
@@ -123,6 +142,13 @@ export interface TrainSettings {
   readonly study: StudySettings | null;
   readonly threads: number | undefined;
   readonly onProgress: TrainOptions['onProgress'];
+}
+
+export interface TrainLists {
+  readonly rules: readonly RuleToTry[];
+  readonly passes: OneOrMore<number> | undefined;
+  readonly classWeights: OneOrMore<ClassWeights> | undefined;
+  readonly seconds: number | undefined;
 }
 
 export interface StudySettings {
@@ -135,10 +161,13 @@ export interface StudySettings {
 }
 
 /** Checks names and takes options apart; `planTraining` checks those of the run. @throws HalfspaceError. */
-export function settingsOf(options: TrainOptions): TrainSettings {
+export function settingsOf(options: TrainOptions, sources = 1): TrainSettings {
   checkNames(options);
   const {
     rule,
+    passes,
+    classWeights,
+    seconds,
     calibrate = null,
     folds = null,
     curves = false,
@@ -164,17 +193,20 @@ export function settingsOf(options: TrainOptions): TrainSettings {
   const isStudied = calibrate !== null || folds !== null || curves || threshold !== undefined;
   const study = isStudied ? { calibrate, folds, curves, threshold: threshold !== undefined } : null;
   const named = options.as !== undefined || options.from !== undefined;
-  const searches = rule === 'auto' || (rule === undefined && !named);
-  if (searches) checkSearchable(options);
+  const isChosen = rule === 'auto' || (rule === undefined && !named);
+  const isListed = sources > 1 || [rule, passes, classWeights].some(Array.isArray) || hasLists(rule);
+  const searches = isChosen && !isListed;
+  if (seconds !== undefined && !isListed) throw unfit(`seconds is for a search by lists of values; got none`);
+  if (isListed) checkListed(options);
+  if (searches) checkSearchable(options, 'the rule auto, which is chosen');
   if (bend !== undefined) checkBend(bend);
-  if (typeof bend === 'number' && !searches && (rule === undefined || partsOf(rule).name !== 'logistic'))
+  if (typeof bend === 'number' && !searches && !isLogistic(rule))
     throw unfit(`bend is for the rules auto and logistic; got ${bend} for another`);
   if (pairs !== undefined) checkPairs(pairs);
   const crosses = pairs === 'none' ? 0 : pairs !== undefined && pairs !== 'auto' ? pairs : searches ? usualPairs : 0;
   const asksPairs = pairs !== undefined && pairs !== 'auto' && crosses !== 0;
   if (asksPairs && bend === 'none') throw unfit('pairs is for bent numbers; got bend none');
-  if (asksPairs && !searches && (rule === undefined || partsOf(rule).name !== 'logistic'))
-    throw unfit('pairs is for the rules auto and logistic; got another');
+  if (asksPairs && !searches && !isLogistic(rule)) throw unfit('pairs is for the rules auto and logistic; got another');
   if (typeof crosses !== 'number' && options.passes !== undefined)
     throw unfit('named pairs are for a rule without passes; got passes');
   if (study !== null && options.from !== undefined)
@@ -182,13 +214,27 @@ export function settingsOf(options: TrainOptions): TrainSettings {
   const order = options.order ?? (options.as === undefined && !searches ? 'auto' : undefined);
   const run: RunOptions = {
     ...rest,
-    ...(rule === undefined || rule === 'auto' ? {} : flatRule(rule)),
+    ...(rule === undefined || rule === 'auto' ? {} : flatRule(firstRule(rule))),
+    ...(passes === undefined ? {} : { passes: firstOf(passes) }),
+    ...(classWeights === undefined ? {} : { classWeights: firstOf(classWeights) }),
     ...(order === undefined ? {} : { order }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
   // A named rule has no search that could bend.
   const bends = searches || asksPairs || typeof bend === 'number';
-  return { run, searches, bend: bends ? (bend ?? 'auto') : 'none', pairs: crosses, means, study, threads, onProgress };
+  const rulesToTry = (Array.isArray(rule) ? rule : [rule]) as readonly RuleToTry[];
+  const lists = isListed ? { rules: rulesToTry, passes: passes as TrainLists['passes'], classWeights, seconds } : null;
+  return {
+    run,
+    searches,
+    lists,
+    bend: bends ? (bend ?? 'auto') : 'none',
+    pairs: crosses,
+    means,
+    study,
+    threads,
+    onProgress,
+  };
 }
 
 const mostEdges = 999;
@@ -227,6 +273,37 @@ function checkThreshold({ threshold, folds, keepState, bias }: TrainOptions): vo
   if (other !== null) throw unfit(`threshold is for a run without folds, keepState and bias none; got ${other}`);
 }
 
+function isLogistic(rule: TrainOptions['rule']): boolean {
+  return rule !== undefined && !Array.isArray(rule) && partsOf(rule as Rule).name === 'logistic';
+}
+
+function firstOf<T>(given: OneOrMore<T>): T {
+  return Array.isArray(given) ? (given as readonly T[])[0]! : (given as T);
+}
+
+function hasLists(rule: TrainOptions['rule']): boolean {
+  return readable('rule', () => typeof rule === 'object' && Object.values(rule).some(Array.isArray), 'option-invalid');
+}
+
+/** Returns the first rule of a list, with the first value of each option. */
+function firstRule(given: OneOrMore<RuleToTry>): Rule {
+  const rule = firstOf(given);
+  if (typeof rule !== 'object' || rule === null) return rule;
+  return Object.fromEntries(Object.entries(rule).map(([name, value]) => [name, firstOf<unknown>(value)])) as never;
+}
+
+/** @throws HalfspaceError `option-invalid` for options that a search by lists does not follow. */
+function checkListed(options: TrainOptions): void {
+  const { rule, bend = 'none', pairs = 'none' } = options;
+  if (rule === undefined || rule === 'auto')
+    throw unfit(
+      `lists of values are for rules that are named, as rule: { name: 'sgd', alpha: [1e-5, 1e-4] }; got the rule auto`,
+    );
+  if (bend !== 'none' || pairs !== 'none')
+    throw unfit('bend and pairs are for a run without lists of values; got one of them');
+  checkSearchable(options, 'lists of values');
+}
+
 function flatRule(rule: Rule): RunOptions {
   const { name, options } = partsOf(rule, typeof rule === 'string' ? ['auto', ...Object.keys(rules)] : undefined);
   return { ...options, rule: name };
@@ -253,10 +330,10 @@ function checkNames(options: TrainOptions): void {
 }
 
 /** @throws HalfspaceError `option-invalid` for options of named rules. */
-function checkSearchable(options: TrainOptions): void {
+function checkSearchable(options: TrainOptions, got: string): void {
   for (const name of onlyOfNamedRules)
     if (options[name] !== undefined)
-      throw unfit(`${name} is for a rule that is named, such as rule: 'averaged'; got the rule auto, which is chosen`);
+      throw unfit(`${name} is for a rule that is named, such as rule: 'averaged'; got ${got}`);
 }
 
 function unfit(message: string): HalfspaceError {

@@ -1,7 +1,7 @@
 import { storeOptions } from '../data/input/file-access.ts';
 import type { Label } from '../data/label.ts';
 import { checkSource, openSource } from '../data/open-source.ts';
-import type { ExampleSource, Source } from '../data/source.ts';
+import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -15,7 +15,7 @@ import type { MetricSettings } from './metric-settings.ts';
 import { defaultFolds, runNotes } from './run-notes.ts';
 import type { RuleSearch } from './search.ts';
 import type { SeveralRunsResult } from './several-runs.ts';
-import { settingsOf, type TrainOptions, type TrainSettings } from './train-options.ts';
+import { type OneOrMore, settingsOf, type TrainOptions, type TrainSettings } from './train-options.ts';
 import type { CheckedOptions, ListedOptions, Trained } from './trained.ts';
 
 /** No options. */
@@ -32,6 +32,11 @@ const singleRun = {
   notes: [],
 };
 
+/** {@link train} for a search over sources too: the same rows, read in several ways. */
+export async function train<L extends Label = Label>(
+  sources: readonly (Source<L> | ExampleSource)[],
+  options: TrainOptions,
+): Promise<Trained<TrainOptions, L>>;
 /**
  * Learns a model from a source, as the command `halfspace train` does: the same data, options and seed give the same
  * model, byte for byte. Without `rule` and `as`, cross-validation chooses the rule, its options and the passes.
@@ -51,33 +56,35 @@ const singleRun = {
 export async function train<const O extends TrainOptions = None, L extends Label = Label>(
   source: Source<L> | ExampleSource,
   options?: O & CheckedOptions<O> & ListedOptions<O>,
-): Promise<Trained<O, L>> {
+): Promise<Trained<O, L>>;
+export async function train(source: OneOrMore<Source | ExampleSource>, options: TrainOptions = {}): Promise<Trained> {
   const result = await trainWith(await loadKernels(), source, options);
   const { holdout, examples } = result.report;
-  if (options?.holdout !== undefined && holdout === null)
+  if (options.holdout !== undefined && holdout === null)
     throw new HalfspaceError(
       'option-invalid',
       `holdout must hold out at least one row; got ${options.holdout}, which holds out none of ${examples}`,
     );
-  // Its members follow from the options as the type says.
-  return result as unknown as Trained<O, L>;
+  return result;
 }
 
 /** {@link train} with given kernels, for options whose values are not known to the compiler. */
 export async function trainWith(
   kernels: Kernels,
-  source: Source | ExampleSource,
+  source: OneOrMore<Source | ExampleSource>,
   options: TrainOptions = {},
 ): Promise<Trained> {
+  const sources = (Array.isArray(source) ? source : [source]) as readonly (Source | ExampleSource)[];
   // First: train('data.csv', { label }) shall not be told that train has no option label.
-  checkSource(source);
-  const settings = settingsOf(options);
-  const { metric, goal, notes } = await metricOf(options, settings.searches);
+  for (const each of sources) checkSource(each);
+  const settings = settingsOf(options, sources.length);
+  const { lists, searches } = settings;
+  const { metric, goal, notes } = await metricOf(options, searches || lists !== null);
   const means = settings.means ? await featureMeans(settings) : undefined;
   const run = { ...settings.run, goal, means, kernels, store: await storeOptions(settings.run.store) };
   const { seed, holdout, variant, as } = planTraining(run);
   const { from } = run;
-  const opened = await openSource(source, {
+  const opening: OpenSourceOptions = {
     kernels,
     signal: run.signal,
     ...(from === undefined ? {} : { encoding: from.features, classes: from.classes, grows: true }),
@@ -85,15 +92,17 @@ export async function trainWith(
     // The lectures and trees take numbers as they are, and another scaling replaces that of the columns.
     triesLetters: settings.searches,
     scale: as !== null || variant.scaling !== 'none' || !hasHyperplanes(variant.rule) ? 'none' : 'standard',
-  });
+  };
+  const opened: ExampleSource[] = [];
+  for (const each of sources) opened.push(await openSource(each, opening));
   const trained =
-    settings.searches || settings.study !== null || settings.bend !== 'none'
+    searches || lists !== null || settings.study !== null || settings.bend !== 'none'
       ? await severalRuns(opened, { ...settings, run, metric })
-      : { ...singleRun, ...(await trainOnce(opened, run)) };
+      : { ...singleRun, ...(await trainOnce(opened[0]!, run)) };
   const result = means === undefined ? trained : { ...trained, model: withMeans(trained.model, means) };
   const slow = kernels.name === 'wasm' ? null : (await import('../kernels/refused.ts')).refusedNote();
   const all = [
-    ...(opened.notes ?? []),
+    ...(opened[result.search?.tried[result.search.taken]?.source ?? 0]!.notes ?? []),
     ...notes,
     ...(result.report.validation?.notes ?? []),
     ...result.notes,

@@ -7,7 +7,7 @@ import type { Judgement } from '../model/metrics.ts';
 import type { MulticlassModel } from '../model/multiclass/model.ts';
 import type { TreeModel } from '../model/tree/model.ts';
 import type { RuleName, rules } from '../rules/registry.ts';
-import type { RuleNamed } from '../rules/rule-with-options.ts';
+import type { RuleNamed, RuleToTryNamed } from '../rules/rule-with-options.ts';
 import type { MarginReport, TrainingReport } from '../train/report.ts';
 import type { TrainState } from '../train/train-state.ts';
 import type { CalibrationReport } from './calibration-report.ts';
@@ -26,7 +26,7 @@ export interface Trained<O extends TrainOptions = TrainOptions, L extends Label 
   readonly model: TrainedModel<O, L>;
   /** Data, course and results of the run that gave the model. */
   readonly report: TrainedReport<O>;
-  /** The search that chose the rule; null for a rule that was named. */
+  /** The search that chose the rule, or values of lists; null for a rule that was named. */
   readonly search: Searched<O>;
   /** The calibration and the quality of its probabilities. Asked for by `calibrate`. */
   readonly calibration: Asked<O, 'calibrate', CalibrationReport>;
@@ -73,24 +73,59 @@ export type Asked<O, K extends keyof TrainOptions, T> = [Given<O, K>] extends [u
 /** The search of a run with the options O: there is one for the rule `auto`, the default without `as`. */
 export type Searched<O> = [Given<O, 'rule'>] extends ['auto']
   ? RuleSearch
-  : [Given<O, 'rule'>] extends [undefined]
-    ? [Given<O, 'as'> | Given<O, 'from'>] extends [undefined]
-      ? RuleSearch
-      : undefined extends Given<O, 'as'> & Given<O, 'from'>
-        ? RuleSearch | null
-        : null
-    : [Extract<Given<O, 'rule'>, 'auto' | undefined>] extends [never]
-      ? null
-      : RuleSearch | null;
+  : true extends HasLists<O>
+    ? RuleSearch
+    : [Given<O, 'rule'>] extends [undefined]
+      ? [Given<O, 'as'> | Given<O, 'from'>] extends [undefined]
+        ? RuleSearch
+        : undefined extends Given<O, 'as'> & Given<O, 'from'>
+          ? RuleSearch | null
+          : null
+      : [Extract<Given<O, 'rule'>, 'auto' | undefined>] extends [never]
+        ? 'maybe' extends HasLists<O>
+          ? RuleSearch | null
+          : null
+        : RuleSearch | null;
+
+type List = readonly unknown[];
+
+/** True for options that have a list of values, `maybe` for those whose type allows one. */
+type HasLists<O> = Any<ListOf<Given<O, 'passes'>>, ListOf<Given<O, 'classWeights'>>, ListIn<Given<O, 'rule'>>>;
+
+type Any<A, B, C> = true extends Surely<A> | Surely<B> | Surely<C>
+  ? true
+  : [A | B | C] extends [false]
+    ? false
+    : 'maybe';
+
+type Surely<A> = [A] extends [true] ? true : false;
+
+type ListOf<T> = [T] extends [undefined]
+  ? false
+  : [T] extends [List]
+    ? true
+    : [Extract<T, List>] extends [never]
+      ? false
+      : 'maybe';
+
+type ListIn<R> = R extends List ? true : R extends { readonly name: string } ? ListAmong<R> : false;
+
+type ListAmong<R> = true extends { [K in keyof R]-?: ListOf<R[K]> }[keyof R]
+  ? true
+  : [{ [K in keyof R]-?: ListOf<R[K]> }[keyof R]] extends [false]
+    ? false
+    : 'maybe';
 
 /** The kind of model that the options O give, for labels of the type L. */
 export type TrainedModel<O, L extends Label = Label> = ModelOf<Given<O, 'rule'>> & Labelled<L>;
 
-type ModelOf<R> = R extends RuleName
-  ? ModelOfName<R>
-  : R extends { readonly name: infer N extends RuleName }
-    ? ModelOfName<N>
-    : LinearModel | MulticlassModel;
+type ModelOf<R> = R extends readonly (infer E)[]
+  ? ModelOf<E>
+  : R extends RuleName
+    ? ModelOfName<R>
+    : R extends { readonly name: infer N extends RuleName }
+      ? ModelOfName<N>
+      : LinearModel | MulticlassModel;
 
 type ModelOfName<N extends RuleName> = N extends 'tree'
   ? TreeModel
@@ -112,7 +147,7 @@ export type ListedOptions<O> = {
   readonly [K in keyof TrainOptions]?: K extends 'rule' ? ListedRule<Given<O, K>> : TrainOptions[K];
 };
 
-type ListedRule<R> = R extends { readonly name: infer N extends RuleName } ? RuleNamed<N> : TrainOptions['rule'];
+type ListedRule<R> = R extends { readonly name: infer N extends RuleName } ? RuleToTryNamed<N> : TrainOptions['rule'];
 
 type CheckedOption<O, K extends keyof O> = K extends 'rule'
   ? CheckedRule<O[K]>
@@ -124,6 +159,8 @@ type CheckedOption<O, K extends keyof O> = K extends 'rule'
       ? unknown
       : never;
 
-type CheckedRule<R> = R extends { readonly name: infer N extends RuleName }
-  ? { readonly [K in keyof R]: K extends keyof RuleNamed<N> ? unknown : never }
-  : unknown;
+type CheckedRule<R> = R extends List
+  ? { readonly [K in keyof R]: CheckedRule<R[K]> }
+  : R extends { readonly name: infer N extends RuleName }
+    ? { readonly [K in keyof R]: K extends keyof RuleNamed<N> ? unknown : never }
+    : unknown;

@@ -1,5 +1,5 @@
 import { naturalLog } from '../kernels/natural-log.ts';
-import { definitionOf } from '../rules/registry.ts';
+import { definitionOf, type RuleName } from '../rules/registry.ts';
 import type { TrainPlan } from './plan.ts';
 
 /** Conditions that end a run of passes, besides its observers. */
@@ -31,7 +31,12 @@ interface Counted {
 export function mostPasses({ variant }: TrainPlan, { nonzeros }: Pick<Counted, 'nonzeros'>): number {
   const { passes } = variant.stop;
   if (passes !== 'auto') return passes;
-  return definitionOf(variant.rule).dual === true ? 10 : autoPasses(nonzeros);
+  return usualPasses(variant.rule, nonzeros);
+}
+
+/** Returns the number of passes that a rule takes without the option, for this number of stored values. */
+export function usualPasses(rule: RuleName, nonzeros: number): number {
+  return definitionOf(rule).dual === true ? 10 : autoPasses(nonzeros);
 }
 
 /** Returns the number of passes that `auto` allows for this number of stored values. */

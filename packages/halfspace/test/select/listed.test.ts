@@ -5,8 +5,11 @@ import {
   type Compared,
   type CompareOptions,
   compareRules,
+  encodeModel,
   type RuleToTry,
   rows,
+  type TrainOptions,
+  train,
 } from '../../src/index.ts';
 
 const points = Array.from({ length: 60 }, (_, i) => ({
@@ -68,6 +71,51 @@ describe('lists of values', () => {
         whole.compared,
       );
     }));
+
+  it('give the model of the chosen values, the simplest within one standard error of the best', () =>
+    forAllAsync(20, searches, async ({ candidates, passes, classWeights }) => {
+      const asked = { metric: 'accuracy', folds: 3, holdout: 0.2 } as const;
+      const lists: TrainOptions = { ...asked, rule: candidates, passes, classWeights };
+      const { model, search, crossValidation } = await train([standard, raw], lists);
+      const { tried, taken, why, untried } = search!;
+      const chosen = tried[taken]!;
+      const { metric: _, ...rest } = asked;
+      const own = chosen.rule.name === 'logistic' ? {} : { passes: chosen.passes };
+      const named: TrainOptions = { ...rest, ...own, rule: chosen.rule, classWeights: chosen.classWeights ?? {} };
+      const alone = await train(chosen.source === 0 ? standard : raw, named);
+      expect(encodeModel(model)).toBe(encodeModel(alone.model));
+      expect(crossValidation).toEqual(alone.crossValidation);
+      expect(why).toBe(taken === 0 ? 'best' : 'simplest');
+      expect(untried).toEqual([]);
+      for (const [k, { value, folds }] of tried.entries()) {
+        expect(folds).toBe(9);
+        expect(value).toBeLessThanOrEqual(tried[Math.max(0, k - 1)]!.value);
+      }
+      const few = await train([standard, raw], { ...lists, seconds: 1e-9 });
+      expect(few.search!.tried.length + few.search!.untried.length).toBe(tried.length);
+      for (const each of few.search!.tried) expect(tried).toContainEqual(each);
+    }));
+
+  it('leave the most regularised of equals, of the fewest passes', async () => {
+    const apart = rows(
+      Array.from({ length: 60 }, (_, i) => ({ x: (i % 2) * 10 + Math.sin(i), place: 'ab'[i % 2]! })),
+      { label: 'place' },
+    );
+    const { model, search } = await train(apart, { rule: { name: 'sgd', alpha: [1e-5, 1e-2, 1e-3] }, passes: [9, 3] });
+    expect(search.tried).toHaveLength(6);
+    expect(model.options).toMatchObject({ alpha: 0.01 });
+    expect(search.tried[search.taken]!.passes).toBe(3);
+  });
+
+  it.each([
+    [{ rule: 'auto', passes: [1, 2] }, 'lists of values are for rules that are named'],
+    [{ rule: { name: 'sgd', alpha: [1, 2] }, patience: 3 }, 'patience is for a rule that is named'],
+    [{ rule: ['tree', 'averaged'] }, 'expected rules that all take numbers scaled, or all as they are'],
+    [{ rule: { name: 'logistic', alpha: [1, 2] }, bend: 9 }, 'bend and pairs are for a run without lists of values'],
+    [{ rule: 'averaged', seconds: 9 }, 'seconds is for a search by lists of values; got none'],
+  ])('for a training that do not fit are refused: %j', (options, message) =>
+    expect(train(standard, options as TrainOptions)).rejects.toThrow(message),
+  );
 
   it.each([
     [{ candidates: [{ name: 'sgd', alpha: [] }] }, 'alpha must be a value or a list of values; got an empty list'],

@@ -212,6 +212,10 @@ describe('rules with options', () => {
     const { model, search } = await train(source(), { rule: compared[0]!.rule, passes: 2 });
     expectTypeOf(search).toEqualTypeOf<null>();
     expect([model.rule, search]).toEqual([compared[0]!.rule.name, null]);
+    const searched = await train(source(), { rule: { name: 'sgd', alpha: [1e-4, 1e-3] }, passes: 2 });
+    expectTypeOf(searched.search).toEqualTypeOf<RuleSearch>();
+    // @ts-expect-error: an option of another rule in a list.
+    await refused(train(source(), { rule: [{ name: 'perceptron', alpha: [1] }] }));
     // @ts-expect-error: an option of another rule.
     await refused(compareRules(source(), { candidates: [{ name: 'perceptron', alpha: 1 }] }));
     // @ts-expect-error: sgd.

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import type { MetricName, Model, RuleName } from 'halfspace';
+import type { MetricName, Model, RuleName, Setting, TriedRule } from 'halfspace';
 import { functionsOf, splitFunction, strongest } from 'halfspace/internal/models';
 import { notClass } from 'halfspace/internal/tables';
 import { isLoss } from 'halfspace/metrics';
 import { hasPasses } from 'halfspace/rules';
 import { drawTree } from 'halfspace/tree';
 import { calibrationLines, rightLines } from '../calibration.ts';
-import { candidateName } from '../candidates.ts';
+import { settingNames, untriedLines } from '../candidates.ts';
 import { readable } from '../features.ts';
 import { below, count, counted, ifKnown, number, numbers, percent, radiusAbove } from '../format.ts';
 import { metricNumber, metricWords } from '../metric.ts';
@@ -89,30 +89,39 @@ function rightOf({ confusion, rows }: ScoreAnalysis): number {
   return confusion.reduce((sum, row, k) => sum + row[k]!, 0) / rows;
 }
 
-function choiceCard({ search }: TrainingSummary): string {
+function choiceCard({ search, readings }: TrainingSummary): string {
   if (search === null || search.tried.length === 0) return '';
-  const { tried, taken, metric } = search;
+  const { tried, taken, metric, untried } = search;
+  const nameOf = settingNames<Setting & { readonly shape?: TriedRule['shape'] }>([...tried, ...untried], readings);
+  const left = untriedLines(untried.map(nameOf));
   const [{ folds, examples }] = tried as [(typeof tried)[number]];
   const shown = (value: number) => (isLoss(metric) ? number(value) : percent(Math.max(0, value)));
   const known = tried.filter(({ value }) => Number.isFinite(value));
-  const least = Math.min(...known.map(({ value, valueSpread }) => value - valueSpread));
-  const most = Math.max(...known.map(({ value, valueSpread }) => value + valueSpread));
+  const error = ({ valueSpread, folds }: TriedRule) => valueSpread / Math.sqrt(folds);
+  const least = Math.min(...known.map((each) => each.value - error(each)));
+  const most = Math.max(...known.map((each) => each.value + error(each)));
   const at = (share: number) => (most === least ? 0.5 : (share - least) / (most - least));
   return cardOf({
     title: 'Rules tried',
-    text: `${judgedText(metric, folds, examples)} Diamond: the chosen rule. ${chosenReason(search)}`,
+    text: [
+      `${judgedText(metric, folds, examples)} Diamond: the chosen one.`,
+      chosenReason(search),
+      ...(left.length === 0 ? [] : [`Not tried: ${left.join('; ')}.`]),
+    ].join(' '),
     body: tableOf({
       caption: 'Best first',
       columns: ['rule', metric === 'accuracy' ? 'right' : metricWords(metric), '±', 'passes', 'folds'],
       rows: tried.map((each) => [
-        candidateName(each),
+        nameOf(each),
         shown(each.value),
-        each.folds === 1 ? '' : metricNumber(metric, each.valueSpread),
+        each.folds === 1 ? '' : metricNumber(metric, error(each)),
         hasPasses(each.rule.name) ? each.passes : '',
         each.folds,
       ]),
-      drawn: tried.map(({ value, valueSpread }) =>
-        Number.isFinite(value) ? whisker(at(value - valueSpread), at(value), at(value + valueSpread)) : '',
+      drawn: tried.map((each) =>
+        Number.isFinite(each.value)
+          ? whisker(at(each.value - error(each)), at(each.value), at(each.value + error(each)))
+          : '',
       ),
       drawnHead: `<span><span>${shown(Math.max(0, least))}</span><span>${shown(isLoss(metric) ? most : Math.min(1, most))}</span></span>`,
       taken,
@@ -263,5 +272,5 @@ function judgedText(metric: MetricName, folds: number, examples: number): string
   const rows = counted(examples, 'row');
   return folds === 1
     ? `${value} on one fold of ${rows}, by runs on the others.`
-    : `${value} in cross-validation, ${folds} folds of ${rows}. Bars: one standard deviation between folds.`;
+    : `${value} in cross-validation, ${folds} folds of ${rows}. Bars: one standard error.`;
 }
