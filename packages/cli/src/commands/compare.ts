@@ -79,7 +79,7 @@ const significance = 0.05;
 
 function comparisonText(comparison: Comparison, name: string, readings: readonly Reading[]): string {
   const { examples, classes, folds, repeats, baseline, metric, compared, untried } = comparison;
-  const namesOf = settingNames([...compared, ...untried], readings);
+  const namesOf = settingNames([...compared, ...untried], readings, true);
   const names = compared.map(namesOf);
   const width = Math.max(4, ...names.map((each) => each.length));
   const times = repeats === 1 ? '' : `, ${repeats} times`;

@@ -30,14 +30,16 @@ export function candidateName(
   ].join(', ');
 }
 
-/** Returns a function that names settings, with the options, passes, class weights and sources in which they differ. */
+/** Returns a function that names settings, with the options, class weights, sources and passes in which they differ. */
 export function settingNames<S extends Setting & NamedCandidate>(
   all: readonly S[],
   sources: readonly { readonly name: string }[],
+  showsPasses = false,
 ): (setting: S) => string {
   const differ = (of: (setting: S) => unknown) => new Set(all.map((each) => JSON.stringify(of(each)))).size > 1;
   const weighs = differ(({ classWeights }) => classWeights);
-  const passes = new Set(all.filter(({ rule }) => hasPasses(rule.name)).map((each) => each.passes)).size > 1;
+  const passes =
+    showsPasses && new Set(all.filter(({ rule }) => hasPasses(rule.name)).map((each) => each.passes)).size > 1;
   const isVaried = ({ rule }: S) => {
     const alike = all
       .filter((each) => each.rule.name === rule.name)

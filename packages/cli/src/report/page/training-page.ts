@@ -30,6 +30,8 @@ import { baselineTile, confusionCard, judgedRows, rankingTile, scoreCards } from
 import { readingCards } from './reading.ts';
 
 const strongestShown = 15;
+/** Smallest number of candidates that are drawn in full. */
+const fewestDrawn = 8;
 const treeSize = { width: 100, lines: 100 };
 /** Maximum number of classes whose features are drawn. */
 const mostClasses = 12;
@@ -98,9 +100,11 @@ function choiceCard({ search, readings }: TrainingSummary): string {
   const shown = (value: number) => (isLoss(metric) ? number(value) : percent(Math.max(0, value)));
   const known = tried.filter(({ value }) => Number.isFinite(value));
   const error = ({ valueSpread, folds }: TriedRule) => valueSpread / Math.sqrt(folds);
-  const least = Math.min(...known.map((each) => each.value - error(each)));
-  const most = Math.max(...known.map((each) => each.value + error(each)));
-  const at = (share: number) => (most === least ? 0.5 : (share - least) / (most - least));
+  // The best half is drawn in full, because few that are far behind would hide its differences.
+  const half = known.slice(0, Math.max(fewestDrawn, Math.ceil(known.length / 2)));
+  const least = Math.min(...half.map((each) => each.value - error(each)));
+  const most = Math.max(...half.map((each) => each.value + error(each)));
+  const at = (share: number) => (most === least ? 0.5 : Math.min(1, Math.max(0, (share - least) / (most - least))));
   return cardOf({
     title: 'Rules tried',
     text: [
@@ -272,5 +276,5 @@ function judgedText(metric: MetricName, folds: number, examples: number): string
   const rows = counted(examples, 'row');
   return folds === 1
     ? `${value} on one fold of ${rows}, by runs on the others.`
-    : `${value} in cross-validation, ${folds} folds of ${rows}. Bars: one standard error.`;
+    : `${value} in cross-validation, ${folds} folds of ${rows}. Bars: one standard error; those far behind are at the edge.`;
 }
