@@ -96,6 +96,7 @@ function choiceCard({ search, readings }: TrainingSummary): string {
   const { tried, taken, metric, untried } = search;
   const nameOf = settingNames<Setting & { readonly shape?: TriedRule['shape'] }>([...tried, ...untried], readings);
   const left = untriedLines(untried.map(nameOf));
+  const reason = chosenReason(search);
   const [{ folds, examples }] = tried as [(typeof tried)[number]];
   const shown = (value: number) => (isLoss(metric) ? number(value) : percent(Math.max(0, value)));
   const known = tried.filter(({ value }) => Number.isFinite(value));
@@ -108,8 +109,7 @@ function choiceCard({ search, readings }: TrainingSummary): string {
   return cardOf({
     title: 'Rules tried',
     text: [
-      `${judgedText(metric, folds, examples)} Diamond: the chosen one.`,
-      chosenReason(search),
+      `${judgedText(metric, folds, examples)} Diamond: the chosen one${reason === '' ? '' : ` (${reason})`}.`,
       ...(left.length === 0 ? [] : [`Not tried: ${left.join('; ')}.`]),
     ].join(' '),
     body: tableOf({
