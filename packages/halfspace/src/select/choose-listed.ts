@@ -4,6 +4,7 @@ import { spreadOf } from '../evaluate/run-curves.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { Scored } from '../pool/fold-task.ts';
 import { hasHyperplanes, hasPasses, ruleOptionOwners } from '../rules/registry.ts';
+import type { RuleToTry } from '../rules/rule-with-options.ts';
 import { ClassWeighing, classFactors } from '../train/class-weights.ts';
 import type { RunOptions } from '../train/options.ts';
 import { usualPasses } from '../train/stop-rule.ts';
@@ -62,7 +63,11 @@ export async function chooseListed(
   const { rows, stored } = first.intake.store;
   if (folds > rows)
     throw new HalfspaceError('option-invalid', `folds must be at most the number of examples, ${rows}; got ${folds}`);
-  const runs = runsOf({ ...lists, multiclass, usual: (rule) => usualPasses(rule, stored) });
+  const { passes: lengths, classWeights: weights } = lists;
+  const runs = runsOf({
+    ...{ rules: rulesOf(lists), passes: lengths, classWeights: weights, multiclass },
+    usual: (rule) => usualPasses(rule, stored),
+  });
   const kinds = new Set(runs.map(({ candidate }) => hasHyperplanes(candidate.rule)));
   if (kinds.size > 1)
     throw new HalfspaceError(
@@ -116,6 +121,18 @@ export async function chooseListed(
       untried,
     },
   };
+}
+
+/** Returns the rules of a search. @throws HalfspaceError `option-invalid` for options that it does not follow. */
+export function rulesOf({ rule, bend = 'none', pairs = 'none' }: TrainLists): readonly RuleToTry[] {
+  if (rule === undefined || rule === 'auto')
+    throw new HalfspaceError(
+      'option-invalid',
+      `lists of values are for rules that are named, as rule: { name: 'sgd', alpha: [1e-5, 1e-4] }; got the rule auto`,
+    );
+  if (bend !== 'none' || pairs !== 'none')
+    throw new HalfspaceError('option-invalid', 'bend and pairs are for a run without lists of values; got one of them');
+  return [rule].flat() as readonly RuleToTry[];
 }
 
 /** Returns the options of the run without those of its rule. */

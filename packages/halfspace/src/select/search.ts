@@ -27,10 +27,10 @@ export interface RuleSearch {
   /** Position of the chosen candidate; −1 if none was evaluated. */
   readonly taken: number;
   /**
-   * Reason of the choice. `best`: the best value of the metric. `simplest`: the simplest shape, or of lists of values the
-   * simplest setting, that is not clearly worse. `pairs`: it has the named pairs. `separates`: the averaged perceptron, nearly as good as the best, separates
-   * the examples; only for the metric accuracy. `large`: too many examples for a search; the averaged perceptron learns
-   * with early stopping.
+   * Reason of the choice. `best`: the best value of the metric. `simplest`: the simplest shape, or of lists of values
+   * the simplest setting, that is not clearly worse. `pairs`: it has the named pairs. `separates`: the averaged
+   * perceptron, nearly as good as the best, separates the examples; only for the metric accuracy. `large`: too many
+   * examples for a search; the averaged perceptron learns with early stopping.
    */
   readonly why: 'best' | 'simplest' | 'pairs' | 'separates' | 'large';
   /** Candidates of lists of values that `seconds` left out, in the order in which they would have been tried. */

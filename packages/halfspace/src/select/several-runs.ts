@@ -14,6 +14,7 @@ import type { TrainPlan } from '../train/plan.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { bendAll, bentExamples, finalShape, usualEdges } from './bent.ts';
 import { type CalibrationReport, calibrationReport } from './calibration-report.ts';
+import { chooseListed, rulesOf } from './choose-listed.ts';
 import { type CrossValidation, crossValidationOf } from './cross-validation.ts';
 import { moved } from './moved-model.ts';
 import { onOccurring } from './occurring.ts';
@@ -65,10 +66,10 @@ export async function trainBySeveralRuns(
 ): Promise<SeveralRunsResult> {
   const { run, lists, study, metric, threads, onProgress } = settings;
   const { seed, holdout, classWeights } = planTraining(run);
+  if (lists !== null) rulesOf(lists);
   const reading = { ...run, seed, holdout, classWeights: lists === null ? classWeights : null, threads };
   return withEach(sources, reading, async (reads) => {
     if (lists === null) return trainOn(sources[0]!, reads[0]!, settings, null);
-    const { chooseListed } = await import('./choose-listed.ts');
     const choice = await chooseListed(reads, lists, run, {
       folds: study?.folds ?? defaultFolds,
       metric,

@@ -6,7 +6,7 @@ import type { Pairs } from '../features/cross/pair-gains.ts';
 import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import { readable } from '../readable.ts';
 import { type AnyRuleOptions, ruleOptionOwners, rules } from '../rules/registry.ts';
-import { partsOf, type Rule, type RuleToTry } from '../rules/rule-with-options.ts';
+import { partsOf, type RuleToTry } from '../rules/rule-with-options.ts';
 import { type RunOptions, type RunProgress, runOptionNames } from '../train/options.ts';
 import type { ClassWeights } from '../train/plan.ts';
 
@@ -144,11 +144,9 @@ export interface TrainSettings {
   readonly onProgress: TrainOptions['onProgress'];
 }
 
-export interface TrainLists {
-  readonly rules: readonly RuleToTry[];
+/** The options of a search by lists, as given. */
+export interface TrainLists extends Pick<TrainOptions, 'rule' | 'classWeights' | 'seconds' | 'bend' | 'pairs'> {
   readonly passes: OneOrMore<number> | undefined;
-  readonly classWeights: OneOrMore<ClassWeights> | undefined;
-  readonly seconds: number | undefined;
 }
 
 export interface StudySettings {
@@ -194,36 +192,39 @@ export function settingsOf(options: TrainOptions, sources = 1): TrainSettings {
   const study = isStudied ? { calibrate, folds, curves, threshold: threshold !== undefined } : null;
   const named = options.as !== undefined || options.from !== undefined;
   const isChosen = rule === 'auto' || (rule === undefined && !named);
-  const isListed = sources > 1 || [rule, passes, classWeights].some(Array.isArray) || hasLists(rule);
+  const values = readable(
+    'the rule',
+    () => (typeof rule === 'object' ? Object.values(rule ?? {}) : []),
+    'option-invalid',
+  );
+  const isListed = sources > 1 || [rule, passes, classWeights, ...values].some(Array.isArray);
   const searches = isChosen && !isListed;
   if (seconds !== undefined && !isListed) throw unfit(`seconds is for a search by lists of values; got none`);
-  if (isListed) checkListed(options);
-  if (searches) checkSearchable(options, 'the rule auto, which is chosen');
-  if (bend !== undefined) checkBend(bend);
-  if (typeof bend === 'number' && !searches && !isLogistic(rule))
-    throw unfit(`bend is for the rules auto and logistic; got ${bend} for another`);
-  if (pairs !== undefined) checkPairs(pairs);
-  const crosses = pairs === 'none' ? 0 : pairs !== undefined && pairs !== 'auto' ? pairs : searches ? usualPairs : 0;
-  const asksPairs = pairs !== undefined && pairs !== 'auto' && crosses !== 0;
-  if (asksPairs && bend === 'none') throw unfit('pairs is for bent numbers; got bend none');
-  if (asksPairs && !searches && !isLogistic(rule)) throw unfit('pairs is for the rules auto and logistic; got another');
-  if (typeof crosses !== 'number' && options.passes !== undefined)
-    throw unfit('named pairs are for a rule without passes; got passes');
-  if (study !== null && options.from !== undefined)
-    throw unfit('from is for a run without calibrate, folds, curves and threshold; got one of them');
+  if (isChosen || isListed) checkSearchable(options, isListed ? 'lists of values' : 'the rule auto, which is chosen');
   const order = options.order ?? (options.as === undefined && !searches ? 'auto' : undefined);
   const run: RunOptions = {
     ...rest,
-    ...(rule === undefined || rule === 'auto' ? {} : flatRule(firstRule(rule))),
+    ...(rule === undefined || rule === 'auto' ? {} : flatRule(rule)),
     ...(passes === undefined ? {} : { passes: firstOf(passes) }),
     ...(classWeights === undefined ? {} : { classWeights: firstOf(classWeights) }),
     ...(order === undefined ? {} : { order }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
+  if (bend !== undefined) checkBend(bend);
+  if (pairs !== undefined) checkPairs(pairs);
+  const crosses = pairs === 'none' ? 0 : pairs !== undefined && pairs !== 'auto' ? pairs : searches ? usualPairs : 0;
+  const asksPairs = pairs !== undefined && pairs !== 'auto' && crosses !== 0;
+  if (asksPairs && bend === 'none') throw unfit('pairs is for bent numbers; got bend none');
+  const bent = asksPairs ? 'pairs' : typeof bend === 'number' ? 'bend' : null;
+  if (bent !== null && !searches && run.rule !== 'logistic')
+    throw unfit(`${bent} is for the rules auto and logistic; got another`);
+  if (typeof crosses !== 'number' && options.passes !== undefined)
+    throw unfit('named pairs are for a rule without passes; got passes');
+  if (study !== null && options.from !== undefined)
+    throw unfit('from is for a run without calibrate, folds, curves and threshold; got one of them');
   // A named rule has no search that could bend.
-  const bends = searches || asksPairs || typeof bend === 'number';
-  const rulesToTry = (Array.isArray(rule) ? rule : [rule]) as readonly RuleToTry[];
-  const lists = isListed ? { rules: rulesToTry, passes: passes as TrainLists['passes'], classWeights, seconds } : null;
+  const bends = searches || bent !== null;
+  const lists = isListed ? ({ rule, passes, classWeights, seconds, bend, pairs } as TrainLists) : null;
   return {
     run,
     searches,
@@ -273,40 +274,15 @@ function checkThreshold({ threshold, folds, keepState, bias }: TrainOptions): vo
   if (other !== null) throw unfit(`threshold is for a run without folds, keepState and bias none; got ${other}`);
 }
 
-function isLogistic(rule: TrainOptions['rule']): boolean {
-  return rule !== undefined && !Array.isArray(rule) && partsOf(rule as Rule).name === 'logistic';
-}
-
 function firstOf<T>(given: OneOrMore<T>): T {
   return Array.isArray(given) ? (given as readonly T[])[0]! : (given as T);
 }
 
-function hasLists(rule: TrainOptions['rule']): boolean {
-  return readable('rule', () => typeof rule === 'object' && Object.values(rule).some(Array.isArray), 'option-invalid');
-}
-
-/** Returns the first rule of a list, with the first value of each option. */
-function firstRule(given: OneOrMore<RuleToTry>): Rule {
+/** Returns the rule, the first of a list, with the first values of its options. */
+function flatRule(given: OneOrMore<RuleToTry>): RunOptions {
   const rule = firstOf(given);
-  if (typeof rule !== 'object' || rule === null) return rule;
-  return Object.fromEntries(Object.entries(rule).map(([name, value]) => [name, firstOf<unknown>(value)])) as never;
-}
-
-/** @throws HalfspaceError `option-invalid` for options that a search by lists does not follow. */
-function checkListed(options: TrainOptions): void {
-  const { rule, bend = 'none', pairs = 'none' } = options;
-  if (rule === undefined || rule === 'auto')
-    throw unfit(
-      `lists of values are for rules that are named, as rule: { name: 'sgd', alpha: [1e-5, 1e-4] }; got the rule auto`,
-    );
-  if (bend !== 'none' || pairs !== 'none')
-    throw unfit('bend and pairs are for a run without lists of values; got one of them');
-  checkSearchable(options, 'lists of values');
-}
-
-function flatRule(rule: Rule): RunOptions {
   const { name, options } = partsOf(rule, typeof rule === 'string' ? ['auto', ...Object.keys(rules)] : undefined);
-  return { ...options, rule: name };
+  return { ...Object.fromEntries(Object.entries(options).map(([key, value]) => [key, firstOf(value)])), rule: name };
 }
 
 /** Options of sources that are easily taken for options of `train`. */

@@ -7,6 +7,7 @@ import { dimensionOf } from '../features/dimension.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import type { Model } from '../model/model.ts';
+import { readable } from '../readable.ts';
 import { hasHyperplanes, hasWeights } from '../rules/registry.ts';
 import type { FeatureMeans } from '../train/feature-means.ts';
 import { planTraining } from '../train/options.ts';
@@ -74,7 +75,8 @@ export async function trainWith(
   source: OneOrMore<Source | ExampleSource>,
   options: TrainOptions = {},
 ): Promise<Trained> {
-  const sources = (Array.isArray(source) ? source : [source]) as readonly (Source | ExampleSource)[];
+  const isList = readable('the source', () => Array.isArray(source), 'option-invalid');
+  const sources = (isList ? source : [source]) as readonly (Source | ExampleSource)[];
   // First: train('data.csv', { label }) shall not be told that train has no option label.
   for (const each of sources) checkSource(each);
   const settings = settingsOf(options, sources.length);

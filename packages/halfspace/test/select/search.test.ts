@@ -185,7 +185,7 @@ describe('a choice', () => {
       { ...source, batches },
       { store: { memoryBudget: 1000, spill } },
     );
-    expect(search).toEqual({ tried: [], taken: -1, why: 'large', metric: 'accuracy' });
+    expect(search).toEqual({ tried: [], untried: [], taken: -1, why: 'large', metric: 'accuracy' });
     expect(report).toMatchObject({ rule: 'averaged', stop: 'patience' });
     expect(report.best!.pass).toBeLessThanOrEqual(report.passes);
     expect(report.train!.accuracy).toBeGreaterThan(0.7);
