@@ -1,3 +1,4 @@
+import type { RuleWithOptions } from 'halfspace';
 import { trainOnce } from 'halfspace/internal';
 import { presets } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
@@ -58,7 +59,7 @@ export async function recordRun(
 function runOptions(algorithm: Algorithm): Parameters<typeof trainOnce>[1] {
   const { rule, ...options } = trainOptions(algorithm);
   if (typeof rule !== 'object') return { ...options, rule } as Parameters<typeof trainOnce>[1];
-  const { name, ...own } = rule;
+  const { name, ...own } = rule as RuleWithOptions;
   return { ...options, ...own, rule: name } as Parameters<typeof trainOnce>[1];
 }
 

@@ -68,6 +68,8 @@ export interface ChooseOptions {
   readonly oneTraining: number;
   /** True if rules without passes are refused. Default false. */
   readonly needsPasses?: boolean | undefined;
+  /** True if some class has fewer examples than folds. */
+  readonly hasRare: boolean;
   readonly metric: Metric;
   /** The goal of the metric; null for accuracy. */
   readonly goal: Goal | null;
@@ -96,7 +98,7 @@ const leastFinal = 6e7;
 const rowCost = 12;
 /** Number of folds in the first of two rounds, and in the only one. */
 const roughFolds = 3;
-const fineFolds = 5;
+export const fineFolds = 5;
 /** Largest number of passes in the first of two rounds. */
 const roughPasses = 5;
 /** Largest number of passes for many classes. */
@@ -187,11 +189,12 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
   const isAsked = bent !== null && typeof bent.pairs !== 'number';
   const straight = await chooseStraight();
   const { tried, dealing, repeats } = straight;
+  const first = isOfClasses(metric.name) && options.hasRare ? mostAccurate(tried) : tried[0]!;
   // Little is clearly better than hardly an error.
   const isHardlyWrong = goal === null && !isAsked && tried[0]!.errors < 2;
   if (isHardlyWrong) return taking(tried, tried[0]!);
   const shaped = [...(isAsked ? [] : await chooseLetters()), ...(await chooseBent())];
-  let best = tried[0]!;
+  let best = first;
   if (isAsked) best = shaped.find(({ shape }) => shape === 'crossed')!;
   else for (const each of shaped) if (isClearlyBetter(each, best, goal)) best = each;
   return taking(
@@ -329,6 +332,27 @@ interface Ranked extends Tried {
   readonly scores: readonly Scored[];
   /** Higher is better. */
   readonly rank: number;
+}
+
+/** Tests if each class counts as much as any other, so that a class of few examples moves the value by much. */
+function isOfClasses(metric: MetricName): boolean {
+  return metric === 'balanced-accuracy' || metric === 'f1';
+}
+
+/**
+ * Returns the most accurate of the candidates that are at most a standard error of the difference worse than the best.
+ * By the mean over classes alone, the few examples of the rarest class would choose, which is chance.
+ */
+function mostAccurate(tried: readonly Ranked[]): Ranked {
+  const [best] = tried as [Ranked];
+  const isNear = (each: Ranked) => {
+    const losses = each.scores.map(({ loss }, fold) => loss - best.scores[fold]!.loss).filter(Number.isFinite);
+    const { mean, deviation } = spreadOf(losses.map((accuracy) => ({ examples: 1, errors: 0, accuracy })));
+    return losses.length > 0 && mean <= deviation / Math.sqrt(losses.length);
+  };
+  return tried
+    .filter((each) => each.folds === best.folds && isNear(each))
+    .reduce((most, each) => (each.accuracy > most.accuracy ? each : most), best);
 }
 
 /** Returns true if one is better than another by more than half the standard error of the difference. */

@@ -14,7 +14,7 @@ import { autoPasses } from '../train/stop-rule.ts';
 import { trainFrom } from '../train/train-once.ts';
 import { checkTrends, trendedColumn } from '../train/trends.ts';
 import { bendAll, bentExamples, finalShape, type Reshaping, reshaped, usualEdges } from './bent.ts';
-import { choose, type Tried } from './choose.ts';
+import { type Choice, choose, fineFolds, type Tried } from './choose.ts';
 import { fewestMany } from './grid.ts';
 import type { Setting } from './listed.ts';
 import type { AllExamples } from './read-all.ts';
@@ -28,11 +28,12 @@ export interface RuleSearch {
   readonly taken: number;
   /**
    * Reason of the choice. `best`: the best value of the metric. `simplest`: the simplest shape, or of lists of values
-   * the simplest setting, that is not clearly worse. `pairs`: it has the named pairs. `separates`: the averaged
-   * perceptron, nearly as good as the best, separates the examples; only for the metric accuracy. `large`: too many
-   * examples for a search; the averaged perceptron learns with early stopping.
+   * the simplest setting, that is not clearly worse. `most-accurate`: a class has hardly any examples, and of those
+   * that are not clearly worse by the metric the most accurate is chosen. `pairs`: it has the named pairs. `separates`:
+   * the averaged perceptron, nearly as good as the best, separates the examples; only for the metric accuracy. `large`:
+   * too many examples for a search; the averaged perceptron learns with early stopping.
    */
-  readonly why: 'best' | 'simplest' | 'pairs' | 'separates' | 'large';
+  readonly why: 'best' | 'simplest' | 'most-accurate' | 'pairs' | 'separates' | 'large';
   /** Candidates of lists of values that `seconds` left out, in the order in which they would have been tried. */
   readonly untried: readonly Setting[];
   /** The metric that the choice follows. */
@@ -118,6 +119,7 @@ export async function searchRule(
       multiclass: options.multiclass,
       oneTraining: autoPasses(stored) * stored * classes,
       needsPasses,
+      hasRare: intake.classExamples.some((count) => count > 0 && count < fineFolds),
       metric,
       goal: options.goal ?? null,
       bent,
@@ -138,7 +140,7 @@ export async function searchRule(
       search: {
         tried: published,
         taken: choice.taken,
-        why: typeof pairs !== 'number' ? 'pairs' : choice.taken === 0 ? 'best' : 'simplest',
+        why: whyOf(choice, typeof pairs !== 'number'),
         metric: metric.name,
         untried: [],
       },
@@ -164,6 +166,12 @@ export async function searchRule(
     bent?.store.free();
     if (words !== null) straight.store.free();
   }
+}
+
+function whyOf({ tried, taken }: Choice, hasPairs: boolean): RuleSearch['why'] {
+  if (hasPairs) return 'pairs';
+  if (taken === 0) return 'best';
+  return tried[0]!.shape === 'straight' ? 'most-accurate' : 'simplest';
 }
 
 function tooLarge(): HalfspaceError {
