@@ -1,4 +1,6 @@
+import { certify, examplesOf as proofRows } from 'halfspace-certify';
 import { describe, expect, it } from 'vitest';
+import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import type { Algorithm } from '../../src/algorithm/algorithm.ts';
 import type { Dataset, PointSet } from '../../src/data/dataset.ts';
 import { dataPresets } from '../../src/data/presets.ts';
@@ -8,8 +10,17 @@ import { vectorAt } from '../../src/engine/examples.ts';
 import { LocalEngine } from '../../src/engine/local-engine.ts';
 import { momentAt, scoreOf } from '../../src/engine/recording.ts';
 import type { Verdict } from '../../src/engine/verdict.ts';
-import type { ArrowMark, Frame, LineMark, Mark, PathMark, Picture, SymbolMark } from '../../src/picture/picture.ts';
-import { convexHull } from '../../src/views/plane/hulls.ts';
+import type {
+  ArrowMark,
+  Frame,
+  LineMark,
+  Mark,
+  PathMark,
+  Picture,
+  Spot,
+  SymbolMark,
+} from '../../src/picture/picture.ts';
+import { convexHull, forcedRegion } from '../../src/views/plane/hulls.ts';
 import { motionOf, trailOf } from '../../src/views/plane/motion.ts';
 import {
   describeExample,
@@ -39,6 +50,14 @@ const preset = (id: string): PointSet => dataPresets.find((each) => each.id === 
 const withId = ({ marks }: Picture, id: string): Mark[] => marks.filter((mark) => mark.id === id);
 const starting = ({ marks }: Picture, id: string): SymbolMark[] =>
   marks.filter((mark): mark is SymbolMark => mark.kind === 'symbol' && mark.id?.startsWith(id) === true);
+
+/** Tests if a spot is inside a polygon, or at its edge but for rounding. */
+function isInside(polygon: readonly Spot[], [x, y]: Spot): boolean {
+  return polygon.every(([ax, ay], k) => {
+    const [bx, by] = polygon[(k + 1) % polygon.length]!;
+    return ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / Math.hypot(bx - ax, by - ay) >= -1e-4;
+  });
+}
 
 describe('the plane', () => {
   it('draws the boundary where the score of the present weights is 0', async () => {
@@ -156,6 +175,37 @@ describe('the plane', () => {
     expect(meeting!.at).toEqual([axes.x(0), axes.y(0)]);
     expect(withId(picture, 'positive hull')).toHaveLength(1);
     expect(withId(picture, 'negative hull')).toHaveLength(1);
+  });
+
+  it('shades where all separating lines agree, as proofs of the same points say', async () => {
+    const spots = fc.array(fc.tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 8 })), { minLength: 4 });
+    let shaded = 0;
+    await forAllAsync(spots, async (drawn) => {
+      const labels = drawn.map(([x, y]) => (3 * x + 2 * y > 19 ? '1' : '-1'));
+      if (new Set(labels).size < 2) return;
+      const asked = Array.from({ length: 6 }, (_, k) => [1.7 * k - 0.3, (2.3 * k * k) % 9]);
+      const predict = proofRows(
+        asked,
+        asked.map(() => 1),
+      );
+      const { predictions } = await certify(proofRows(drawn, labels), { classes: ['-1', '1'], predict });
+      const side = (own: string) => drawn.filter((_, k) => labels[k] === own);
+      const regions = [forcedRegion(side('1'), side('-1')), forcedRegion(side('-1'), side('1'))];
+      asked.forEach((spot, k) => {
+        const [positive, negative] = regions.map((region) => isInside(region, spot as [number, number]));
+        const { row, atLeast } = predictions[k]!;
+        expect([positive, negative]).toEqual([atLeast > 0 && row.startsWith('-'), atLeast > 0 && row.startsWith('+')]);
+        if (positive || negative) shaded++;
+      });
+    });
+    expect(shaded).toBeGreaterThan(10);
+    const verdict = { kind: 'separable', weights: Float64Array.of(1, 1), bias: 0, lower: 0.1, upper: 0.2 } as const;
+    const own = { ...verdict, lifted: verdict };
+    const scene = await sceneOf(preset('separable'), { verdict: own, look: { layers: { forced: true } } });
+    expect(withId(plane.draw(scene, frame), 'positive forced')).toHaveLength(1);
+    expect(withId(plane.draw(await sceneOf(preset('separable'), { verdict: own }), frame), 'positive forced')).toEqual(
+      [],
+    );
   });
 
   it('draws points on a line, and their boundary as one place on it', async () => {

@@ -1,5 +1,6 @@
 import { shownAt, vectorAt } from '../../engine/examples.ts';
 import type { NotSeparable } from '../../engine/verdict.ts';
+import { cutHalfPlane } from '../../picture/clip.ts';
 import { classRole, pathMark, symbolMark } from '../../picture/marks.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
 import type { Scene } from '../view.ts';
@@ -53,6 +54,52 @@ export function meetingMarks(scene: Scene, { projection, at }: Ground, text: num
     symbolMark('ring', meeting, text * 1.5, { stroke: 'bound', width: 2.5, id: 'meeting' }),
     symbolMark('cross', meeting, text * 0.8, { stroke: 'bound', width: 2.5, id: 'meeting cross' }),
   ];
+}
+
+/**
+ * Draws where all lines that separate the examples agree, if all examples are points of the plane: beyond each class,
+ * as seen from the other one.
+ */
+export function forcedMarks({ verdict, examples }: Scene, { projection, drawn, axes, at }: Ground): Mark[] {
+  if (verdict?.kind !== 'separable' || projection.kind !== 'flat' || drawn.rows.length !== examples.rows) return [];
+  const spots: Record<'positive' | 'negative', Spot[]> = { positive: [], negative: [] };
+  drawn.labels.forEach((label, k) => {
+    spots[classRole(label)].push(at(drawn.spots[2 * k]!, drawn.spots[2 * k + 1]!));
+  });
+  const { left, right, top, bottom } = axes;
+  return (['positive', 'negative'] as const).flatMap((role) => {
+    const whole = forcedRegion(spots[role], spots[role === 'positive' ? 'negative' : 'positive']);
+    const edges: [number, number, number][] = [
+      [1, 0, -left],
+      [-1, 0, right],
+      [0, 1, -top],
+      [0, -1, bottom],
+    ];
+    const seen = edges.reduce<readonly Spot[]>((polygon, edge) => cutHalfPlane(polygon, ...edge), whole);
+    return seen.length < 3 ? [] : [pathMark(seen, { closed: true, fill: role, opacity: 0.3, id: `${role} forced` })];
+  });
+}
+
+/** Length of rays, in sizes of the examples, that is as good as none. */
+const far = 1e6;
+
+/**
+ * Returns the region that every line with all of `own` on one side and all of `others` on the other side puts with
+ * `own`: all p̄ + t(p̄ − n̄) with t ≥ 0 and means p̄, n̄ of the two. By Farkas's lemma some line disagrees elsewhere.
+ * The polygon ends far away.
+ */
+export function forcedRegion(own: readonly Spot[], others: readonly Spot[]): Spot[] {
+  const [near, opposite] = [convexHull(own), convexHull(others)];
+  const size = Math.max(
+    ...[...near, ...opposite].map(([x, y]) => Math.abs(x - near[0]![0]) + Math.abs(y - near[0]![1])),
+  );
+  const ends = near.flatMap(([x, y]) =>
+    opposite.map(([a, b]): Spot => {
+      const share = (far * size) / Math.hypot(x - a, y - b);
+      return [x + share * (x - a), y + share * (y - b)];
+    }),
+  );
+  return convexHull([...near, ...ends]);
 }
 
 /**

@@ -6,6 +6,7 @@ export const planeLayers = [
   { id: 'margin', title: 'Its margin and normal', first: true },
   { id: 'update', title: 'The update as vectors', first: true },
   { id: 'contradiction', title: 'Where hulls meet', first: true },
+  { id: 'forced', title: 'Where all lines agree', first: false },
   { id: 'star', title: 'Widest margin: w*', first: false },
   { id: 'radius', title: 'Radius R', first: false },
 ] as const;

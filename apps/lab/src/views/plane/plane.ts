@@ -5,7 +5,7 @@ import { amountText } from '../../picture/shares.ts';
 import { spaceOf, starLine } from '../proof/bound.ts';
 import type { Scene, View } from '../view.ts';
 import { type Ground, groundOf, type Subject } from './ground.ts';
-import { hullMarks, meetingMarks } from './hulls.ts';
+import { forcedMarks, hullMarks, meetingMarks } from './hulls.ts';
 import { isShown } from './layers.ts';
 import { levelLine, normalArrow, sides } from './lines.ts';
 import { type PointNotes, pointMarks } from './points.ts';
@@ -78,6 +78,7 @@ export const plane: View = {
       else if (scene.surface !== null && surfaces !== null) marks.push(...surfaces.surfaceMarks(scene.surface, ground));
     }
     marks.push(...axes.marks);
+    if (isShown(look, 'forced')) marks.push(...forcedMarks(scene, ground));
     if (isShown(look, 'radius')) marks.push(...radiusMarks(scene, ground, text));
     if (isShown(look, 'contradiction')) marks.push(...hullMarks(scene, ground));
     if (isShown(look, 'star')) marks.push(...starMarks(scene, ground, text));
