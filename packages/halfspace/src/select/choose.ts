@@ -50,6 +50,8 @@ export interface Choice {
   readonly tried: readonly Tried[];
   /** Position of the chosen one: the best, or a simpler shape that is not clearly worse. */
   readonly taken: number;
+  /** True if it is the most accurate of those within one standard error of the best. */
+  readonly isMostAccurate: boolean;
   /** Options of the chosen one, for the number of all examples. */
   readonly options: RuleOptions;
 }
@@ -192,7 +194,7 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
   const first = isOfClasses(metric.name) && options.hasRare ? mostAccurate(tried) : tried[0]!;
   // Little is clearly better than hardly an error.
   const isHardlyWrong = goal === null && !isAsked && tried[0]!.errors < 2;
-  if (isHardlyWrong) return taking(tried, tried[0]!);
+  if (isHardlyWrong) return taking(tried, first);
   const shaped = [...(isAsked ? [] : await chooseLetters()), ...(await chooseBent())];
   let best = first;
   if (isAsked) best = shaped.find(({ shape }) => shape === 'crossed')!;
@@ -203,7 +205,8 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
   );
 
   function taking(all: readonly Ranked[], chosen: Ranked): Choice {
-    return { tried: all, taken: all.indexOf(chosen), options: completeOf(chosen.entry, rows) };
+    const isMostAccurate = chosen === first && first !== tried[0];
+    return { tried: all, taken: all.indexOf(chosen), isMostAccurate, options: completeOf(chosen.entry, rows) };
   }
 
   /** Returns the number of values that are visited when each example of the last round is learned from once. */

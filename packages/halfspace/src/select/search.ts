@@ -168,10 +168,10 @@ export async function searchRule(
   }
 }
 
-function whyOf({ tried, taken }: Choice, hasPairs: boolean): RuleSearch['why'] {
+function whyOf({ taken, isMostAccurate }: Choice, hasPairs: boolean): RuleSearch['why'] {
   if (hasPairs) return 'pairs';
-  if (taken === 0) return 'best';
-  return tried[0]!.shape === 'straight' ? 'most-accurate' : 'simplest';
+  if (isMostAccurate) return 'most-accurate';
+  return taken === 0 ? 'best' : 'simplest';
 }
 
 function tooLarge(): HalfspaceError {
