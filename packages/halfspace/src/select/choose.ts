@@ -354,7 +354,7 @@ function mostAccurate(tried: readonly Ranked[]): Ranked {
     return losses.length > 0 && mean <= deviation / Math.sqrt(losses.length);
   };
   return tried
-    .filter((each) => each.folds === best.folds && isNear(each))
+    .filter((each) => each.folds === best.folds && each.examples === best.examples && isNear(each))
     .reduce((most, each) => (each.accuracy > most.accuracy ? each : most), best);
 }
 
