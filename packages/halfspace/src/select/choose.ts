@@ -200,9 +200,14 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
   if (isAsked) best = shaped.find(({ shape }) => shape === 'crossed')!;
   else for (const each of shaped) if (isClearlyBetter(each, best, goal)) best = each;
   return taking(
-    [...tried, ...shaped].sort((a, b) => b.folds - a.folds || b.rank - a.rank),
+    // Values on other examples, of a first round, are not comparable.
+    [...tried, ...shaped].sort((a, b) => isLast(b) - isLast(a) || b.folds - a.folds || b.rank - a.rank),
     best,
   );
+
+  function isLast({ examples }: Ranked): number {
+    return examples === dealing.examples ? 1 : 0;
+  }
 
   function taking(all: readonly Ranked[], chosen: Ranked): Choice {
     const isMostAccurate = chosen === first && first !== tried[0];
