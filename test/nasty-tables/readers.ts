@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TableEncoding } from 'halfspace/internal/tables';
 import { encodeTable, fitEncoding } from '../../apps/lab/src/data/encode-columns.ts';
+import { inspectTable } from '../../apps/lab/src/data/inspect.ts';
 import { openTable } from '../../apps/lab/src/data/open-table.ts';
 import { readDataset } from '../../apps/lab/src/data/read.ts';
 import { openInput } from '../../packages/cli/src/data/input.ts';
@@ -36,10 +37,15 @@ export const readInLab: Reader = async (table) => {
   const { given, expected, text } = table;
   const label = given.label ?? ('fault' in expected ? null : expected.label);
   const pasted = typeof text === 'string' ? text : new Blob([text as Uint8Array<ArrayBuffer>]);
-  const opened = await openTable(`table.${table.format}`, pasted, label);
+  const { label: _, positive = null, ...choices } = given;
+  const opened = { ...(await openTable(`table.${table.format}`, pasted, label, inspectTable, choices)), positive };
   const read = await readDataset({ ...opened, scale: 'none' });
   const encoding = fitEncoding(read, { scale: 'none', holdout: 0, seed: 1 });
   const reading = await readingOf(encoding, encodeTable(read, encoding));
   const { counts } = read.label;
-  return { ...reading, classes: counts.size > 2 ? [...counts.keys()] : reading.classes, notes: read.notes };
+  return {
+    ...reading,
+    classes: counts.size > 2 && positive === null ? [...counts.keys()] : reading.classes,
+    notes: read.notes,
+  };
 };

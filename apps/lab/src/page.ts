@@ -24,7 +24,7 @@ function openLab(lab: Lab, target: HTMLElement): void {
   void start(
     lab,
     async (name, text, label) =>
-      (await import('./data/open-table.ts')).openTable(name, text, label, (...table) => lab.inspect(...table)),
+      (await import('./data/open-table.ts')).openTable(name, text, label, (question) => lab.inspect(question)),
     show,
   );
 }

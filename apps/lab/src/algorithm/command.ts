@@ -1,5 +1,6 @@
-import type { TableEncoding } from 'halfspace/internal/tables';
-import { type Dataset, pointLabel } from '../data/dataset.ts';
+import { saidMissing, type TableEncoding } from 'halfspace/internal/tables';
+import { columnOptions } from '../data/column-options.ts';
+import { type Dataset, pointLabel, type Table } from '../data/dataset.ts';
 import type { Algorithm } from './algorithm.ts';
 import { ruleSpecs } from './rules.constant.ts';
 import { trainOptions } from './train-options.ts';
@@ -31,8 +32,7 @@ export function commandOf(
     words.push('--label', dataset.label);
     const positive = positiveOf(dataset, encoding);
     if (positive !== null) words.push('--positive', positive);
-    if (dataset.columns !== null)
-      for (const name of droppedOf(dataset.columns, encoding)) words.push('--column', `${name}=drop`);
+    words.push(...readingFlags(dataset, encoding));
   }
   words.push(...algorithmFlags(algorithm, dataset.kind === 'points' ? 'none' : dataset.scale));
   return words.map(quoted).join(' ');
@@ -71,11 +71,28 @@ function positiveOf(dataset: Dataset & { readonly kind: 'table' }, encoding: Tab
   return encoding.label.classes.length > 2 ? encoding.label.positive : null;
 }
 
-/** Returns the columns that the user left out; they are listed in the encoding only. */
-function droppedOf(columns: readonly string[], encoding: TableEncoding | null): string[] {
-  return (encoding?.leftOut ?? [])
-    .filter(({ name, reason }) => reason === 'dropped' && !columns.includes(name))
-    .map(({ name }) => name);
+/** Returns the kinds that the user named, and `drop` for the columns left out, which only the encoding lists. */
+function kindsOf(dataset: Dataset, encoding: TableEncoding | null): ReturnType<typeof columnOptions> {
+  if (dataset.kind === 'points') return {};
+  const { columns, reading } = dataset;
+  const dropped = (encoding?.leftOut ?? []).filter(({ reason }) => reason === 'dropped' && columns !== null);
+  return columnOptions(dataset, [...Object.keys(reading?.kinds ?? {}), ...dropped.map(({ name }) => name)]);
+}
+
+/** Returns the flags that say how a table is read. */
+function readingFlags(table: Table, encoding: TableEncoding | null): string[] {
+  const { header, encoding: characters, delimiter, quote, comment, skipLines, missing } = table.reading ?? {};
+  const flags = Object.entries({
+    encoding: characters,
+    delimiter: delimiter?.replaceAll('\t', '\\t'),
+    ...{ quote, comment, 'skip-lines': skipLines, missing: missing?.join(',') },
+  });
+  return [
+    ...(header === undefined ? [] : [header ? '--header' : '--no-header']),
+    // A value that begins like a flag would be taken for one.
+    ...flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])),
+    ...Object.entries(kindsOf(table, encoding)).flatMap(([name, { kind }]) => ['--column', `${name}=${kind}`]),
+  ];
 }
 
 /** Quotes a word for the shell. */
@@ -92,8 +109,8 @@ export function codeOf(dataset: Dataset, algorithm: Algorithm, encoding: TableEn
   const label = dataset.kind === 'points' ? pointLabel.column : dataset.label;
   const positive = dataset.kind === 'points' ? null : positiveOf(dataset, encoding);
   const scale = !ruleSpecs[algorithm.rule].hasHyperplanes || dataset.kind === 'points' ? 'none' : dataset.scale;
-  const dropped = encoding.leftOut.filter(({ reason }) => reason === 'dropped');
-  const columns = Object.fromEntries(dropped.map(({ name }) => [name, { kind: 'drop' }]));
+  const columns = kindsOf(dataset, encoding);
+  const { kinds: _, missing, ...form } = (dataset.kind === 'table' && dataset.reading) || {};
   const training = { ...options, ...(holdout > 0 ? { holdout } : {}), seed };
   return [
     `import { writeFileSync } from 'node:fs';`,
@@ -103,7 +120,9 @@ export function codeOf(dataset: Dataset, algorithm: Algorithm, encoding: TableEn
     `  label: ${JSON.stringify(label)},`,
     ...(positive === null ? [] : [`  positive: ${JSON.stringify(positive)},`]),
     `  scale: '${scale}',`,
-    ...(dropped.length === 0 ? [] : [`  features: { columns: ${JSON.stringify(columns)} },`]),
+    ...(Object.keys(columns).length === 0 ? [] : [`  features: { columns: ${JSON.stringify(columns)} },`]),
+    ...(missing === undefined ? [] : [`  missing: ${JSON.stringify(missingOf(missing))},`]),
+    ...Object.entries(form).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`),
     `  format: '${encoding.format === 'tsv' ? 'tsv' : 'csv'}',`,
     '});',
     `const { model, report } = await train(source, ${literal(training)});`,
@@ -111,6 +130,13 @@ export function codeOf(dataset: Dataset, algorithm: Algorithm, encoding: TableEn
     `console.log(report.stop, report.updates, report.train?.accuracy);`,
     '',
   ].join('\n');
+}
+
+/** Returns the words for missing values as the library takes them. */
+function missingOf(words: readonly string[]): unknown {
+  const { missing, notMissing } = saidMissing(words);
+  if (notMissing === undefined) return missing;
+  return notMissing === true ? 'none' : Object.fromEntries(notMissing.map((column) => [column, 'none']));
 }
 
 function literal(value: unknown): string {

@@ -1,3 +1,5 @@
+import type { ColumnKind } from 'halfspace';
+
 /**
  * The data of the lab: points that the user draws, or a table that the user opened. Plain data, immutable: an edit
  * makes a new dataset.
@@ -42,6 +44,24 @@ export interface Table {
   /** Columns that are features; null: all others. */
   readonly columns: readonly string[] | null;
   readonly scale: 'none' | 'standard';
+  /** The user's choices for reading it. Default: none. */
+  readonly reading?: Reading | undefined;
+}
+
+/** Choices for reading a table, as the flags of the command say them. What is absent is found in the text. */
+export interface Reading {
+  /** False: the first line is a row. */
+  readonly header?: boolean | undefined;
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+  /** `none`: quotes are ordinary characters. */
+  readonly quote?: string | undefined;
+  /** Beginning of lines to leave out; `none`: all lines are read. */
+  readonly comment?: string | undefined;
+  readonly skipLines?: number | undefined;
+  /** The words of `--missing`: further missing values, `none`, `COLUMN=none`. */
+  readonly missing?: readonly string[] | undefined;
+  readonly kinds?: Readonly<Record<string, ColumnKind>> | undefined;
 }
 
 /** Column names of drawn points in exports, commands and axes. */

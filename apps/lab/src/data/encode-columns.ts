@@ -36,6 +36,7 @@ export function fitEncoding(table: ReadTable, { scale, holdout, seed }: Encoding
     scale,
     label: classesOf(table),
     leftOut: table.dropped,
+    ...table.words,
   });
   checkColumns(encoding, 'Choose other columns.');
   return encoding;

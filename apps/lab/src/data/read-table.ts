@@ -11,9 +11,12 @@ import {
   listed,
   type ReadAs,
   readTables,
+  saidMissing,
   similarNote,
+  type TableEncoding,
   type WordCells,
 } from 'halfspace/internal/tables';
+import { columnOptions } from './column-options.ts';
 import type { Table } from './dataset.ts';
 import { MemoryColumns } from './memory-columns.ts';
 import { formatOf, inSentences, openText, type ReadOptions, sentence } from './table-text.ts';
@@ -32,6 +35,8 @@ export interface ReadTable {
   readonly label: { readonly column: string; readonly cells: WordCells; readonly counts: ReadonlyMap<string, number> };
   readonly positive: string | null;
   readonly scale: 'none' | 'standard';
+  /** Words that are missing values, or are none. Absent: the usual ones. */
+  readonly words?: Pick<TableEncoding, 'missing' | 'notMissing'>;
   readonly notes: readonly string[];
   /** True for drawn points: all columns are numbers, and no cell is missing. */
   readonly isDrawn?: boolean;
@@ -53,7 +58,8 @@ export interface ReadColumn {
  * @throws HalfspaceError with a message for the user.
  */
 export async function readTable(table: Table, options: ReadOptions = {}): Promise<ReadTable> {
-  const opened = await openText(table.file ?? table.text, table.name, options);
+  const { reading: wanted = {} } = table;
+  const opened = await openText(table.file ?? table.text, table.name, { ...options, reading: wanted });
   const names = opened.columns.map(({ name }) => name);
   if (!names.includes(table.label))
     throw new HalfspaceError(
@@ -63,10 +69,10 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
   const unknown = table.columns?.find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new HalfspaceError('column-unknown', `There is no column “${unknown}”. There are: ${listed(names)}.`);
-  const others = names.filter((name) => name !== table.label && table.columns?.includes(name) === false);
   const chosen = chooseColumns([opened], {
     label: table.label,
-    features: { columns: Object.fromEntries(others.map((name) => [name, { kind: 'drop' }])) },
+    features: { columns: columnOptions(table, names) },
+    ...saidMissing(wanted.missing),
   });
   if (chosen.candidates.length === 0)
     throw new HalfspaceError(
@@ -104,6 +110,10 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
     label: { column: table.label, cells: sink.label, counts },
     positive: table.positive ?? firstOfMany(table.label, counts, notes),
     scale: table.scale,
+    words: {
+      ...(chosen.missing === undefined ? {} : { missing: chosen.missing }),
+      ...(chosen.notMissing === undefined ? {} : { notMissing: chosen.notMissing }),
+    },
     notes,
   };
 }

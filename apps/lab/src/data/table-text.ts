@@ -1,6 +1,16 @@
 import { HalfspaceError } from 'halfspace';
 import { blobContent } from 'halfspace/internal';
-import { openJsonTable, openTextTable, type RowTable, readHead, transcoded } from 'halfspace/internal/tables';
+import {
+  characterEncoding,
+  givenDialect,
+  openJsonTable,
+  openTextTable,
+  type RowTable,
+  readHead,
+  type TextTable,
+  transcoded,
+} from 'halfspace/internal/tables';
+import type { Reading } from './dataset.ts';
 
 /** The text of a table: pasted text, or a file, which is read piece by piece. */
 export type TableText = string | Blob;
@@ -9,6 +19,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the share of the text that has been read, in [0, 1]. */
   readonly onProgress?: ((share: number) => void) | undefined;
+  readonly reading?: Reading | undefined;
 }
 
 /** Maximum number of columns of a table in the page. */
@@ -38,20 +49,27 @@ export function formatOf(file: string): 'csv' | 'tsv' | 'json' | 'ndjson' {
  * Opens the text of a table. Scans read it again from its beginning, with the given options.
  * @throws HalfspaceError with a message for the user.
  */
-export async function openText(text: TableText, name: string, options: ReadOptions = {}): Promise<RowTable> {
+export async function openText(
+  text: TableText,
+  name: string,
+  options: ReadOptions = {},
+): Promise<RowTable | TextTable> {
+  const { header, encoding, ...form } = options.reading ?? {};
   const table = await inSentences(async () => {
     const { length } = typeof text === 'string' ? text : { length: text.size };
     if (length === 0) throw nothing();
     const notes: string[] = [];
-    const head = await readHead(transcoded(piecesOf(text), name, { onFound: (note) => notes.push(note) }), name);
+    const given = { encoding: characterEncoding(encoding) };
+    const onFound = (note: string) => notes.push(note);
+    const head = await readHead(transcoded(piecesOf(text), name, { ...given, onFound }), name);
     if (head.whole && head.bytes.every((byte) => byte <= 0x20)) throw nothing();
     checkIsText(head.bytes);
-    const open = () => transcoded(piecesOf(text, options), name);
+    const open = () => transcoded(piecesOf(text, options), name, given);
     const format = formatOf(name);
     const opened =
       format === 'json' || format === 'ndjson'
         ? await openJsonTable(name, head, open, { format, tolerant: false })
-        : await openTextTable(name, head, open, { tabs: format === 'tsv' });
+        : await openTextTable(name, head, open, { tabs: format === 'tsv', header, given: givenDialect(form) });
     return { ...opened, notes: [...notes, ...opened.notes] };
   });
   const { length } = table.columns;
@@ -63,7 +81,7 @@ export async function openText(text: TableText, name: string, options: ReadOptio
   if (length < 2)
     throw new HalfspaceError(
       'row-malformed',
-      'There is only one column. A table needs a column to predict and one to learn from, with commas, semicolons or tabs between them.',
+      'There is only one column. A table needs a column to predict and one to learn from, with a delimiter between them.',
     );
   return table;
 }
@@ -75,19 +93,22 @@ function nothing(): HalfspaceError {
   );
 }
 
-const asUtf8 = 'Save the table as CSV in UTF-8 and open that.';
+const asUtf8 = 'Save the table as CSV in UTF-8';
 
 function checkIsText([a, b, c, d]: Uint8Array): void {
   if (a === 0x1f && b === 0x8b)
     throw new HalfspaceError('source-corrupt', 'This is a gzip archive. Unpack it and open the CSV in it.');
   if (a === 0x50 && b === 0x4b && c === 3 && d === 4)
-    throw new HalfspaceError('source-corrupt', `This is an archive or a spreadsheet, not text. ${asUtf8}`);
+    throw new HalfspaceError(
+      'source-corrupt',
+      `This is an archive or a spreadsheet, not text. ${asUtf8} and open that.`,
+    );
 }
 
 /** Advice to the reader for each error in a text. */
 const advice = {
   'source-unreadable': 'Open it again.',
-  'source-corrupt': asUtf8,
+  'source-corrupt': `${asUtf8}, or name its encoding.`,
   'row-malformed':
     'Correct that line. A cell with a delimiter, a quotation mark or a line end in it needs quotation marks around it.',
 } as const;
@@ -101,7 +122,7 @@ export async function inSentences<T>(run: () => Promise<T>): Promise<T> {
     const { source, ...place } = error.where;
     const fault = new HalfspaceError(
       error.code,
-      // The page has no option for the encoding, and none for bad rows.
+      // The advice below is that of the page, which has no flags.
       error.message.slice(error.message.indexOf(': ', source.length) + 2).replace(/; (?:encoding: |onReject ).*$/, ''),
       place,
     );

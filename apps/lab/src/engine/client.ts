@@ -7,7 +7,7 @@ export function startEngine(): Engine {
   const remote = Comlink.wrap<Engine>(worker) as unknown as Engine;
   return {
     open: (dataset, onProgress) => remote.open(dataset, Comlink.proxy(onProgress ?? (() => {}))),
-    inspect: (text, name) => remote.inspect(text, name),
+    inspect: (question) => remote.inspect(question),
     run: (algorithm, onProgress) => remote.run(algorithm, Comlink.proxy(onProgress)),
     verdict: (onProgress) => remote.verdict(Comlink.proxy(onProgress)),
     surface: (request) => remote.surface(request),

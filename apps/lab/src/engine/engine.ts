@@ -1,7 +1,7 @@
 import type { TreeModel } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
-import type { Inspection } from '../data/inspect.ts';
+import type { Inspection, Question } from '../data/inspect.ts';
 import type { Companion, CompanionRequest } from './companion.ts';
 import type { Examples } from './examples.ts';
 import type { LearningPoint, Recording } from './recording.ts';
@@ -15,7 +15,7 @@ export interface Engine {
    */
   open(dataset: Dataset, onProgress?: (share: number) => void): Promise<Examples>;
   /** Summarises a table without opening it. @throws Failure with a sentence that says what to do. */
-  inspect(text: string | Blob, name: string): Promise<Inspection>;
+  inspect(question: Question): Promise<Inspection>;
   /** Trains on the open dataset. A new call ends the call in progress, which then throws `superseded`. */
   run(algorithm: Algorithm, onProgress: (progress: RunProgress) => void): Promise<Recording>;
   /** Finds out if the open dataset is separable. A new call ends the call in progress. */

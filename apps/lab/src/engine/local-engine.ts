@@ -2,7 +2,7 @@ import { HalfspaceError, type TreeModel } from 'halfspace';
 import { trainOnce } from 'halfspace/internal';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
-import type { Inspection } from '../data/inspect.ts';
+import type { Inspection, Question } from '../data/inspect.ts';
 import { readDataset } from '../data/read.ts';
 import type { ReadTable } from '../data/read-table.ts';
 import type { Companion, CompanionRequest } from './companion.ts';
@@ -48,9 +48,9 @@ export class LocalEngine implements Engine {
     return examplesOf(encoded, table);
   }
 
-  async inspect(text: string | Blob, name: string): Promise<Inspection> {
-    const { inspectCsv } = await import('../data/inspect.ts');
-    return inspectCsv(text, name);
+  async inspect(question: Question): Promise<Inspection> {
+    const { inspectTable } = await import('../data/inspect.ts');
+    return inspectTable(question);
   }
 
   async run(algorithm: Algorithm, onProgress: (progress: RunProgress) => void = () => {}): Promise<Recording> {

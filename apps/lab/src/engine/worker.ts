@@ -61,7 +61,7 @@ function seldom<T>(tell: (value: T) => void): (value: T) => void {
 
 const served: Engine = {
   open: async (dataset, onProgress) => given(await guarded(local.open(dataset, seldom(onProgress ?? (() => {}))))),
-  inspect: (text, name) => guarded(local.inspect(text, name)),
+  inspect: (question) => guarded(local.inspect(question)),
   run: async (algorithm, onProgress) => copied(await guarded(local.run(algorithm, seldom(onProgress)))),
   verdict: (onProgress) => guarded(local.verdict(onProgress)),
   surface: async (request) => {

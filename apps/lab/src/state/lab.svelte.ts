@@ -2,7 +2,7 @@ import type { TreeModel } from 'halfspace';
 import { type Algorithm, defaultAlgorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { hasBothClasses } from '../data/edit.ts';
-import type { Inspection } from '../data/inspect.ts';
+import type { Inspection, Question } from '../data/inspect.ts';
 import { dataPresets } from '../data/presets.ts';
 import type { Companion } from '../engine/companion.ts';
 import type { Engine, Failure, RunProgress } from '../engine/engine.ts';
@@ -90,6 +90,9 @@ export class Lab {
   /** True on the first visit, until the reader has found the way. */
   isFirst = $state(false);
 
+  /** The last table that could not be read; null: there is none. */
+  unread: Omit<Question, 'label'> | null = $state.raw(null);
+
   readonly history = new History<Setup>();
   /** The run as the timeline has it: until the last companion of a shown view is over. */
   readonly timeline = $derived.by(() => {
@@ -128,8 +131,7 @@ export class Lab {
   readonly #verdicts: VerdictSearch;
   /** The open dataset of the engine, and its examples in the encoding of the last run. */
   #opened: { readonly dataset: Dataset; examples: Examples } | null = null;
-  #inspected: { readonly text: string | Blob; readonly name: string; readonly inspection: Promise<Inspection> } | null =
-    null;
+  #inspected: { readonly question: Question; readonly inspection: Promise<Inspection> } | null = null;
   /** The step to show when the next run is over. */
   #awaited: number | null = null;
   /** A step after the end of the run, which a companion may have. */
@@ -206,9 +208,12 @@ export class Lab {
   }
 
   /** Summarises a table without opening it. The last result is cached. @throws Failure */
-  inspect(text: string | Blob, name: string): Promise<Inspection> {
-    if (this.#inspected?.text !== text || this.#inspected.name !== name)
-      this.#inspected = { text, name, inspection: this.#engine.inspect(text, name) };
+  inspect(question: Question): Promise<Inspection> {
+    const last = this.#inspected?.question;
+    const isSame =
+      last !== undefined &&
+      (['text', 'name', 'label', 'reading'] as const).every((part) => last[part] === question[part]);
+    this.#inspected = isSame ? this.#inspected! : { question, inspection: this.#engine.inspect(question) };
     return this.#inspected.inspection;
   }
 
@@ -255,7 +260,10 @@ export class Lab {
   #set(change: Partial<Setup> | null, keepStep: boolean): void {
     if (change === null) return;
     if (this.isSound) this.#sound = { ...this.savedState(), selected: this.selected };
-    if (change.dataset !== undefined) this.#whenOpen = null;
+    if (change.dataset !== undefined) {
+      this.#whenOpen = null;
+      this.unread = null;
+    }
     this.dataset = change.dataset ?? this.dataset;
     this.algorithm = change.algorithm ?? this.algorithm;
     if (!keepStep) {
@@ -310,6 +318,7 @@ export class Lab {
     const { dataset, algorithm, step, shown, look, selected } = this.#sound;
     if (this.dataset !== failed || dataset === failed) return;
     this.#whenOpen = null;
+    if (failed.kind === 'table') this.unread = { ...failed, text: failed.file ?? failed.text };
     this.history.forget((last) => last.dataset === dataset && last.algorithm === algorithm);
     Object.assign(this, { dataset, algorithm, shown, look, selected });
     this.#awaited = step;

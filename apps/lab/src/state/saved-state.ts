@@ -1,8 +1,8 @@
-import type { PresetName, RuleName } from 'halfspace';
+import type { ColumnKind, PresetName, RuleName } from 'halfspace';
 import { presets } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { ruleSpecs } from '../algorithm/rules.constant.ts';
-import type { Dataset, Point } from '../data/dataset.ts';
+import type { Dataset, Point, Reading } from '../data/dataset.ts';
 import type { Look, Plane } from '../views/view.ts';
 
 /** The state that links, reloads and tours restore. Plain data; later versions of the page must be able to read it. */
@@ -14,6 +14,9 @@ export interface SavedState {
   readonly shown: readonly [first: string, second: string];
   readonly look: Look;
 }
+
+/** The kinds that a user can name. */
+export const columnKinds: readonly ColumnKind[] = ['number', 'category', 'text', 'set', 'date', 'boolean'];
 
 /** Maximum number of points, and of characters, that a saved state may have. */
 const mostPoints = 100_000;
@@ -72,7 +75,20 @@ function datasetOf(given: unknown): Dataset {
         ? null
         : array(data.columns, 'dataset.columns').map((each) => text(each, 'dataset.columns')),
     scale: data.scale,
+    ...(data.reading === undefined ? {} : { reading: readingOf(data.reading) }),
   };
+}
+
+function readingOf(given: unknown): Reading {
+  const { header, skipLines, missing, kinds, ...texts } = object(given, 'dataset.reading');
+  if (header !== undefined && typeof header !== 'boolean') throw expected('dataset.reading.header', 'a truth', header);
+  if (skipLines !== undefined) whole(skipLines, 'dataset.reading.skipLines');
+  for (const word of array(missing ?? [], 'dataset.reading.missing')) text(word, 'dataset.reading.missing');
+  for (const kind of Object.values(object(kinds ?? {}, 'dataset.reading.kinds')))
+    if (!columnKinds.includes(kind as ColumnKind))
+      throw expected('dataset.reading.kinds', columnKinds.join(', '), kind);
+  for (const [name, value] of Object.entries(texts)) text(value, `dataset.reading.${name}`);
+  return given as Reading;
 }
 
 function pointOf(given: unknown): Point {

@@ -119,6 +119,15 @@ const awkward: Readonly<Record<string, Omit<Table, 'kind' | 'columns' | 'scale' 
     text: 'x,x,,target\n1,2,a,10\n2,1,b,9\n3,5,a,10\n0,0,c,9\n',
   },
   'three classes': { name: 'three.csv', label: 'c', text: 'x,z,c\n1,2,red\n2,2,green\n3,1,blue\n4,0,red\n5,5,green\n' },
+  'a form and words that the user names': {
+    name: 'form.csv',
+    label: 'y',
+    text: `a title\n# x~w~y\nx~w~y\n${Array.from({ length: 30 }, (_, i) => `${i % 7 === 0 ? '-' : i}~${i % 3}~${i % 2}\n`).join('')}`,
+    reading: {
+      ...{ header: true, encoding: 'utf-8', delimiter: '~', quote: 'none', comment: '#', skipLines: 1 },
+      ...{ missing: ['-', '-999'], kinds: { w: 'category' } },
+    },
+  },
   'a few strays in categories of numbers': {
     name: 'codes.csv',
     label: 'y',
@@ -192,7 +201,9 @@ describe('the code for Node', () => {
       scale: 'standard',
       ...awkward['no header, names of the same kind, a column that says nothing']!,
     };
+    const formed = { ...raw, ...awkward['a form and words that the user names']! };
     for (const [dataset, algorithm] of [
+      [formed, rule('averaged', { passes: 2 })],
       [clouds, lecture('foda')],
       [moons, rule('kernel', { options: { kernel: 'rbf', gamma: 1 }, passes: 3 })],
       [penguins, rule('averaged', { holdout: 0.3, seed: 4, passes: 4 })],

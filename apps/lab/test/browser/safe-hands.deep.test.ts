@@ -94,8 +94,8 @@ describe('a table that cannot be opened', () => {
 
   it('is also one of which another column is asked for that is no class', async () => {
     const { page } = await lab.page();
-    const rows = Array.from({ length: 300 }, (_, k) => `${k / 7},${k % 2 === 0 ? 'x' : 'y'}`).join('\n');
-    await choose(page, 'good.csv', `a,class\n${rows}\n`);
+    const rows = Array.from({ length: 300 }, (_, k) => `same,${k / 7},${k % 2 === 0 ? 'x' : 'y'}`).join('\n');
+    await choose(page, 'good.csv', `a,b,class\n${rows}\n`);
     await page.getByLabel('Predict').waitFor();
     await ready(page);
     const before = await state(page);

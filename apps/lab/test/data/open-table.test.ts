@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import * as columns from '../../src/data/encode-columns.ts';
 import * as points from '../../src/data/encode-points.ts';
+import { inspectTable } from '../../src/data/inspect.ts';
 import { openTable } from '../../src/data/open-table.ts';
 import { rawRow } from '../../src/data/raw-row.ts';
 import { readDataset } from '../../src/data/read.ts';
@@ -32,7 +33,7 @@ it('drawn points have the encoding and the features of a table, bit for bit', as
   );
 });
 
-const labelOf = async (text: string) => (await openTable('t.csv', text, null)).label;
+const labelOf = async (text: string) => (await openTable('t.csv', text, null, inspectTable)).label;
 
 describe('a table that is opened', () => {
   it('is to predict the column that is named like a label, wherever it is', async () => {
@@ -48,22 +49,24 @@ describe('a table that is opened', () => {
 
   it('keeps its text as it came, and takes the column that is asked for', async () => {
     const text = 'a,b,kind\n1,2,yes\n2,3,no\n';
-    const table = await openTable('t.csv', text, 'a');
+    const table = await openTable('t.csv', text, 'a', inspectTable);
     expect(table).toMatchObject({ kind: 'table', name: 't.csv', text, label: 'a', columns: null, scale: 'standard' });
   });
 
   it('of a file stays a file', async () => {
     const file = new Blob(['a,kind\n1,yes\n2,no\n']);
-    const table = await openTable('t.csv', file, null);
+    const table = await openTable('t.csv', file, null, inspectTable);
     expect([table.text, table.file, table.label]).toEqual(['', file, 'kind']);
   });
 
   it('says what is wrong in a sentence', async () => {
-    await expect(openTable('t.csv', 'a,b\n1,2\n', 'c')).rejects.toThrow('t.csv has no column “c”. It has a, b.');
-    await expect(openTable('t.csv', 'a\n1\n2\n', null)).rejects.toThrow('There is only one column.');
-    await expect(openTable('t.csv', '', null)).rejects.toThrow('There is nothing in it.');
+    await expect(openTable('t.csv', 'a,b\n1,2\n', 'c', inspectTable)).rejects.toThrow(
+      't.csv has no column “c”. It has a, b.',
+    );
+    await expect(openTable('t.csv', 'a\n1\n2\n', null, inspectTable)).rejects.toThrow('There is only one column.');
+    await expect(openTable('t.csv', '', null, inspectTable)).rejects.toThrow('There is nothing in it.');
     const read = async (label: string) =>
-      readDataset(await openTable('t.csv', `a,kind\n1,yes\n2,${label}\n3,no\n`, 'kind'));
+      readDataset(await openTable('t.csv', `a,kind\n1,yes\n2,${label}\n3,no\n`, 'kind', inspectTable));
     await expect(read('')).rejects.toThrow('Row 2 has nothing in the column to predict, “kind”.');
     await expect(read('NA')).rejects.toThrow('Row 2 has “NA”, which counts as missing, in the column to predict');
   });

@@ -3,7 +3,7 @@ import { createKernels, denseBatch } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Table } from '../../src/data/dataset.ts';
-import { inspectCsv } from '../../src/data/inspect.ts';
+import { inspectTable } from '../../src/data/inspect.ts';
 import { dataPresets } from '../../src/data/presets.ts';
 import { LocalEngine } from '../../src/engine/local-engine.ts';
 import type { Recording } from '../../src/engine/recording.ts';
@@ -178,14 +178,15 @@ describe('what cannot be learned from is refused with a sentence that says what 
 
 describe('an inspection', () => {
   it('tells columns, kinds, classes and the likely label', async () => {
-    const { columns, label, labelNamed, rows, whole } = await inspectCsv(
-      'x;Target;when\n1,5;yes;2024-01-02\n;no;2024-02-03\n3;yes;\n',
-    );
-    expect([label, labelNamed, rows, whole]).toEqual(['Target', true, 3, true]);
-    expect(columns.map(({ name, kind, missing, classes }) => [name, kind, missing, classes])).toEqual([
-      ['x', 'number', 1, ['1,5', '3']],
-      ['Target', 'boolean', 0, ['no', 'yes']],
-      ['when', 'date', 1, ['2024-01-02', '2024-02-03']],
+    const text = 'x;Target;when\n1,5;yes;2024-01-02\n;no;2024-02-03\n3;yes;\n';
+    const { columns, label, rows, whole, form } = await inspectTable({ text, name: 'data.csv', label: null });
+    expect([label, rows, whole, form?.delimiter, form?.header]).toEqual(['Target', 3, true, ';', true]);
+    expect(
+      columns.map(({ name, kind, missing, examples, classes }) => [name, kind, missing, examples, classes]),
+    ).toEqual([
+      ['x', 'number', 1, ['1,5', '3'], ['1,5', '3']],
+      ['Target', 'label', null, [], ['no', 'yes']],
+      ['when', 'date', 1, ['2024-01-02', '2024-02-03'], ['2024-01-02', '2024-02-03']],
     ]);
   });
 });

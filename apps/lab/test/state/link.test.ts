@@ -27,15 +27,28 @@ const dataset: fc.Arbitrary<SavedState['dataset']> = fc.oneof(
       }),
     ),
   }),
-  fc.record({
-    kind: fc.constant('table' as const),
-    name: fc.string({ maxLength: 30 }),
-    text: fc.string({ unit: 'binary' }),
-    label: fc.string(),
-    positive: fc.option(fc.string()),
-    columns: fc.option(fc.array(fc.string())),
-    scale: fc.constantFrom('none' as const, 'standard' as const),
-  }),
+  fc.record(
+    {
+      kind: fc.constant('table' as const),
+      name: fc.string({ maxLength: 30 }),
+      text: fc.string({ unit: 'binary' }),
+      label: fc.string(),
+      positive: fc.option(fc.string()),
+      columns: fc.option(fc.array(fc.string())),
+      scale: fc.constantFrom('none' as const, 'standard' as const),
+      reading: fc.record(
+        {
+          header: fc.boolean(),
+          skipLines: fc.nat(),
+          missing: fc.array(fc.string()),
+          kinds: fc.constant({ a: 'set' as const }),
+          ...{ delimiter: fc.string(), quote: fc.string(), comment: fc.string(), encoding: fc.string() },
+        },
+        { requiredKeys: [] },
+      ),
+    },
+    { requiredKeys: ['kind', 'name', 'text', 'label', 'positive', 'columns', 'scale'] },
+  ),
 );
 const kept: fc.Arbitrary<SavedState> = fc.record({
   version: fc.constant(1 as const),
@@ -216,11 +229,14 @@ describe('what was kept', () => {
     const [state] = fc.sample(kept, { numRuns: 1, seed: 3 });
     const plain = JSON.parse(JSON.stringify(savedStateAsJson(state!)));
     expect(parseSavedState(plain)).toEqual(JSON.parse(JSON.stringify(state)));
+    const wrongTable = { kind: 'table', name: 't', text: '', label: 'y', positive: null, columns: null, scale: 'none' };
     const damaged: [path: string, value: unknown, says: string][] = [
       ['version', 2, 'expected version to be 1; got 2'],
       ['step', -1, 'expected step to be a whole number; got -1'],
       ['shown', ['proof'], 'expected shown to be two views'],
       ['dataset.kind', 'film', 'expected dataset.kind to be points or table; got "film"'],
+      ['dataset', { ...wrongTable, reading: { kinds: { a: 'drop' } } }, 'expected dataset.reading.kinds to be number,'],
+      ['dataset', { ...wrongTable, reading: { skipLines: -1 } }, 'expected dataset.reading.skipLines to be a whole'],
       ['algorithm.rule', 'constructor', 'expected algorithm.rule to be a rule; got "constructor"'],
       ['algorithm.as', '__proto__', 'expected algorithm.as to be a lecture; got "__proto__"'],
       ['algorithm.order', 'sorted', 'expected algorithm.order to be an order; got "sorted"'],

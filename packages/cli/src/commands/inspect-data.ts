@@ -1,12 +1,12 @@
 import { HalfspaceError } from 'halfspace';
-import { ColumnWatch } from 'halfspace/internal/tables';
+import { ColumnWatch, inspected } from 'halfspace/internal/tables';
 import { beginning } from '../data/table-input.ts';
 import { claimFiles } from '../files/claim.ts';
 import { formatOfName } from '../files/formats.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
 import { counted, listed, section } from '../report/format.ts';
-import { inspected, tableLines, whyLines } from '../report/inspected.ts';
+import { tableLines, whyLines } from '../report/inspected.ts';
 import { usage } from '../usage.ts';
 import { withInput } from './with-input.ts';
 

@@ -6,7 +6,7 @@ import {
   headText,
   jsonLayout,
   needsTable,
-  type OpenTablesOptions,
+  saidMissing,
   transcoded,
 } from 'halfspace/internal/tables';
 import { openBytes } from 'halfspace/node';
@@ -55,7 +55,7 @@ export async function openTableInput(
       scale: options.scale ?? 'standard',
       features: featureOptions,
       triesLetters: options.triesLetters,
-      ...missingCells(options.missing),
+      ...saidMissing(options.missing),
       weight: options.weight,
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },
       keepsUnknown: options.keepsUnknown,
@@ -169,13 +169,6 @@ function bagChoice(
   const isJson = format === 'json' || format === 'ndjson';
   const isOpen = isJson && encoding === undefined && !needsTable({ ...options, scale, features });
   return isOpen ? { evidence: new BagEvidence(options.label) } : {};
-}
-
-/** Returns what `--missing` says: further words, and columns where the usual words are values. */
-function missingCells(given: readonly string[] = []): Pick<OpenTablesOptions, 'missing' | 'notMissing'> {
-  const columns = given.flatMap((word) => /^(.+)=none$/s.exec(word)?.[1] ?? []);
-  const missing = given.filter((word) => word !== 'none' && !word.endsWith('=none'));
-  return { missing, notMissing: given.includes('none') ? true : columns.length > 0 ? columns : undefined };
 }
 
 /** Returns the request for columns. Rows of JSON are carried as text, because each has its own fields. */

@@ -1,5 +1,5 @@
 import type { FeatureEncoding, TableColumn, TableEncoding, TextColumn } from 'halfspace/internal/tables';
-import { numberLevels } from 'halfspace/internal/tables';
+import { numberLevels, writtenAs } from 'halfspace/internal/tables';
 import { printable } from 'halfspace/printable';
 import { count, counted, listed, number } from './format.ts';
 
@@ -65,17 +65,6 @@ function widest(texts: readonly string[]): number {
 export function shortened(text: string, most: number): string {
   const letters = [...text];
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join('')}…`;
-}
-
-/** Returns 1234.5 as the cells of a column write it, or the format of its dates; empty if they are plain. */
-function writtenAs(column: TableColumn): string {
-  if (column.kind === 'set') return column.separator === undefined ? '' : ` ${JSON.stringify(column.separator)}`;
-  if (column.kind === 'date') return column.format === undefined ? '' : ` ${column.format}`;
-  if (column.kind !== 'number' || column.notation === undefined) return '';
-  const { decimal, group = '', unit } = column.notation;
-  // Only words in place of numbers differ.
-  if (decimal === '.' && group === '' && unit === undefined) return '';
-  return ` 1${group}234${decimal}5${unit === undefined ? '' : ` ${unit}`}`;
 }
 
 function valuesOf(column: TableColumn): string {

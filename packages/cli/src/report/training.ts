@@ -14,7 +14,7 @@ import type {
   TriedRule,
 } from 'halfspace';
 import { functionsOf, qualityOf } from 'halfspace/internal/models';
-import type { SeenColumn } from 'halfspace/internal/tables';
+import { inspected, type SeenColumn } from 'halfspace/internal/tables';
 import type { ProbabilityJudgement } from 'halfspace/metrics';
 import { hasPasses } from 'halfspace/rules';
 import type { Input } from '../data/opened.ts';
@@ -35,7 +35,7 @@ import {
   section,
   withoutNulls,
 } from './format.ts';
-import { inspected, tableLines, whyLines } from './inspected.ts';
+import { tableLines, whyLines } from './inspected.ts';
 import { marginLines } from './margins.ts';
 import { metricNumber, metricText, metricWords } from './metric.ts';
 import { mistakeLines } from './mistakes.ts';

@@ -58,12 +58,13 @@ export { type BagPiece, openBags } from '../table/bag-source.ts';
 export type { CarriedRows, Carry } from '../table/carried.ts';
 export { areFinite, csvCell, sliceCells } from '../table/cells.ts';
 export { ColumnWatch, type SeenColumn } from '../table/column-watch.ts';
-export { chooseColumns, labelByName } from '../table/columns.ts';
-export { delimiters, type GivenDialect, isTitle, mostTitles } from '../table/dialect.ts';
+export { chooseColumns, labelByName, saidMissing } from '../table/columns.ts';
+export { delimiters, type GivenDialect, givenDialect, isTitle, mostTitles } from '../table/dialect.ts';
 export { type RowStore, readTables, type StoredRows } from '../table/fit.ts';
 export { headText, mostHeadBytes, readHead, type TableHead } from '../table/head.ts';
 export { type Header, uniqueNames } from '../table/header.ts';
 export { LabelClasses, tableHoldout } from '../table/held-out-rows.ts';
+export { type InspectedColumn, inspected, writtenAs } from '../table/inspected.ts';
 export { finiteColumns, jsonBags } from '../table/json/bags.ts';
 export { isTooDeep, type JsonCell, parsed, withoutNaN } from '../table/json/object.ts';
 export { type JsonLayout, jsonRows, knownColumns } from '../table/json/rows.ts';
@@ -79,7 +80,7 @@ export type { Row, RowPieces, RowTable } from '../table/row-scan.ts';
 export { findShape } from '../table/shapes/find.ts';
 export { dialectOf as dialectOfShape, reshaped, type Shape } from '../table/shapes/shape.ts';
 export { TableSource } from '../table/source.ts';
-export { type DelimitedOptions, givenDialect } from '../table/source-options.ts';
+export type { DelimitedOptions } from '../table/source-options.ts';
 export {
   isReadable,
   type RejectedRow,

@@ -51,6 +51,13 @@ export function missingCells({ missing = [], notMissing }: MissingCells): Missin
   return { missing: sorted(words), notMissing: notMissing === true ? true : sorted(notMissing ?? []) };
 }
 
+/** Returns what the words of `--missing` say: further words, `none`, and `COLUMN=none`. */
+export function saidMissing(given: readonly string[] = []): MissingCells {
+  const columns = given.flatMap((word) => /^(.+)=none$/s.exec(word)?.[1] ?? []);
+  const missing = given.filter((word) => word !== 'none' && !word.endsWith('=none'));
+  return { missing, notMissing: given.includes('none') ? true : columns.length > 0 ? columns : undefined };
+}
+
 function sorted(names: readonly string[]): readonly string[] | undefined {
   return names.length === 0 ? undefined : [...new Set(names)].sort(compareCodePoints);
 }

@@ -4,6 +4,7 @@ import type { ExampleSource, OpenSourceOptions, RawExample, Source } from '../da
 import type { RejectedText } from '../data/text-sources.ts';
 import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import { freeName, withDerivedLabel } from './derived-label.ts';
+import { givenDialect } from './dialect.ts';
 import { readHead } from './head.ts';
 import { openTables } from './open.ts';
 import { rawTaker } from './raw-rows.ts';
@@ -14,7 +15,6 @@ import {
   type DelimitedOptions,
   delimitedOptionNames,
   formatOfName,
-  givenDialect,
   type LabelOf,
   openingOptions,
   openTableText,

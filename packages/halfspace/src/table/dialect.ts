@@ -1,6 +1,8 @@
+import { HalfspaceError, quote } from '../errors.ts';
 import { cellText } from '../features/table-cell.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import { blanks, type Dialect, RecordParser } from './record-parser.ts';
+import type { DelimitedOptions } from './source-options.ts';
 
 /** Form of delimited text, as far as a caller knows it; the rest is guessed. */
 export interface GivenDialect {
@@ -10,6 +12,21 @@ export interface GivenDialect {
   /** Null: there are no comments. */
   readonly comment?: string | null | undefined;
   readonly skipLines?: number | undefined;
+}
+
+/** Returns what options say about the form of delimited text. @throws HalfspaceError `option-invalid`. */
+export function givenDialect({ delimiter, quote: mark, comment, skipLines }: DelimitedOptions): GivenDialect {
+  const check = (name: string, value: unknown, expected: string, fits: boolean) => {
+    if (value !== undefined && !fits)
+      throw new HalfspaceError('option-invalid', `${name} must be ${expected}; got ${quote(value)}`);
+  };
+  const isText = (value: unknown) => typeof value === 'string' && value !== '' && !/[\r\n]/.test(value);
+  check('delimiter', delimiter, 'one or more characters between two cells', isText(delimiter) && delimiter !== '"');
+  check('quote', mark, 'one ASCII character, or none', mark === 'none' || (isText(mark) && /^[!-~]$/.test(mark!)));
+  check('comment', comment, 'the beginning of a line, or none', isText(comment));
+  check('skipLines', skipLines, 'a whole number from 0', Number.isSafeInteger(skipLines) && skipLines! >= 0);
+  const unlessNone = (text: string | undefined) => (text === 'none' ? null : text);
+  return { delimiter, quote: unlessNone(mark), comment: unlessNone(comment), skipLines };
 }
 
 /** A line of text, by its number from 1. */

@@ -11,7 +11,6 @@ import { optionNames } from '../features/option-names.ts';
 import type { MissingCells } from '../features/table-cell.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import type { BytePieces } from './byte-text.ts';
-import type { GivenDialect } from './dialect.ts';
 import type { OpenTablesOptions } from './open.ts';
 import { characterEncoding, transcoded } from './transcode.ts';
 import type { FileCheck } from './unchanged.ts';
@@ -188,21 +187,6 @@ export interface DelimitedOptions {
 }
 
 export const delimitedOptionNames = optionNames<DelimitedOptions>()('delimiter quote comment skipLines');
-
-/** Returns what options say about the form of delimited text. @throws HalfspaceError `option-invalid`. */
-export function givenDialect({ delimiter, quote: mark, comment, skipLines }: DelimitedOptions): GivenDialect {
-  const check = (name: string, value: unknown, expected: string, fits: boolean) => {
-    if (value !== undefined && !fits)
-      throw new HalfspaceError('option-invalid', `${name} must be ${expected}; got ${quote(value)}`);
-  };
-  const isText = (value: unknown) => typeof value === 'string' && value !== '' && !/[\r\n]/.test(value);
-  check('delimiter', delimiter, 'one or more characters between two cells', isText(delimiter) && delimiter !== '"');
-  check('quote', mark, 'one ASCII character, or none', mark === 'none' || (isText(mark) && /^[!-~]$/.test(mark!)));
-  check('comment', comment, 'the beginning of a line, or none', isText(comment));
-  check('skipLines', skipLines, 'a whole number from 0', Number.isSafeInteger(skipLines) && skipLines! >= 0);
-  const unlessNone = (text: string | undefined) => (text === 'none' ? null : text);
-  return { delimiter, quote: unlessNone(mark), comment: unlessNone(comment), skipLines };
-}
 
 /** Opens the text of a table. A stream, or a text that is fetched, is kept: the beginning in memory, then in a file. */
 export async function openTableText(
