@@ -9,9 +9,8 @@ import { StandardInput } from '../files/stdin.ts';
 import type { CommandOptions } from '../options.ts';
 import { writeCsv } from '../tables/as-csv.ts';
 import { openParquetTable } from '../tables/duckdb-native.ts';
-import { openTextFile } from '../tables/duckdb-text.ts';
-import { openJsonFile } from '../tables/json-file.ts';
 import { openQueryTable } from '../tables/query-table.ts';
+import { openJsonFile, openTextFile } from '../tables/text-file.ts';
 import { usage } from '../usage.ts';
 import type { ServedTable } from './site.ts';
 

@@ -60,7 +60,6 @@ export function cellReader(
 
 /** Returns SQL for a column as text, in the form that its cells have in a text table. */
 export function asText({ sql, type }: QueryColumn): string {
-  if (type === 'cell') return sql;
   if (type === 'texts' || type === 'numbers') return `CAST(to_json(${sql}) AS VARCHAR)`;
   // A whole number is the same category whether its column is of whole numbers or of doubles.
   if (type === 'number')
@@ -96,24 +95,6 @@ class NumberReader implements CellReader {
       if (!isValid(validity, i)) cells[i] = Number.NaN;
       else if (!Number.isFinite(cells[i]!)) cells[i] = refusedNumber;
     return cells;
-  }
-}
-
-/** Reads text that DuckDB parses as doubles. Words that are not finite, such as `nan`, must be read as text. */
-export class DoubleReader implements CellReader {
-  readonly select: readonly string[];
-
-  constructor({ sql }: QueryColumn) {
-    this.select = [sql];
-  }
-
-  /** @throws Error when a number is not finite. */
-  read(chunk: DuckDBDataChunk, first: number): Float64Array {
-    const { items, validity } = doubles(chunk, first);
-    for (let i = 0; validity !== null && i < items.length; i++) if (!isValid(validity, i)) items[i] = 0;
-    if (!areFinite(items, items.length)) throw new Error('not finite');
-    for (let i = 0; validity !== null && i < items.length; i++) if (!isValid(validity, i)) items[i] = Number.NaN;
-    return items;
   }
 }
 

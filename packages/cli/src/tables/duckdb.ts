@@ -54,11 +54,6 @@ function load(): Promise<DuckDb | HalfspaceError> {
   return loaded;
 }
 
-/** Tests if DuckDB is installed. */
-export async function hasDuckDb(): Promise<boolean> {
-  return !((await load()) instanceof HalfspaceError);
-}
-
 async function start(files: readonly string[] | null): Promise<DuckDBInstance> {
   const api = await load();
   if (api instanceof HalfspaceError) throw api;
@@ -118,14 +113,8 @@ export async function allowMemory(megabytes: number, database = ownDatabase): Pr
  * computed while the caller works on this one, unless chunks are large.
  *
  * @param columns number of columns of the query.
- * @param explains true: after a failure, run the query again to throw DuckDB's own error.
  */
-export async function* stream(
-  sql: string,
-  columns: number,
-  explains = true,
-  database = ownDatabase,
-): AsyncGenerator<DuckDBDataChunk> {
+export async function* stream(sql: string, columns: number, database = ownDatabase): AsyncGenerator<DuckDBDataChunk> {
   const connection = await database.connect();
   const chunkBytes = columns * chunkRows * 16;
   const ahead = chunkBytes < largeChunk;
@@ -156,7 +145,7 @@ export async function* stream(
     connection.closeSync();
   }
   // The same query without streaming throws the error.
-  if (explains) await queryIn(database, `SELECT count(COLUMNS(*)) FROM (${sql})`);
+  await queryIn(database, `SELECT count(COLUMNS(*)) FROM (${sql})`);
   throw new Error('the result of a query ended early');
 }
 

@@ -1,10 +1,8 @@
-import { HalfspaceError } from 'halfspace';
+import type { HalfspaceError } from 'halfspace';
 import {
   isReadable,
   keptWord,
   measuredMissing,
-  numberCell,
-  refusedWord,
   type Scan,
   type ScannedChunk,
   type ScanOptions,
@@ -15,7 +13,7 @@ import {
 } from 'halfspace/internal/tables';
 import type { CellReader } from './cell-reader.ts';
 import { type Database, ownDatabase, sqlText, stream } from './duckdb.ts';
-import { asText, cellReader, DoubleReader, type QueryColumn } from './duckdb-cells.ts';
+import { asText, cellReader, type QueryColumn } from './duckdb-cells.ts';
 import { textOf } from './vectors.ts';
 import { createEnum, dropEnum, type WordEnum } from './word-enum.ts';
 
@@ -26,16 +24,6 @@ export interface QueryTable {
   readonly database?: Database | undefined;
   /** The SQL after FROM. */
   readonly from: string;
-  /**
-   * Returns the SQL after FROM that reads these columns as doubles, which is faster than as text. The query fails at a
-   * cell that is neither a number nor missing, or one of the words `missing`. Absent: the table can only be read as
-   * text.
-   */
-  fromDoubles?(columns: readonly QueryColumn[], missing: readonly string[]): string;
-  /**
-   * Returns another scan, without the first `from` rows, that finds the place of a fault. Absent: there is none.
-   */
-  otherwise?(from: number): Scan;
   /** Turns an error of DuckDB into a HalfspaceError. */
   fault(error: unknown): HalfspaceError;
 }
@@ -50,15 +38,10 @@ export function scanQuery(
   const all = label === null ? wanted : [...wanted, label];
   const columns = all.map(withMissing);
   const skipped = new Set<number>();
-  let other: Scan | null = null;
   return {
-    skipWords(column) {
-      skipped.add(column);
-      other?.skipWords(column);
-    },
+    skipWords: (column) => skipped.add(column),
     async *chunks() {
       const enums: (WordEnum | null)[] = [];
-      let from = 0;
       try {
         for (const each of all)
           enums.push(
@@ -66,42 +49,16 @@ export function scanQuery(
               ? null
               : await createEnum(each.list, table.database ?? ownDatabase),
           );
-        let doubles =
-          options.tolerant || options.exact === true || table.fromDoubles === undefined ? [] : doubleColumns(all);
-        while (other === null) {
-          const readers = all.map((cells, c) => {
-            const column = columns[c]!;
-            if (column === null) return null;
-            const plain = cells.column as QueryColumn;
-            if (cells.kind === 'number' && doubles.includes(plain)) return new DoubleReader(plain);
-            return cellReader(column, cells, enums[c]!, () => skipped.has(c));
-          });
-          try {
-            for await (const chunk of readChunks(
-              table,
-              nullWords(all),
-              readers,
-              label !== null,
-              from,
-              doubles,
-              options,
-            )) {
-              from += chunk.rows;
-              yield chunk;
-            }
-            return;
-          } catch (error) {
-            // Some cell is no double, or there is another error: reading the rest as text finds out.
-            if (doubles.length > 0) doubles = [];
-            else if (table.otherwise === undefined || error instanceof HalfspaceError) throw table.fault(error);
-            else other = table.otherwise(from);
-          }
-        }
+        const readers = all.map((cells, c) => {
+          const column = columns[c]!;
+          return column === null ? null : cellReader(column, cells, enums[c]!, () => skipped.has(c));
+        });
+        yield* readChunks(table, readers, label !== null, options);
+      } catch (error) {
+        throw table.fault(error);
       } finally {
         for (const words of enums) if (words !== null) await dropEnum(words);
       }
-      for (const column of skipped) other.skipWords(column);
-      yield* other.chunks();
     },
   };
 }
@@ -111,31 +68,11 @@ function comesAsWords({ type }: SourceColumn, { kind, read }: Wanted): boolean {
   return kind === 'category' || !(kind === type || (kind === 'date' && type === 'time') || kind === 'number');
 }
 
-/** Returns the columns that the table may be able to read as doubles. */
-function doubleColumns(wanted: readonly Wanted[]): QueryColumn[] {
-  // A number such as -999 may stand between blanks, which DuckDB accepts around numbers but not around missing words.
-  if (missingWords(wanted).some((word) => numberCell(word) !== refusedWord)) return [];
-  const numbers = wanted.filter(({ column, kind, read }) => column !== null && kind === 'number' && read === undefined);
-  // All columns have the same words for NULL.
-  if (numbers.some(({ keeps }) => keeps) && wanted.some(({ keeps }) => keeps !== true)) return [];
-  return numbers.map(({ column }) => column as QueryColumn);
-}
-
-function missingWords(wanted: readonly Wanted[]): readonly string[] {
-  return wanted.find(({ missing }) => missing !== undefined)?.missing ?? [];
-}
-
-/** Returns the words that are NULL in columns of numbers. */
-function nullWords(wanted: readonly Wanted[]): readonly string[] {
-  const keep = wanted.some(({ keeps }) => keeps === true);
-  return [...(keep ? [''] : usualWords), ...missingWords(wanted)];
-}
-
 /** Returns the column in which missing words are NULL, and words such as `NA` that are values are marked. */
 function withMissing({ column: given, missing = [], keeps = false }: Wanted): QueryColumn | null {
   const column = given as QueryColumn | null;
   if (column === null || !isReadable(column)) return column;
-  const marks = keeps && (column.type === 'cell' || column.type === 'text');
+  const marks = keeps && column.type === 'text';
   if (missing.length === 0 && !marks) return column;
   const text = `trim(${asText(column)}, ${blanks})`;
   const cases = [
@@ -155,11 +92,8 @@ const blanks = "concat(' ', chr(9), chr(10), chr(11), chr(12), chr(13))";
 
 async function* readChunks(
   table: QueryTable,
-  missing: readonly string[],
   readers: readonly (CellReader | null)[],
   labelled: boolean,
-  from: number,
-  doubles: readonly QueryColumn[],
   { tolerant, limit }: ScanOptions,
 ): AsyncGenerator<ScannedChunk> {
   const selected: string[] = [];
@@ -174,10 +108,9 @@ async function* readChunks(
   if (tolerant) for (const column of raw) selected.push(asText(column));
   if (selected.length === 0) selected.push('NULL');
 
-  const window = `${limit === undefined ? '' : ` LIMIT ${limit - from}`}${from === 0 ? '' : ` OFFSET ${from}`}`;
-  const sql = `SELECT ${selected.join(', ')} FROM ${doubles.length > 0 ? table.fromDoubles!(doubles, missing) : table.from}${window}`;
-  let first = from;
-  for await (const chunk of stream(sql, selected.length, doubles.length === 0, table.database)) {
+  const sql = `SELECT ${selected.join(', ')} FROM ${table.from}${limit === undefined ? '' : ` LIMIT ${limit}`}`;
+  let first = 0;
+  for await (const chunk of stream(sql, selected.length, table.database)) {
     const read = readers.map((reader, c) => reader?.read(chunk, positions[c]!) ?? null);
     const label = labelled ? (read.pop() as WordCells | null) : null;
     yield {

@@ -18,12 +18,11 @@ import {
 import { FileState } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
 import { openParquetTable } from './duckdb-native.ts';
-import { openTextFile } from './duckdb-text.ts';
 import { readFileHead } from './file-head.ts';
-import { openJsonFile } from './json-file.ts';
 import { openQueryTable } from './query-table.ts';
 import { RawStore } from './raw-store.ts';
 import { openStreamedBags, openStreamedTable, type StreamedFormat } from './streamed-table.ts';
+import { openJsonFile, openTextFile } from './text-file.ts';
 import { bytesOf, type TableFile } from './text-pieces.ts';
 
 export type { TableSource } from 'halfspace/internal/tables';

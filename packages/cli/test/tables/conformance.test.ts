@@ -2,19 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openTables, type Table, WordList } from 'halfspace/internal/tables';
-import { afterAll } from 'vitest';
 import { type Cells, conformTables, csvOf } from '../../../halfspace/test/table/conformance.ts';
 import { query, sqlPath } from '../../src/tables/duckdb.ts';
 import { openParquetTable } from '../../src/tables/duckdb-native.ts';
-import { openTextFile } from '../../src/tables/duckdb-text.ts';
-import { openJsonFile } from '../../src/tables/json-file.ts';
+import { openJsonFile, openTextFile } from '../../src/tables/text-file.ts';
 import { temporaryFolder } from '../run.ts';
-
-// The tables here are small, but for DuckDB too.
-process.env.HALFSPACE_TABLES = 'duckdb';
-afterAll(() => {
-  delete process.env.HALFSPACE_TABLES;
-});
 
 const folder = temporaryFolder();
 let files = 0;
@@ -35,7 +27,7 @@ for (const ending of ['csv', 'csv.gz']) {
     const content = ending === 'csv' ? text : gzipSync(text);
     return openTextFile(fileOf(content, ending), { tabs });
   };
-  conform(ending === 'csv' ? 'text that DuckDB reads' : 'text in an archive', {
+  conform(ending === 'csv' ? 'text' : 'text in an archive', {
     ...library,
     openText,
     open: (names: readonly string[], rows: Cells) => openText(csvOf(names, rows)),

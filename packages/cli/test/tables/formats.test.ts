@@ -9,12 +9,6 @@ import { query, sqlName, sqlText } from '../../src/tables/duckdb.ts';
 import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
 import { halfspace } from '../run.ts';
 
-// The tables here are small, but for DuckDB too.
-process.env.HALFSPACE_TABLES = 'duckdb';
-afterAll(() => {
-  delete process.env.HALFSPACE_TABLES;
-});
-
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-formats-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

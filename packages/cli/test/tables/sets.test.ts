@@ -141,7 +141,7 @@ describe('--weight', () => {
   test('names the row of a bad weight, and is for tables', () => {
     writeFileSync(join(folder, 'bad.csv'), csv(rows.map((row, i) => (i === 30_000 ? { ...row, w: -2 } : row))));
     expect(halfspace(folder, ['train', 'bad.csv', '--weight', 'w']).err).toBe(
-      'halfspace: bad.csv, row 30001, column "w": expected a weight, a finite number from 0; got -2\n',
+      'halfspace: bad.csv, row 30001, column "w": expected a weight, a finite number from 0; got "-2"\n',
     );
     writeFileSync(join(folder, 'a.svm'), '1 1:1\n-1 2:1\n');
     expect(halfspace(folder, ['train', 'a.svm', '--weight', 'w']).err).toContain(

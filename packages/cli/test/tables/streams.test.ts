@@ -2,14 +2,8 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { command, halfspace, temporaryFolder } from '../run.ts';
-
-// The tables here are small, but for DuckDB too.
-process.env.HALFSPACE_TABLES = 'duckdb';
-afterAll(() => {
-  delete process.env.HALFSPACE_TABLES;
-});
 
 const folder = temporaryFolder();
 

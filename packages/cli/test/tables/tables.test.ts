@@ -8,12 +8,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { query, stream } from '../../src/tables/duckdb.ts';
 import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
 
-// The tables here are small, but for DuckDB too.
-process.env.HALFSPACE_TABLES = 'duckdb';
-afterAll(() => {
-  delete process.env.HALFSPACE_TABLES;
-});
-
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-tables-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -251,7 +245,7 @@ describe('faults', () => {
       ],
       'unlabelled.csv': [
         `${head}3,4,?\n5,6,y\n`,
-        'label-missing: unlabelled.csv, row 2, column "label": expected a label; got none; onReject skips such rows (--on-error skip of the command)',
+        'label-missing: unlabelled.csv, row 2, column "label": expected a label; got none; onReject skips such rows (--on-error skip of the command); "?" counts as missing: missing: \'none\' makes a class of it (--missing none)',
       ],
       'text.json': ['hello', 'source-corrupt: text.json: expected JSON objects; got other text'],
       'cut.json': [
@@ -463,7 +457,7 @@ describe('further words for missing values', () => {
   const usual = table(lines.map((line) => line.replaceAll(/(?<=^|,)( -|-|n\/a|-999)(?=,|$)/g, 'NA')));
   const labelled = (text: string) => text.replaceAll(/,(NA|-)$/gm, ',a');
 
-  it('read like the usual ones, by DuckDB, from archives, through pipes, as objects and by the model', async () => {
+  it('read like the usual ones, from archives, through pipes, as objects and by the model', async () => {
     const missing = ['-999', '-', 'n/a', '-'];
     const expected = await open(file('usual.csv', labelled(usual)));
     const rows = await read(expected);

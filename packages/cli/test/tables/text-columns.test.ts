@@ -2,15 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeRow, type TableEncoding } from 'halfspace/internal/tables';
 import type { Batch } from 'halfspace/rules';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
 import { halfspace, temporaryFolder } from '../run.ts';
-
-// The tables here are small, but for DuckDB too.
-process.env.HALFSPACE_TABLES = 'duckdb';
-afterAll(() => {
-  delete process.env.HALFSPACE_TABLES;
-});
 
 const folder = temporaryFolder();
 

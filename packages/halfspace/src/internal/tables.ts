@@ -26,10 +26,8 @@ export {
   measuredMissing,
   missingWords,
   missingWordsIn,
-  numberCell,
   refusedCell,
   refusedNumber,
-  refusedWord,
   unlessMissing,
   valueCell,
   valueText,
@@ -92,7 +90,7 @@ export {
   type Table,
   type Wanted,
 } from '../table/table.ts';
-export { malformed, mayEnd, type TextLayout, textRows, wideColumns } from '../table/text-rows.ts';
+export { malformed, textRows } from '../table/text-rows.ts';
 export { openTextTable, skippedNotes, type TextTable, type TextTableOptions, textTable } from '../table/text-table.ts';
 export { characterEncoding, transcoded } from '../table/transcode.ts';
 export { unchanged } from '../table/unchanged.ts';

@@ -165,12 +165,12 @@ class RowsScan implements Scan {
   }
 
   async *chunks(): AsyncGenerator<ScannedChunk> {
-    const { tolerant, from = 0, limit = Number.POSITIVE_INFINITY } = this.#options;
+    const { tolerant, limit = Number.POSITIVE_INFINITY } = this.#options;
     const most = Math.max(1, Math.min(chunkRows, Math.floor(chunkCells / (this.#wanted.length + 1))));
     let first = 0;
     for (const piece of this.#parts.pieces()) {
       const end = Math.min(piece.rows.length, limit - first);
-      for (let at = Math.max(0, from - first); at < end; at += most) {
+      for (let at = 0; at < end; at += most) {
         const part = pieceOf(piece, at, Math.min(end, at + most));
         const { chunk, errors } = this.#chunkOf(first + at, part);
         const refused = tolerant || errors.size === 0 ? -1 : Math.min(...errors.keys());

@@ -42,7 +42,7 @@ export function scanRows(
   open: (numbers: readonly number[]) => RowPieces,
   wanted: readonly Wanted[],
   label: Wanted | null,
-  { tolerant, limit = Number.POSITIVE_INFINITY, from = 0, prompt = false }: ScanOptions,
+  { tolerant, limit = Number.POSITIVE_INFINITY, prompt = false }: ScanOptions,
   isNumber?: IsNumber,
 ): Scan {
   const all = label === null ? wanted : [...wanted, label];
@@ -57,9 +57,9 @@ export function scanRows(
       let first = 0;
       for await (const piece of prompt ? open(numbers) : gathered(open(numbers), most)) {
         const end = Math.min(piece.length, limit - first);
-        const refused = tolerant ? -1 : piece.findIndex(({ rejected }, i) => i >= from - first && rejected !== null);
+        const refused = tolerant ? -1 : piece.findIndex(({ rejected }) => rejected !== null);
         const good = refused === -1 ? end : Math.min(end, refused);
-        for (let at = Math.max(0, from - first); at < good; at += most)
+        for (let at = 0; at < good; at += most)
           yield chunkOf(piece.slice(at, Math.min(good, at + most)), first + at, readers, positions, label !== null);
         if (good < end) throw piece[refused]!.rejected!().error;
         first += piece.length;

@@ -130,7 +130,7 @@ class Reading {
     const more = carried?.columns[this.#parts.tables.indexOf(table)] ?? [];
     const wanted = [...own, ...more.map((column) => ({ column, kind: 'text' as const, list: new WordList() }))];
     const labels = label === null ? null : wantedLabel(table, label, labelList, encoding);
-    for await (const chunk of table.scan(wanted, labels, { tolerant, exact: more.length > 0 }).chunks()) {
+    for await (const chunk of table.scan(wanted, labels, { tolerant }).chunks()) {
       const signs = chunk.label === null ? null : this.#signs.of(chunk.label, chunk.rows);
       const bad = this.#badRows(chunk, signs);
       let from = 0;

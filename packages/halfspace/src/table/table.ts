@@ -100,12 +100,8 @@ export interface ScanOptions {
   readonly tolerant: boolean;
   /** Most rows to read. Default: all. */
   readonly limit?: number;
-  /** Number of rows to skip. Default 0. */
-  readonly from?: number;
   /** True: rows are delivered as soon as they arrive. Default: they may wait until a chunk is full. */
   readonly prompt?: boolean;
-  /** True: cells that are read as text keep their exact text, even if their column is also read as numbers. */
-  readonly exact?: boolean;
 }
 
 /** Reads a table once from its beginning, rows in order. */

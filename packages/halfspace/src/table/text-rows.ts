@@ -32,7 +32,7 @@ export interface SkippedRecords {
 const longestLine = 2 * 1024 * 1024;
 const longestWideLine = 64 * 1024 * 1024;
 /** Tables with more columns are wide. */
-export const wideColumns = 1000;
+const wideColumns = 1000;
 
 /** Messages for malformed lines of a text table. */
 export const malformed = {
@@ -171,7 +171,7 @@ function mayEndIn(record: TextRecord, width: number): boolean {
 const endLetters = 'tTsSgG ';
 
 /** Tests if a record is no row if it is the last: all of its cells are empty, or some, behind a word for a sum. */
-export function mayEnd(cells: readonly string[], width: number): boolean {
+function mayEnd(cells: readonly string[], width: number): boolean {
   const [first] = cells as [string];
   // Most rows are decided by their first letter.
   if (first !== '' && !endLetters.includes(first[0]!)) return false;

@@ -1,6 +1,23 @@
-import { type BagEvidence, type KnownNames, openJsonTable, type RowTable } from 'halfspace/internal/tables';
+import {
+  type BagEvidence,
+  type KnownNames,
+  openJsonTable,
+  openTextTable,
+  type RowTable,
+  type TextTableOptions,
+} from 'halfspace/internal/tables';
 import { readFileHead } from './file-head.ts';
 import { bytesOf, type TableFile } from './text-pieces.ts';
+
+/**
+ * Opens a file of delimited text.
+ * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`.
+ */
+export async function openTextFile(file: TableFile, options: TextTableOptions): Promise<RowTable> {
+  const head = await readFileHead(file);
+  const table = await openTextTable(file.name, head, () => bytesOf(file), options);
+  return { ...table, notes: [...head.encodingNotes, ...table.notes] };
+}
 
 /**
  * Opens a file of JSON: a list of objects, one object per line, or objects one after the other.
