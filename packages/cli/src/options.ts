@@ -245,7 +245,7 @@ const learning = {
       '<class=n>',
       'weight of the rows of a class, or balanced; may be repeated; lists to try: none,balanced or CLASS=1,5',
     ),
-    expected: 'balanced, none,balanced or CLASS=NUMBER with numbers above 0',
+    expected: 'balanced, or CLASS=NUMBER with a number above 0, or a list such as none,balanced or CLASS=1,5',
     parse: parseClassWeight,
   },
   metric: choice(

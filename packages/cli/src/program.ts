@@ -77,7 +77,10 @@ function addOptions(command: Command, specs: Readonly<Record<string, OptionSpec>
     const parseOne = parse ?? ((text: string) => (choices?.includes(text) === false ? undefined : text));
     const parseEach = (text: string, before: unknown) => {
       const value = parseOne(text, before as never);
-      if (value === undefined) throw new InvalidArgumentError(`Expected ${expected ?? choices!.join(', ')}.`);
+      if (value === undefined)
+        throw new InvalidArgumentError(
+          expected === undefined ? `Allowed choices are ${choices!.join(', ')}.` : `Expected ${expected}.`,
+        );
       return value;
     };
     if (listed === true)

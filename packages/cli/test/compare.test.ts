@@ -92,7 +92,7 @@ describe('lists of values', () => {
 
   test.each([
     [['--passes', '1,x'], '--passes to be a whole number from 1; got 1,x'],
-    [['--class-weight', 'none,x'], '--class-weight to be balanced, none,balanced or CLASS=NUMBER'],
+    [['--class-weight', 'none,x'], '--class-weight to be balanced, or CLASS=NUMBER with a number above 0, or a list'],
     [['--scale', 'none,unit'], '--scale to be'],
     [['--scale', 'none,standard', '--on-error', 'skip'], 'which read DATA again; got --on-error skip'],
   ])('with a value that does not fit are refused: %j', (flags, message) => {

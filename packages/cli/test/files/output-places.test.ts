@@ -40,7 +40,7 @@ const calls: Readonly<Record<CommandName, Readonly<Record<string, string | reado
   predict: { model: 'run.model', data: ['data.svm'], onError: 'skip' },
   evaluate: { model: 'run.model', data: ['data.svm'], onError: 'skip' },
   compare: { data: ['data.csv'], features: 'features.json', onError: 'skip' },
-  certify: { data: ['data.csv'], features: 'features.json', onError: 'skip' },
+  certify: { data: ['data.csv'], features: 'features.json', predict: 'older.csv', onError: 'skip' },
   check: { certificate: 'run.certificate', data: ['data.svm'], onError: 'skip' },
   inspect: { model: 'run.tree', data: ['data.csv'], features: 'features.json', onError: 'skip' },
   export: { model: 'run.model', to: 'javascript', check: 'data.svm' },

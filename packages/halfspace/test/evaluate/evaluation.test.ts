@@ -85,6 +85,7 @@ describe('evaluate', () => {
       });
       const { rocArea, averagePrecision, logLoss, brierScore, mostProbable, notes, ...counts } = judged;
       expect(counts).toEqual({
+        labels,
         examples: data.length,
         errors: count(({ y, given }) => y !== given),
         accuracy: count(({ y, given }) => y === given) / data.length,
