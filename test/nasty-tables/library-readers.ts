@@ -1,4 +1,4 @@
-import { csv, ndjson } from 'halfspace';
+import { csv, ndjson, OnlineClassifier } from 'halfspace';
 import type { TableEncoding } from 'halfspace/internal/tables';
 import { createKernels } from 'halfspace/rules';
 import { type Reading, readingOf } from './reading.ts';
@@ -32,3 +32,31 @@ export const readInLibrary: Reader = async (table) => {
 
 export const readJson: Reader = async (table) =>
   readSource(ndjson(bytesOf(table.ndjson!), { ...libraryOptions(table), name: 'table' }));
+
+/**
+ * Learns the rows of a table one by one, and reads them back as the model does that came of it. It keeps columns that a
+ * table leaves out, which are not compared.
+ */
+export const readOnline: Reader = async (table) => {
+  const text = () => ndjson(bytesOf(table.ndjson!), { label: 'y', name: 'table' });
+  const online = new OnlineClassifier({ rule: 'perceptron', scale: 'none' });
+  await online.learnFrom(text());
+  const encoding = online.model().features as TableEncoding;
+  const opened = await text().open({ kernels, encoding });
+  const reading = await readingOf(encoding, opened.batches());
+  const asked = 'columns' in table.expected ? table.expected.columns : {};
+  const columns = new Map([...reading.columns].filter(([name]) => name in asked));
+  return { ...reading, header: null, label: 'y', columns, notes: online.notes };
+};
+
+/** Returns the tables that can be learned row by row, with the answers that do not need all rows at once. */
+export function tablesOfRows(tables: readonly NastyTable[]): NastyTable[] {
+  return tables.flatMap((table): NastyTable[] => {
+    const { expected, given, ndjson: lines } = table;
+    // Who has values, not text, gives none for words that mean none.
+    if (lines === null || 'fault' in expected || given.missing !== undefined) return [];
+    const columns = Object.entries(expected.columns).filter(([, { kind }]) => kind !== 'left out');
+    const { note: _, ...others } = expected;
+    return [{ ...table, expected: { ...others, columns: Object.fromEntries(columns) } }];
+  });
+}
