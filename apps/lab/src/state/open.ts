@@ -1,5 +1,5 @@
 import { type Algorithm, defaultAlgorithm } from '../algorithm/algorithm.ts';
-import type { Dataset, Reading } from '../data/dataset.ts';
+import type { Dataset } from '../data/dataset.ts';
 import { dataPresets, type PresetValues } from '../data/presets.ts';
 import type { Look } from '../views/view.ts';
 import type { Lab } from './lab.svelte.ts';
@@ -42,43 +42,4 @@ export async function openPreset(lab: Lab, id: string, values: PresetValues = {}
   lab.look = { ...lab.look, choices: { ...lab.look.choices, ...showing.choices } };
   await lab.refresh();
   if (lab.dataset === dataset) playThrough(lab);
-}
-
-/**
- * Opens a table. An error is shown, and the data before stay.
- * @param label the column to predict, if the table has it. Default: the likely one.
- */
-export async function openText(
-  lab: Lab,
-  name: string,
-  text: string | Blob,
-  reading: Reading = {},
-  label: string | null = null,
-): Promise<void> {
-  try {
-    const { openTable } = await import('../data/open-table.ts');
-    const { columns } = await lab.inspect({ text, name, label: null, reading });
-    const known = columns.some((column) => column.name === label) ? label : null;
-    openDataset(lab, await openTable(name, text, known, (question) => lab.inspect(question), reading));
-  } catch (error) {
-    lab.failure = { code: 'table', message: (error as Error).message };
-    lab.unread = { name, text, reading };
-  }
-}
-
-/** Files up to this number of bytes become text; larger ones are read piece by piece in the worker. */
-const mostText = 4_000_000;
-
-export async function openFile(lab: Lab, file: File): Promise<void> {
-  await openText(lab, file.name, (file.size <= mostText && (await textOf(file))) || file);
-}
-
-/** Returns the text of a file in UTF-8; null: it is no such text, and the reader finds out more. */
-async function textOf(file: File): Promise<string | null> {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
 }
