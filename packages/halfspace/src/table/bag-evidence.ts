@@ -16,7 +16,7 @@ const evidentRows = 1000;
 const fewestNames = 100;
 const largestShare = 1 / 20;
 
-/** Tests if a row has so few of the names so far that rows may be bags. */
+/** Tests if rows with this number of fields, of so many names, may be bags. */
 export function areFew(members: number, names: number): boolean {
   return names >= fewestNames && members <= names * largestShare;
 }

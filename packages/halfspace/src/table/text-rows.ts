@@ -144,7 +144,9 @@ async function* wholeLines(texts: AsyncIterable<string>, longest: number): Async
 
 /** Tests if every line of such text that has no quotes is a record. */
 function isPlainForm({ delimiter, skip = 0, comment = null, wrapped = false }: Dialect): boolean {
-  return delimiter.length === 1 && delimiter !== blanks && skip === 0 && comment === null && !wrapped;
+  // A delimiter that numbers have ends no number.
+  const isOfNumbers = '-.0123456789'.includes(delimiter);
+  return delimiter.length === 1 && !isOfNumbers && delimiter !== blanks && skip === 0 && comment === null && !wrapped;
 }
 
 /** Returns a dialect with one character for each byte, as text has. */
