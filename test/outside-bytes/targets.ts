@@ -39,7 +39,7 @@ import { expect } from 'vitest';
 import { decodeStream, encodeStream } from '../../packages/cli/src/data/stream-state.ts';
 import type { Format } from '../../packages/cli/src/files/formats.ts';
 import { query } from '../../packages/cli/src/tables/duckdb.ts';
-import { openTable } from '../../packages/cli/src/tables/source.ts';
+import { openTable } from '../../packages/cli/test/support/open-table.ts';
 import { seal } from '../../packages/distributed/src/sealed.ts';
 import foreign from '../../packages/halfspace/test/export/foreign-classifiers.json' with { type: 'json' };
 import { onnxFile } from '../../packages/halfspace/test/export/onnx-file.ts';

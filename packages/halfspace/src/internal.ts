@@ -7,7 +7,7 @@
 
 export { storedValues } from './batch.ts';
 export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
-export { blobContent, sourcePieces } from './data/input/pieces.ts';
+export { blobContent } from './data/input/pieces.ts';
 export { LabelTypes, labelValue } from './data/label.ts';
 export { openSource } from './data/open-source.ts';
 export type { ByteSource } from './data/source.ts';
@@ -15,7 +15,6 @@ export { HoldoutSplit, RowSelection, type Split } from './data/split.ts';
 export { type RejectedLine, TextSource } from './data/text.ts';
 export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
 export { wrappedSource } from './data/wrapped-source.ts';
-export { isZip } from './data/zip.ts';
 export { quote, quoteNames } from './errors.ts';
 export { type CalibrationKind, calibrationKinds } from './evaluate/calibration-kinds.ts';
 export { BatchView, forEachNonzero } from './kernels/batch-view.ts';

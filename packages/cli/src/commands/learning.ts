@@ -8,7 +8,7 @@ import {
 } from 'halfspace';
 import { dimensionOf, type FeatureEncoding } from 'halfspace/internal/tables';
 import { mostProbable } from 'halfspace/metrics';
-import { writeWhole } from 'halfspace/node';
+import { type TextColumns, writeWhole } from 'halfspace/node';
 import { createKernels } from 'halfspace/rules';
 import { dialectOf, findData } from '../data/input.ts';
 import { firstFeatures, openStream, type StreamInput, type StreamPiece } from '../data/stream-rows.ts';
@@ -26,7 +26,6 @@ import { createProgress } from '../progress.ts';
 import { count } from '../report/format.ts';
 import { hearingSignals, interruptSignal } from '../signals.ts';
 import { tell } from '../standard-error.ts';
-import type { TextColumns } from '../tables/records.ts';
 import { cellOf } from '../words.ts';
 import { checkForm, droppedColumns, type LearnOptions } from './learn-options.ts';
 import { modelOfStream } from './stream-model.ts';

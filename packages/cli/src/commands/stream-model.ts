@@ -1,8 +1,8 @@
 import type { Model, OnlineClassifier } from 'halfspace';
 import { functionsOf, type LinearFunction } from 'halfspace/internal/models';
 import { dimensionOf, type FeatureEncoding, type IndexedEncoding } from 'halfspace/internal/tables';
+import type { TextColumns } from 'halfspace/node';
 import type { StreamSettings } from '../data/stream-state.ts';
-import type { TextColumns } from '../tables/records.ts';
 import { droppedColumns } from './learn-options.ts';
 
 /**

@@ -9,10 +9,10 @@ import {
   type IndexedEncoding,
   type NamedEncoding,
 } from 'halfspace/internal/tables';
-import { FileState, openBytes, parseAhead } from 'halfspace/node';
+import { FileState, guessFormat, openBytes, parseAhead } from 'halfspace/node';
 import { usefulThreads } from 'halfspace/node/parsers';
 import type { Kernels } from 'halfspace/rules';
-import { commonFormat, type Format, formatOfName, guessFormat, isTable } from '../files/formats.ts';
+import { commonFormat, type Format, formatOfName, isTable } from '../files/formats.ts';
 import { expandPaths, isPipe, totalBytes } from '../files/paths.ts';
 import { StandardInput } from '../files/stdin.ts';
 import { hearingSignals } from '../signals.ts';

@@ -1,26 +1,17 @@
-import type { ExampleSource, Label, Place, RawRow } from 'halfspace';
+import type { ColumnKind, ExampleSource, Label, Place, RawRow } from 'halfspace';
 import { BatchView } from 'halfspace/internal';
+import { dimensionOf, type FeatureEncoding, type IndexedEncoding, labelByName } from 'halfspace/internal/tables';
 import {
   BagEvidence,
-  type ColumnKind,
   characterEncoding,
-  dimensionOf,
-  type FeatureEncoding,
-  type IndexedEncoding,
-  labelByName,
-  parsed,
-  type RejectedRow,
-  type Row,
-  transcoded,
-  withoutNaN,
-} from 'halfspace/internal/tables';
-import { openBytes } from 'halfspace/node';
+  openRecords,
+  piecesOf,
+  type RecordTable,
+  type TextColumns,
+} from 'halfspace/node';
 import type { Kernels, SparseBatch } from 'halfspace/rules';
 import { type Format, isTable } from '../files/formats.ts';
 import { totalBytes } from '../files/paths.ts';
-import type { StandardInput } from '../files/stdin.ts';
-import { openRecords, type RecordTable, type TextColumns } from '../tables/records.ts';
-import type { StreamedFormat } from '../tables/streamed-table.ts';
 import { usage } from '../usage.ts';
 import { dialectFlags, dialectOf, displayName, openTextInput, type ReadData } from './input.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
@@ -30,7 +21,7 @@ export interface StreamPiece {
   readonly count: number;
   /** True if the row could be read; the others have an error. */
   isGood(i: number): boolean;
-  rejected(i: number): RejectedRow;
+  rejected(i: number): ReturnType<NonNullable<Row['rejected']>>;
   /** Returns the fields, or the indices and values, of a good row; valid until the next call. */
   row(i: number): RawRow;
   label(i: number): Label;
@@ -41,6 +32,8 @@ export interface StreamPiece {
   /** Returns the number of features that rows up to this one have named; 0 for tables. */
   featuresUpTo(i: number): number;
 }
+
+type Row = Parameters<RecordTable['fieldsOf']>[0];
 
 /** Open DATA of `learn`. */
 export interface StreamInput extends Omit<Input, 'source' | 'format'> {
@@ -67,7 +60,7 @@ export interface StreamOptions extends DataOptions {
   readonly dropped: ReadonlySet<string>;
 }
 
-/** Opens DATA of `learn` for its rows as they come. @throws HalfspaceError as {@link openRecords}. */
+/** Opens DATA of `learn` for its rows as they come. @throws HalfspaceError as `openRecords`. */
 export function openStream(data: ReadData, options: StreamOptions, kernels: Kernels): StreamInput {
   if (data.format === 'parquet')
     throw usage('learn reads rows as they come: csv, tsv, json, ndjson, libsvm, vw; got parquet');
@@ -112,8 +105,17 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
     features: () => null,
     async *pieces() {
       for (const path of paths) {
-        const table = await openRecords(path, bytesOf(path, pipes.get(path)), {
-          format: format as StreamedFormat,
+        const pipe = pipes.get(path);
+        const pieces = piecesOf(pipe === undefined ? path : '-', {
+          name: path,
+          ...(pipe === undefined ? {} : { stdin: pipe.pieces() }),
+          onRead: (count) => {
+            input.bytesRead += count;
+          },
+        });
+        const table = await openRecords(path, pieces, {
+          format: format as 'csv' | 'tsv' | 'json' | 'ndjson',
+          encoding: options.encoding,
           header: options.header,
           given: dialectOf(options),
           known: layout,
@@ -121,6 +123,7 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
           keepsText: tolerant,
           live: pipes.has(path),
           areBags: options.areBags,
+          evidence,
         });
         const { columns, header, declared = [] } = table;
         if (columns !== null) {
@@ -136,9 +139,6 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
         }
         let first = 0;
         for await (const rows of table.pieces()) {
-          for (const { rejected, text } of rows)
-            if (rejected === null && evidence?.isComplete === false)
-              evidence.add(parsed(withoutNaN(text!)) as Readonly<Record<string, unknown>>);
           const good = rows.find(({ rejected }) => rejected === null);
           if (label === null && good !== undefined) chooseLabel(Object.keys(table.fieldsOf(good)), false, path);
           yield pieceOf(rows, table, { label: label ?? '', dropped: options.dropped, path, first });
@@ -156,13 +156,7 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
     },
     close: () => rejects.discard(),
   };
-  const encoding = characterEncoding(options.encoding);
-  const bytesOf = (path: string, pipe: StandardInput | undefined) => {
-    const bytes = readBytes(path, pipe, (count) => {
-      input.bytesRead += count;
-    });
-    return encoding === null ? bytes : transcoded(bytes, path, { encoding, guesses: false });
-  };
+  characterEncoding(options.encoding);
   return input;
 }
 
@@ -196,31 +190,6 @@ function pieceOf(rows: readonly Row[], table: RecordTable, { label, dropped, pat
     featuresUpTo: () => 0,
   };
 }
-
-/** Yields the bytes of a file or a pipe, decompressed. */
-async function* readBytes(
-  path: string,
-  pipe: StandardInput | undefined,
-  onRead: (count: number) => void,
-): AsyncGenerator<Uint8Array> {
-  const source = await openBytes(pipe === undefined ? path : '-', {
-    name: path,
-    ...(pipe === undefined ? {} : { stdin: pipe.pieces() }),
-    onRead,
-  });
-  const buffer = new Uint8Array(pieceBytes);
-  try {
-    for (;;) {
-      const count = await source.read(buffer);
-      if (count === 0) return;
-      yield buffer.slice(0, count);
-    }
-  } finally {
-    source.close?.();
-  }
-}
-
-const pieceBytes = 128 * 1024;
 
 function openText({ paths, format, pipes }: ReadData, options: StreamOptions, kernels: Kernels): StreamInput {
   const before = options.encodedFor?.features;

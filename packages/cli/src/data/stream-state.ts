@@ -3,7 +3,7 @@ import { onlineRule, quote } from 'halfspace/internal';
 import { flag, members, oneOf, readAs, text, texts, whole } from 'halfspace/internal/checks';
 import { digestOf, openFile } from 'halfspace/internal/models';
 import { type FeatureEncoding, parseEncoding } from 'halfspace/internal/tables';
-import type { TextColumns } from '../tables/records.ts';
+import type { TextColumns } from 'halfspace/node';
 import { hash } from './hash.ts';
 import { readText } from './model-file.ts';
 

@@ -1,32 +1,32 @@
-import { type FeatureOptions, HalfspaceError } from 'halfspace';
+import type { FeatureOptions } from 'halfspace';
+import { saidMissing } from 'halfspace/internal/tables';
 import {
+  type BagChoice,
   BagEvidence,
   characterEncoding,
-  type GivenDialect,
-  headText,
-  jsonLayout,
+  checkTableHead,
   needsTable,
-  saidMissing,
-  transcoded,
-} from 'halfspace/internal/tables';
-import { openBytes } from 'halfspace/node';
+  openBytes,
+  openTable,
+  type TableFile,
+  type TableOptions,
+} from 'halfspace/node';
 import { type Format, showsFormat } from '../files/formats.ts';
 import { totalBytes } from '../files/paths.ts';
 import type { StandardInput } from '../files/stdin.ts';
-import type { BagChoice, TableFile, TableOptions } from '../tables/source.ts';
+import { tablesOf } from '../tables/source.ts';
 import { usage } from '../usage.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
 
-/** Opens tables as an input. Only this function loads DuckDB. */
+/** Opens tables as an input. */
 export async function openTableInput(
   paths: readonly string[],
   format: Format | 'sql',
   pipes: ReadonlyMap<string, StandardInput>,
   options: DataOptions,
   featureOptions: FeatureOptions | undefined,
-  dialect?: GivenDialect,
+  given?: TableOptions['given'],
 ): Promise<Input> {
-  const { openTable } = await import('../tables/source.ts');
   const rejects = rejectFileOf(options);
   const encoding = characterEncoding(options.encoding);
   if (encoding !== null && (format === 'parquet' || format === 'sql'))
@@ -41,14 +41,13 @@ export async function openTableInput(
     const files: TableFile[] = [];
     for (const path of paths) {
       const pipe = isStreamed ? undefined : pipes.get(path);
-      if (pipe !== undefined) await checkBeginning(await beginning(path, pipe), format, path, encoding);
+      if (pipe !== undefined) await checkTableHead(await beginning(path, pipe), format, path, encoding);
       files.push({ path: pipe === undefined ? path : await pipe.spool(format), name: path, encoding });
     }
     const tableOptions: TableOptions = {
-      format,
-      sql: options.sql,
+      format: format as TableOptions['format'],
       header: options.header,
-      given: dialect,
+      given,
       label: options.label,
       positive: options.positive,
       joinLabels: options.joinLabels,
@@ -72,7 +71,8 @@ export async function openTableInput(
             }
           : undefined,
     };
-    const source = await openTable(files, tableOptions, bagChoice(format, options, featureOptions));
+    const tables = await tablesOf(files, format, options.sql);
+    const source = await openTable(tables, tableOptions, bagChoice(format, options, featureOptions));
     const input: Input = {
       source,
       format,
@@ -106,7 +106,7 @@ export async function beginning(path: string, pipe: StandardInput | null): Promi
   const head = new Uint8Array(64 * 1024);
   let length = 0;
   try {
-    const peeked = pipe === null ? {} : { stdin: pieceOf(await pipe.peek(head.length, showsFormat)) };
+    const peeked = pipe === null ? {} : { stdin: once(await pipe.peek(head.length, showsFormat)) };
     const source = await openBytes(pipe === null ? path : '-', { ...peeked, threads: 1 });
     for (;;) {
       const count = await source.read(head.subarray(length));
@@ -121,32 +121,8 @@ export async function beginning(path: string, pipe: StandardInput | null): Promi
   return head.subarray(0, length);
 }
 
-async function* pieceOf(piece: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* once(piece: Uint8Array): AsyncGenerator<Uint8Array> {
   yield piece;
-}
-
-/**
- * Refuses other files than tables by their beginning, before a pipe is copied for readers that read twice.
- * @throws HalfspaceError `source-corrupt`.
- */
-async function checkBeginning(
-  head: Uint8Array,
-  format: Format | 'sql',
-  source: string,
-  encoding: string | null,
-): Promise<void> {
-  if (format === 'parquet') {
-    if (head.length > 0 && Buffer.from(head.subarray(0, 4)).toString('latin1') !== 'PAR1')
-      throw new HalfspaceError('source-corrupt', 'expected a Parquet file; got another file', { source });
-    return;
-  }
-  // One piece of text: after it, the beginning may end within a character. Bytes that are no UTF-8 are told later.
-  for await (const bytes of transcoded(pieceOf(head), source, { encoding })) {
-    const readable = new TextEncoder().encode(new TextDecoder().decode(bytes));
-    const text = headText({ bytes: readable, whole: false }, source).trimStart();
-    if (text !== '' && (format === 'json' || format === 'ndjson')) jsonLayout(text, false, format, source);
-    return;
-  }
 }
 
 /**

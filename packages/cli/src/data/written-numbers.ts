@@ -1,7 +1,7 @@
 import type { FeatureEncoding } from 'halfspace/internal/tables';
+import { textOfFile } from 'halfspace/node';
 import { decimalFeatures, WrittenNumbers } from 'halfspace-certify';
 import { expandPaths, isPipe } from '../files/paths.ts';
-import { bytesOf } from '../tables/text-pieces.ts';
 import type { Input } from './opened.ts';
 
 /** Features whose doubles stand for the numbers as they are written; or the reason why doubles are meant. */
@@ -33,7 +33,7 @@ export async function meaningOf(
   if (paths.some(isPipe)) return { because: 'a pipe cannot be read twice' };
   for (const path of paths) {
     const numbers = new WrittenNumbers(format);
-    for await (const piece of bytesOf({ path, name: path, encoding })) {
+    for await (const piece of textOfFile({ path, name: path, encoding })) {
       numbers.add(piece);
       if (numbers.found !== null) break;
     }

@@ -1,5 +1,3 @@
-import { isZip } from 'halfspace/internal';
-import { findShape } from 'halfspace/internal/tables';
 import { usage } from '../usage.ts';
 
 /** The formats of DATA, by their names in `--format`. */
@@ -28,45 +26,8 @@ export function formatOfName(path: string): Format | null {
   return extension !== undefined && Object.hasOwn(byExtension, extension) ? byExtension[extension]! : null;
 }
 
-/** Guesses the format from the first bytes of the data, for names that do not show it. */
-export function guessFormat(head: Uint8Array): Format {
-  const text = new TextDecoder().decode(head).replace(/^\uFEFF/, '');
-  if (text.startsWith('PAR1')) return 'parquet';
-  // The reader of tables tells how to unpack it.
-  if (isZip(head)) return 'csv';
-  if (hasShape(text)) return 'csv';
-  const line = text.split(/\r?\n/).find((candidate) => /\S/.test(candidate) && !candidate.startsWith('#')) ?? '';
-  const start = line.trimStart();
-  if (start.startsWith('[')) return 'json';
-  if (start.startsWith('{')) return 'ndjson';
-  if (/^[+-]?[\d.][^\s:,]*(\s+\d+:\S+)+\s*(#.*)?$/.test(start) || /^\d+:\S+(\s+\d+:\S+)*\s*$/.test(start))
-    return 'libsvm';
-  if (isVowpalWabbit(text)) return 'vw';
-  // Columns of blanks may end with a tab, before a cell in quotes.
-  return line.includes('\t') && !/^\s*\S+ +\S+ .*\t/.test(line) ? 'tsv' : 'csv';
-}
-
-function hasShape(text: string): boolean {
-  try {
-    return findShape(text, { whole: false, source: '' }) !== null;
-  } catch {
-    // Reading it tells what is wrong.
-    return true;
-  }
-}
-
-/** Tests if text has features behind bars. A table has equally many bars in all lines, and no blank in the first. */
-function isVowpalWabbit(text: string): boolean {
-  const lines = text.split(/\r?\n/).filter((line) => /\S/.test(line) && !line.startsWith('#'));
-  const [first = ''] = lines;
-  if (!/^[^,;\t]*\|/.test(first)) return false;
-  // The last line may be cut.
-  const some = lines.slice(0, Math.max(2, lines.length - 1)).map((line) => line.split('|').length);
-  return some.length < 2 || /\s/.test(first.trim()) || some.some((count) => count !== some[0]);
-}
-
 /**
- * Tests if the first bytes are enough for {@link guessFormat}, so that more bytes would not change its result.
+ * Tests if the first bytes are enough for `guessFormat`, so that more bytes would not change its result.
  * For an archive the answer is always no.
  */
 export function showsFormat(head: Uint8Array): boolean {

@@ -1,16 +1,13 @@
 import { basename } from 'node:path';
 import { HalfspaceError } from 'halfspace';
-import type { Table } from 'halfspace/internal/tables';
-import { openBytes } from 'halfspace/node';
+import { openTableFile, piecesOf, writeCsv } from 'halfspace/node';
+import type { Table } from 'halfspace/tables';
 import { dialectOf } from '../data/input.ts';
 import { commonFormat, formatOfName, isTable } from '../files/formats.ts';
 import { expandPaths } from '../files/paths.ts';
 import { StandardInput } from '../files/stdin.ts';
 import type { CommandOptions } from '../options.ts';
-import { writeCsv } from '../tables/as-csv.ts';
-import { openParquetTable } from '../tables/duckdb-native.ts';
-import { openQueryTable } from '../tables/query-table.ts';
-import { openJsonFile, openTextFile } from '../tables/text-file.ts';
+import { tablesOf } from '../tables/source.ts';
 import { usage } from '../usage.ts';
 import type { ServedTable } from './site.ts';
 
@@ -24,8 +21,8 @@ type TableOptions = Pick<
 export async function openServedTable(data: readonly string[], options: TableOptions): Promise<ServedTable> {
   if (options.sql !== undefined) {
     if (data.length > 0) throw usage('expected DATA or --sql; got both');
-    const { path } = await writeCsv([await openQueryTable(options.sql)]);
-    return { name: 'query.csv', pieces: () => bytesOf(path) };
+    const { path } = await writeCsv((await tablesOf([], 'sql', options.sql)) as Table[]);
+    return { name: 'query.csv', pieces: () => piecesOf(path) };
   }
   let paths = await expandPaths(data);
   const format = options.format ?? commonFormat(paths, paths.map(formatOfName)) ?? 'csv';
@@ -42,30 +39,13 @@ export async function openServedTable(data: readonly string[], options: TableOpt
     paths = [await stdin.spool(format)];
   }
   const tables: Table[] = [];
-  for (const path of paths) {
-    const file = { path, name: path };
-    if (format === 'parquet') tables.push(await openParquetTable(file));
-    else if (format === 'json' || format === 'ndjson') tables.push(await openJsonFile(file, format, false));
-    else tables.push(await openTextFile(file, { tabs: format === 'tsv', header: options.header, given }));
-  }
+  const files = paths.map((path) => ({ path, name: path }));
+  for (const file of await tablesOf(files, format))
+    tables.push('scan' in file ? file : await openTableFile(file, { format, header: options.header, given }));
   const csvName = `${name.replace(/\.[^.]*$/, '')}.csv`;
   // Text with a header is served unchanged, so that the page and the command read the same text.
   if (tables.length === 1 && tables[0]!.header === true && given === undefined)
-    return { name: csvName, pieces: () => bytesOf(paths[0]!) };
+    return { name: csvName, pieces: () => piecesOf(paths[0]!) };
   const { path } = await writeCsv(tables);
-  return { name: csvName, pieces: () => bytesOf(path) };
-}
-
-async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  const source = await openBytes(path);
-  const piece = new Uint8Array(1 << 16);
-  try {
-    for (;;) {
-      const length = await source.read(piece);
-      if (length === 0) return;
-      yield piece.slice(0, length);
-    }
-  } finally {
-    source.close?.();
-  }
+  return { name: csvName, pieces: () => piecesOf(path) };
 }

@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import type { ColumnCells } from 'halfspace/internal/tables';
+import type { ColumnCells } from 'halfspace/tables';
 
 /**
  * Reads the cells of one column from DuckDB into arrays: the SQL to select, and the reading of its result.

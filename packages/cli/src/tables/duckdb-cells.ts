@@ -1,14 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import {
-  areFinite,
-  type MeasuredKind,
-  refusedNumber,
-  type SourceColumn,
-  type Wanted,
-  type WordCells,
-  WordMeanings,
-  wordCell,
-} from 'halfspace/internal/tables';
+import { type SourceColumn, type Wanted, type WordCells, WordMeanings, wordCell } from 'halfspace/tables';
 import type { CellReader } from './cell-reader.ts';
 import { isValid, textOf, validityOf } from './vectors.ts';
 import type { WordEnum } from './word-enum.ts';
@@ -88,12 +79,14 @@ class NumberReader implements CellReader {
 
   read(chunk: DuckDBDataChunk, first: number): Float64Array {
     const { items, validity } = doubles(chunk, first);
-    if (validity === null && areFinite(items, items.length)) return items;
-    // A message says which value was refused, so the chunk keeps it.
-    const cells = items.slice();
-    for (let i = 0; i < cells.length; i++)
-      if (!isValid(validity, i)) cells[i] = Number.NaN;
-      else if (!Number.isFinite(cells[i]!)) cells[i] = refusedNumber;
+    let cells = items;
+    for (let i = 0; i < items.length; i++) {
+      const valid = isValid(validity, i);
+      if (valid && Number.isFinite(items[i]!)) continue;
+      // A message says which value was refused, so the chunk keeps it.
+      if (cells === items) cells = items.slice();
+      cells[i] = valid ? Infinity : Number.NaN;
+    }
     return cells;
   }
 }
@@ -108,7 +101,6 @@ class TextNumberReader implements CellReader {
 
   read(chunk: DuckDBDataChunk, first: number): Float64Array {
     const { items, validity } = doubles(chunk, first);
-    if (validity === null && areFinite(items, items.length)) return items;
     for (let i = 0; i < items.length; i++)
       if (!isValid(validity, i) || !Number.isFinite(items[i]!))
         items[i] = wordCell('number', textOf(chunk, first + 1, i));
@@ -141,7 +133,7 @@ class MeaningReader implements CellReader {
   readonly #meanings: WordMeanings<Float64Array>;
   #cells = new Float64Array(0);
 
-  constructor(reader: WordReader, kind: MeasuredKind) {
+  constructor(reader: WordReader, kind: Parameters<typeof wordCell>[0]) {
     this.select = reader.select;
     this.#reader = reader;
     this.#meanings = new WordMeanings(Float64Array, (word) => wordCell(kind, word));

@@ -1,18 +1,17 @@
 import { resolve } from 'node:path';
 import type { HalfspaceError } from 'halfspace';
-import { type SourceType, type Table, uniqueNames } from 'halfspace/internal/tables';
+import { type SourceColumn, type Table, uniqueNames } from 'halfspace/tables';
 import { allowColumns, type Database, ownDatabase, query, queryIn, sqlName, sqlPath } from './duckdb.ts';
 import type { QueryColumn } from './duckdb-cells.ts';
 import { tableFault } from './faults.ts';
-import { readFileHead } from './file-head.ts';
 import { scanQuery } from './query-scan.ts';
-import type { TableFile } from './text-pieces.ts';
 
-/** Opens a Parquet file. @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`. */
-export async function openParquetTable(file: TableFile): Promise<Table> {
-  const { name } = file;
-  await readFileHead(file);
-  const path = sqlPath(resolve(file.path));
+/** Opens a Parquet file. @throws HalfspaceError `source-corrupt`. */
+export async function openParquetTable({
+  name,
+  path: given,
+}: Readonly<Record<'name' | 'path', string>>): Promise<Table> {
+  const path = sqlPath(resolve(given));
   // Without the columns that DuckDB would derive from the path.
   const from = `read_parquet(${path}, hive_partitioning=false, filename=false, file_row_number=false, union_by_name=false)`;
   try {
@@ -64,7 +63,7 @@ export async function describe(from: string, database?: Database): Promise<Query
 export const describing = 'DESCRIBE SELECT * FROM ';
 
 /** Returns our type for a type of DuckDB. */
-function sourceType(duckType: string): SourceType {
+function sourceType(duckType: string): SourceColumn['type'] {
   const items = /^([^[\]]+)\[\d*\]$/.exec(duckType)?.[1];
   if (items !== undefined) {
     const type = sourceType(items);

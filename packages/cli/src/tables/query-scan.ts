@@ -3,19 +3,20 @@ import {
   isReadable,
   keptWord,
   measuredMissing,
-  type Scan,
-  type ScannedChunk,
-  type ScanOptions,
   type SourceColumn,
+  type Table,
   missingWords as usualWords,
   type Wanted,
   type WordCells,
-} from 'halfspace/internal/tables';
+} from 'halfspace/tables';
 import type { CellReader } from './cell-reader.ts';
 import { type Database, ownDatabase, sqlText, stream } from './duckdb.ts';
 import { asText, cellReader, type QueryColumn } from './duckdb-cells.ts';
 import { textOf } from './vectors.ts';
 import { createEnum, dropEnum, type WordEnum } from './word-enum.ts';
+
+type Scan = ReturnType<Table['scan']>;
+type ScanOptions = Parameters<Table['scan']>[2];
 
 /** A table that DuckDB reads. */
 export interface QueryTable {
@@ -95,7 +96,7 @@ async function* readChunks(
   readers: readonly (CellReader | null)[],
   labelled: boolean,
   { tolerant, limit }: ScanOptions,
-): AsyncGenerator<ScannedChunk> {
+): ReturnType<Scan['chunks']> {
   const selected: string[] = [];
   const positions = readers.map((reader) => {
     const position = selected.length;

@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import type { Table } from 'halfspace/internal/tables';
+import type { Table } from 'halfspace/tables';
 import { readableByQuery } from '../files/sql-files.ts';
 import { allowMemory, Database, queryIn } from './duckdb.ts';
 import { describe, describing, typedTable } from './duckdb-native.ts';

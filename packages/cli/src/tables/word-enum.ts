@@ -1,4 +1,4 @@
-import type { WordList } from 'halfspace/internal/tables';
+import type { WordList } from 'halfspace/tables';
 import { type Database, queryIn, sqlText } from './duckdb.ts';
 import { inlineBytes } from './vectors.ts';
 

@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import type { WordCells, WordList } from 'halfspace/internal/tables';
+import type { WordCells, WordList } from 'halfspace/tables';
 import type { CellReader } from './cell-reader.ts';
 import { inlineBytes, isValid, textOf, textWords, validityOf } from './vectors.ts';
 import type { WordEnum } from './word-enum.ts';

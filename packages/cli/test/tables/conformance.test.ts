@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { openTables, type Table, WordList } from 'halfspace/internal/tables';
+import { openTableFile } from 'halfspace/node';
+import { type Table, WordList } from 'halfspace/tables';
+import { openTables } from '../../../halfspace/src/table/open.ts';
 import { type Cells, conformTables, csvOf } from '../../../halfspace/test/table/conformance.ts';
 import { query, sqlPath } from '../../src/tables/duckdb.ts';
 import { openParquetTable } from '../../src/tables/duckdb-native.ts';
-import { openJsonFile, openTextFile } from '../../src/tables/text-file.ts';
 import { temporaryFolder } from '../run.ts';
 
 const folder = temporaryFolder();
@@ -25,7 +26,7 @@ const conform = conformTables as unknown as (title: string, under: object) => vo
 for (const ending of ['csv', 'csv.gz']) {
   const openText = (text: string | Uint8Array, tabs = false): Promise<Table> => {
     const content = ending === 'csv' ? text : gzipSync(text);
-    return openTextFile(fileOf(content, ending), { tabs });
+    return openTableFile(fileOf(content, ending), { format: tabs ? 'tsv' : 'csv' });
   };
   conform(ending === 'csv' ? 'text' : 'text in an archive', {
     ...library,
@@ -38,7 +39,7 @@ conform('JSON', {
   ...library,
   open(names: readonly string[], rows: Cells) {
     const lines = rows.map((cells) => JSON.stringify(Object.fromEntries(cells.map((cell, c) => [names[c]!, cell]))));
-    return openJsonFile(fileOf(lines.join('\n'), 'ndjson'), 'ndjson', false);
+    return openTableFile(fileOf(lines.join('\n'), 'ndjson'), { format: 'ndjson' });
   },
 });
 

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { HalfspaceError } from 'halfspace';
-import { type EncodedRow, encodeRow, parseEncoding, type TableEncoding } from 'halfspace/internal/tables';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type EncodedRow, encodeRow } from '../../../halfspace/src/features/encode-table.ts';
+import { parseEncoding } from '../../../halfspace/src/features/parse-encoding.ts';
+import type { TableEncoding } from '../../../halfspace/src/features/table-encoding.ts';
 import { query, stream } from '../../src/tables/duckdb.ts';
-import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
+import { openTable, type TableOptions, type TableSource } from '../support/open-table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-tables-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeRow, type TableEncoding } from 'halfspace/internal/tables';
 import type { Batch } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
-import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
+import { encodeRow } from '../../../halfspace/src/features/encode-table.ts';
+import type { TableEncoding } from '../../../halfspace/src/features/table-encoding.ts';
 import { halfspace, temporaryFolder } from '../run.ts';
+import { openTable, type TableOptions, type TableSource } from '../support/open-table.ts';
 
 const folder = temporaryFolder();
 

@@ -8,7 +8,7 @@ import type { WordList } from './words.ts';
 
 /*
  * The contract of tables: columns with names, and scans that give their cells in chunks. Text and plain objects
- * implement it in this folder, DuckDB and pipes in the command. One conformance suite checks all of them.
+ * implement it in this folder, pipes in node/tables, DuckDB in the command. One conformance suite checks all of them.
  */
 
 /** A table: one file, one query, one pipe, one list of objects. */

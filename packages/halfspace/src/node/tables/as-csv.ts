@@ -1,6 +1,9 @@
-import { HalfspaceError } from 'halfspace';
-import { csvCell, isReadable, type Table, type Wanted, type WordCells, WordList } from 'halfspace/internal/tables';
-import { temporaryCopy } from 'halfspace/node';
+import { HalfspaceError } from '../../errors.ts';
+import type { WordCells } from '../../features/table-chunk.ts';
+import { csvCell } from '../../table/cells.ts';
+import { isReadable, type Table, type Wanted } from '../../table/table.ts';
+import { WordList } from '../../table/words.ts';
+import { temporaryCopy } from '../temporary.ts';
 
 /**
  * Writes the rows of all tables as one CSV file with a header, for readers of that format only, and returns its path.

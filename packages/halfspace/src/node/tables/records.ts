@@ -1,22 +1,18 @@
-import { HalfspaceError } from 'halfspace';
-import { quote } from 'halfspace/internal';
-import {
-  finiteColumns,
-  type GivenDialect,
-  type Header,
-  type JsonCell,
-  jsonLayout,
-  jsonRows,
-  listed,
-  parsed,
-  type Row,
-  type RowPieces,
-  type Shape,
-  skippedNotes,
-  type TableEncoding,
-  textRows,
-} from 'halfspace/internal/tables';
-import { JsonStart, layoutOfText, Stream, type StreamedFormat } from './streamed-table.ts';
+import { HalfspaceError, quote } from '../../errors.ts';
+import type { TableEncoding } from '../../features/table-encoding.ts';
+import type { BagEvidence } from '../../table/bag-evidence.ts';
+import type { GivenDialect } from '../../table/dialect.ts';
+import type { Header } from '../../table/header.ts';
+import { finiteColumns } from '../../table/json/bags.ts';
+import { type JsonCell, parsed, withoutNaN } from '../../table/json/object.ts';
+import { jsonRows } from '../../table/json/rows.ts';
+import { listed } from '../../table/listed.ts';
+import type { Row, RowPieces } from '../../table/row-scan.ts';
+import type { Shape } from '../../table/shapes/shape.ts';
+import { textRows } from '../../table/text-rows.ts';
+import { skippedNotes } from '../../table/text-table.ts';
+import { characterEncoding, transcoded } from '../../table/transcode.ts';
+import { layoutOfStream, layoutOfText, Stream, type StreamedFormat } from './streamed-table.ts';
 
 /** Fields of a row by name, as text; null: no value. Those of bags of features are values of JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -60,6 +56,10 @@ export interface RecordOptions {
   readonly live: boolean;
   /** True: rows of JSON are bags of features. */
   readonly areBags: boolean;
+  /** Collects if rows of JSON are bags of features. */
+  readonly evidence?: BagEvidence | null | undefined;
+  /** Name of the character encoding. Default: UTF-8. */
+  readonly encoding?: string | undefined;
 }
 
 /**
@@ -72,7 +72,9 @@ export async function openRecords(
   pieces: AsyncGenerator<Uint8Array>,
   options: RecordOptions,
 ): Promise<RecordTable> {
-  const stream = new Stream(name, pieces);
+  const encoding = characterEncoding(options.encoding);
+  const utf8 = encoding === null ? pieces : transcoded(pieces, name, { encoding, guesses: false });
+  const stream = new Stream(name, utf8);
   return options.format === 'csv' || options.format === 'tsv' ? openText(stream, options) : openJson(stream, options);
 }
 
@@ -133,12 +135,9 @@ function encodingLike(known: TextColumns | null, label: string | null): TableEnc
   return { header, label: { column: label ?? '' }, columns: others, leftOut: [] } as unknown as TableEncoding;
 }
 
-async function openJson(stream: Stream, { format, areBags }: RecordOptions): Promise<RecordTable> {
+async function openJson(stream: Stream, { format, areBags, evidence }: RecordOptions): Promise<RecordTable> {
   const { name } = stream;
-  const start = new JsonStart(format as 'json' | 'ndjson');
-  const text = await stream.headUntil((piece) => start.push(piece));
-  if (text.trim() === '') throw stream.empty();
-  const layout = jsonLayout(text.trimStart(), stream.ended, format as 'json' | 'ndjson', name, false);
+  const layout = await layoutOfStream(stream, format as 'json' | 'ndjson');
   if (areBags)
     return {
       ...{ header: null, columns: null, notes: [] },
@@ -169,7 +168,10 @@ async function openJson(stream: Stream, { format, areBags }: RecordOptions): Pro
     header: null,
     columns: null,
     notes,
-    pieces: () => jsonRows(stream.pieces(), name, layout, members),
+    pieces() {
+      const rows = jsonRows(stream.pieces(), name, layout, members);
+      return evidence == null ? rows : seenBy(evidence, rows);
+    },
     fieldsOf({ cells }) {
       const record: Record<string, unknown> = {};
       for (let k = 0; k < cells.length; k += 2) {
@@ -182,6 +184,15 @@ async function openJson(stream: Stream, { format, areBags }: RecordOptions): Pro
       return record;
     },
   };
+}
+
+/** Yields rows of JSON unchanged, after showing their objects to `evidence`. */
+async function* seenBy(evidence: BagEvidence, rows: RowPieces): RowPieces {
+  for await (const piece of rows) {
+    for (const { rejected, text } of piece)
+      if (rejected === null && !evidence.isComplete) evidence.add(parsed(withoutNaN(text!)) as Fields);
+    yield piece;
+  }
 }
 
 /** Maximum number of notes about nested fields. */

@@ -1,7 +1,7 @@
-import { WordList } from 'halfspace/internal/tables';
 import { expect, test } from 'vitest';
 import { fc, forAll } from '../../../../test/support/properties.ts';
-import { RawStore } from '../../src/tables/raw-store.ts';
+import { RawStore } from '../../src/node/tables/raw-store.ts';
+import { WordList } from '../../src/table/words.ts';
 
 const byte = fc.integer({ min: -128, max: 127 });
 /** Numbers of one chunk: all small, all whole, or any, with those that no integer array holds. */

@@ -1,33 +1,21 @@
-import { HalfspaceError } from 'halfspace';
-import {
-  type BagPiece,
-  delimiters,
-  dialectOfShape,
-  type FoundLayout,
-  findLayout,
-  findShape,
-  type GivenDialect,
-  headText,
-  isTitle,
-  type JsonLayout,
-  jsonBags,
-  jsonLayout,
-  type KnownNames,
-  knownTable,
-  type LayoutOptions,
-  malformed,
-  mostHeadBytes,
-  mostTitles,
-  RecordParser,
-  reshaped,
-  type Shape,
-  type Table,
-  type TableEncoding,
-  textTable,
-  transcoded,
-} from 'halfspace/internal/tables';
-import { openBytes } from 'halfspace/node';
-import type { TableFile } from './text-pieces.ts';
+import { HalfspaceError } from '../../errors.ts';
+import type { TableEncoding } from '../../features/table-encoding.ts';
+import type { BagPiece } from '../../table/bag-source.ts';
+import { delimiters, type GivenDialect, isTitle, mostTitles } from '../../table/dialect.ts';
+import { headText, mostHeadBytes } from '../../table/head.ts';
+import { jsonBags } from '../../table/json/bags.ts';
+import type { JsonLayout } from '../../table/json/rows.ts';
+import { jsonLayout, knownTable } from '../../table/json/table.ts';
+import { type FoundLayout, findLayout, type LayoutOptions } from '../../table/layout.ts';
+import type { KnownNames } from '../../table/open.ts';
+import { RecordParser } from '../../table/record-parser.ts';
+import { findShape } from '../../table/shapes/find.ts';
+import { dialectOf, reshaped, type Shape } from '../../table/shapes/shape.ts';
+import type { Table } from '../../table/table.ts';
+import { malformed } from '../../table/text-rows.ts';
+import { textTable } from '../../table/text-table.ts';
+import { transcoded } from '../../table/transcode.ts';
+import { piecesOf, type TableFile } from './table-file.ts';
 
 /** The formats whose rows can be read as they arrive. A Parquet file has its directory at its end. */
 export type StreamedFormat = 'csv' | 'tsv' | 'json' | 'ndjson';
@@ -55,7 +43,10 @@ export async function openStreamedTable(
   encoding: TableEncoding,
   known: KnownNames,
 ): Promise<Table> {
-  const stream = new Stream(path, transcoded(piecesOf(path, stdin), path, { encoding: characters, guesses: false }));
+  const stream = new Stream(
+    path,
+    transcoded(piecesOf('-', { name: path, stdin }), path, { encoding: characters, guesses: false }),
+  );
   if (format === 'csv' || format === 'tsv')
     return openStreamedText(stream, {
       tabs: format === 'tsv',
@@ -74,12 +65,13 @@ export async function openStreamedBags(
   format: 'json' | 'ndjson',
   carried: readonly string[],
 ): Promise<() => AsyncGenerator<BagPiece>> {
-  const stream = new Stream(name, transcoded(piecesOf(name, stdin), name, { encoding, guesses: false }));
+  const stream = new Stream(name, transcoded(piecesOf('-', { name, stdin }), name, { encoding, guesses: false }));
   const layout = await layoutOfStream(stream, format);
   return jsonBags(name, layout, () => stream.pieces(), { carried, several: format === 'json' });
 }
 
-async function layoutOfStream(stream: Stream, format: 'json' | 'ndjson'): Promise<JsonLayout> {
+/** Finds the layout of JSON from a pipe. @throws HalfspaceError `source-empty`, `row-malformed`. */
+export async function layoutOfStream(stream: Stream, format: 'json' | 'ndjson'): Promise<JsonLayout> {
   const start = new JsonStart(format);
   const text = await stream.headUntil((piece) => start.push(piece));
   if (text.trim() === '') throw stream.empty();
@@ -108,7 +100,7 @@ export async function layoutOfText(
 ): Promise<FoundLayout & Pick<Shape, 'declared'>> {
   const shape = options.tabs || options.given !== undefined ? null : await shapeOf(stream, options.header);
   if (shape !== null) {
-    const found = await layoutOfLines(stream, { ...options, header: true, given: dialectOfShape(shape) });
+    const found = await layoutOfLines(stream, { ...options, header: true, given: dialectOf(shape) });
     const { declared } = shape;
     return {
       ...found,
@@ -172,7 +164,7 @@ function linesAbove(text: string, { columns, leftOut, label }: TableEncoding): {
 }
 
 /** Detects the end of the first record, for any delimiter. */
-export class FirstRecords {
+class FirstRecords {
   #missing = delimiters.length;
   readonly #parsers: readonly RecordParser[];
 
@@ -195,7 +187,7 @@ export class FirstRecords {
 }
 
 /** Detects that the text so far is enough to guess the layout of JSON: a bracket, or a first line. */
-export class JsonStart {
+class JsonStart {
   readonly #format: 'json' | 'ndjson';
   #hasBegun = false;
 
@@ -209,16 +201,6 @@ export class JsonStart {
     const isEnough = !this.#hasBegun && (text[0] !== '{' || this.#format === 'ndjson');
     this.#hasBegun = true;
     return isEnough || /[\r\n]/.test(text);
-  }
-}
-
-async function* piecesOf(path: string, stdin: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const source = await openBytes('-', { name: path, stdin });
-  const buffer = new Uint8Array(64 * 1024);
-  for (;;) {
-    const count = await source.read(buffer);
-    if (count === 0) return;
-    yield buffer.slice(0, count);
   }
 }
 

@@ -1,6 +1,7 @@
-import type { ColumnCells, RowStore, StoredRows, WordCells, WordList } from 'halfspace/internal/tables';
-import { temporarySpill } from 'halfspace/node';
-import { TextBuffer, textCells } from './text-buffer.ts';
+import type { ColumnCells, WordCells } from '../../features/table-chunk.ts';
+import type { RowStore, StoredRows } from '../../table/fit.ts';
+import type { WordList } from '../../table/words.ts';
+import { temporarySpill } from '../spill.ts';
 
 type Spill = ReturnType<typeof temporarySpill>;
 type CodeArray = typeof Uint8Array | typeof Uint16Array | typeof Uint32Array;
@@ -219,4 +220,45 @@ function layoutOf(capacity: number, types: readonly (CodeArray | NumberArray | n
 function viewOf({ buffer }: Uint8Array, { capacity, types, offsets }: Layout, column: number) {
   const type = types[column]!;
   return type === null ? null : new type(buffer as ArrayBuffer, offsets[column]!, capacity);
+}
+
+/** Concatenates cells of text as UTF-8. */
+class TextBuffer {
+  #bytes: Buffer = Buffer.alloc(4096);
+  length = 0;
+
+  /** Adds a cell, and returns its length in bytes plus one; 0 for null. */
+  add(text: string | null): number {
+    if (text === null) return 0;
+    // A UTF-16 unit takes at most three bytes.
+    const most = this.length + text.length * 3;
+    if (most > this.#bytes.length) {
+      const grown = Buffer.alloc(most * 2);
+      grown.set(this.#bytes.subarray(0, this.length));
+      this.#bytes = grown;
+    }
+    const written = this.#bytes.write(text, this.length, 'utf8');
+    this.length += written;
+    return written + 1;
+  }
+
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+}
+
+/** Splits the bytes of a {@link TextBuffer} into cells. @param lengths the results of `add`. */
+function textCells(bytes: Buffer, lengths: ArrayLike<number>, rows: number): WordCells {
+  let at = 0;
+  const words = Array.from({ length: rows }, (_, i) => {
+    if (lengths[i] === 0) return null;
+    const from = at;
+    at += lengths[i]! - 1;
+    return bytes.toString('utf8', from, at);
+  });
+  return { codes: Uint32Array.from(words, (_, i) => i), words };
 }
