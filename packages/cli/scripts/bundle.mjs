@@ -30,6 +30,7 @@ const workers = ['parse-worker', 'decompress-worker', 'fold-thread'];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
+const lab = join(root, '../../apps/lab');
 const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const options = {
@@ -82,6 +83,8 @@ const separateParts = {
     }));
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
+      // What the lab loads late, `picture` needs at once.
+      if (resolveDir.startsWith(lab)) return undefined;
       const part = relative(root, resolve(resolveDir, path)).replaceAll('\\', '/');
       if (!parts.includes(part)) parts.push(part);
       return { path: `./${fileOf(part)}`, external: true };
@@ -173,7 +176,7 @@ const threads = dirname(fileURLToPath(import.meta.resolve('halfspace/node/parser
 const server = dirname(fileURLToPath(import.meta.resolve('halfspace-server')));
 await bundle({ entryPoints: [join(server, 'models/part-thread.js')] }, 'part-thread.js');
 for (const worker of workers) await bundle({ entryPoints: [join(threads, `${worker}.js`)] }, `${worker}.js`);
-const page = join(root, '../../apps/lab/dist');
+const page = join(lab, 'dist');
 if (!existsSync(join(page, 'index.html')))
   throw new Error('expected the lab to be built first: npm run build at the root');
 cpSync(page, join(dist, 'lab'), { recursive: true });

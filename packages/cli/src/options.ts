@@ -1,4 +1,5 @@
 import type { ParserPool } from 'halfspace/node';
+import type { SizeId } from 'halfspace-lab/export/still.ts';
 import { formats } from './files/formats.ts';
 import type { OutputKind } from './files/output-kinds.ts';
 
@@ -294,6 +295,10 @@ function parseCosts(given: string) {
 
 /** Arguments that name any number of files. */
 export const severalFiles: readonly string[] = ['data', 'models', 'results'];
+
+/** Names of further layers of `picture`, with their ids in the lab's plane. */
+const layers = { radius: 'radius', widest: 'star', hulls: 'contradiction' } as const;
+const sizes = ['page', 'slide', 'column', 'columns'] as const satisfies readonly SizeId[];
 
 /** The targets of `export`, with the options of each. */
 export const exportOptions = {
@@ -653,6 +658,51 @@ export const commands = {
           isOrigin(given) ? [...(before ?? []), given] : undefined,
       },
       open: { negated: true, about: 'print the address but open no browser' },
+    },
+  },
+  picture: {
+    about: 'draw the examples of a table, the line that a rule learns, and its margin',
+    arguments: { data: 'a table: csv, tsv, json, ndjson, parquet; or -' },
+    options: {
+      ...table,
+      label,
+      positive: columns.positive,
+      missing: columns.missing,
+      columns: {
+        ...text('<names>', 'learn from these columns only, separated by commas; two of numbers make the plane'),
+        parse: (given: string) => given.split(',').map((name) => name.trim()),
+      },
+      plane: choice(
+        '<what>',
+        ['normal', 'weights'],
+        'for more than two features: seen along the line, or the two features of most weight (default: normal)',
+      ),
+      scale: choice('<how>', ['standard', 'none'], 'scaling of the columns (default: standard)'),
+      seed: learning.seed,
+      show: {
+        ...text('<layers>', `also draw: ${Object.keys(layers).join(', ')}; separated by commas`),
+        expected: `${Object.keys(layers).join(', ')}; one or more, separated by commas`,
+        parse: (given: string) => {
+          const ids = given.split(',').map((each) => layers[each.trim() as keyof typeof layers]);
+          return ids.includes(undefined as never) ? undefined : ids;
+        },
+      },
+      size: choice(
+        '<name>',
+        sizes,
+        'size: page 10 × 6.7 inches, slide 16 : 9, column or columns of a paper (default: page)',
+      ),
+      theme: choice('<name>', ['light', 'dark'], 'colours (default: light)'),
+      transparent: flag('draw no paper behind the picture'),
+      caption: { negated: true, about: 'write no caption; the key of the symbols stays' },
+      output: {
+        ...output(
+          'picture',
+          'write to this file: .svg, or .tex for TikZ; - is standard output (default: DATA.svg here)',
+        ),
+        suffix: '.svg',
+        orStandardOutput: true,
+      },
     },
   },
   serve: {

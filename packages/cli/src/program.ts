@@ -48,6 +48,7 @@ const load: { readonly [Name in CommandName]: () => Promise<(...given: never[]) 
   export: async () => (await import('./commands/export.ts')).exportModel,
   import: async () => (await import('./commands/import.ts')).importModel,
   ledger: async () => (await import('./commands/ledger.ts')).ledger,
+  picture: async () => (await import('./commands/picture.ts')).picture,
   lab: async () => (await import('./commands/lab.ts')).lab,
   serve: async () => (await import('./commands/serve.ts')).serveModels,
   worker: async () => (await import('./commands/worker.ts')).worker,
@@ -101,10 +102,13 @@ parse().then(leave, async (error) => {
 async function parse(): Promise<void> {
   const name = process.argv.slice(2).find((argument) => !argument.startsWith('-'));
   const command = program.commands.find((each) => each.name() === name);
-  if (command !== undefined && (name === 'train' || name === 'compare' || name === 'learn')) {
-    const { candidateOptions, onlineOptions, ruleOptions } = await import('./rule-flags.ts');
+  if (command !== undefined && (name === 'train' || name === 'compare' || name === 'learn' || name === 'picture')) {
+    const { candidateOptions, drawnOptions, onlineOptions, ruleOptions } = await import('./rule-flags.ts');
     command.optionsGroup(name === 'compare' ? 'The rules:' : 'The rule:');
-    addOptions(command, { train: ruleOptions, compare: candidateOptions, learn: onlineOptions }[name]());
+    addOptions(
+      command,
+      { train: ruleOptions, compare: candidateOptions, learn: onlineOptions, picture: drawnOptions }[name](),
+    );
   }
   await program.parseAsync();
 }

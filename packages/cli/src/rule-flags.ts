@@ -21,6 +21,12 @@ export function candidateOptions(): Specs {
   return { rules: { argument: '<name...>', about, choices: Object.keys(rules) }, ...listed(optionsOfRules()) };
 }
 
+/** Returns the options of `picture` that choose a rule. */
+export function drawnOptions(): Specs {
+  const about = 'the update rule (default: perceptron)';
+  return { rule: { argument: '<name>', about, choices: Object.keys(rules) }, ...optionsOfRules() };
+}
+
 /** Lets every option with a value be a list of values to try. */
 function listed(specs: Specs): Specs {
   return Object.fromEntries(

@@ -6,12 +6,20 @@ import { fontFamily, type ThemeName, themes } from '../picture/theme.ts';
 
 export type Colours = Readonly<Record<Role, string>>;
 
-/** Writes a picture as an SVG document that looks as on the page. */
-export function pictureToSvg({ width, height, marks }: Picture, theme: ThemeName, title: string): string {
+/**
+ * Writes a picture as an SVG document that looks as on the page.
+ * @param transparent true: there is no paper behind it.
+ */
+export function pictureToSvg(
+  { width, height, marks }: Picture,
+  theme: ThemeName,
+  title: string,
+  transparent = false,
+): string {
   const colours = themes[theme];
+  const paper = transparent ? '' : `\n<rect width="${width}" height="${height}" fill="${colours.paper}"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(fontFamily)}" stroke-linejoin="round" stroke-linecap="round">
-<title>${escaped(title)}</title>
-<rect width="${width}" height="${height}" fill="${colours.paper}"/>
+<title>${escaped(title)}</title>${paper}
 ${svgElements(marks, colours)}
 </svg>
 `;

@@ -7,12 +7,19 @@ type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 /**
  * Paints a picture at the origin of a canvas, over what is there.
  * @param weight factor on widths and dashes, which marks have for text of 15 pixels: larger beside larger text.
+ * @param transparent true: there is no paper behind it.
  */
-export function paint(context: Context, { width, height, marks }: Picture, theme: ThemeName, weight = 1): void {
+export function paint(
+  context: Context,
+  { width, height, marks }: Picture,
+  theme: ThemeName,
+  weight = 1,
+  transparent = false,
+): void {
   const colours = themes[theme];
   context.save();
   context.fillStyle = colours.paper;
-  context.fillRect(0, 0, width, height);
+  if (!transparent) context.fillRect(0, 0, width, height);
   context.lineJoin = 'round';
   context.lineCap = 'round';
   const crowded = marks.length > crowd && 'canvas' in context && typeof OffscreenCanvas !== 'undefined';

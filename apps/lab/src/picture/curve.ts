@@ -1,10 +1,11 @@
 import { ticks } from 'd3-array';
 import type { Curve } from 'halfspace/internal/models';
 import { axesIn, rangeOf } from './axes.ts';
+import { keyMarks } from './key.ts';
 import { lineMark, pathMark, symbolMark, textMark } from './marks.ts';
 import type { Frame, Mark, Picture, Role, Spot } from './picture.ts';
 import { readTick } from './scale.ts';
-import { fitText, textWidth } from './text-width.ts';
+import { fitText } from './text-width.ts';
 import { dateTicks } from './values.ts';
 
 /** A curve of a class. */
@@ -39,7 +40,11 @@ export function curvePicture(shown: readonly ClassCurve[], frame: Frame): Pictur
   const [low, high] = rangeOf([0, ...shown.flatMap(({ curve: { values } }) => [...values])]);
   const slot = text * 4.2;
   const rows = shares === undefined ? 0 : 0.22;
-  const key = keyOf(shown, frame);
+  const several = shown.length > 1 ? shown : [];
+  const key = keyMarks(
+    several.map(({ class: name }, c) => ({ name, pen: pens[c % mostCurves]! })),
+    frame,
+  );
   // Ticks stand beside the curve, not beside the rows below it.
   const count = Math.max(2, Math.floor((height - key.height) / (text * 3.5)));
   const room = { right: names.length * slot, top: key.height };
@@ -113,24 +118,4 @@ function domainOf(edges: readonly number[]): { readonly from: number; readonly t
   if (log) return { from: first * (first / last) ** 0.05, to: last * (last / first) ** 0.05, log };
   const pad = first === last ? Math.max(1, Math.abs(first) / 2) : (last - first) * 0.06;
   return { from: first - pad, to: last + pad, log };
-}
-
-/** Returns the names of several classes, each with its pen, above the axes. */
-function keyOf(
-  shown: readonly ClassCurve[],
-  { width, text }: Frame,
-): { readonly marks: Mark[]; readonly height: number } {
-  if (shown.length === 1) return { marks: [], height: 0 };
-  const marks: Mark[] = [];
-  let [at, line] = [text * 0.5, 0];
-  shown.forEach(({ class: name }, c) => {
-    const short = fitText(name, text * 0.9, width / 3);
-    const wide = textWidth(short, text * 0.9) + text * 3.4;
-    if (at > text && at + wide > width) [at, line] = [text * 0.5, line + 1];
-    const up = text * (0.8 + 1.4 * line);
-    marks.push(lineMark([at, up], [at + text * 1.8, up], { ...pens[c % mostCurves]!, width: 2 }));
-    marks.push(textMark([at + text * 2.2, up], short, text * 0.9, { fill: 'ink' }));
-    at += wide;
-  });
-  return { marks, height: text * (0.9 + 1.4 * line) };
 }

@@ -99,7 +99,7 @@ describe('what is taken away', () => {
   });
 
   it('is files: pictures of what is drawn, a film, the run, the data, the model', async () => {
-    const { page, errors } = await lab.page();
+    const { page, errors } = await lab.page({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByRole('button', { name: 'To the end', exact: true }).click();
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     const png = await saved(page, 'PNG');
@@ -117,6 +117,15 @@ describe('what is taken away', () => {
     expect(marks.filter(({ id }) => id?.startsWith('example '))).toHaveLength(examples);
     expect(svg.match(/<circle/g)!.length + svg.match(/<rect/g)!.length).toBeGreaterThan(examples);
     expect(svg).toContain('>The plane · two clouds · Perceptron</text>');
+    expect(svg).toMatch(/<text [^>]*>margin<\/text>/);
+    await page.getByLabel('Size').selectOption('One column');
+    await page.getByLabel('Transparent').check();
+    const tikz = (await saved(page, 'TikZ')).bytes.toString();
+    expect(tikz).toContain('(0,0) rectangle (336,280);');
+    expect(tikz).not.toContain('\\fill[hspaper] (0,0)');
+    await page.getByRole('button', { name: 'Copy picture' }).click();
+    await page.getByText('Picture copied.').waitFor();
+    expect(await page.evaluate(async () => (await navigator.clipboard.read())[0]!.types)).toEqual(['image/png']);
     const gif = await saved(page, 'Film, GIF');
     expect(gif.name).toBe('two-clouds-perceptron-plane.gif');
     expect(gif.bytes.subarray(0, 6).toString()).toBe('GIF89a');

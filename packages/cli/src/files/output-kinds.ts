@@ -66,6 +66,11 @@ const kinds = {
     place: 'the drawing goes',
     isOne: (head) => /^<svg [^\n]*>\n<title>Decision tree: /.test(head),
   },
+  picture: {
+    name: 'a picture of a plane',
+    place: 'the picture goes',
+    isOne: (head) => /^(?:<svg [^\n]*>\n<title>|% )The plane: /.test(head),
+  },
   program: {
     name: 'a file that export wrote',
     place: 'the model goes',

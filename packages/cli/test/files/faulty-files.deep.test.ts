@@ -58,6 +58,7 @@ const cases: Readonly<Record<string, Case>> = {
   evaluate: { args: ['evaluate', 'run.model', 'data.svm', '--report', 'old.report'], writes: ['old.report'] },
   certify: { args: ['certify', 'data.svm', '--certificate', 'old.certificate'], writes: ['old.certificate'] },
   ledger: { args: ['ledger', 'run.ledger', 'data.svm', '--model', 'old.model'], writes: ['old.model'] },
+  picture: { args: ['picture', 'data.csv', '--output', 'old.svg'], writes: ['old.svg'] },
   inspect: { args: ['inspect', 'run.tree', '--drawing', 'old.drawing'], writes: ['old.drawing'] },
   // With a file of skipped rows, a fault may also leave the state of the rows before one (learn.test.ts).
   learn: {
