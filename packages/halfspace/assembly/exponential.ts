@@ -34,6 +34,26 @@ export function exponential(x: f64): f64 {
   return series(r) * powerOfTwo(<i32>k);
 }
 
+/** Returns ln(1 + x) for x in [0, 1], with the bits of src/kernels/natural-log.ts. */
+export function logOnePlus(x: f64): f64 {
+  const sum = 1 + x, isLarge = sum > sqrt2;
+  const m = isLarge ? sum / 2 : sum;
+  const s = (m - 1) / (m + 1), square = s * s;
+  let tail = square * (1.0 / 23.0);
+  tail = square * (1.0 / 21.0 + tail);
+  tail = square * (1.0 / 19.0 + tail);
+  tail = square * (1.0 / 17.0 + tail);
+  tail = square * (1.0 / 15.0 + tail);
+  tail = square * (1.0 / 13.0 + tail);
+  tail = square * (1.0 / 11.0 + tail);
+  tail = square * (1.0 / 9.0 + tail);
+  tail = square * (1.0 / 7.0 + tail);
+  tail = square * (1.0 / 5.0 + tail);
+  tail = square * (1.0 / 3.0 + tail);
+  const k: f64 = isLarge ? 1 : 0;
+  return k * ln2High + (2 * s + (2 * s * tail + k * ln2Low)) + (x - (sum - 1)) / sum;
+}
+
 /** Returns t^p for t ≥ 1, p in [0, 1]. */
 export function power(t: f64, p: f64): f64 {
   const word = reinterpret<u64>(t);

@@ -1,6 +1,7 @@
 // Loops of Newton's method of the rule `logistic`. The same loops, easier to read: src/kernels/reference-newton.ts.
 
-import { get, set } from './memory';
+import { exponential, logOnePlus } from './exponential';
+import { addTo, get, set, wordAt } from './memory';
 
 /** Returns the sum of four lanes, with the products of the numbers from `from` to n at two places in lane 0. */
 function total(front: v128, back: v128, a: usize, b: usize, from: i32, n: i32): f64 {
@@ -110,6 +111,97 @@ export function substitute(factor: usize, width: i32, x: usize): void {
     }
     if (j < i) set(x, j, get(x, j) - get(row, j) * value);
   }
+}
+
+// For two classes: rows [from, to), of values at places of a vector that ends with the bias.
+
+// @ts-ignore: decorator
+@inline
+function scoreOf(i: i32, bias: i32, offsets: usize, indices: usize, values: usize, weights: usize): f64 {
+  const end = wordAt(offsets, i + 1);
+  let score = get(weights, bias);
+  for (let n = wordAt(offsets, i); n < end; n++) score += get(values, n) * get(weights, wordAt(indices, n));
+  return score;
+}
+
+// @ts-ignore: decorator
+@inline
+function addRow(i: i32, bias: i32, factor: f64, offsets: usize, indices: usize, values: usize, out: usize): void {
+  const end = wordAt(offsets, i + 1);
+  for (let n = wordAt(offsets, i); n < end; n++) addTo(out, wordAt(indices, n), factor * get(values, n));
+  addTo(out, bias, factor);
+}
+
+export function scores(
+  from: i32, to: i32, bias: i32, offsets: usize, indices: usize, values: usize, weights: usize, out: usize,
+): void {
+  for (let i = from; i < to; i++) set(out, i, scoreOf(i, bias, offsets, indices, values, weights));
+}
+
+/** Adds rows times factors to `out`. */
+export function addRows(
+  from: i32, to: i32, bias: i32, offsets: usize, indices: usize, values: usize, factors: usize, out: usize,
+): void {
+  for (let i = from; i < to; i++) addRow(i, bias, get(factors, i), offsets, indices, values, out);
+}
+
+/** Adds the product of the Hessian of the loss and weights to `out`. */
+export function binaryProduct(
+  from: i32, to: i32, bias: i32, offsets: usize, indices: usize, values: usize,
+  curvatures: usize, weights: usize, out: usize,
+): void {
+  for (let i = from; i < to; i++) {
+    const factor = scoreOf(i, bias, offsets, indices, values, weights) * get(curvatures, i);
+    addRow(i, bias, factor, offsets, indices, values, out);
+  }
+}
+
+/** Adds the losses at scores + t·change, times shares, to a sum. */
+export function loss(
+  from: i32, to: i32, sum: f64, labels: usize, shares: usize, scores: usize, change: usize, t: f64,
+): f64 {
+  for (let i = from; i < to; i++) {
+    const score = t == 0 ? get(scores, i) : get(scores, i) + t * get(change, i);
+    const margin = wordAt(labels, i) == 1 ? score : -score;
+    sum += get(shares, i) * (max<f64>(0, -margin) + logOnePlus(exponential(-abs(margin))));
+  }
+  return sum;
+}
+
+/** Writes the derivatives of the losses by the scores, times shares. */
+export function derive(
+  from: i32, to: i32, labels: usize, shares: usize, scores: usize, slopes: usize, curvatures: usize,
+): void {
+  for (let i = from; i < to; i++) {
+    const score = get(scores, i), h = get(shares, i);
+    const e = exponential(-abs(score)), less = e / (1 + e), more = 1 / (1 + e);
+    set(curvatures, i, h * less * more);
+    const low = score < 0;
+    set(slopes, i, wordAt(labels, i) == 1 ? -h * (low ? more : less) : h * (low ? less : more));
+  }
+}
+
+/** Adds x·xᵀ times curvatures that are not less than `least`, of each `every`-th row; `near` rows came before. */
+export function addSquares(
+  from: i32, to: i32, near: i32, every: i32, least: f64, features: u32, offsets: usize, indices: usize, values: usize,
+  curvatures: usize, matrix: usize,
+): i32 {
+  const bias = features * (features + 1);
+  for (let i = from; i < to; i++) {
+    if (get(curvatures, i) < least || near++ % every > 0) continue;
+    const curvature = <f64>every * get(curvatures, i);
+    const first = wordAt(offsets, i);
+    let end = wordAt(offsets, i + 1);
+    while (end > first && wordAt(indices, end - 1) >= features) end--;
+    for (let a = first; a < end; a++) {
+      const x = curvature * get(values, a), place = wordAt(indices, a);
+      const row = matrix + (<usize>(place * (features + 1)) << 3);
+      for (let b = first; b <= a; b++) addTo(row, wordAt(indices, b), x * get(values, b));
+      addTo(matrix, bias + place, x);
+    }
+    addTo(matrix, bias + features, curvature);
+  }
+  return near;
 }
 
 /** Adds the Hessian of the softmax loss times weights to `out`. `row` has room for K numbers. */

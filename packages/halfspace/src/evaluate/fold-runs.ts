@@ -164,7 +164,7 @@ async function* minimaOfFold(
   for (const batch of folds.learnedFrom(fold)) dimension = Math.max(dimension, batch.dimension);
   const batches = () => weighing.weighEach(folds.learnedFrom(fold));
   const chains = chainsOf(encoding(), dimension);
-  const examples = gatherExamples(batches, { classes, dimension, chains });
+  const examples = gatherExamples(kernels, batches, { classes, dimension, chains });
   const given = [options.alpha as number | undefined];
   const alphas = atPenalties ? strengths.map((C) => 1 / (C * examples.rows)) : given;
   const tolerance = atPenalties ? roughTolerance : undefined;

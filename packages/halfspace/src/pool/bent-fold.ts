@@ -135,7 +135,7 @@ function minimiserOf(
 ): Minimiser {
   const chains = chainsOf(encoding, dimension(encoding));
   const weighed = () => weighing.weighEach(batches());
-  return new Minimiser(kernels, gatherExamples(weighed, { classes, dimension: dimension(encoding), chains }), {
+  return new Minimiser(kernels, gatherExamples(kernels, weighed, { classes, dimension: dimension(encoding), chains }), {
     chains,
   });
 }

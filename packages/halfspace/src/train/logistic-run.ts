@@ -14,7 +14,11 @@ export async function minimumOf(examples: RunExamples, breathe: Breathe): Promis
   const { plan, intake, classes, biasConstant } = examples;
   const { dimension } = intake.store;
   const chains = chainsOf(examples.source.encoding(), dimension);
-  const gathered = gatherExamples(() => examples.weighed(), { classes: classes.length, dimension, chains });
+  const gathered = gatherExamples(examples.kernels, () => examples.weighed(), {
+    classes: classes.length,
+    dimension,
+    chains,
+  });
   const alpha = plan.ruleOptions.alpha as number | undefined;
   const { functions, iterations } = await minimise(examples.kernels, gathered, {
     alpha,

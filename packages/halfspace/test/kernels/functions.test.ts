@@ -178,33 +178,55 @@ describe('the kernels of Newton’s method have the bits of the reference', () =
     if (width < 8) for (const x of solved.subarray(width * width)) expect(x).toBeCloseTo(1, 6);
   });
 
-  it.each([3, 4, 5, 10, 11])('for the product of %i classes', (classes) => {
+  it.each([2, 3, 4, 5, 10, 11])('for the loops over rows of %i classes', (classes) => {
     const features = 9;
-    const [product, expected] = both((kernels, random) => {
-      const rows = Array.from({ length: 12 }, (_, i) => [...Array(features).keys()].filter((j) => (i * j) % 5 < i % 4));
+    const [results, expected] = both((kernels, random) => {
+      // More rows than one call takes.
+      const rows = Array.from({ length: 2100 }, (_, i) =>
+        [...Array(features).keys()].filter((j) => (i * j) % 5 < i % 4),
+      );
       const uint32 = (numbers: readonly number[]) => {
         const block = kernels.uint32(numbers.length);
         block.array.set(numbers);
         return block;
       };
       const number = () => random.uniform() - 0.5;
-      const offsets = rows.map((_, i) => rows.slice(0, i + 1).flat().length);
+      const offsets = [0];
+      for (const row of rows) offsets.push(offsets.at(-1)! + row.length);
       const width = features + 1;
+      const outputs = classes > 2 ? classes : 1;
       const memory = {
         ...{ rows: rows.length, classes, width },
-        offsets: uint32([0, ...offsets]),
+        offsets: uint32(offsets),
         indices: uint32(rows.flat()),
         values: filled(kernels, rows.flat().length, number),
+        labels: uint32(rows.map(() => random.below(2))),
         shares: filled(kernels, rows.length, () => random.uniform()),
         probabilities: filled(kernels, rows.length * classes, () => random.uniform()),
         likeliest: uint32(rows.map(() => random.below(classes))),
-        weights: filled(kernels, width * classes, number),
-        out: filled(kernels, width * classes, number),
+        weights: filled(kernels, width * outputs, number),
+        out: filled(kernels, width * outputs, number),
         row: kernels.float64(classes),
+        slopes: filled(kernels, rows.length, number),
+        curvatures: filled(kernels, rows.length, () => random.uniform()),
       };
-      newtonKernels(kernels).softmaxProduct(memory);
-      return memory.out;
+      const newton = newtonKernels(kernels);
+      const matrix = kernels.float64(49);
+      newton.addSquares(memory, matrix, { features: 6, least: 0.1, every: classes - 1 });
+      if (outputs > 1) {
+        newton.softmaxProduct(memory);
+        return filled(kernels, 49 + width * outputs, (n) => matrix.array[n] ?? memory.out.array[n - 49]!);
+      }
+      const [scores, change] = [kernels.float64(rows.length), filled(kernels, rows.length, () => 40 * number())];
+      newton.scores(memory, scores);
+      const losses = [0, 0.7].map((t) => newton.loss(memory, scores, change, t));
+      newton.derive(memory, scores);
+      newton.addRows(memory);
+      newton.product(memory);
+      const { slopes, curvatures, out } = memory;
+      const all = [matrix, scores, slopes, curvatures, out].flatMap(({ array }) => [...array]);
+      return filled(kernels, all.length + 2, (n) => all[n] ?? losses[n - all.length]!);
     });
-    expect(product).toEqual(expected);
+    expect(results).toEqual(expected);
   });
 });

@@ -69,8 +69,10 @@ async function minimum(
   classes: number,
   options: Omit<MinimiseOptions & ProblemOptions, 'breathe'> = {},
 ): Promise<Minimum> {
-  const gathered = gatherExamples(() => [batch], { classes, dimension: batch.dimension, chains: options.chains ?? [] });
-  return minimise(wasm(), gathered, { ...options, breathe: async () => {} });
+  const kernels = wasm();
+  const { chains = [] } = options;
+  const gathered = gatherExamples(kernels, () => [batch], { classes, dimension: batch.dimension, chains });
+  return minimise(kernels, gathered, { ...options, breathe: async () => {} });
 }
 
 /** The objective and its gradient by the weights and biases of each class, as rules/logistic.ts defines them. */

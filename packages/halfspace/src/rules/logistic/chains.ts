@@ -47,16 +47,15 @@ export class Steps {
 
   /** Replaces derivatives by the weights by those by the increments. */
   derive(vector: Float64Array, offset = 0, stride = this.#outputs, count = this.#outputs): void {
-    for (const { first, length } of this.#chains)
-      for (let k = 0; k < count; k++) {
-        const at = offset + k;
-        let sum = 0;
-        for (let i = length - 1; i >= 0; i--) {
-          sum += vector[at + (first + i) * stride]!;
-          vector[at + (first + i) * stride] = sum;
-        }
-        for (let i = 1; i < length; i++) vector[at + (first + i) * stride]! -= sum / 2;
-        vector[at + first * stride] = 0;
-      }
+    const sums = new Float64Array(count);
+    for (const { first, length } of this.#chains) {
+      const start = offset + first * stride;
+      sums.fill(0);
+      for (let i = length - 1, at = start + i * stride; i >= 0; i--, at -= stride)
+        for (let k = 0; k < count; k++) vector[at + k] = sums[k]! += vector[at + k]!;
+      for (let i = 1, at = start + stride; i < length; i++, at += stride)
+        for (let k = 0; k < count; k++) vector[at + k]! -= sums[k]! / 2;
+      vector.fill(0, start, start + count);
+    }
   }
 }

@@ -1,8 +1,10 @@
-import type { StoredBatch } from '../../batch.ts';
+import { type StoredBatch, storedValues } from '../../batch.ts';
 import type { Chain } from '../../features/number/bend.ts';
 import { BatchView } from '../../kernels/batch-view.ts';
+import type { Block } from '../../kernels/block.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 
-/** Examples in compressed sparse rows, for {@link minimise}, which visits them many times. */
+/** Examples in compressed sparse rows, for {@link minimise}, which visits them many times, and frees them. */
 export interface LogisticExamples {
   readonly rows: number;
   /** 1 for two classes, else their number. */
@@ -11,14 +13,14 @@ export interface LogisticExamples {
   readonly dimension: number;
   /** The features that occur, and those of chains, rising. The others have no row here and weight 0. */
   readonly features: Uint32Array;
-  readonly offsets: Uint32Array;
+  readonly offsets: Block<Uint32Array>;
   /** Positions in `features`, rising in each row. */
-  readonly indices: Uint32Array;
-  readonly values: Float64Array;
+  readonly indices: Block<Uint32Array>;
+  readonly values: Block<Float64Array>;
   /** The class of each row: 0 or 1 for two classes, the negative and the positive one; else its position. */
-  readonly labels: Uint32Array;
+  readonly labels: Block<Uint32Array>;
   /** Share of each row in the sum of the importance, above 0. */
-  readonly shares: Float64Array;
+  readonly shares: Block<Float64Array>;
   /** Sum of the importance. */
   readonly importance: number;
 }
@@ -31,6 +33,7 @@ export interface LogisticExamples {
  * @param chains whose features are kept also where none occurs.
  */
 export function gatherExamples(
+  kernels: Kernels,
   batches: () => Iterable<StoredBatch>,
   {
     classes,
@@ -38,40 +41,29 @@ export function gatherExamples(
     chains,
   }: { readonly classes: number; readonly dimension: number; readonly chains: readonly Chain[] },
 ): LogisticExamples {
+  let [mostRows, mostValues] = [0, 0];
+  for (const batch of batches()) {
+    mostRows += batch.rows;
+    mostValues += storedValues(batch);
+  }
+  const blocks = {
+    offsets: kernels.uint32(mostRows + 1, false),
+    indices: kernels.uint32(mostValues, false),
+    values: kernels.float64(mostValues, false),
+    labels: kernels.uint32(mostRows, false),
+    shares: kernels.float64(mostRows, false),
+  };
+  const [offsets, indices, labelOf] = [blocks.offsets.array, blocks.indices.array, blocks.labels.array];
+  const [values, shares] = [blocks.values.array, blocks.shares.array];
   const occurs = new Uint8Array(dimension);
   for (const { first, length } of chains) occurs.fill(1, first, first + length);
-  let [rows, stored, largest] = [0, 0, 0];
+  let [rows, at, largest] = [0, 0, 0];
+  offsets[0] = 0;
   for (const batch of batches()) {
     const view = new BatchView(batch);
+    const { importance, labels } = batch;
     for (let i = 0; i < batch.rows; i++) {
-      const h = importanceOf(batch, i);
-      if (h === 0) continue;
-      rows++;
-      largest = Math.max(largest, h);
-      view.open(i);
-      for (let k = 0; k < view.count; k++) {
-        if (view.value(k) === 0) continue;
-        stored++;
-        occurs[view.feature(k)] = 1;
-      }
-    }
-  }
-  const places = new Uint32Array(dimension);
-  let kept = 0;
-  for (let j = 0; j < dimension; j++) if (occurs[j] === 1) places[j] = kept++;
-  const features = new Uint32Array(kept);
-  for (let j = 0; j < dimension; j++) if (occurs[j] === 1) features[places[j]!] = j;
-
-  const offsets = new Uint32Array(rows + 1);
-  const indices = new Uint32Array(stored);
-  const values = new Float64Array(stored);
-  const labels = new Uint32Array(rows);
-  const shares = new Float64Array(rows);
-  let [row, at, sum] = [0, 0, 0];
-  for (const batch of batches()) {
-    const view = new BatchView(batch);
-    for (let i = 0; i < batch.rows; i++) {
-      const h = importanceOf(batch, i);
+      const h = importance === null ? 1 : importance[i]!;
       if (h === 0) continue;
       const from = at;
       let rising = true;
@@ -79,27 +71,30 @@ export function gatherExamples(
       for (let k = 0; k < view.count; k++) {
         const value = view.value(k);
         if (value === 0) continue;
-        const place = places[view.feature(k)]!;
-        if (at > from && place <= indices[at - 1]!) rising = false;
-        indices[at] = place;
+        const feature = view.feature(k);
+        if (at > from && feature <= indices[at - 1]!) rising = false;
+        occurs[feature] = 1;
+        indices[at] = feature;
         values[at++] = value;
       }
       if (!rising) sortRow(indices, values, from, at);
-      const label = batch.labels[i]!;
-      labels[row] = classes > 2 ? label : label > 0 ? 1 : 0;
-      // Relative to the largest, so that a sum of huge numbers is finite.
-      shares[row] = h / largest;
-      sum += shares[row]!;
-      offsets[++row] = at;
+      largest = Math.max(largest, h);
+      shares[rows] = h;
+      const label = labels[i]!;
+      labelOf[rows] = classes > 2 ? label : label > 0 ? 1 : 0;
+      offsets[++rows] = at;
     }
   }
+  const features = Uint32Array.from(occurs.keys()).filter((j) => occurs[j] === 1);
+  const places = new Uint32Array(dimension);
+  for (let place = 0; place < features.length; place++) places[features[place]!] = place;
+  for (let n = 0; n < at; n++) indices[n] = places[indices[n]!]!;
+  let sum = 0;
+  // Relative to the largest, so that a sum of huge numbers is finite.
+  for (let i = 0; i < rows; i++) sum += shares[i]! /= largest;
   for (let i = 0; i < rows; i++) shares[i]! /= sum;
   const outputs = classes > 2 ? classes : 1;
-  return { rows, outputs, dimension, features, offsets, indices, values, labels, shares, importance: largest * sum };
-}
-
-function importanceOf({ importance }: StoredBatch, i: number): number {
-  return importance === null ? 1 : importance[i]!;
+  return { rows, outputs, dimension, features, ...blocks, importance: largest * sum };
 }
 
 function sortRow(indices: Uint32Array, values: Float64Array, from: number, to: number): void {

@@ -45,7 +45,7 @@ const stale = 10;
 /** Largest number of features for which it is computed at each step, if there are two classes. */
 const narrow = 200;
 
-/** Minimises the objective of rules/logistic.ts, as described there. */
+/** Minimises the objective of rules/logistic.ts, as described there. Frees the examples. */
 export async function minimise(
   kernels: Kernels,
   examples: LogisticExamples,
@@ -80,9 +80,11 @@ export class Minimiser {
       hasBias: biasConstant !== 0,
     });
     this.#M = preconditionerOf(kernels, this.#problem);
-    this.#isTooLarge = examples.values.some((x) => x * x === Infinity);
+    const stored = examples.offsets.array[examples.rows]!;
+    this.#isTooLarge = examples.values.array.subarray(0, stored).some((x) => x * x === Infinity);
   }
 
+  /** Frees the examples, too. */
   free(): void {
     this.#problem.free();
     this.#M.free();
@@ -94,21 +96,18 @@ export class Minimiser {
     tolerance,
     breathe,
   }: MinimiseOptions): Promise<Minimum> {
-    const examples = this.#examples;
     const problem = this.#problem;
     problem.alpha = alpha;
     const u = start === undefined ? problem.vector() : startOf(start, problem, this.#biasConstant);
     const g = problem.vector();
-    const scores = new Float64Array(examples.rows * examples.outputs);
-    const change = new Float64Array(scores.length);
     if (this.#isTooLarge) u.fill(Number.NaN);
     const { signs } = problem;
     if (signs !== null) clip(u, signs);
-    problem.scoresInto(u, scores);
-    let objective = problem.loss(scores) + problem.penalty(u, u);
+    problem.scoresInto(u, problem.scores);
+    let objective = problem.loss() + problem.penalty(u, u);
     let iterations = 0;
     while (iterations < mostIterations) {
-      problem.evaluate(scores);
+      problem.evaluate();
       problem.gradientInto(u, g);
       if (this.#products >= stale || (problem.outputs === 1 && problem.width <= narrow)) this.#M.update();
       const held = signs === null ? null : heldBy(signs, u, g);
@@ -118,9 +117,10 @@ export class Minimiser {
       if (Number.isNaN(decrease)) u.fill(Number.NaN);
       if (!(decrease > 0)) break;
       const search = signs === null ? lineSearch : boundedSearch;
-      const length = search(problem, { u, scores, change, step: step.vector, decrease, objective });
+      const length = search(problem, { u, step: step.vector, decrease, objective });
       if (length === null) break;
       for (let at = 0; at < u.length; at++) u[at]! += length.t * step.vector[at]!;
+      const [scores, change] = [problem.scores.array, problem.change.array];
       for (let at = 0; at < scores.length; at++) scores[at]! += length.t * change[at]!;
       if (signs !== null) clip(u, signs);
       objective = length.objective;
@@ -194,9 +194,6 @@ async function newtonStep(
 
 interface Searched {
   readonly u: Float64Array;
-  readonly scores: Float64Array;
-  /** Change of the scores by the step. */
-  readonly change: Float64Array;
   readonly step: Float64Array;
   /** Minus the product of gradient and step. */
   readonly decrease: number;
@@ -206,32 +203,29 @@ interface Searched {
 /** Halves a step until the objective is less by enough (Armijo); null if rounding leaves no such step. */
 function lineSearch(
   problem: Problem,
-  { u, scores, change, step, decrease, objective }: Searched,
+  { u, step, decrease, objective }: Searched,
 ): { readonly t: number; readonly objective: number } | null {
-  problem.scoresInto(step, change);
+  problem.scoresInto(step, problem.change);
   const constant = problem.penalty(u, u);
   const linear = 2 * problem.penalty(u, step);
   const squared = problem.penalty(step, step);
   for (let t = 1; t > 1e-12; t /= 2) {
-    const reached = problem.loss(scores, t, change) + (constant + t * (linear + t * squared));
+    const reached = problem.loss(t) + (constant + t * (linear + t * squared));
     if (reached <= objective - 1e-4 * t * decrease) return { t, objective: reached };
   }
   return null;
 }
 
 /** Does the same along the path that ends at the bounds of signs. Replaces the step by that to the point found. */
-function boundedSearch(
-  problem: Problem,
-  { u, scores, change, step, objective }: Searched,
-): ReturnType<typeof lineSearch> {
+function boundedSearch(problem: Problem, { u, step, objective }: Searched): ReturnType<typeof lineSearch> {
   const reached = u.slice();
   for (let t = 1; t > 1e-12; t /= 2) {
     for (let at = 0; at < u.length; at++) reached[at] = u[at]! + t * step[at]!;
     clip(reached, problem.signs!);
     const penalty = problem.penalty(reached, reached);
     for (let at = 0; at < u.length; at++) reached[at]! -= u[at]!;
-    problem.scoresInto(reached, change);
-    const next = problem.loss(scores, 1, change) + penalty;
+    problem.scoresInto(reached, problem.change);
+    const next = problem.loss(1) + penalty;
     if (next < objective) {
       step.set(reached);
       return { t: 1, objective: next };

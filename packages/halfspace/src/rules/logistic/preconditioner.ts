@@ -27,7 +27,8 @@ export interface Preconditioner {
 export function preconditionerOf(kernels: Kernels, problem: Problem): Preconditioner {
   const { width, outputs, chains, examples } = problem;
   const chainsEnd = chains.reduce((end, { first, length }) => Math.max(end, first + length), 0);
-  const { offsets, rows } = examples;
+  const { rows } = examples;
+  const offsets = examples.offsets.array;
   let pairs = 0;
   for (let i = 0; i < rows; i++) pairs += ((offsets[i + 1]! - offsets[i]!) * (offsets[i + 1]! - offsets[i]!)) / 2;
   const affordable = mostProducts * 2 * (offsets[rows]! + rows) - pairs;
@@ -58,11 +59,11 @@ class Diagonal implements Preconditioner {
   update(): void {
     const { alpha, examples, outputs: K, width, chains, penalties } = this.#problem;
     this.#alpha = alpha;
-    const { rows, offsets, indices, values } = examples;
+    const { rows } = examples;
+    const [offsets, indices, values] = [examples.offsets.array, examples.indices.array, examples.values.array];
     const diagonal = this.#diagonal.fill(0);
-    const curvatures = new Float64Array(rows);
     for (let k = 0; k < K; k++) {
-      this.#problem.curvaturesInto(k, curvatures);
+      const curvatures = this.#problem.curvatures(k);
       for (let i = 0; i < rows; i++) {
         for (let n = offsets[i]!; n < offsets[i + 1]!; n++)
           diagonal[indices[n]! * K + k]! += curvatures[i]! * values[n]! * values[n]!;
@@ -150,15 +151,13 @@ class Blocks implements Preconditioner {
   }
 
   update(): void {
-    const { alpha, examples, outputs, hasChains, hasBias, penalties, steps } = this.#problem;
+    const { alpha, outputs, hasChains, hasBias, penalties, steps } = this.#problem;
     const features = this.#features;
     const width = features + 1;
     if (width < this.#problem.width) this.#others.update();
-    const curvatures = new Float64Array(examples.rows);
     for (let k = 0; k < outputs; k++) {
       const block = this.#factors[k]!.array.fill(0);
-      this.#problem.curvaturesInto(k, curvatures);
-      this.#addRows(block, curvatures);
+      this.#addRows(k);
       if (hasChains) {
         for (let i = 0; i < width; i++) for (let j = 0; j < i; j++) block[j * width + i] = block[i * width + j]!;
         for (let i = 0; i < width; i++) steps.derive(block, i * width, 1, 1);
@@ -190,12 +189,11 @@ class Blocks implements Preconditioner {
     for (const block of [...this.#factors, this.#vector]) block.free();
   }
 
-  /** Adds x·xᵀ times the curvature of each row; the constant 1 is the last component of x. */
-  #addRows(block: Float64Array, curvatures: Float64Array): void {
-    const { examples, outputs } = this.#problem;
-    const features = this.#features;
-    const width = features + 1;
-    const { rows, offsets, indices, values } = examples;
+  /** Adds x·xᵀ times the curvature of each row for class k. */
+  #addRows(k: number): void {
+    const { memory, newton, outputs } = this.#problem;
+    const { rows } = memory;
+    const curvatures = this.#problem.curvatures(k);
     let sum = 0;
     for (let i = 0; i < rows; i++) sum += curvatures[i]!;
     // Rows that are far from the boundary of a class add little to its block. All together are below a hundredth.
@@ -203,22 +201,7 @@ class Blocks implements Preconditioner {
     let near = 0;
     for (let i = 0; i < rows; i++) if (curvatures[i]! >= least) near++;
     // With several classes blocks are no more than an approximation, for which a sample of the others is enough.
-    const every = outputs === 1 ? 1 : Math.max(1, Math.floor(near / (enoughRows * width)));
-    const bias = (width - 1) * width;
-    near = 0;
-    for (let i = 0; i < rows; i++) {
-      if (curvatures[i]! < least || near++ % every > 0) continue;
-      const curvature = every * curvatures[i]!;
-      const from = offsets[i]!;
-      let to = offsets[i + 1]!;
-      while (to > from && indices[to - 1]! >= features) to--;
-      for (let a = from; a < to; a++) {
-        const x = curvature * values[a]!;
-        const at = indices[a]! * width;
-        for (let b = from; b <= a; b++) block[at + indices[b]!]! += x * values[b]!;
-        block[bias + indices[a]!]! += x;
-      }
-      block[bias + width - 1]! += curvature;
-    }
+    const every = outputs === 1 ? 1 : Math.max(1, Math.floor(near / (enoughRows * (this.#features + 1))));
+    newton.addSquares(memory, this.#factors[k]!, { features: this.#features, least, every });
   }
 }

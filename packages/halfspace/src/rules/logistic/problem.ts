@@ -1,9 +1,10 @@
 import type { Chain } from '../../features/number/bend.ts';
+import type { Block } from '../../kernels/block.ts';
 import { exponential } from '../../kernels/exponential.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { logOnePlus, naturalLog } from '../../kernels/natural-log.ts';
 import { newtonKernels } from '../../kernels/newton.ts';
-import type { NewtonKernels, SoftmaxMemory } from '../../kernels/reference-newton.ts';
+import type { NewtonKernels, RowMemory, SoftmaxMemory } from '../../kernels/reference-newton.ts';
 import { Steps } from './chains.ts';
 import type { LogisticExamples } from './examples.ts';
 
@@ -29,12 +30,13 @@ export class Problem {
   /** May be changed between calls. */
   alpha: number;
   readonly newton: NewtonKernels;
-  /** At the scores of {@link evaluate}: the derivatives of the loss by the scores. */
-  readonly #slopes: Float64Array;
-  /** For two classes: share times second derivative, by row. */
-  readonly #curvatures: Float64Array;
-  /** For more classes: the examples, and the probabilities at these scores. */
+  /** The examples, and at the scores of {@link evaluate} the derivatives of the loss by them. */
+  readonly memory: RowMemory;
+  /** For more than two classes: that, and the probabilities. */
   readonly #softmax: SoftmaxMemory | null;
+  /** Scores of all rows, and their change by a step. */
+  readonly scores: Block<Float64Array>;
+  readonly change: Block<Float64Array>;
   /** Vector of weights, for {@link product}. */
   readonly #weights: Float64Array;
 
@@ -65,14 +67,31 @@ export class Problem {
     this.penalties = new Float64Array(this.width).fill(1);
     for (const { first, length } of chains) this.penalties.fill((length - 1) / 16, first, first + length);
     this.penalties[this.width - 1] = 0;
-    this.#slopes = new Float64Array(rows * outputs);
-    this.#curvatures = new Float64Array(outputs === 1 ? rows : 0);
-    this.#softmax = outputs === 1 ? null : softmaxMemory(kernels, examples, this.width);
-    this.#weights = new Float64Array(this.width * outputs);
+    const doubles = (length: number) => kernels.float64(length, false);
+    this.memory = {
+      ...examples,
+      width: this.width,
+      weights: doubles(this.width * outputs),
+      out: doubles(this.width * outputs),
+      slopes: doubles(rows * outputs),
+      curvatures: doubles(rows),
+    };
+    const softmax = () => ({
+      classes: outputs,
+      probabilities: doubles(rows * outputs),
+      likeliest: kernels.uint32(rows, false),
+      row: doubles(outputs),
+    });
+    this.#softmax = outputs === 1 ? null : { ...this.memory, ...softmax() };
+    this.scores = doubles(rows * outputs);
+    this.change = doubles(rows * outputs);
+    this.#weights = this.vector();
   }
 
+  /** Frees the examples, too. */
   free(): void {
-    for (const part of Object.values(this.#softmax ?? {})) if (typeof part === 'object') part.free();
+    const parts = [...Object.values(this.#softmax ?? this.memory), this.scores, this.change];
+    for (const part of parts) if (typeof part === 'object' && 'free' in part) part.free();
   }
 
   vector(): Float64Array {
@@ -92,66 +111,58 @@ export class Problem {
   }
 
   /** Writes the scores of all rows. */
-  scoresInto(vector: Float64Array, out: Float64Array): void {
-    const { rows, offsets, indices, values } = this.examples;
-    const K = this.outputs;
+  scoresInto(vector: Float64Array, block: Block<Float64Array>): void {
+    const { outputs: K, memory } = this;
     const w = this.#weightsOf(vector);
-    const bias = (this.width - 1) * K;
-    for (let i = 0; i < rows; i++) {
-      const end = offsets[i + 1]!;
-      if (K === 1) {
-        let score = w[bias]!;
-        for (let n = offsets[i]!; n < end; n++) score += values[n]! * w[indices[n]!]!;
-        out[i] = score;
-        continue;
-      }
-      const at = i * K;
-      for (let k = 0; k < K; k++) out[at + k] = w[bias + k]!;
-      this.#addScores(i, w, out, at);
+    if (K === 1) {
+      memory.weights.array.set(w);
+      this.newton.scores(memory, block);
+      return;
+    }
+    const out = block.array;
+    const add = this.#adderOfScores(w, out);
+    const bias = w.subarray(w.length - K);
+    for (let i = 0; i < memory.rows; i++) {
+      out.set(bias, i * K);
+      add(i);
     }
   }
 
   /** Returns the mean loss at scores + t·change. */
-  loss(scores: Float64Array, t = 0, change = scores): number {
+  loss(t = 0): number {
     const { rows, labels, shares } = this.examples;
     const K = this.outputs;
+    if (K === 1) return this.newton.loss(this.memory, this.scores, this.change, t);
+    const [scores, change, classes, shareOf] = [this.scores.array, this.change.array, labels.array, shares.array];
     const row = new Float64Array(K);
     let sum = 0;
     for (let i = 0; i < rows; i++) {
       const at = i * K;
       for (let k = 0; k < K; k++) row[k] = t === 0 ? scores[at + k]! : scores[at + k]! + t * change[at + k]!;
-      if (K === 1) {
-        const margin = labels[i] === 1 ? row[0]! : -row[0]!;
-        sum += shares[i]! * (Math.max(0, -margin) + logOnePlus(exponential(-Math.abs(margin))));
-        continue;
-      }
       let best = 0;
       for (let k = 1; k < K; k++) if (row[k]! > row[best]!) best = k;
       let others = 0;
       for (let k = 0; k < K; k++) if (k !== best) others += exponential(row[k]! - row[best]!);
-      sum += shares[i]! * (row[best]! - row[labels[i]!]! + (others < 1 ? logOnePlus(others) : naturalLog(1 + others)));
+      const more = others < 1 ? logOnePlus(others) : naturalLog(1 + others);
+      sum += shareOf[i]! * (row[best]! - row[classes[i]!]! + more);
     }
     return sum;
   }
 
-  /** Computes the derivatives at given scores, for {@link gradientInto}, {@link product} and {@link curvatures}. */
-  evaluate(scores: Float64Array): void {
-    const { rows, labels, shares } = this.examples;
+  /** Computes the derivatives at the scores, for {@link gradientInto}, {@link productInto} and {@link curvatures}. */
+  evaluate(): void {
+    const { memory } = this;
+    if (this.#softmax === null) {
+      this.newton.derive(memory, this.scores);
+      return;
+    }
     const K = this.outputs;
-    const slopes = this.#slopes;
-    const p = this.#softmax?.probabilities.array ?? slopes;
-    const likeliest = this.#softmax?.likeliest.array;
-    for (let i = 0; i < rows; i++) {
+    const [labels, shares, scores] = [memory.labels.array, memory.shares.array, this.scores.array];
+    const slopes = memory.slopes.array;
+    const [p, likeliest] = [this.#softmax.probabilities.array, this.#softmax.likeliest.array];
+    for (let i = 0; i < memory.rows; i++) {
       const h = shares[i]!;
       const y = labels[i]!;
-      if (K === 1) {
-        const e = exponential(-Math.abs(scores[i]!));
-        const [less, more] = [e / (1 + e), 1 / (1 + e)];
-        const isLow = scores[i]! < 0;
-        this.#curvatures[i] = h * less * more;
-        slopes[i] = y === 1 ? -h * (isLow ? more : less) : h * (isLow ? less : more);
-        continue;
-      }
       const at = i * K;
       let best = at;
       for (let k = at + 1; k < at + K; k++) if (scores[k]! > scores[best]!) best = k;
@@ -167,51 +178,43 @@ export class Problem {
         slopes[k] = h * p[k]!;
       }
       slopes[at + y] = -h * (others / total);
-      likeliest![i] = best - at;
+      likeliest[i] = best - at;
     }
   }
 
   /** Writes the gradient of the objective. */
   gradientInto(vector: Float64Array, out: Float64Array): void {
-    out.fill(0);
-    const { rows } = this.examples;
-    const K = this.outputs;
-    for (let i = 0; i < rows; i++) this.#addRow(i, this.#slopes, i * K, out);
+    const { memory, outputs: K } = this;
+    const { array: sums } = memory.out;
+    sums.fill(0);
+    if (K === 1) this.newton.addRows(memory);
+    else {
+      const add = this.#adderOfRows(sums);
+      for (let i = 0; i < memory.rows; i++) add(i);
+    }
+    out.set(sums);
     this.#finish(vector, out);
   }
 
   /** Writes the product of the Hessian and a vector. */
   productInto(vector: Float64Array, out: Float64Array): void {
-    const w = this.#weightsOf(vector);
-    if (this.#softmax !== null) {
-      this.#softmax.weights.array.set(w);
-      this.#softmax.out.array.fill(0);
-      this.newton.softmaxProduct(this.#softmax);
-      out.set(this.#softmax.out.array);
-    } else {
-      out.fill(0);
-      const { rows, offsets, indices, values } = this.examples;
-      const bias = this.width - 1;
-      for (let i = 0; i < rows; i++) {
-        const end = offsets[i + 1]!;
-        let change = w[bias]!;
-        for (let n = offsets[i]!; n < end; n++) change += values[n]! * w[indices[n]!]!;
-        change *= this.#curvatures[i]!;
-        for (let n = offsets[i]!; n < end; n++) out[indices[n]!]! += change * values[n]!;
-        out[bias]! += change;
-      }
-    }
+    const { memory } = this;
+    memory.weights.array.set(this.#weightsOf(vector));
+    memory.out.array.fill(0);
+    if (this.#softmax === null) this.newton.product(memory);
+    else this.newton.softmaxProduct(this.#softmax);
+    out.set(memory.out.array);
     this.#finish(vector, out);
   }
 
-  /** Writes the second derivative of each row's loss by its score of class k, times the row's share. */
-  curvaturesInto(k: number, out: Float64Array): void {
-    const { rows, shares } = this.examples;
-    if (this.outputs === 1) out.set(this.#curvatures);
-    else {
-      const p = this.#softmax!.probabilities.array;
-      for (let i = 0, at = k; i < rows; i++, at += this.outputs) out[i] = shares[i]! * p[at]! * (1 - p[at]!);
-    }
+  /** Writes and returns the second derivative of each row's loss by its score of class k, times the row's share. */
+  curvatures(k: number): Float64Array {
+    const { outputs: K, memory } = this;
+    const { array: out } = memory.curvatures;
+    if (this.#softmax === null) return out;
+    const [p, shares] = [this.#softmax.probabilities.array, memory.shares.array];
+    for (let i = 0, at = k; i < memory.rows; i++, at += K) out[i] = shares[i]! * p[at]! * (1 - p[at]!);
+    return out;
   }
 
   /**
@@ -229,48 +232,34 @@ export class Problem {
     }
   }
 
-  /** Adds the products of row i and the weights of each class to `out[at + k]`; two features at a time, for speed. */
-  #addScores(i: number, w: Float64Array, out: Float64Array, at: number): void {
-    const { offsets, indices, values } = this.examples;
-    const K = this.outputs;
-    const end = offsets[i + 1]!;
-    let n = offsets[i]!;
-    for (; n + 1 < end; n += 2) {
-      const x = values[n]!;
-      const x2 = values[n + 1]!;
-      const from = indices[n]! * K;
-      const from2 = indices[n + 1]! * K;
-      for (let k = 0; k < K; k++) out[at + k]! += x * w[from + k]! + x2 * w[from2 + k]!;
-    }
-    if (n < end) for (let k = 0; k < K; k++) out[at + k]! += values[n]! * w[indices[n]! * K + k]!;
+  /** Returns a function that adds the products of row i and the weights of each class; two features at a time, for speed. */
+  #adderOfScores(w: Float64Array, out: Float64Array): (i: number) => void {
+    const { outputs: K, memory } = this;
+    const [offsets, indices, values] = [memory.offsets.array, memory.indices.array, memory.values.array];
+    return (i) => {
+      const [at, end] = [i * K, offsets[i + 1]!];
+      let n = offsets[i]!;
+      for (; n + 1 < end; n += 2) {
+        const [x, x2] = [values[n]!, values[n + 1]!];
+        const [from, from2] = [indices[n]! * K, indices[n + 1]! * K];
+        for (let k = 0; k < K; k++) out[at + k]! += x * w[from + k]! + x2 * w[from2 + k]!;
+      }
+      if (n < end) for (let k = 0; k < K; k++) out[at + k]! += values[n]! * w[indices[n]! * K + k]!;
+    };
   }
 
-  /** Adds row i times `factors[at + k]` for each class k. */
-  #addRow(i: number, factors: Float64Array, at: number, out: Float64Array): void {
-    const { offsets, indices, values } = this.examples;
-    const K = this.outputs;
-    const end = offsets[i + 1]!;
-    const bias = (this.width - 1) * K;
-    if (K === 1) {
-      const factor = factors[at]!;
-      for (let n = offsets[i]!; n < end; n++) out[indices[n]!]! += factor * values[n]!;
-      out[bias]! += factor;
-      return;
-    }
-    let n = offsets[i]!;
-    for (; n + 1 < end; n += 2) {
-      const x = values[n]!;
-      const x2 = values[n + 1]!;
-      const to = indices[n]! * K;
-      const to2 = indices[n + 1]! * K;
-      for (let k = 0; k < K; k++) {
-        const factor = factors[at + k]!;
-        out[to + k]! += x * factor;
-        out[to2 + k]! += x2 * factor;
-      }
-    }
-    if (n < end) for (let k = 0; k < K; k++) out[indices[n]! * K + k]! += values[n]! * factors[at + k]!;
-    for (let k = 0; k < K; k++) out[bias + k]! += factors[at + k]!;
+  /** Returns a function that adds row i times its slope of each class. */
+  #adderOfRows(out: Float64Array): (i: number) => void {
+    const { outputs: K, width, memory } = this;
+    const [offsets, indices, values] = [memory.offsets.array, memory.indices.array, memory.values.array];
+    const slopes = memory.slopes.array;
+    const bias = (width - 1) * K;
+    return (i) => {
+      const [at, end] = [i * K, offsets[i + 1]!];
+      for (let n = offsets[i]!; n < end; n++)
+        for (let k = 0, to = indices[n]! * K; k < K; k++) out[to + k]! += values[n]! * slopes[at + k]!;
+      for (let k = 0; k < K; k++) out[bias + k]! += slopes[at + k]!;
+    };
   }
 
   /** Turns derivatives of the loss by weights into those of the objective. */
@@ -289,32 +278,4 @@ export class Problem {
     this.steps.toWeights(this.#weights);
     return this.#weights;
   }
-}
-
-function softmaxMemory(kernels: Kernels, examples: LogisticExamples, width: number): SoftmaxMemory {
-  const { rows, outputs: classes, offsets, indices, values, shares } = examples;
-  const integers = (from: Uint32Array) => {
-    const block = kernels.uint32(from.length, false);
-    block.array.set(from);
-    return block;
-  };
-  const doubles = (from: Float64Array) => {
-    const block = kernels.float64(from.length, false);
-    block.array.set(from);
-    return block;
-  };
-  return {
-    rows,
-    classes,
-    width,
-    offsets: integers(offsets),
-    indices: integers(indices),
-    values: doubles(values),
-    shares: doubles(shares),
-    probabilities: kernels.float64(rows * classes),
-    likeliest: kernels.uint32(rows),
-    weights: kernels.float64(width * classes),
-    out: kernels.float64(width * classes),
-    row: kernels.float64(classes),
-  };
 }
