@@ -20,8 +20,8 @@ const view = new DataView(new ArrayBuffer(8));
 
 /** Returns 2^k for whole k in [−1022, 1023]. */
 function powerOfTwo(k: number): number {
-  view.setBigUint64(0, 0n);
   view.setInt32(0, (k + 1023) << 20);
+  view.setInt32(4, 0);
   return view.getFloat64(0);
 }
 

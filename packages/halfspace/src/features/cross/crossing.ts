@@ -48,6 +48,7 @@ export class Crossing {
     const indices = new Uint32Array(most);
     const values = new Float64Array(most);
     const found = new Int32Array(this.#used);
+    const [columnOf, pairs] = [this.#columnOf, this.#pairs];
     let end = 0;
     for (let i = 0; i < rows; i++) {
       found.fill(-1);
@@ -56,10 +57,10 @@ export class Crossing {
         const feature = view.feature(k);
         indices[end] = feature;
         values[end] = view.value(k);
-        const c = this.#columnOf[feature]!;
+        const c = columnOf[feature]!;
         if (c >= 0) found[c] = feature;
       }
-      for (const { a, b, of } of this.#pairs) {
+      for (const { a, b, of } of pairs) {
         const feature = of(found[a]!, found[b]!);
         if (feature < 0) continue;
         indices[end] = feature;

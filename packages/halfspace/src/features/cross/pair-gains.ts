@@ -52,7 +52,7 @@ export class PairGains {
   readonly #columnOf: Int16Array;
   readonly #outputs: number;
   /** For each pair (a, b), a < b, and each cell and output: sum of residuals, then sum of curvatures. */
-  readonly #sums: Float64Array[] = [];
+  readonly #sums: readonly Float64Array[];
   readonly #pairs: Pairs;
   readonly #step: number;
   #row = 0;
@@ -87,10 +87,9 @@ export class PairGains {
     this.#columns.forEach(({ first, width }, c) => {
       this.#columnOf.fill(c, first, first + width);
     });
-    const { length } = this.#columns;
-    for (let a = 0; a < length; a++)
-      for (let b = a + 1; b < length; b++)
-        this.#sums.push(new Float64Array(2 * outputs * this.#columns[a]!.count * this.#columns[b]!.count));
+    this.#sums = this.#columns.flatMap(({ count }, a) =>
+      this.#columns.slice(a + 1).map((other) => new Float64Array(2 * outputs * count * other.count)),
+    );
     this.#step = Math.max(1, Math.ceil((rows * this.#sums.length * outputs) / mostJudged));
   }
 
@@ -104,26 +103,31 @@ export class PairGains {
     const { length } = columns;
     const K = this.#outputs;
     const groups = new Int32Array(length);
+    const counts = Uint32Array.from(columns, ({ count }) => count);
+    const [columnOf, all, step] = [this.#columnOf, this.#sums, this.#step];
+    /** The numbers that a row adds to its cell of each pair. */
+    const parts = new Float64Array(2 * K);
     const view = new BatchView(batch);
     for (let i = 0; i < batch.rows; i++, this.#row++) {
-      if (this.#row % this.#step !== 0) continue;
+      if (this.#row % step !== 0) continue;
       const h = batch.importance === null ? 1 : batch.importance[i]!;
       groups.fill(-1);
       view.open(i);
       for (let k = 0; k < view.count; k++) {
-        const c = this.#columnOf[view.feature(k)]!;
+        const c = columnOf[view.feature(k)]!;
         if (c >= 0) groups[c] = columns[c]!.groupOf[view.feature(k) - columns[c]!.first]!;
+      }
+      for (let k = 0; k < K; k++) {
+        const left = residuals[i * K + k]!;
+        parts[2 * k] = h * left;
+        parts[2 * k + 1] = h * Math.abs(left) * (1 - Math.abs(left));
       }
       for (let a = 0, pair = 0; a < length; a++)
         for (let b = a + 1; b < length; b++, pair++) {
           if (groups[a]! < 0 || groups[b]! < 0) continue;
-          const sums = this.#sums[pair]!;
-          const cell = 2 * K * (groups[a]! * columns[b]!.count + groups[b]!);
-          for (let k = 0; k < K; k++) {
-            const left = residuals[i * K + k]!;
-            sums[cell + 2 * k]! += h * left;
-            sums[cell + 2 * k + 1]! += h * Math.abs(left) * (1 - Math.abs(left));
-          }
+          const sums = all[pair]!;
+          const cell = 2 * K * (groups[a]! * counts[b]! + groups[b]!);
+          for (let k = 0; k < parts.length; k++) sums[cell + k]! += parts[k]!;
         }
     }
   }

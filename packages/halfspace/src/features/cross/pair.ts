@@ -22,10 +22,10 @@ export function pairFeature(
   const [ofA, ofB] = [groupsOf(a, groups?.[0]), groupsOf(b, groups?.[1])];
   const width = groupCount(groups?.[1], b.width);
   const pairs = groupCount(groups?.[0], a.width) * width;
+  const isPlain = pairs <= 2 ** bits;
+  const slotOf = (pair: number) => (isPlain ? pair : crossSlot(pair, pairs, bits));
   return (one, other) =>
-    one < 0 || other < 0
-      ? noFeature
-      : first + crossSlot(ofA[one - a.first]! * width + ofB[other - b.first]!, pairs, bits);
+    one < 0 || other < 0 ? noFeature : first + slotOf(ofA[one - a.first]! * width + ofB[other - b.first]!);
 }
 
 /** Returns the group of each feature of a column. */

@@ -232,7 +232,7 @@ export class Problem {
     }
   }
 
-  /** Returns a function that adds the products of row i and the weights of each class; two features at a time, for speed. */
+  /** Returns a function that adds the scores of row i for each class; two features at a time, for speed. */
   #adderOfScores(w: Float64Array, out: Float64Array): (i: number) => void {
     const { outputs: K, memory } = this;
     const [offsets, indices, values] = [memory.offsets.array, memory.indices.array, memory.values.array];
