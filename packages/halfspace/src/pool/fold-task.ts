@@ -15,9 +15,15 @@ export interface FoldTask {
   readonly passes: readonly number[];
   /** True ends the run at an evaluation that finds no fewer errors than the one before. */
   readonly endsEarly: boolean;
-  /** True counts all predictions of a run whose weights or scores overflow as errors; false, the default, throws. */
-  readonly mayOverflow?: boolean | undefined;
+  /**
+   * True for a trial of a search. If its weights or scores overflow, all its predictions count as errors. If errors and
+   * losses are equal at four numbers of passes in a row, they hold for more passes. Default false.
+   */
+  readonly isTrial?: boolean | undefined;
 }
+
+/** Number of equal scores in a row after which a trial ends. */
+const steady = 4;
 
 /** A score, and the loss of the goal; NaN without one. */
 export interface Scored extends Score {
@@ -26,18 +32,20 @@ export interface Scored extends Score {
 
 /** Returns the scores of a task, one for each number of passes; fewer if it ended early. */
 export async function runFoldTask(
-  { candidate, factors, fold, passes, endsEarly, mayOverflow = false }: FoldTask,
+  { candidate, factors, fold, passes, endsEarly, isTrial = false }: FoldTask,
   given: FoldContext,
   folds: Folds,
   goal: Goal | null,
 ): Promise<readonly Scored[]> {
   const context = factors === undefined ? given : { ...given, weighing: new ClassWeighing(factors) };
-  const isEnough = endsEarly ? hasTurned : undefined;
+  const isShort = isTrial && candidate.atPenalties !== true && !endsEarly;
+  const isEnough = endsEarly ? hasTurned : isShort ? isSteady : undefined;
   try {
     const judgements = await runFold(candidate, context, folds, fold, { passes, goal, isEnough });
-    return judgements.map(({ heldOut, loss }) => ({ ...heldOut, loss }));
+    const scores = judgements.map(({ heldOut, loss }) => ({ ...heldOut, loss }));
+    return isShort ? passes.map((_, p) => scores[p] ?? scores.at(-1)!) : scores;
   } catch (error) {
-    if (!mayOverflow || !(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
+    if (!isTrial || !(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
     let examples = 0;
     for (const { rows } of folds.judgedOn(fold)) examples += rows;
     return passes.map(() => ({ examples, errors: examples, accuracy: 0, loss: Infinity }));
@@ -47,4 +55,11 @@ export async function runFoldTask(
 function hasTurned(judgements: readonly FoldJudgement[]): boolean {
   const [before, last] = judgements.slice(-2);
   return last !== undefined && last.heldOut.errors >= before!.heldOut.errors;
+}
+
+function isSteady(judgements: readonly FoldJudgement[]): boolean {
+  const last = judgements.slice(-steady);
+  const isEqual = ({ heldOut, loss }: FoldJudgement) =>
+    heldOut.errors === last[0]!.heldOut.errors && Object.is(loss, last[0]!.loss);
+  return last.length === steady && last.every(isEqual);
 }

@@ -130,10 +130,12 @@ export class MulticlassPerceptron implements Learner, Recordable {
     const scalars = this.#scalars;
     const row = this.#row;
     row.open(batch);
+    // Read once: of packed rows, that takes as long as learning from one.
+    const { labels, importance } = batch;
     let i = from;
     while (i < to) {
-      const y = batch.labels[i]!;
-      const h = batch.importance === null ? 1 : batch.importance[i]!;
+      const y = labels[i]!;
+      const h = importance === null ? 1 : importance[i]!;
       row.load(i++);
       if (h > 0) this.#appear(y);
       const { rival, lead, mistaken } = this.#compare(row, y);

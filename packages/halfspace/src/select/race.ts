@@ -67,7 +67,7 @@ export async function race(
         const endsEarly = isFirst && goal === null && dealt.rows(fold) >= fewestToEnd;
         blocks--;
         const learned = dealt.examples - dealt.rows(fold);
-        const tasks = live.map((lane): FoldTask => ({ ...lane.entry(learned), fold, endsEarly, mayOverflow: true }));
+        const tasks = live.map((lane): FoldTask => ({ ...lane.entry(learned), fold, endsEarly, isTrial: true }));
         await pool.run(dealt, tasks, live.length * blocks, (scores, k) => {
           live[k]!.add(scores);
           onProgress?.(++done, done + live.length - k - 1 + live.length * blocks);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { isDeep } from '../../../../test/support/quick.ts';
 import { denseBatch, sparseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
@@ -13,7 +13,7 @@ import { scoreOutOfFold } from '../../src/evaluate/out-of-fold.ts';
 import { dealForCurves, learningCurveOf, validationCurveOf } from '../../src/evaluate/run-curves.ts';
 import { compiledModule } from '../../src/kernels/wasm.ts';
 import { FoldPool } from '../../src/pool/fold-pool.ts';
-import type { FoldTask, Scored } from '../../src/pool/fold-task.ts';
+import { type FoldTask, runFoldTask, type Scored } from '../../src/pool/fold-task.ts';
 import { foldWorker } from '../../src/pool/fold-worker.ts';
 import { Helpers } from '../../src/pool/helpers.ts';
 import type { ResultMessage, TasksMessage, ThreadSetup } from '../../src/pool/messages.ts';
@@ -299,5 +299,24 @@ describe('a pool', () => {
     const pool = (context: FoldContext) =>
       new FoldPool(stopping(context), { goal: null, metric: null }, { ...atOnce, start: silent });
     await expect(scoresBy(pool, 2, false)).rejects.toBe(stopped);
+  });
+});
+
+test('a trial has the scores of a whole run up to the fourth equal one in a row, which holds for the others', async () => {
+  const reading = { seed: 1, kernels, classWeights: null };
+  await withAll(points(3, false), reading, async ({ intake, context }: AllExamples) => {
+    const parts = new FoldedExamples(kernels, intake.store, { folds: 3, repeat: 0, seed: 5 });
+    const passes = Array.from({ length: 40 }, (_, p) => p + 1);
+    const ends = [];
+    for (const each of candidates.filter(({ rule }) => rule !== 'logistic')) {
+      const task: FoldTask = { candidate: each, fold: 1, passes, endsEarly: false };
+      const all = await runFoldTask(task, context, parts, null);
+      const steady = all.findIndex(({ errors }, p) => p > 2 && [1, 2, 3].every((k) => all[p - k]!.errors === errors));
+      ends.push(steady);
+      const expected = all.map((score, p) => (steady !== -1 && p > steady ? all[steady]! : score));
+      expect(await runFoldTask({ ...task, isTrial: true }, context, parts, null)).toEqual(expected);
+    }
+    expect(Math.max(...ends)).toBeGreaterThan(2);
+    parts.free();
   });
 });
