@@ -1,16 +1,13 @@
 // Prints a line for each thing that the library makes of fixed examples: its name and the SHA-256 of its bytes.
 import { createHash } from 'node:crypto';
+import { bytesSource } from '../../packages/halfspace/dist/data/in-memory.js';
+import { TextSource } from '../../packages/halfspace/dist/data/text.js';
+import { libsvmFormat, vwFormat } from '../../packages/halfspace/dist/data/text-format.js';
 import * as metrics from '../../packages/halfspace/dist/face/metrics.js';
 import { createKernels, rules } from '../../packages/halfspace/dist/face/rules.js';
 import { arrays, encodeModel, Predictor, rows as rowsOf, train } from '../../packages/halfspace/dist/index.js';
-import {
-  bytesSource,
-  libsvmFormat,
-  Random,
-  TextSource,
-  trainOnce,
-  vwFormat,
-} from '../../packages/halfspace/dist/internal.js';
+import { Random } from '../../packages/halfspace/dist/random.js';
+import { trainOnce } from '../../packages/halfspace/dist/train/train-once.js';
 
 const random = new Random(5);
 const number = () => Math.round((random.uniform() * 4 - 2) * 1e7) / 1e7;

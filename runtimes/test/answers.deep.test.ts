@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { Predictor } from 'halfspace';
 import { toJavaScript } from 'halfspace/export';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { chromium } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findOrInstallBrowser } from '../../apps/lab/scripts/find-browser.mjs';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { afterAll } from 'vitest';
 
 /** Makes a folder that is removed after all tests of a file. */

@@ -1,5 +1,5 @@
+import type { TableEncoding } from 'halfspace';
 import { csv, ndjson, OnlineClassifier } from 'halfspace';
-import type { TableEncoding } from 'halfspace/internal/tables';
 import { createKernels } from 'halfspace/rules';
 import { type Reading, readingOf } from './reading.ts';
 import type { NastyTable } from './table.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TableEncoding } from 'halfspace/internal/tables';
+import type { TableEncoding } from 'halfspace';
 import { encodeTable, fitEncoding } from '../../apps/lab/src/data/encode-columns.ts';
 import { inspectTable } from '../../apps/lab/src/data/inspect.ts';
 import { openTable } from '../../apps/lab/src/data/open-table.ts';

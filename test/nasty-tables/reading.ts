@@ -1,7 +1,7 @@
-import { forEachNonzero } from 'halfspace/internal';
-import type { TableColumn, TableEncoding } from 'halfspace/internal/tables';
+import type { TableColumn, TableEncoding } from 'halfspace';
 import type { StoredBatch } from '../../packages/halfspace/src/batch.ts';
 import { columnWidth, numberLevels } from '../../packages/halfspace/src/features/table-encoding.ts';
+import { forEachNonzero } from '../../packages/halfspace/src/kernels/batch-view.ts';
 
 import { joined } from './table.ts';
 

@@ -18,11 +18,8 @@ import {
   train,
 } from 'halfspace';
 import { fromJson, fromLiblinear, fromOnnx } from 'halfspace/export';
-import { bytesSource, libsvmFormat, streamSource, TextSource, trainOnce, vwFormat } from 'halfspace/internal';
-import { digestOf } from 'halfspace/internal/models';
-import { featureNames, parseFeatureOptions } from 'halfspace/internal/tables';
 import { LedgerWriter, readLedger, replay } from 'halfspace/ledger';
-import { openBytes } from 'halfspace/node';
+import { openBytes, openLines } from 'halfspace/node';
 import {
   completeRuleOptions,
   createKernels,
@@ -32,6 +29,7 @@ import {
   hasPasses,
   rules,
 } from 'halfspace/rules';
+import { trainOnce } from 'halfspace/runs';
 import { canonicalRows, certify, check, digestOfCertificate, examplesOf } from 'halfspace-certify';
 import { decodeMixState, type Job, type MixState, mix, modelOf, parseJob, work } from 'halfspace-distributed';
 import { checkModels, openModels } from 'halfspace-server';
@@ -41,6 +39,10 @@ import type { Format } from '../../packages/cli/src/files/formats.ts';
 import { query } from '../../packages/cli/src/tables/duckdb.ts';
 import { openTable } from '../../packages/cli/test/support/open-table.ts';
 import { seal } from '../../packages/distributed/src/sealed.ts';
+import { bytesSource, streamSource } from '../../packages/halfspace/src/data/in-memory.ts';
+import { parseFeatureOptions } from '../../packages/halfspace/src/features/feature-options.ts';
+import { featureNames } from '../../packages/halfspace/src/features/names.ts';
+import { digestOf } from '../../packages/halfspace/src/model/digest.ts';
 import foreign from '../../packages/halfspace/test/export/foreign-classifiers.json' with { type: 'json' };
 import { onnxFile } from '../../packages/halfspace/test/export/onnx-file.ts';
 import { crc32c } from '../../packages/server/src/journal/crc32c.ts';
@@ -98,12 +100,14 @@ const svm = rows
   .join('');
 const several = svm.replaceAll(/^1/gm, () => '2').replace(/^2/, '3');
 const source = (text = svm, features?: never) =>
-  new TextSource({
+  openLines({
     name: 'x',
-    open: () => [bytesSource(text, 'x')],
-    format: libsvmFormat(kernels, undefined, features),
+    format: 'libsvm',
     kernels,
-  });
+    first: features,
+    inOrder: true,
+    open: () => [bytesSource(text, 'x')],
+  }).source;
 const dense = (list: readonly object[] = rows, options: object = {}) =>
   rowsOf(list, { label: 'y', ...options } as never).open({ kernels });
 
@@ -133,16 +137,12 @@ function ask(predictor: Predictor, some: readonly RawRow[]): void {
 }
 
 /** Reads text whole and in pieces, with bad lines refused or skipped. The results must agree. */
-function text(
-  name: string,
-  format: (choice: number) => ReturnType<typeof libsvmFormat>,
-  seeds: Bytes[],
-  ...once: string[]
-): Target {
+function text(format: 'libsvm' | 'vw', seeds: Bytes[], ...once: string[]): Target {
   const outcome = async (bytes: Bytes, choice: number, pieces: number) => {
     const said: string[] = [];
-    const data = new TextSource({
-      ...{ name: 'x', format: format(choice), kernels },
+    const bits = format === 'vw' && choice % 4 === 0 ? 1 + (choice % 20) : undefined;
+    const { source: data } = openLines({
+      ...{ name: 'x', format, kernels, bits, inOrder: true },
       open: () => [pieces === 0 ? bytesSource(bytes, 'x') : streamSource(inPieces(bytes, pieces), 'x')],
       onReject: choice % 3 === 0 ? ({ error }) => void said.push(error.message) : undefined,
       ...(pieces === 0 ? {} : { textBytes: 16 + (choice % 300) }),
@@ -156,7 +156,7 @@ function text(
     return said;
   };
   return {
-    name,
+    name: format,
     seeds: () => seeds,
     once: texts(...once),
     async read(bytes, choice) {
@@ -638,7 +638,6 @@ const service: Target = {
 export const targets: readonly Target[] = [
   text(
     'libsvm',
-    () => libsvmFormat(kernels),
     [
       ...texts('1 1:1 2:0.5\n-1 2:1 3:-2e-1 # why\n\n1 1:0.25 7:3\n-1 3:1\n', '0 0:1 5:2.5\r\n1 7000:1\r\n0 5:1'),
       ...texts('2 1:1\n4 2:1\n3 3:1\n', '\ufeff1 1:0.1 70:1\n-1 64:2\n', '1 7:1 8:1e-300\n-1 1:1e200 qid:3\n'),
@@ -647,7 +646,6 @@ export const targets: readonly Target[] = [
   ),
   text(
     'vw',
-    (choice) => vwFormat(kernels, choice % 4 === 0 ? { bits: 1 + (choice % 20) } : {}),
     [
       ...texts(
         "1 2.0 'tag|a x:1 y |b z\n-1 |a:0.5 x y:-3\n1 | plain words\n-1 1.5 |b z:2",

@@ -1,9 +1,13 @@
 /* Code of users that imports everything, with the declarations of other packages. It is never run. */
 import * as halfspace from 'halfspace';
-import * as internal from 'halfspace/internal';
+import * as checks from 'halfspace/checks';
+import * as models from 'halfspace/models';
 import * as node from 'halfspace/node';
 import * as parsers from 'halfspace/node/parsers';
+import * as online from 'halfspace/online';
 import * as printable from 'halfspace/printable';
+import * as runs from 'halfspace/runs';
+import * as tables from 'halfspace/tables';
 import * as certify from 'halfspace-certify';
 import * as rows from 'halfspace-certify/rows';
 import * as distributed from 'halfspace-distributed';
@@ -19,4 +23,4 @@ export async function learn(models: server.Models, mail: Mail): Promise<readonly
   return model.answer(mail).unknown;
 }
 
-void [halfspace, certify, rows, distributed, server, internal, node, parsers, printable];
+void [halfspace, certify, rows, distributed, server, checks, models, online, runs, tables, node, parsers, printable];

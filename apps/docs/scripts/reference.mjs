@@ -8,7 +8,7 @@ import { Application, LogLevel } from 'typedoc';
 const root = resolve(fileURLToPath(import.meta.url), '../../../..');
 const packages = ['halfspace', 'certify', 'distributed', 'server'];
 /** Entries for the packages here and for tests. They promise nothing to users. */
-const notPublic = /^halfspace\/internal|^halfspace-server\/site$/;
+const notPublic = /^halfspace-server\/site$/;
 
 /** Public entries of the packages with their files of declarations. */
 const entries = packages.flatMap((folder) => {

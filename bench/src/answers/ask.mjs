@@ -10,8 +10,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { decodeModel, Predictor, train } from 'halfspace';
-import { arraySource } from 'halfspace/internal';
 import { denseBatch } from 'halfspace/rules';
+import { arraySource } from 'halfspace/runs';
 import { Random } from '../data/random.mjs';
 
 /** Number of different rows: enough that no prediction is cached, few enough that they stay in the caches. */

@@ -1,5 +1,5 @@
+import type { FeatureEncoding } from 'halfspace';
 import { HalfspaceError } from 'halfspace';
-import type { FeatureEncoding } from 'halfspace/internal/tables';
 import type { SparseBatch } from 'halfspace/rules';
 import type {
   CeilingProof,

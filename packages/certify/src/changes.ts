@@ -1,4 +1,4 @@
-import type { FeatureEncoding } from 'halfspace/internal/tables';
+import type { FeatureEncoding } from 'halfspace';
 import type { EncodingChange } from './certificate.ts';
 
 /** Returns the differences between features and the cells of a table, rising. Text is read as it is. */

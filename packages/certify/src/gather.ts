@@ -1,7 +1,8 @@
 import { type ExampleSource, HalfspaceError, type Source } from 'halfspace';
-import { forEachNonzero, loadKernels, openSource } from 'halfspace/internal';
-import { compareClasses, dimensionOf, findClass, notClass, typeOfClasses } from 'halfspace/internal/tables';
+import { dimensionOf, findClass, notClass, sortedClasses } from 'halfspace/models';
 import type { SparseBatch, StoredBatch } from 'halfspace/rules';
+import { forEachNonzero, loadKernels } from 'halfspace/rules';
+import { openSource } from 'halfspace/runs';
 
 export interface GatherOptions {
   /** For numeric labels: the positive class; required if there are more than two classes. */
@@ -70,8 +71,7 @@ function mapNumbers(
   const nameOf = (label: number) => labelNames?.nameOf(label) ?? String(label);
   const numbers = [...new Set(labels)];
   const unsorted = numbers.map(nameOf);
-  const compare = compareClasses(typeOfClasses(unsorted));
-  const names = unsorted.slice().sort(compare);
+  const names = sortedClasses(unsorted);
   const positiveName = classes?.[1] ?? positive ?? names.at(-1)!;
   const against = names[findClass(names, positiveName)];
   const others = names.filter((each) => each !== against);

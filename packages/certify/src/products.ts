@@ -1,5 +1,6 @@
+import type { FeatureEncoding } from 'halfspace';
 import { HalfspaceError } from 'halfspace';
-import { type FeatureEncoding, featureNamer } from 'halfspace/internal/tables';
+import { featureNamer } from 'halfspace/models';
 import type { SparseBatch } from 'halfspace/rules';
 
 /** Names of two features. */

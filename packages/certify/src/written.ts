@@ -1,5 +1,5 @@
-import type { FeatureEncoding } from 'halfspace/internal/tables';
-import { columnWidth, dimensionOf } from 'halfspace/internal/tables';
+import type { FeatureEncoding } from 'halfspace';
+import { columnWidth, dimensionOf } from 'halfspace/models';
 import { decimalParts } from './exact/values.ts';
 
 /**

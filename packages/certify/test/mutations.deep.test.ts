@@ -1,4 +1,4 @@
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../src/certificate.ts';
 import { certify } from '../src/certify.ts';

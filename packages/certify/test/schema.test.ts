@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { expect, test } from 'vitest';
 import { certify, encodeCertificate } from '../src/certify.ts';
 import { examplesOf } from './support/examples.ts';

@@ -20,8 +20,8 @@ import { build } from 'esbuild';
 /** What of the library the command imports. All of it is in one file, because classes are compared with instanceof. */
 const libraryEntries = [
   'halfspace',
-  ...['rules', 'metrics', 'margins', 'ledger', 'tree', 'export', 'tables', 'node'].map((name) => `halfspace/${name}`),
-  ...['', '/checks', '/models', '/tables'].map((name) => `halfspace/internal${name}`),
+  ...['rules', 'metrics', 'margins', 'ledger', 'tree', 'export', 'node'].map((name) => `halfspace/${name}`),
+  ...['checks', 'models', 'runs', 'online', 'tables'].map((name) => `halfspace/${name}`),
 ];
 const libraryEntry = new RegExp(`^(${libraryEntries.join('|')})$`);
 

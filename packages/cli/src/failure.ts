@@ -11,7 +11,7 @@ export async function reportFailure(error: unknown): Promise<number> {
     if (error.code !== 'commander.help') {
       // The library takes time to load.
       const isWord = error.code === 'commander.invalidArgument';
-      const nearest = isWord ? (await import('halfspace/internal/tables')).nearestName : () => null;
+      const nearest = isWord ? (await import('halfspace/checks')).nearestName : () => null;
       await print(argumentFault(inOneLine(error.message), process.argv.slice(2), nearest));
     }
     // The exit status of `option-invalid` in errorCodes.

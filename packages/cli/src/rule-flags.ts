@@ -1,6 +1,8 @@
-import { fitsOption, followTheLeader, onlineRules, type OptionSpec as RuleOption, rangeOf } from 'halfspace/internal';
-import { type RuleDefinition, rules } from 'halfspace/rules';
+import { fitsOption, onlineRules, type RuleDefinition, rangeOf, rules } from 'halfspace/rules';
+import { usualRule } from './data/stream-state.ts';
 import type { OptionSpec } from './options.ts';
+
+type RuleOption = RuleDefinition['options'][string];
 
 /** Options that only presets set. */
 const withoutFlag = new Set(['updateWhen']);
@@ -42,7 +44,7 @@ export function onlineOptions(): Specs {
     .map(([name, { owners, spec }]) => [name, { owners: owners.filter(isOnline), spec }] as const)
     .filter(([, { owners }]) => owners.length > 0);
   return {
-    rule: { argument: '<name>', about: `the update rule (default: ${followTheLeader})`, choices },
+    rule: { argument: '<name>', about: `the update rule (default: ${usualRule})`, choices },
     ...optionsOfRules(flags),
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TableEncoding } from 'halfspace';
 import { rows as rowsOf } from 'halfspace';
-import type { TableEncoding } from 'halfspace/internal/tables';
 import { createKernels } from 'halfspace/rules';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { columnLines, columnsJson } from '../src/report/columns.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { expect, onTestFinished, test } from 'vitest';
 import { command, halfspace, temporaryFolder } from './run.ts';
 

@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TableEncoding } from 'halfspace';
 import { Predictor } from 'halfspace';
-import type { CategoryColumn, TableEncoding } from 'halfspace/internal/tables';
 import { beforeAll, expect, test } from 'vitest';
+import type { CategoryColumn } from '../../halfspace/src/features/table-encoding.ts';
 import { Comparing } from '../src/consumers/comparison.ts';
 import { type AskedRow, inLists, madeRows } from '../src/consumers/rows.ts';
 import { readModel } from '../src/data/model-file.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { csv, encodeModel, HalfspaceError, libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
 import { toC, toJavaScript, toLiblinear, toOnnx, toScikitLearn, toSql, toTypeScript } from 'halfspace/export';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { anyRow, goodRows } from '../../halfspace/test/export/models.ts';
 import { halfspace, root, temporaryFolder } from './run.ts';

@@ -14,7 +14,7 @@ import {
   train,
   vw,
 } from 'halfspace';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { describe, expect, test } from 'vitest';
 import { halfspace, root, temporaryFolder } from './run.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { nearestName } from 'halfspace/internal/tables';
 import { beforeAll, expect, test } from 'vitest';
+import { nearestName } from '../../halfspace/src/features/nearest.ts';
 import { argumentFault } from '../src/argument-fault.ts';
 import { halfspace, temporaryFolder } from './run.ts';
 

@@ -1,5 +1,5 @@
 import { encodeModel, errorCodes, HalfspaceError } from 'halfspace';
-import { maybe, only, readAs, shape, within } from 'halfspace/internal/checks';
+import { maybe, only, readAs, shape, within } from 'halfspace/checks';
 import { batchesOfBlocks } from './arrow-batches.ts';
 import { CutInput, Frames, framed } from './frames.ts';
 import { type Job, parsedJson, parseJob } from './job.ts';

@@ -1,6 +1,8 @@
 import { Binary, type Data, LargeBinary, Type, Vector } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
-import { type MeasuredKind, refusedCell, refusedNumber, type WordCells } from 'halfspace/internal/tables';
+import { refusedCell, type WordCells } from 'halfspace/tables';
+
+type MeasuredKind = 'number' | 'boolean' | 'date';
 
 /**
  * Returns the cells of a column of numbers, booleans or dates as doubles: NaN for null, days since 1970 for dates.
@@ -24,7 +26,7 @@ export function numbersOf(vector: Vector, name: string, kind: MeasuredKind): Flo
     if (type.typeId === Type.Bool) for (let i = 0; i < data.length; i++) out[at + i] = vector.get(at + i) ? 1 : 0;
     else convert(data, out, at);
     if (type.typeId === Type.Float)
-      for (let i = at; i < at + data.length; i++) if (!Number.isFinite(out[i])) out[i] = refusedNumber;
+      for (let i = at; i < at + data.length; i++) if (!Number.isFinite(out[i])) out[i] = Infinity;
     if (data.nullCount > 0) for (let i = 0; i < data.length; i++) if (!data.getValid(i)) out[at + i] = Number.NaN;
     at += data.length;
   }
@@ -209,7 +211,7 @@ function shortest(value: number): string {
 }
 
 function notFinite(value: number, i: number, field: string): HalfspaceError {
-  return refusedCell('number', refusedNumber, value, { row: i + 1, field });
+  return refusedCell('number', Infinity, value, { row: i + 1, field });
 }
 
 /** Returns the error for a column of a type that cannot be used. */

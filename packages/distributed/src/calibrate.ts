@@ -1,11 +1,14 @@
+import type { CalibrationKind } from 'halfspace';
 import { HalfspaceError } from 'halfspace';
-import { type CalibrationKind, decodeValue, encodeValue, type Plain } from 'halfspace/internal';
 import { fitCalibrations } from 'halfspace/metrics';
 import { createKernels } from 'halfspace/rules';
+import { decodeValue, encodeValue } from 'halfspace/runs';
 import { Judge } from './judge.ts';
 import { chosenFunctions } from './model.ts';
 import type { Shard } from './shard.ts';
 import type { MixState, NextState } from './state.ts';
+
+type Plain = ReturnType<typeof encodeValue>;
 
 /** Scores of held-out rows of a shard by the model, row by row, and their labels. */
 export interface Scored {

@@ -1,25 +1,25 @@
+import type { FeatureEncoding, TableEncoding } from 'halfspace';
 import { HalfspaceError, type TrainState } from 'halfspace';
-import { LabelTypes, Random, stoppingCounts } from 'halfspace/internal';
+import { createKernels, createLearner, createMulticlassLearner, defaultVariant } from 'halfspace/rules';
+import { LabelTypes, Random, stoppingCounts } from 'halfspace/runs';
 import {
   addParts,
   cellText,
   chooseClasses,
   classNames,
-  type FeatureEncoding,
-  type FitColumn,
-  type FitPart,
   labelNumber,
   listedLeftOut,
   partsOf,
-  type TableEncoding,
   TableFitter,
-  type TableLabel,
-} from 'halfspace/internal/tables';
-import { createKernels, createLearner, createMulticlassLearner, defaultVariant } from 'halfspace/rules';
+} from 'halfspace/tables';
 import { typeOfColumn } from './arrow-columns.ts';
 import { type Job, type JobColumn, ruleOptionsOf } from './job.ts';
 import type { Shard } from './shard.ts';
 import { digestOfJob, type MixState, type NextState } from './state.ts';
+
+type FitColumn = ConstructorParameters<typeof TableFitter>[0][number];
+type FitPart = ReturnType<typeof partsOf>[number];
+type TableLabel = TableEncoding['label'];
 
 /** The labels of a shard and the statistics of its columns. */
 export interface Fitted {

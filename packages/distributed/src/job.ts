@@ -1,8 +1,9 @@
+import type { CalibrationKind } from 'halfspace';
 import { type ColumnKind, type ColumnOptions, HalfspaceError } from 'halfspace';
-import { type CalibrationKind, calibrationKinds, quote } from 'halfspace/internal';
-import { type Check, isObject, maybe, only, readAs, shape, text, within } from 'halfspace/internal/checks';
-import { checkColumnNames, parseFeatureOptions } from 'halfspace/internal/tables';
+import { type Check, isObject, maybe, only, quote, readAs, shape, text, within } from 'halfspace/checks';
 import { type AnyRuleOptions, completeRuleOptions } from 'halfspace/rules';
+import { calibrationKinds } from 'halfspace/runs';
+import { checkColumnNames, parseFeatureOptions } from 'halfspace/tables';
 
 /** Rules whose learners can be mixed: their state is numbers for each weight. */
 export const mixedRules = ['averaged', 'perceptron', 'margin', 'passive-aggressive', 'sgd', 'arow'] as const;

@@ -1,4 +1,4 @@
-import { lead, ModelScorer } from 'halfspace/internal/models';
+import { lead, ModelScorer } from 'halfspace/models';
 import type { Kernels, LinearParameters, StoredBatch } from 'halfspace/rules';
 
 /** Errors and margins of some rows. */

@@ -1,12 +1,14 @@
 import { decodeTrainState, encodeTrainState, type TrainState } from 'halfspace';
-import { type Plain, storedValues, trainOnce } from 'halfspace/internal';
 import { createKernels, type LinearParameters } from 'halfspace/rules';
+import { type encodeValue, storedValues, trainOnce } from 'halfspace/runs';
 import type { Job } from './job.ts';
 import { Judge, Tally } from './judge.ts';
 import { Mixture } from './mixture.ts';
 import { functionsOf, learnerOf } from './model.ts';
 import type { Shard } from './shard.ts';
 import type { BestRound, MixState, NextState } from './state.ts';
+
+type Plain = ReturnType<typeof encodeValue>;
 
 /** The result of one round of a shard, or of several shards. */
 export interface Learned {

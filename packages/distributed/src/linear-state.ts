@@ -1,4 +1,4 @@
-import { penalised, scalars } from 'halfspace/internal';
+import { penalised, scalars } from 'halfspace/runs';
 
 /*
  * The learners of two classes that can be mixed, seen alike: the bias at position 0, then the weights.

@@ -17,9 +17,11 @@
  *
  * All sums over shards are exact and rounded once, so neither their order nor a tree of partial sums changes a bit.
  */
-import { decodeValue, encodeValue, type Plain, scalars } from 'halfspace/internal';
+import { decodeValue, encodeValue, scalars } from 'halfspace/runs';
 import { ExactSums, product, roundedSum } from './exact-sums.ts';
 import { type LinearState, stateOf, type Weights, weightsOf } from './linear-state.ts';
+
+type Plain = ReturnType<typeof encodeValue>;
 
 /** Counters that are added up, and then products of them. */
 const counters = [scalars.clock, scalars.updates, scalars.mistakes, scalars.examples, scalars.penaltyClock] as const;

@@ -1,6 +1,6 @@
+import type { LinearFunction } from 'halfspace';
 import { HalfspaceError, type Model, type TrainState } from 'halfspace';
-import type { LinearFunction } from 'halfspace/internal/models';
-import { dimensionOf } from 'halfspace/internal/tables';
+import { dimensionOf } from 'halfspace/models';
 import {
   createKernels,
   createLearner,

@@ -1,7 +1,7 @@
 import { Field, Float64, List, RecordBatchStreamWriter, Table, Utf8, vectorFromArray } from 'apache-arrow';
 import type { Model } from 'halfspace';
-import { checkScores, classPosition, createScorer, tieOf } from 'halfspace/internal/models';
 import { classProbabilities } from 'halfspace/metrics';
+import { checkScores, classPosition, createScorer, tieOf } from 'halfspace/models';
 import { createKernels } from 'halfspace/rules';
 import { batchesOfStream } from './arrow-batches.ts';
 import type { Job } from './job.ts';

@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { type Check, finite, listOf, nullable, only, readAs, shape, text, within } from 'halfspace/internal/checks';
+import { type Check, finite, listOf, nullable, only, readAs, shape, text, within } from 'halfspace/checks';
 import type { Job } from './job.ts';
 import { seal, unseal } from './sealed.ts';
 import { checkJob, digestOfJob, type MixState, type Task } from './state.ts';

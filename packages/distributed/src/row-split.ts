@@ -1,6 +1,8 @@
-import { HoldoutSplit, type Split } from 'halfspace/internal';
-import { LabelClasses, type WordCells } from 'halfspace/internal/tables';
+import { HoldoutSplit } from 'halfspace/runs';
+import { LabelClasses, type WordCells } from 'halfspace/tables';
 import type { Job } from './job.ts';
+
+type Split = Pick<HoldoutSplit, 'nextInto'>;
 
 /** Positions of the rows of a batch, each list rising. */
 export interface RowParts {

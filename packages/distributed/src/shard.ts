@@ -1,26 +1,27 @@
 import type { Data, RecordBatch } from 'apache-arrow';
+import type { FeatureEncoding, TableEncoding } from 'halfspace';
 import { HalfspaceError } from 'halfspace';
-import { quote, quoteNames, RowSelection, stoppingSplit } from 'halfspace/internal';
+import { quote, quoteNames } from 'halfspace/checks';
+import type { StoredBatch } from 'halfspace/rules';
+import { RowSelection, stoppingSplit } from 'halfspace/runs';
 import {
   cellText,
-  type FeatureEncoding,
   labelNumber,
-  type MeasuredKind,
   missingLabel,
   refusedCell,
-  refusedNumber,
   TableEncoder,
-  type TableLabel,
   unknownClass,
   type WordCells,
   WordMeanings,
-} from 'halfspace/internal/tables';
-import type { StoredBatch } from 'halfspace/rules';
+} from 'halfspace/tables';
 import { isText, numbersOf, textsOf, Words } from './arrow-columns.ts';
 import { type SparseRows, vectorsOf } from './arrow-vectors.ts';
 import type { Job } from './job.ts';
 import { type RowParts, RowSplit, split } from './row-split.ts';
 import type { MixState } from './state.ts';
+
+type MeasuredKind = 'number' | 'boolean' | 'date';
+type TableLabel = TableEncoding['label'];
 
 /** The kinds of columns whose cells are always words. */
 const wordKinds: readonly string[] = ['category', 'set', 'text'];
@@ -201,7 +202,7 @@ export class Shard {
     const kind = field === undefined ? undefined : this.#job.columns?.[field]?.kind;
     const value: unknown = kind === undefined ? null : this.column(batch, field!).get(i);
     if (!(Number.isNaN(value) || value === Number.NEGATIVE_INFINITY)) return null;
-    return refusedCell(kind as MeasuredKind, refusedNumber, value, { field: field! });
+    return refusedCell(kind as MeasuredKind, Infinity, value, { field: field! });
   }
 
   /** Returns the place of a row of a batch. */

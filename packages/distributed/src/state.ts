@@ -1,12 +1,16 @@
+import type { TableEncoding } from 'halfspace';
 import { decodeTrainState, encodeTrainState, HalfspaceError, type TrainState } from 'halfspace';
-import { decodeValue, encodeValue, type Plain } from 'halfspace/internal';
-import { finite, listOf, nullable, only, readAs, shape, text, within } from 'halfspace/internal/checks';
-import { decodeCalibration } from 'halfspace/internal/models';
-import { classNames, dimensionOf, parseLabel, type TableLabel } from 'halfspace/internal/tables';
+import { finite, listOf, nullable, only, readAs, shape, text, within } from 'halfspace/checks';
 import type { Calibration } from 'halfspace/metrics';
+import { decodeCalibration, dimensionOf } from 'halfspace/models';
 import type { LinearParameters } from 'halfspace/rules';
+import { decodeValue, encodeValue } from 'halfspace/runs';
+import { classNames, parseLabel } from 'halfspace/tables';
 import type { Job } from './job.ts';
 import { seal, sha256, unseal } from './sealed.ts';
+
+type Plain = ReturnType<typeof encodeValue>;
+type TableLabel = TableEncoding['label'];
 
 /** A step of the workers. */
 export type Task = 'learn' | 'evaluate' | 'calibrate';

@@ -1,8 +1,8 @@
 import { tableFromIPC } from 'apache-arrow';
 import { encodeModel, type HalfspaceError, Predictor, rows as rowsOf, train } from 'halfspace';
-import { stoppingSplit } from 'halfspace/internal';
 import { fitCalibrations } from 'halfspace/metrics';
 import { createKernels, type LinearParameters } from 'halfspace/rules';
+import { stoppingSplit } from 'halfspace/runs';
 import { expect, test } from 'vitest';
 import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import { isDeep } from '../../../test/support/quick.ts';

@@ -14,9 +14,10 @@ export { type ErrorCode, errorCodes, HalfspaceError, type Place } from './errors
 export type { CalibrationKind } from './evaluate/calibration-kinds.ts';
 export type { ErrorCosts, MetricName } from './evaluate/metric.ts';
 export type { Threshold } from './evaluate/threshold.ts';
+export type { FeatureEncoding } from './features/encoding.ts';
 export type { ColumnOptions, FeatureOptions } from './features/feature-options.ts';
 export type { RecordRow } from './features/record.ts';
-export type { ColumnKind } from './features/table-encoding.ts';
+export type { ColumnKind, TableColumn, TableEncoding } from './features/table-encoding.ts';
 export type { UnknownValues } from './features/unknown.ts';
 export type { TrainingRecord } from './model/common.ts';
 export { decodeModel } from './model/decode.ts';
@@ -27,7 +28,7 @@ export type { Explanation, RowExplanationOptions } from './model/explain-row.ts'
 export type { ScoreTerm, ScoreTerms } from './model/explainer.ts';
 export type { FileContents } from './model/file-contents.ts';
 export { type EvaluateOptions, evaluate } from './model/judge.ts';
-export type { LinearModel } from './model/linear/model.ts';
+export type { LinearFunction, LinearModel } from './model/linear/model.ts';
 export type { ClassMetrics, Confusion, Judgement, Score } from './model/metrics.ts';
 export type { Model } from './model/model.ts';
 export type { MulticlassModel } from './model/multiclass/model.ts';

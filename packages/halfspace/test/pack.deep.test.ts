@@ -10,7 +10,7 @@ const compiler = resolve(packageFolder, '../../node_modules/typescript/bin/tsc')
 /** A program that uses the installed library and its types. */
 const program = `
 import { decodeModel, encodeModel, type Model, train, type TrainingReport } from 'halfspace';
-import { arraySource } from 'halfspace/internal';
+import { arraySource } from '../src/data/in-memory.ts';
 import { denseBatch } from 'halfspace/rules';
 import { openBytes } from 'halfspace/node';
 

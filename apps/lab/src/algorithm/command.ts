@@ -1,4 +1,5 @@
-import { saidMissing, type TableEncoding } from 'halfspace/internal/tables';
+import type { TableEncoding } from 'halfspace';
+import { saidMissing } from 'halfspace/tables';
 import { columnOptions } from '../data/column-options.ts';
 import { type Dataset, pointLabel, type Table } from '../data/dataset.ts';
 import type { Algorithm } from './algorithm.ts';

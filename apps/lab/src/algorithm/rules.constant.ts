@@ -1,6 +1,7 @@
 import type { RuleName } from 'halfspace';
-import type { OptionSpecs } from 'halfspace/internal';
 import { hasHyperplanes, hasPasses, type RuleDefinition, rules } from 'halfspace/rules';
+
+type OptionSpecs = RuleDefinition['options'];
 
 /** The parts of a rule's definition that are data. */
 export interface RuleSpec {

@@ -1,7 +1,10 @@
 import type { RuleName } from 'halfspace';
-import { type OptionSpec, type OptionValue, rangeOf } from 'halfspace/internal';
+import { type RuleDefinition, rangeOf } from 'halfspace/rules';
 import type { Algorithm } from './algorithm.ts';
 import { ruleSpecs } from './rules.constant.ts';
+
+type OptionSpec = RuleDefinition['options'][string];
+type OptionValue = number | string | boolean;
 
 /** An option of a rule as a form field. */
 export interface Setting {

@@ -1,16 +1,13 @@
+import type { TableColumn, TableEncoding } from 'halfspace';
 import { HalfspaceError } from 'halfspace';
-import { HoldoutSplit } from 'halfspace/internal';
-import {
-  chooseClasses,
-  type LeftOutColumn,
-  labelNumber,
-  listedLeftOut,
-  type NumberColumn,
-  type TableEncoding,
-} from 'halfspace/internal/tables';
 import type { StoredBatch } from 'halfspace/rules';
+import { HoldoutSplit } from 'halfspace/runs';
+import { chooseClasses, labelNumber, listedLeftOut } from 'halfspace/tables';
 import type { EncodingOptions } from './read.ts';
 import type { ReadTable } from './read-table.ts';
+
+type LeftOutColumn = TableEncoding['leftOut'][number];
+type NumberColumn = Extract<TableColumn, { kind: 'number' }>;
 
 /*
  * The same as encode-columns.ts for drawn points, which are numbers without gaps: the page starts with points, and then

@@ -1,21 +1,19 @@
-import { type ColumnKind, HalfspaceError } from 'halfspace';
+import { HalfspaceError } from 'halfspace';
 import {
+  type BlobTable,
   ColumnWatch,
   chooseClasses,
-  chooseKind,
-  type InspectedColumn,
   inspected,
   labelByName,
   openTables,
+  previewColumns,
   saidMissing,
-  type TextTable,
-  tallyWords,
-  WordCounts,
-  WordList,
-} from 'halfspace/internal/tables';
+} from 'halfspace/tables';
 import { columnOptions } from './column-options.ts';
 import type { Reading } from './dataset.ts';
 import { formatOf, inSentences, openText, type TableText } from './table-text.ts';
+
+type InspectedColumn = ReturnType<typeof inspected>[number];
 
 /** A table to inspect. */
 export interface Question {
@@ -38,7 +36,7 @@ export interface Inspection {
   /** Words that may stand for a missing value: texts among numbers, and numbers such as −999. */
   readonly words: readonly { readonly text: string; readonly count: number }[];
   /** The form of delimited text; null: the table has another form. */
-  readonly form: (TextTable['layout']['dialect'] & { readonly header: boolean }) | null;
+  readonly form: (NonNullable<BlobTable['layout']>['dialect'] & { readonly header: boolean }) | null;
 }
 
 /** A column; the kind of the label is `label`. */
@@ -68,21 +66,8 @@ export async function inspectTable({ text, name, label: given, reading = {} }: Q
       `${name} has no column “${given}”. It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.`,
     );
   const limit = Math.max(100, Math.floor(mostCells / names.length));
-  const lists = names.map(() => new WordList());
-  const counts = names.map(() => new WordCounts());
-  let rows = 0;
-  await inSentences(async () => {
-    const wanted = table.columns.map((column, c) => ({ column, kind: 'category' as const, list: lists[c]! }));
-    const scan = table.scan(wanted, null, { tolerant: true, limit: limit + 1 });
-    for await (const chunk of scan.chunks()) {
-      chunk.columns.forEach((cells, c) => {
-        counts[c]!.add(cells, Math.min(chunk.rows, limit - rows));
-        if (lists[c]!.full) scan.skipWords(c);
-      });
-      rows += chunk.rows;
-    }
-  });
-  const found = names.map((each, c) => valuesOf(each, table.columns[c]!.declared?.kind, lists[c]!, counts[c]!));
+  const { rows, columns } = await inSentences(() => previewColumns(table, limit));
+  const found = columns.map(valuesOf);
   const label = given ?? likelyLabel(found);
   const seen = await inSentences(async () => {
     let watch: ColumnWatch | null = null;
@@ -98,7 +83,7 @@ export async function inspectTable({ text, name, label: given, reading = {} }: Q
     });
     return inspected(source.encoding(), watch!.columns(), source.leaks, source.notes);
   });
-  const { layout } = table as Partial<TextTable>;
+  const { layout } = table;
   return {
     columns: found.map((column) => ({ ...(seen.find(({ name: each }) => each === column.name) ?? unread), ...column })),
     label,
@@ -117,8 +102,11 @@ const unread: Omit<InspectedColumn, 'name'> = {
 
 type Valued = Pick<Column, 'name' | 'values' | 'classes' | 'isNumber'>;
 
-function valuesOf(name: string, kind: ColumnKind | undefined, { words }: WordList, counts: WordCounts): Valued {
-  const found = counts.values(words);
+function valuesOf({
+  name,
+  values: found,
+  isNumber,
+}: Awaited<ReturnType<typeof previewColumns>>['columns'][number]): Valued {
   let classes: readonly string[] | null = null;
   try {
     classes = chooseClasses(name, found).classes;
@@ -126,7 +114,6 @@ function valuesOf(name: string, kind: ColumnKind | undefined, { words }: WordLis
     // One value, or too many: no classes.
   }
   const values = [...found].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count);
-  const isNumber = (kind ?? chooseKind(tallyWords(words, counts.counts, { name }))) === 'number';
   return { name, values: values.slice(0, mostValues), classes, isNumber };
 }
 

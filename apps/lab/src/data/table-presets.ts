@@ -1,4 +1,4 @@
-import { csvCell } from 'halfspace/internal/tables';
+import { csvCell } from 'halfspace/tables';
 import type { Dataset, Table } from './dataset.ts';
 import { threeClouds } from './generate.ts';
 import { pixelName } from './pixels.ts';

@@ -1,15 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { blobContent } from 'halfspace/internal';
-import {
-  characterEncoding,
-  givenDialect,
-  openJsonTable,
-  openTextTable,
-  type RowTable,
-  readHead,
-  type TextTable,
-  transcoded,
-} from 'halfspace/internal/tables';
+import { type BlobTable, openBlob } from 'halfspace/tables';
 import type { Reading } from './dataset.ts';
 
 /** The text of a table: pasted text, or a file, which is read piece by piece. */
@@ -25,18 +15,6 @@ export interface ReadOptions {
 /** Maximum number of columns of a table in the page. */
 const mostColumns = 20_000;
 
-/** Yields the bytes of a table. @throws HalfspaceError `source-unreadable`, `interrupted`. */
-export async function* piecesOf(text: TableText, { signal, onProgress }: ReadOptions = {}): AsyncGenerator<Uint8Array> {
-  const blob = typeof text === 'string' ? new Blob([text]) : text;
-  let read = 0;
-  for await (const piece of blobContent(blob, 'the file')) {
-    if (signal?.aborted === true) throw new HalfspaceError('interrupted', 'Other data were opened meanwhile.');
-    yield piece;
-    read += piece.length;
-    onProgress?.(Math.min(1, read / blob.size));
-  }
-}
-
 /** Returns the format of a table by its file's name, as the command does. */
 export function formatOf(file: string): 'csv' | 'tsv' | 'json' | 'ndjson' {
   const name = file.replace(/\.zip$/i, '');
@@ -49,29 +27,26 @@ export function formatOf(file: string): 'csv' | 'tsv' | 'json' | 'ndjson' {
  * Opens the text of a table. Scans read it again from its beginning, with the given options.
  * @throws HalfspaceError with a message for the user.
  */
-export async function openText(
-  text: TableText,
-  name: string,
-  options: ReadOptions = {},
-): Promise<RowTable | TextTable> {
-  const { header, encoding, ...form } = options.reading ?? {};
-  const table = await inSentences(async () => {
-    const { length } = typeof text === 'string' ? text : { length: text.size };
-    if (length === 0) throw nothing();
-    const notes: string[] = [];
-    const given = { encoding: characterEncoding(encoding) };
-    const onFound = (note: string) => notes.push(note);
-    const head = await readHead(transcoded(piecesOf(text), name, { ...given, onFound }), name);
-    if (head.whole && head.bytes.every((byte) => byte <= 0x20)) throw nothing();
-    checkIsText(head.bytes);
-    const open = () => transcoded(piecesOf(text, options), name, given);
-    const format = formatOf(name);
-    const opened =
-      format === 'json' || format === 'ndjson'
-        ? await openJsonTable(name, head, open, { format, tolerant: false })
-        : await openTextTable(name, head, open, { tabs: format === 'tsv', header, given: givenDialect(form) });
-    return { ...opened, notes: [...notes, ...opened.notes] };
-  });
+export async function openText(text: TableText, name: string, options: ReadOptions = {}): Promise<BlobTable> {
+  const { signal, onProgress, reading } = options;
+  const blob = typeof text === 'string' ? new Blob([text]) : text;
+  if (blob.size === 0) throw nothing();
+  let read = 0;
+  const table = await inSentences(() =>
+    openBlob(blob, name, {
+      ...reading,
+      format: formatOf(name),
+      onHead({ bytes, whole }) {
+        if (whole && bytes.every((byte) => byte <= 0x20)) throw nothing();
+        checkIsText(bytes);
+      },
+      onPiece({ length }) {
+        if (signal?.aborted === true) throw new HalfspaceError('interrupted', 'Other data were opened meanwhile.');
+        read += length;
+        onProgress?.(Math.min(1, read / blob.size));
+      },
+    }),
+  );
   const { length } = table.columns;
   if (length > mostColumns)
     throw new HalfspaceError(

@@ -1,8 +1,10 @@
-import { classOf, HoldoutSplit, loadKernels } from 'halfspace/internal';
 import type { Batch } from 'halfspace/rules';
+import { loadKernels } from 'halfspace/rules';
+import { HoldoutSplit } from 'halfspace/runs';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Encoded } from './encode.ts';
 import type { LearningPoint, Recording } from './recording.ts';
+import { classOf } from './recording.ts';
 import { dropsMistakes, scorerAt } from './scorer.ts';
 
 /** Maximum number of points on a curve. */

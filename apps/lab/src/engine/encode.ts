@@ -1,7 +1,8 @@
-import type { ExampleSource } from 'halfspace';
-import { forEachNonzero } from 'halfspace/internal';
-import { featureNames, listedLeftOut, type TableEncoding } from 'halfspace/internal/tables';
+import type { ExampleSource, TableEncoding } from 'halfspace';
+import { featureNames } from 'halfspace/models';
 import type { StoredBatch } from 'halfspace/rules';
+import { forEachNonzero } from 'halfspace/rules';
+import { listedLeftOut } from 'halfspace/tables';
 import * as points from '../data/encode-points.ts';
 import type { EncodingOptions } from '../data/read.ts';
 import type { ReadTable } from '../data/read-table.ts';

@@ -1,4 +1,4 @@
-import type { TableEncoding } from 'halfspace/internal/tables';
+import type { TableEncoding } from 'halfspace';
 import type { Dataset } from '../data/dataset.ts';
 
 /** An encoded dataset, and the examples of it that are drawn. */

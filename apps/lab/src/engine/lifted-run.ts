@@ -1,5 +1,5 @@
+import type { TableColumn } from 'halfspace';
 import { HalfspaceError, train } from 'halfspace';
-import type { NumberColumn } from 'halfspace/internal/tables';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Lifted, LiftMap } from './companion.ts';
 import { type Encoded, sourceOf, vectorOf } from './encode.ts';
@@ -7,6 +7,8 @@ import { liftedFeature } from './lift-maps.ts';
 import type { RunData } from './record-run.ts';
 import { Recorder } from './recorder.ts';
 import { superseding } from './superseded.ts';
+
+type NumberColumn = Extract<TableColumn, { kind: 'number' }>;
 
 /**
  * Trains the perceptron on the two features and one more, which a map makes of them. Order, passes and seed are those

@@ -1,5 +1,5 @@
 import { HalfspaceError, type TreeModel } from 'halfspace';
-import { trainOnce } from 'halfspace/internal';
+import { trainOnce } from 'halfspace/runs';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Inspection, Question } from '../data/inspect.ts';

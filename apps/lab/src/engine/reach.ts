@@ -1,10 +1,11 @@
-import { classOf, loadKernels } from 'halfspace/internal';
 import type { Batch } from 'halfspace/rules';
+import { loadKernels } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Reach, ReachResult } from './companion.ts';
 import type { Encoded } from './encode.ts';
 import { type RunData, recordRun } from './record-run.ts';
 import type { Recording } from './recording.ts';
+import { classOf } from './recording.ts';
 import { scorerAt } from './scorer.ts';
 
 /** Number of examples up to which a kernel, which keeps its mistakes, is trained. */

@@ -1,6 +1,6 @@
 import type { RuleWithOptions } from 'halfspace';
-import { trainOnce } from 'halfspace/internal';
 import { presets } from 'halfspace/rules';
+import { trainOnce } from 'halfspace/runs';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { ruleSpecs } from '../algorithm/rules.constant.ts';
 import { trainOptions } from '../algorithm/train-options.ts';

@@ -1,6 +1,6 @@
 import type { Model, TrainingReport, TrainStep } from 'halfspace';
 import { encodeModel } from 'halfspace';
-import { isDual, tieOf } from 'halfspace/internal/models';
+import { tieOf } from 'halfspace/models';
 import type { LearnedFunction, Learner, LinearParameters } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { Growing } from './growing.ts';
@@ -97,7 +97,7 @@ export class Recorder {
 
   #functionsOf(learner: WithLatest): { present: LinearParameters | null; answer: LinearParameters | null } {
     const [first] = learner.functions() as readonly LearnedFunction[];
-    if (first === undefined || isDual(first)) return { present: null, answer: null };
+    if (first === undefined || 'kernel' in first) return { present: null, answer: null };
     if (!this.#answers) return { present: first, answer: null };
     const present = learner.latest?.() ?? (learner.presentFunctions?.()?.[0] as LinearParameters | undefined);
     return { present: present ?? first, answer: first };

@@ -169,3 +169,8 @@ export function scoreOf({ weights, bias }: Line, x: ArrayLike<number>, { divisor
   for (let j = 0; j < weights.length; j++) sum += (weights[j]! * x[j]!) / divisor;
   return sum;
 }
+
+/** Returns the class of a score; `tie` for score 0. */
+export function classOf(score: number, tie: number): number {
+  return score > 0 ? 1 : score < 0 ? -1 : tie;
+}

@@ -1,7 +1,9 @@
-import type { Model } from 'halfspace';
-import { createScorer, type DualFunction, DualScorer, ModelScorer } from 'halfspace/internal/models';
+import type { DualModel, Model } from 'halfspace';
+import { createScorer, DualScorer, ModelScorer } from 'halfspace/models';
 import type { Batch, Kernels } from 'halfspace/rules';
 import { countUpTo, momentAt, type Recording } from './recording.ts';
+
+type DualFunction = DualModel['functions'][number];
 
 /** Scores examples, as encoded and not divided; there is one score per example. Free it after use. */
 export interface Scorer {

@@ -1,5 +1,5 @@
-import { loadKernels } from 'halfspace/internal';
 import type { DenseBatch } from 'halfspace/rules';
+import { loadKernels } from 'halfspace/rules';
 import type { SurfaceRequest, SurfaceScores } from './engine.ts';
 import type { Examples } from './examples.ts';
 import type { Recording } from './recording.ts';

@@ -1,6 +1,5 @@
-import type { Model } from 'halfspace';
-import type { TableColumn, TableEncoding } from 'halfspace/internal/tables';
-import { missingWords } from 'halfspace/internal/tables';
+import type { Model, TableColumn, TableEncoding } from 'halfspace';
+import { missingWords } from 'halfspace/tables';
 
 /** Maximum number of weights that a function is written for. */
 const mostWeights = 5000;

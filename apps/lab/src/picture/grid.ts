@@ -1,10 +1,13 @@
-import { type Grid, groupsIn, type Steps } from 'halfspace/internal/models';
+import { groupsIn, type splitFunction } from 'halfspace/models';
 import { titleMarks } from './axes.ts';
 import { pathMark, textMark } from './marks.ts';
 import { numberText } from './numbers.ts';
 import type { Frame, Mark, Picture, Spot } from './picture.ts';
 import { fitText, textWidth } from './text-width.ts';
 import { edgeTexts } from './values.ts';
+
+type Grid = ReturnType<typeof splitFunction>['grids'][number];
+type Steps = ReturnType<typeof splitFunction>['grids'][number]['sides'][number];
 
 /** Draws what two crossed columns add to the score: a cell for each pair of groups, and a key of the colours. */
 export function gridPicture({ sides: [across, upwards], values }: Grid, frame: Frame): Picture {

@@ -1,9 +1,8 @@
-import { classOf } from 'halfspace/internal';
 import { activationGain, leadTime } from 'halfspace/margins';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { answersByMean, perceptronSteps, updateCondition, variantOf } from '../algorithm/variant.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
-import { countUpTo, type Line, type Recording, scoreOf, squaredNorm } from '../engine/recording.ts';
+import { classOf, countUpTo, type Line, type Recording, scoreOf, squaredNorm } from '../engine/recording.ts';
 import { countText } from '../picture/numbers.ts';
 import { amountText } from '../picture/shares.ts';
 import type { Scene } from './view.ts';

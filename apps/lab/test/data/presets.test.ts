@@ -1,6 +1,6 @@
-import { arraySource } from 'halfspace/internal';
 import { findMaximumMargin } from 'halfspace/margins';
 import { denseBatch } from 'halfspace/rules';
+import { arraySource } from 'halfspace/runs';
 import { describe, expect, it } from 'vitest';
 import { defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Dataset, PointSet } from '../../src/data/dataset.ts';

@@ -1,6 +1,6 @@
-import { createScorer } from 'halfspace/internal/models';
 import { createKernels, denseBatch } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
+import { createScorer } from '../../../../packages/halfspace/src/model/kinds.ts';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Table } from '../../src/data/dataset.ts';
 import { inspectTable } from '../../src/data/inspect.ts';

@@ -1,4 +1,4 @@
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import type { Frame } from './frame.ts';
 import type { Line } from './line-search.ts';
 

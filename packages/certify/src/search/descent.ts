@@ -1,4 +1,4 @@
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import type { Clock } from '../clock.ts';
 import type { Frame } from './frame.ts';
 import { innerScores, positive, scoreOf } from './pick.ts';

@@ -1,4 +1,4 @@
-import type { Random } from 'halfspace/internal';
+import type { Random } from 'halfspace/runs';
 import type { Highs } from 'highs';
 import { type Clock, within } from '../clock.ts';
 import type { Frame } from './frame.ts';

@@ -1,5 +1,5 @@
-import { arraySource, Random, trainOnce } from 'halfspace/internal';
 import type { SparseBatch } from 'halfspace/rules';
+import { arraySource, Random, trainOnce } from 'halfspace/runs';
 import { type Clock, within } from '../clock.ts';
 import { fewestWrong, type WholeExamples, wholeWeights } from '../exact/separator.ts';
 import { CoordinateDescent, type FewErrorsLine } from './coordinate-descent.ts';

@@ -1,5 +1,5 @@
-import { exponential } from 'halfspace/internal';
 import type { SparseBatch } from 'halfspace/rules';
+import { exponential } from 'halfspace/runs';
 import { type Clock, inTime, OutOfTime } from '../clock.ts';
 import { solveNormalEquations } from './normal-equations.ts';
 

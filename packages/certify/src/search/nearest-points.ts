@@ -1,6 +1,6 @@
-import { arraySource } from 'halfspace/internal';
 import { findMaximumMargin } from 'halfspace/margins';
 import type { SparseBatch } from 'halfspace/rules';
+import { arraySource } from 'halfspace/runs';
 import type { Clock } from '../clock.ts';
 import { type Frame, powerBelow } from './frame.ts';
 import type { Widest } from './widest.ts';

@@ -1,4 +1,4 @@
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import type { Highs, Model } from 'highs';
 import type { Contradiction } from '../certificate.ts';
 import { type Clock, within } from '../clock.ts';

@@ -1,4 +1,4 @@
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { describe, expect, test } from 'vitest';
 import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import type { Certificate, InteriorProof } from '../../src/certificate.ts';

@@ -1,5 +1,5 @@
-import { Random } from 'halfspace/internal';
 import type { SparseBatch } from 'halfspace/rules';
+import { Random } from 'halfspace/runs';
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../../src/certificate.ts';
 import { certify } from '../../src/certify.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { arraySource } from 'halfspace/internal';
 import { denseBatch, type SparseBatch } from 'halfspace/rules';
+import { arraySource } from 'halfspace/runs';
 import { type CheckResult, check } from '../../src/check.ts';
 import { type Clock, clockUntil } from '../../src/clock.ts';
 import { signedColumns } from '../../src/exact/contradiction.ts';

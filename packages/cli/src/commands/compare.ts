@@ -6,9 +6,9 @@ import type {
   RuleToTry,
   Setting,
 } from 'halfspace';
-import { compareRulesWith } from 'halfspace/internal';
 import { isLoss } from 'halfspace/metrics';
 import { type AnyRuleOptions, hasPasses } from 'halfspace/rules';
+import { withKernels } from 'halfspace/runs';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
@@ -50,7 +50,7 @@ export async function compare(data: readonly string[], given: CompareOptions): P
       onProgress: ({ done, of }) => progress.search(done, of),
     };
     const comparison = await withReadings(data, { ...options, ...readings[0] }, readings, session, (sources) =>
-      compareRulesWith(kernels, sources, asked),
+      withKernels(kernels).compareRules(sources, asked),
     );
     progress.stop();
     input.finish();

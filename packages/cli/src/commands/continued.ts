@@ -1,5 +1,5 @@
 import type { TrainState } from 'halfspace';
-import { dimensionOf } from 'halfspace/internal/tables';
+import { dimensionOf } from 'halfspace/models';
 import type { Input } from '../data/opened.ts';
 import { readState } from '../data/state-file.ts';
 import { type CommandOptions, flagOf } from '../options.ts';

@@ -1,7 +1,8 @@
 import type { Confusion, Evaluation, Model } from 'halfspace';
-import { evaluateWith, ScoredRows, tieOf } from 'halfspace/internal/models';
 import { classProbabilitiesOf, type Reliability } from 'halfspace/metrics';
+import { ScoredRows, tieOf } from 'halfspace/models';
 import { openWhole } from 'halfspace/node';
+import { withKernels } from 'halfspace/runs';
 import { readModel } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
@@ -59,7 +60,7 @@ async function judge(model: Model, { input, kernels }: Session, hasPage: boolean
   const { classes, calibration } = model;
   const two = classes.length === 2;
   const scored = two || calibration !== null || hasPage ? new ScoredRows(two ? 1 : classes.length) : undefined;
-  const judgement = await evaluateWith(kernels, model, input.source, {}, scored);
+  const judgement = await withKernels(kernels).evaluate(model, input.source, {}, scored);
   input.finish();
   for (const note of judgement.notes) if (!input.notes.includes(note)) input.notes.push(note);
   const kept = scored?.complete === true ? scored : null;

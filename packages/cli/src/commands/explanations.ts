@@ -1,47 +1,21 @@
 import type { Model } from 'halfspace';
-import { BatchView } from 'halfspace/internal';
-import { FeatureList, RowExplainer } from 'halfspace/internal/models';
-import { findClass } from 'halfspace/internal/tables';
+import { BatchExplainer, findClass } from 'halfspace/models';
 import { printable } from 'halfspace/printable';
 import { count, counted, number } from '../report/format.ts';
 import { usage } from '../usage.ts';
 
-type ExplainedBatch = ConstructorParameters<typeof BatchView>[0];
 /** An explanation without unknown fields: the columns of DATA are checked as a whole. */
-export type ExplainedScore = ReturnType<RowExplainer['explain']>;
+export type ExplainedScore = ReturnType<BatchExplainer['explain']>;
 
-/** Explains the scores of the rows of batches. */
-export class BatchExplainer {
-  readonly #explainer: RowExplainer;
-  readonly #options: { readonly most: number; readonly class: string | undefined };
-  readonly #features = new FeatureList();
-  #view: BatchView | null = null;
-
-  /** @throws HalfspaceError `option-invalid` for models and classes that do not fit. */
-  constructor(model: Model, most: number, of: string | undefined) {
-    if (model.kind !== 'linear' && model.kind !== 'multiclass')
-      throw usage(
-        `--explain is for linear models, whose score is a sum of terms; got a model of the rule ${model.rule}${model.kind === 'tree' ? ': halfspace inspect shows the tree' : ''}`,
-      );
-    if (of !== undefined && findClass(model.classes, of) === -1)
-      throw usage(`expected --explain-class with one of ${model.classes.join(', ')}; got ${of}`);
-    this.#explainer = new RowExplainer(model);
-    this.#options = { most, class: of };
-  }
-
-  /** Opens a batch after its rows were scored; until the next batch, nothing else may use the kernels. */
-  open(batch: ExplainedBatch): void {
-    this.#view = new BatchView(batch);
-  }
-
-  /** @param given position of the predicted class of row i. */
-  explain(i: number, scores: Float64Array, given: number): ExplainedScore {
-    const features = this.#features;
-    const row = this.#view!.open(i);
-    features.count = 0;
-    for (let k = 0; k < row.count; k++) features.add(row.feature(k), row.value(k));
-    return this.#explainer.explain(features, scores, given, this.#options);
-  }
+/** Explains the scores of the rows of batches. @throws HalfspaceError `option-invalid` for models that do not fit. */
+export function explainerOf(model: Model, most: number, of: string | undefined): BatchExplainer {
+  if (model.kind !== 'linear' && model.kind !== 'multiclass')
+    throw usage(
+      `--explain is for linear models, whose score is a sum of terms; got a model of the rule ${model.rule}${model.kind === 'tree' ? ': halfspace inspect shows the tree' : ''}`,
+    );
+  if (of !== undefined && findClass(model.classes, of) === -1)
+    throw usage(`expected --explain-class with one of ${model.classes.join(', ')}; got ${of}`);
+  return new BatchExplainer(model, { most, class: of });
 }
 
 /** Returns the names of the columns of explanations with this number of terms. */

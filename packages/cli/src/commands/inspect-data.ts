@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { ColumnWatch, inspected } from 'halfspace/internal/tables';
+import { ColumnWatch, inspected } from 'halfspace/tables';
 import { beginning } from '../data/table-input.ts';
 import { claimFiles } from '../files/claim.ts';
 import { formatOfName } from '../files/formats.ts';

@@ -1,5 +1,5 @@
-import type { DualModel, LinearModel, Model, MulticlassModel, WeightIntervals } from 'halfspace';
-import { functionsOf, nonzero, strongest, weightCount } from 'halfspace/internal/models';
+import type { DualModel, LinearFunction, LinearModel, Model, MulticlassModel, WeightIntervals } from 'halfspace';
+import { functionsOf, nonzero, strongest } from 'halfspace/models';
 import { writeWhole } from 'halfspace/node';
 import { treeSize } from 'halfspace/tree';
 import { readModel } from '../data/model-file.ts';
@@ -55,7 +55,7 @@ function weightsJson(model: LinearModel | MulticlassModel, top: number): object 
     nonzeroWeights: nonzero(linear),
     strongest: strongest(model.features, linear, top),
   }));
-  const length = weightCount(functionsOf(model)[0]!);
+  const length = lengthOf(functionsOf(model)[0]!);
   return model.kind === 'linear'
     ? { tie: model.tie, ...functions[0], weights: length }
     : { strategy: model.strategy, functions, weights: length };
@@ -131,9 +131,12 @@ function weightLines(model: LinearModel | MulticlassModel): string[] {
   return functionsOf(model).map((linear, k) => {
     const { bias, biasConstant, divisor } = linear;
     const whose = model.kind === 'linear' ? '' : `${model.classes[k]}: `;
-    return `${whose}bias ${number(bias * biasConstant)}; ${counted(nonzero(linear), 'feature')} of ${count(weightCount(linear))} with a weight${divisor === 1 ? '' : `; x divided by ${number(divisor)}`}`;
+    return `${whose}bias ${number(bias * biasConstant)}; ${counted(nonzero(linear), 'feature')} of ${count(lengthOf(linear))} with a weight${divisor === 1 ? '' : `; x divided by ${number(divisor)}`}`;
   });
 }
+
+/** Returns the number of weights, zeros included. */
+const lengthOf = ({ sparse, weights }: LinearFunction) => (sparse ?? weights).length;
 
 function accuracies({ training }: Model): string[] {
   const parts: [string, number | null][] = [

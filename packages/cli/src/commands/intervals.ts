@@ -1,5 +1,5 @@
 import type { Model, WeightIntervals } from 'halfspace';
-import { weightIntervalsWith } from 'halfspace/internal';
+import { withKernels } from 'halfspace/runs';
 import { type CommandOptions, flagOf } from '../options.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
@@ -35,7 +35,7 @@ export async function intervalsOf(
   options: CommandOptions<'inspect'>,
 ): Promise<FoundIntervals> {
   return withInput(data, { ...options, encodedFor: model }, async ({ input, kernels, progress }) => {
-    const intervals = await weightIntervalsWith(kernels, model, input.source, {
+    const intervals = await withKernels(kernels).weightIntervals(model, input.source, {
       runs: options.runs,
       confidence: options.confidence,
       seed: options.seed,

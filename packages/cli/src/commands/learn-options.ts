@@ -1,8 +1,10 @@
 import type { OnlineRuleName } from 'halfspace';
-import { followTheLeader, onlineRule, quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import type { AnyRuleOptions } from 'halfspace/rules';
+import { onlineRule } from 'halfspace/rules';
 import { readFeatureOptions } from '../data/feature-file.ts';
 import type { StreamForm, StreamRun, StreamSettings, StreamState } from '../data/stream-state.ts';
+import { usualRule } from '../data/stream-state.ts';
 import { type CommandOptions, flagOf } from '../options.ts';
 import { givenRuleOptions, ruleFlags } from '../rule-flags.ts';
 import { usage } from '../usage.ts';
@@ -15,7 +17,7 @@ export type LearnOptions = CommandOptions<'learn'> & AnyRuleOptions & { readonly
  * @throws HalfspaceError `option-invalid` for an option that differs from the state's.
  */
 export function settingsOf(options: LearnOptions, before: StreamState | null, path: string): StreamSettings {
-  const rule = options.rule ?? before?.settings.rule ?? followTheLeader;
+  const rule = options.rule ?? before?.settings.rule ?? usualRule;
   for (const [name, { owners }] of ruleFlags())
     if (options[name as keyof AnyRuleOptions] !== undefined && !owners.includes(rule))
       throw usage(`${flagOf(name)} is for --rule ${owners.join(' or ')}; got the rule ${rule}`);

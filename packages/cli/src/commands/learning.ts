@@ -1,3 +1,4 @@
+import type { FeatureEncoding } from 'halfspace';
 import {
   HalfspaceError,
   type Model,
@@ -6,8 +7,8 @@ import {
   type OnlineOptions,
   type RawRow,
 } from 'halfspace';
-import { dimensionOf, type FeatureEncoding } from 'halfspace/internal/tables';
 import { mostProbable } from 'halfspace/metrics';
+import { dimensionOf } from 'halfspace/models';
 import { type TextColumns, writeWhole } from 'halfspace/node';
 import { createKernels } from 'halfspace/rules';
 import { dialectOf, findData } from '../data/input.ts';

@@ -1,5 +1,5 @@
+import type { FeatureEncoding } from 'halfspace';
 import { HalfspaceError, type Model } from 'halfspace';
-import { type FeatureEncoding, featureNames, findClass } from 'halfspace/internal/tables';
 import {
   explainScore,
   explainWeight,
@@ -10,6 +10,7 @@ import {
   readLedger,
   replay,
 } from 'halfspace/ledger';
+import { featureNames, findClass } from 'halfspace/models';
 import { openBytes, temporarySpill, writeWhole } from 'halfspace/node';
 import { modelText } from '../data/model-file.ts';
 import type { Input } from '../data/opened.ts';

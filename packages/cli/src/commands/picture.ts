@@ -1,6 +1,6 @@
 import { HalfspaceError, type RuleName } from 'halfspace';
-import { labelByName, listed } from 'halfspace/internal/tables';
 import { openWhole } from 'halfspace/node';
+import { labelByName, listed } from 'halfspace/tables';
 import { type Algorithm, defaultAlgorithm } from 'halfspace-lab/algorithm/algorithm.ts';
 import type { Table } from 'halfspace-lab/data/dataset.ts';
 import { openText } from 'halfspace-lab/data/table-text.ts';

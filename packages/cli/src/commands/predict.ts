@@ -1,11 +1,11 @@
 import { HalfspaceError, type Model } from 'halfspace';
-import { quote } from 'halfspace/internal';
-import { checkScores, classPosition, createScorer, tieOf, voteShare } from 'halfspace/internal/models';
-import type { CarriedRows } from 'halfspace/internal/tables';
-import { classProbabilitiesOf, mostProbable } from 'halfspace/metrics';
+import { quote } from 'halfspace/checks';
+import { classProbabilitiesOf, mostProbable, voteShare } from 'halfspace/metrics';
+import { checkScores, classPosition, createScorer, tieOf } from 'halfspace/models';
 import { createKernels } from 'halfspace/rules';
 import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
+import type { CarriedRows } from '../data/opened.ts';
 import { TagQueue } from '../data/tags.ts';
 import { claimFiles } from '../files/claim.ts';
 import { predictionsOf, refuseToReplace } from '../files/output-kinds.ts';
@@ -18,7 +18,7 @@ import { printNotes } from '../standard-error.ts';
 import { terminal } from '../terminal.ts';
 import { usage } from '../usage.ts';
 import { cellOf } from '../words.ts';
-import { BatchExplainer, explainedRow, explanationText } from './explanations.ts';
+import { explainedRow, explainerOf, explanationText } from './explanations.ts';
 import { formatOfOutput, isJson, type PredictionTable, tableFor } from './prediction-table.ts';
 
 /**
@@ -50,8 +50,7 @@ export async function predict(
     );
   if (options.explainClass !== undefined && options.explain === undefined)
     throw usage('--explain-class is for --explain; got no --explain');
-  const explainer =
-    options.explain === undefined ? null : new BatchExplainer(model, options.explain, options.explainClass);
+  const explainer = options.explain === undefined ? null : explainerOf(model, options.explain, options.explainClass);
   const { id, withInput } = options;
   const isTabular = formatOfOutput(options.output) !== null || id !== undefined || withInput === true;
   if (options.prefix !== undefined && !isTabular)

@@ -1,7 +1,8 @@
 import type { Label, Model } from 'halfspace';
-import { labelValue, quote } from 'halfspace/internal';
-import { type CarriedRows, csvCell, missingWords, type SourceColumn } from 'halfspace/internal/tables';
-import type { Input } from '../data/opened.ts';
+import { quote } from 'halfspace/checks';
+import { labelValue } from 'halfspace/models';
+import { csvCell, missingWords, type SourceColumn } from 'halfspace/tables';
+import type { CarriedRows, Input } from '../data/opened.ts';
 import { type Format, formatOfName, isTable } from '../files/formats.ts';
 import { predictionTableOf, refuseToReplace } from '../files/output-kinds.ts';
 import type { CommandOptions } from '../options.ts';

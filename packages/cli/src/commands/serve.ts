@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import { printable } from 'halfspace/printable';
 import type { CheckedModel } from 'halfspace-server';
 import { claimFiles } from '../files/claim.ts';

@@ -1,9 +1,10 @@
-import type { Model, OnlineClassifier } from 'halfspace';
-import { functionsOf, type LinearFunction } from 'halfspace/internal/models';
-import { dimensionOf, type FeatureEncoding, type IndexedEncoding } from 'halfspace/internal/tables';
+import type { FeatureEncoding, LinearFunction, Model, OnlineClassifier } from 'halfspace';
+import { dimensionOf, functionsOf } from 'halfspace/models';
 import type { TextColumns } from 'halfspace/node';
 import type { StreamSettings } from '../data/stream-state.ts';
 import { droppedColumns } from './learn-options.ts';
+
+type IndexedEncoding = Extract<FeatureEncoding, { kind: 'indexed' }>;
 
 /**
  * Returns the model of a classifier for the rows of a stream: with the names or indices of text, or the layout of

@@ -7,13 +7,13 @@ import type {
   Trained,
   TrainOptions,
 } from 'halfspace';
-import { trainWith } from 'halfspace/internal';
-import { tieOf } from 'halfspace/internal/models';
-import { ColumnWatch } from 'halfspace/internal/tables';
 import { LedgerWriter } from 'halfspace/ledger';
 import { metricOf } from 'halfspace/metrics';
+import { tieOf } from 'halfspace/models';
 import { openWhole, type WholeFile } from 'halfspace/node';
 import { type AnyRuleOptions, defaultVariant, hasHyperplanes, hasPasses, presets } from 'halfspace/rules';
+import { withKernels } from 'halfspace/runs';
+import { ColumnWatch } from 'halfspace/tables';
 import { openInput } from '../data/input.ts';
 import { checkLedgerFile } from '../data/ledger-file.ts';
 import { modelText } from '../data/model-file.ts';
@@ -226,7 +226,7 @@ async function learn(
             },
           },
   };
-  return trainWith(kernels, sources, training);
+  return withKernels(kernels).train(sources, training);
 }
 
 function withoutMeans<M extends Model>({ means: _, ...model }: M): M {

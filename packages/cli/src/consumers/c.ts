@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Model } from 'halfspace';
+import { cellReader } from 'halfspace/export';
 import type { Answer, Consumer, Exported } from './consumer.ts';
 import { firstLine, run } from './programs.ts';
-import { type AskedRow, cellReader } from './rows.ts';
+import type { AskedRow } from './rows.ts';
 
 const flags = ['-std=c99', '-O1', '-ffp-contract=off'];
 

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TableEncoding } from 'halfspace/internal/tables';
+import type { TableEncoding } from 'halfspace';
+import { cellReader } from 'halfspace/export';
 import { allowMemory, query, sqlName, sqlPath } from '../tables/duckdb.ts';
 import type { Answer, Consumer, Exported } from './consumer.ts';
-import { type AskedRow, cellReader } from './rows.ts';
+import type { AskedRow } from './rows.ts';
 
 const types = {
   number: 'DOUBLE',

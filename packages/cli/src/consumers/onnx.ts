@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FeatureEncoding } from 'halfspace/internal/tables';
+import type { FeatureEncoding } from 'halfspace';
+import { cellReader } from 'halfspace/export';
 import type { Answer, Consumer, Exported } from './consumer.ts';
 import { firstLine, LineProgram } from './programs.ts';
-import { type AskedRow, cellReader } from './rows.ts';
+import type { AskedRow } from './rows.ts';
 
 /** Rows of numbered features become dense, some at once: 16 million numbers are 128 MiB. */
 const asking = `import json, sys

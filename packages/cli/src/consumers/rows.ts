@@ -1,21 +1,8 @@
+import type { FeatureEncoding } from 'halfspace';
 import { HalfspaceError, type Model, type RawRow } from 'halfspace';
-import { BatchView, quote } from 'halfspace/internal';
-import {
-  type CarriedRows,
-  type Carry,
-  cellForm,
-  type FeatureEncoding,
-  keepsWords,
-  type MeasuredColumn,
-  setText,
-  type TableColumn,
-  type TableEncoding,
-  unlessMissing,
-  valueCell,
-  valueText,
-  wordReader,
-} from 'halfspace/internal/tables';
-import type { Input } from '../data/opened.ts';
+import { quote } from 'halfspace/checks';
+import { BatchView } from 'halfspace/rules';
+import type { CarriedRows, Carry, Input } from '../data/opened.ts';
 
 /** A row as `Predictor` takes it. The cells of a table are text, as in DATA; null: no value. */
 export type AskedRow = RawRow;
@@ -117,16 +104,4 @@ function numbersOf(row: BatchView, features: Exclude<FeatureEncoding, { kind: 't
     case 'hashed':
       throw new HalfspaceError('option-invalid', 'expected features with names or numbers; got hashed text');
   }
-}
-
-/** Returns a function that reads a cell of a column: a double, NaN for a missing value, or the text of a category. */
-export function cellReader(column: TableColumn, encoding: TableEncoding): (row: AskedRow) => number | string | null {
-  const { name, kind } = column;
-  const form = cellForm(column);
-  const read = form === undefined ? undefined : wordReader(kind as MeasuredColumn['kind'], form);
-  return (row) => {
-    const value = unlessMissing((row as Cells)[name], encoding.missing, keepsWords(encoding, name));
-    if (kind === 'set') return setText(value, name);
-    return kind === 'category' || kind === 'text' ? valueText(value, name) : valueCell(kind, value, read);
-  };
 }

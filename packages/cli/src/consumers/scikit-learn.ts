@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TableEncoding } from 'halfspace/internal/tables';
+import type { TableEncoding } from 'halfspace';
+import { cellReader } from 'halfspace/export';
 import type { Answer, Consumer, Exported } from './consumer.ts';
 import { firstLine, LineProgram } from './programs.ts';
-import { type AskedRow, cellReader } from './rows.ts';
+import type { AskedRow } from './rows.ts';
 
 const asking = `import json, sys
 import numpy as np

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
+import type { FeatureEncoding } from 'halfspace';
 import { HalfspaceError } from 'halfspace';
-import { readAs } from 'halfspace/internal/checks';
-import { type FeatureEncoding, isTooDeep, parseEncoding } from 'halfspace/internal/tables';
+import { isTooDeep, readAs } from 'halfspace/checks';
+import { parseEncoding } from 'halfspace/models';
 import { type Certificate, digestOfCertificate, encodeCertificate, rootAbove, rootBelow } from 'halfspace-certify';
 import { readText } from './model-file.ts';
 

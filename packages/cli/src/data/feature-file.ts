@@ -1,6 +1,6 @@
 import { type ColumnOptions, type FeatureOptions, HalfspaceError } from 'halfspace';
-import { quote } from 'halfspace/internal';
-import { dateFormats, parseFeatureOptions } from 'halfspace/internal/tables';
+import { quote } from 'halfspace/checks';
+import { dateFormats, parseFeatureOptions } from 'halfspace/tables';
 import { usage } from '../usage.ts';
 import { readText } from './model-file.ts';
 

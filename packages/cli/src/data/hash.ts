@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sha256 } from 'halfspace/internal/models';
+import { sha256 } from 'halfspace/models';
 
 /** Number of bytes that the library's own code hashes faster than Node's module loads. */
 const few = 8192;

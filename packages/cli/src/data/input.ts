@@ -1,17 +1,10 @@
+import type { DelimitedOptions } from 'halfspace';
 import { HalfspaceError } from 'halfspace';
-import { libsvmFormat, TextSource, vwFormat, wrappedSource } from 'halfspace/internal';
-import {
-  type DelimitedOptions,
-  type FeatureEncoding,
-  type GivenDialect,
-  givenDialect,
-  type HashedEncoding,
-  type IndexedEncoding,
-  type NamedEncoding,
-} from 'halfspace/internal/tables';
-import { FileState, guessFormat, openBytes, parseAhead } from 'halfspace/node';
-import { usefulThreads } from 'halfspace/node/parsers';
+import type { TableOptions } from 'halfspace/node';
+import { FileState, guessFormat, openBytes, openLines } from 'halfspace/node';
 import type { Kernels } from 'halfspace/rules';
+import { wrappedSource } from 'halfspace/runs';
+import { givenDialect } from 'halfspace/tables';
 import { commonFormat, type Format, formatOfName, isTable } from '../files/formats.ts';
 import { expandPaths, isPipe, totalBytes } from '../files/paths.ts';
 import { StandardInput } from '../files/stdin.ts';
@@ -21,6 +14,8 @@ import { readFeatureOptions } from './feature-file.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
 import { beginning, openTableInput } from './table-input.ts';
 import { TagReader } from './tags.ts';
+
+type GivenDialect = NonNullable<TableOptions['given']>;
 
 /**
  * Opens DATA for training, or for the model in `options.encodedFor`.
@@ -143,12 +138,35 @@ export function openTextInput(
   const features = options.encodedFor?.features;
   /** The states of the files when they were first opened; every later reading must find the same. */
   const states = new Map<string, FileState>();
-  const known = options.grows === true ? undefined : features;
-  const textFormat =
-    format === 'libsvm'
-      ? libsvmFormat(kernels, indexedOf(known), indexedOf(features))
-      : vwFormat(kernels, { known: wordsOf(known), first: wordsOf(features), bits: options.bits });
   const tags = options.onTag === undefined ? null : new TagReader(options.onTag);
+  const { source, notes } = openLines({
+    ...{ name, format, kernels, bits: options.bits, first: features, inOrder: tags !== null },
+    ...{ threads: options.threads, parsers: options.parsers },
+    known: options.grows === true ? undefined : features,
+    lineBytes: options.longestLine === undefined ? undefined : options.longestLine * 1024 * 1024,
+    async *open() {
+      for (const path of paths) {
+        const pipe = pipes.get(path);
+        if (pipe === undefined && !states.has(path)) states.set(path, FileState.of(path));
+        const bytes = await openBytes(pipe === undefined ? path : '-', {
+          name: path,
+          threads: options.threads,
+          ...(pipe === undefined ? { state: states.get(path)! } : { stdin: pipe.pieces() }),
+          onRead: (count) => {
+            input.bytesRead += count;
+          },
+        });
+        yield tags?.watch(bytes) ?? bytes;
+      }
+    },
+    onReject:
+      options.onError === 'skip'
+        ? ({ error, line }) => {
+            rejects.add(error, line);
+            options.onRejected?.();
+          }
+        : undefined,
+  });
   const input: Input = {
     name,
     format,
@@ -157,59 +175,14 @@ export function openTextInput(
     bytesRead: 0,
     rejects,
     notes: [],
-    source: new TextSource({
-      name,
-      format: textFormat,
-      kernels,
-      lineBytes: options.longestLine === undefined ? undefined : options.longestLine * 1024 * 1024,
-      // With --threads, small files are read by several threads too.
-      // Threads read large files by themselves; tags are seen only by one reader.
-      ahead:
-        tags === null
-          ? parseAhead(kernels, {
-              threads: usefulThreads(options.threads),
-              leastBytes: options.threads === undefined ? undefined : 1,
-              pool: options.parsers,
-            })
-          : undefined,
-      async *open() {
-        for (const path of paths) {
-          const pipe = pipes.get(path);
-          if (pipe === undefined && !states.has(path)) states.set(path, FileState.of(path));
-          const bytes = await openBytes(pipe === undefined ? path : '-', {
-            name: path,
-            threads: options.threads,
-            ...(pipe === undefined ? { state: states.get(path)! } : { stdin: pipe.pieces() }),
-            onRead: (count) => {
-              input.bytesRead += count;
-            },
-          });
-          yield tags?.watch(bytes) ?? bytes;
-        }
-      },
-      onReject:
-        options.onError === 'skip'
-          ? ({ error, line }) => {
-              rejects.add(error, line);
-              options.onRejected?.();
-            }
-          : undefined,
-    }),
+    source,
     finish() {
       finishRejects(input);
-      input.notes.push(...textFormat.notes());
+      input.notes.push(...notes());
     },
     close: () => rejects.discard(),
   };
   return input;
-}
-
-function indexedOf(features: FeatureEncoding | undefined): IndexedEncoding | undefined {
-  return features?.kind === 'indexed' ? features : undefined;
-}
-
-function wordsOf(features: FeatureEncoding | undefined): NamedEncoding | HashedEncoding | undefined {
-  return features?.kind === 'named' || features?.kind === 'hashed' ? features : undefined;
 }
 
 export function displayName(paths: readonly string[]): string {

@@ -1,8 +1,13 @@
 import type { ExampleSource, HalfspaceError, Model } from 'halfspace';
-import type { Carry, OpenTablesOptions, SourceColumn } from 'halfspace/internal/tables';
+import type { TableOptions } from 'halfspace/node';
 import { openWhole, type ParserPool, type WholeFile } from 'halfspace/node';
+import type { SourceColumn } from 'halfspace/tables';
 import type { Format } from '../files/formats.ts';
 import type { ReadingOptions } from '../options.ts';
+
+/** A request for columns of a table, whose cells are delivered beside the examples. */
+export type Carry = NonNullable<TableOptions['carry']>;
+export type CarriedRows = Parameters<Carry['take']>[0];
 
 /**
  * The file of skipped rows: each row on a line, after a comment with its place and the reason. Appears when it is
@@ -65,7 +70,7 @@ export interface DataOptions extends Omit<ReadingOptions, 'rejects'> {
   /** Called for every skipped row, after the rows before it were delivered. */
   readonly onRejected?: (() => void) | undefined;
   /** Watches the rows of a table while its encoding is fitted. */
-  readonly watch?: OpenTablesOptions['watch'];
+  readonly watch?: TableOptions['watch'];
   /** Columns of a table whose cells are delivered beside the examples of a model. */
   readonly carry?: Carry | undefined;
   /** Called with the tag of each line of Vowpal Wabbit text, before the batch with its example is delivered. */

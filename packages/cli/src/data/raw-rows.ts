@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { FeatureEncoding } from 'halfspace/internal/tables';
+import type { FeatureEncoding } from 'halfspace';
 import type { Format } from '../files/formats.ts';
 
 /** Maximum size of a file that is read again for a few lines. */

@@ -1,6 +1,5 @@
-import type { ColumnKind, ExampleSource, Label, Place, RawRow } from 'halfspace';
-import { BatchView } from 'halfspace/internal';
-import { dimensionOf, type FeatureEncoding, type IndexedEncoding, labelByName } from 'halfspace/internal/tables';
+import type { ColumnKind, ExampleSource, FeatureEncoding, Label, Place, RawRow } from 'halfspace';
+import { dimensionOf } from 'halfspace/models';
 import {
   BagEvidence,
   characterEncoding,
@@ -10,11 +9,15 @@ import {
   type TextColumns,
 } from 'halfspace/node';
 import type { Kernels, SparseBatch } from 'halfspace/rules';
+import { BatchView } from 'halfspace/rules';
+import { labelByName } from 'halfspace/tables';
 import { type Format, isTable } from '../files/formats.ts';
 import { totalBytes } from '../files/paths.ts';
 import { usage } from '../usage.ts';
 import { dialectFlags, dialectOf, displayName, openTextInput, type ReadData } from './input.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
+
+type IndexedEncoding = Extract<FeatureEncoding, { kind: 'indexed' }>;
 
 /** Rows in the order of DATA, as they arrive. Valid until the next piece is requested. */
 export interface StreamPiece {

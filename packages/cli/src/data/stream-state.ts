@@ -1,9 +1,9 @@
+import type { FeatureEncoding } from 'halfspace';
 import { HalfspaceError, type OnlineRuleName, type RuleOptions } from 'halfspace';
-import { onlineRule, quote } from 'halfspace/internal';
-import { flag, members, oneOf, readAs, text, texts, whole } from 'halfspace/internal/checks';
-import { digestOf, openFile } from 'halfspace/internal/models';
-import { type FeatureEncoding, parseEncoding } from 'halfspace/internal/tables';
+import { flag, members, oneOf, quote, readAs, text, texts, whole } from 'halfspace/checks';
+import { digestOf, openFile, parseEncoding } from 'halfspace/models';
 import type { TextColumns } from 'halfspace/node';
+import { onlineRule } from 'halfspace/rules';
 import { hash } from './hash.ts';
 import { readText } from './model-file.ts';
 
@@ -26,6 +26,9 @@ export interface StreamSettings {
   /** Name of the test for drift; null: none. */
   readonly drift: DriftName | null;
 }
+
+/** The rule of `learn` if none is given. */
+export const usualRule = 'follow-the-leader' satisfies OnlineRuleName;
 
 export type DriftName = (typeof driftNames)[number];
 const driftNames = ['adwin', 'page-hinkley'] as const;

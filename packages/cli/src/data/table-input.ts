@@ -1,5 +1,4 @@
 import type { FeatureOptions } from 'halfspace';
-import { saidMissing } from 'halfspace/internal/tables';
 import {
   type BagChoice,
   BagEvidence,
@@ -11,6 +10,7 @@ import {
   type TableFile,
   type TableOptions,
 } from 'halfspace/node';
+import { saidMissing } from 'halfspace/tables';
 import { type Format, showsFormat } from '../files/formats.ts';
 import { totalBytes } from '../files/paths.ts';
 import type { StandardInput } from '../files/stdin.ts';

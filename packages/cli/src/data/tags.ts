@@ -1,4 +1,6 @@
-import type { ByteSource } from 'halfspace/internal';
+import type { openBytes } from 'halfspace/node';
+
+type ByteSource = Awaited<ReturnType<typeof openBytes>>;
 
 const lineFeed = 10;
 const bar = 124;

@@ -1,4 +1,4 @@
-import type { FeatureEncoding } from 'halfspace/internal/tables';
+import type { FeatureEncoding } from 'halfspace';
 import { textOfFile } from 'halfspace/node';
 import { decimalFeatures, WrittenNumbers } from 'halfspace-certify';
 import { expandPaths, isPipe } from '../files/paths.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join, parse } from 'node:path';
 import { HalfspaceError } from 'halfspace';
-import { nearestName } from 'halfspace/internal/tables';
+import { nearestName } from 'halfspace/checks';
 import { usage } from '../usage.ts';
 import { fileNameOf } from '../words.ts';
 

@@ -1,4 +1,5 @@
-import { type FeatureEncoding, featureNamer } from 'halfspace/internal/tables';
+import type { FeatureEncoding } from 'halfspace';
+import { featureNamer } from 'halfspace/models';
 import { printable } from 'halfspace/printable';
 import type { SparseBatch } from 'halfspace/rules';
 import {

@@ -1,7 +1,9 @@
-import type { FeatureEncoding, TableColumn, TableEncoding, TextColumn } from 'halfspace/internal/tables';
-import { numberLevels, writtenAs } from 'halfspace/internal/tables';
+import type { FeatureEncoding, TableColumn, TableEncoding } from 'halfspace';
+import { numberLevels, writtenAs } from 'halfspace/models';
 import { printable } from 'halfspace/printable';
 import { count, counted, listed, number } from './format.ts';
+
+type TextColumn = Extract<TableColumn, { kind: 'text' }>;
 
 /** A column as a model reads it, in words. */
 export interface ReadColumn {

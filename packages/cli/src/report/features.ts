@@ -1,18 +1,12 @@
 import type { LinearModel, MulticlassModel } from 'halfspace';
-import {
-  type Curve,
-  functionsOf,
-  type Grid,
-  groupsIn,
-  type NamedWeight,
-  nonzero,
-  splitFunction,
-  strongest,
-} from 'halfspace/internal/models';
-import { notClass } from 'halfspace/internal/tables';
+import { functionsOf, groupsIn, nonzero, notClass, splitFunction, strongest } from 'halfspace/models';
 import { printable } from 'halfspace/printable';
 import { count, counted, number, numbers } from './format.ts';
 import { shareBar, sparkline } from './terminal-charts.ts';
+
+type Curve = ReturnType<typeof splitFunction>['curves'][number];
+type Grid = ReturnType<typeof splitFunction>['grids'][number];
+type NamedWeight = ReturnType<typeof strongest>[number];
 
 /** Maximum number of classes whose features are listed. */
 const mostClasses = 10;

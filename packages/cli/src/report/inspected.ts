@@ -1,7 +1,9 @@
-import type { InspectedColumn } from 'halfspace/internal/tables';
+import type { inspected } from 'halfspace/tables';
 import { furtherLine, shortened } from './columns.ts';
 import { count } from './format.ts';
 import { terminalWidth } from './terminal-charts.ts';
+
+type InspectedColumn = ReturnType<typeof inspected>[number];
 
 /** Returns a line for each column, below their titles. @param most number of columns from which on some are folded. */
 export function tableLines(all: readonly InspectedColumn[], most = all.length): string[] {

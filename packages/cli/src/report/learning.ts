@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Model, OnlineClassifier, RuleWithOptions } from 'halfspace';
-import { followTheLeader } from 'halfspace/internal';
 import type { StreamInput } from '../data/stream-rows.ts';
 import type { StreamSettings } from '../data/stream-state.ts';
+import { usualRule } from '../data/stream-state.ts';
 import { candidateName } from './candidates.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, ifKnown, listed, number, percent, section, withoutNulls } from './format.ts';
@@ -78,7 +78,7 @@ export function learningText({ learning, model, modelPath, seconds }: LearningSu
     section(
       'Learned',
       ifKnown(model, (known) => [
-        `${settings.rule === followTheLeader ? followTheLeader : ruleOf(known)}, ${counted(known.training.updates, 'update')}, ${counted(known.training.features, 'feature')}${of}: ${listed(known.kind === 'linear' ? [...known.classes] : (classifier?.classes ?? []), 10)}`,
+        `${settings.rule === usualRule ? usualRule : ruleOf(known)}, ${counted(known.training.updates, 'update')}, ${counted(known.training.features, 'feature')}${of}: ${listed(known.kind === 'linear' ? [...known.classes] : (classifier?.classes ?? []), 10)}`,
       ]),
     ),
     section('Answers', memberLines(classifier)),

@@ -1,4 +1,3 @@
-import { notClass } from 'halfspace/internal/tables';
 import {
   type Forgettable,
   type ForgottenResult,
@@ -8,6 +7,7 @@ import {
   updateAt,
   type WeightExplanation,
 } from 'halfspace/ledger';
+import { notClass } from 'halfspace/models';
 import { answersBy } from 'halfspace/rules';
 import { count, counted, number, section } from './format.ts';
 

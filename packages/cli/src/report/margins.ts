@@ -1,5 +1,4 @@
-import type { ClassBracket, MarginReport, TrainingReport } from 'halfspace';
-import type { FeatureEncoding } from 'halfspace/internal/tables';
+import type { ClassBracket, FeatureEncoding, MarginReport, TrainingReport } from 'halfspace';
 import type { MarginBracket, MistakeBound } from 'halfspace/margins';
 import { above, below, count, counted, listed, number, radiusAbove } from './format.ts';
 

@@ -1,7 +1,8 @@
-import type { DualModel } from 'halfspace';
-import { type DualFunction, mostMistaken } from 'halfspace/internal/models';
-import { type FeatureEncoding, featureNamer } from 'halfspace/internal/tables';
+import type { DualModel, FeatureEncoding } from 'halfspace';
+import { featureNamer, mostMistaken } from 'halfspace/models';
 import { counted, number } from './format.ts';
+
+type DualFunction = DualModel['functions'][number];
 
 /** Maximum number of features of a row in a line. */
 const featuresShown = 5;

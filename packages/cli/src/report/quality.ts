@@ -1,6 +1,6 @@
 import type { Confusion, Judgement } from 'halfspace';
-import { qualityOf } from 'halfspace/internal/models';
 import { baselineAccuracy, mostFrequentClass, perClass } from 'halfspace/metrics';
+import { qualityOf } from 'halfspace/models';
 import { printable } from 'halfspace/printable';
 import { count, counted, ifKnown, listed, percent } from './format.ts';
 import { terminalWidth } from './terminal-charts.ts';

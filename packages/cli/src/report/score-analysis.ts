@@ -1,5 +1,4 @@
 import type { Confusion } from 'halfspace';
-import { classPosition, labelPosition, lead, type ScoredExamples } from 'halfspace/internal/models';
 import {
   averagePrecision,
   judgeProbabilities,
@@ -15,6 +14,9 @@ import {
   rocArea,
   rocCurve,
 } from 'halfspace/metrics';
+import { classPosition, labelPosition, lead, type ScoredRows } from 'halfspace/models';
+
+type ScoredExamples = Pick<ScoredRows, 'outputs' | 'scores' | 'labels'>;
 
 /** Confusion matrix, rankings, histogram and reliability of the scores of rows. */
 export interface ScoreAnalysis {

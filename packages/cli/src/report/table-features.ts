@@ -1,4 +1,4 @@
-import type { FeatureEncoding, TableEncoding } from 'halfspace/internal/tables';
+import type { FeatureEncoding, TableEncoding } from 'halfspace';
 import { columnLines } from './columns.ts';
 import { counted, listed } from './format.ts';
 

@@ -13,10 +13,10 @@ import type {
   TrainState,
   TriedRule,
 } from 'halfspace';
-import { functionsOf, qualityOf } from 'halfspace/internal/models';
-import { inspected, type SeenColumn } from 'halfspace/internal/tables';
 import type { ProbabilityJudgement } from 'halfspace/metrics';
+import { functionsOf, qualityOf } from 'halfspace/models';
 import { hasPasses } from 'halfspace/rules';
+import { inspected } from 'halfspace/tables';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
 import { candidateName, flatCandidate, settingNames, untriedLines } from './candidates.ts';
@@ -43,6 +43,8 @@ import { baselineLines, classLines, judgedClasses } from './quality.ts';
 import type { ScoreAnalysis } from './score-analysis.ts';
 import { reliabilityLines, rocLine, sparkline, terminalWidth } from './terminal-charts.ts';
 import { treeLines, treeSummary } from './tree.ts';
+
+type SeenColumn = Parameters<typeof inspected>[1][number];
 
 interface WrittenLedger {
   readonly path: string;

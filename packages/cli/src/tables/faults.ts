@@ -1,5 +1,5 @@
 import { type ErrorCode, HalfspaceError } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 
 /**
  * Turns an error message of DuckDB into an error of one line. The messages have no codes and are matched by pattern; of

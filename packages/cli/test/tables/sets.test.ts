@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TableEncoding } from 'halfspace';
 import { decodeModel } from 'halfspace';
-import type { TableEncoding } from 'halfspace/internal/tables';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { some } from '../../../../test/support/quick.ts';
 import { query, sqlPath } from '../../src/tables/duckdb.ts';

@@ -42,6 +42,7 @@ export {
   type SoftmaxCalibration,
 } from '../model/calibration.ts';
 export { classProbabilities, isJoint, mostProbable } from '../model/class-probabilities.ts';
+export { voteShare } from '../model/dual/scorer.ts';
 export { baselineAccuracy, mostFrequentClass, perClass } from '../model/metrics.ts';
 export {
   CalibrationTally,

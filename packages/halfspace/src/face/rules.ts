@@ -12,9 +12,12 @@ export {
   type StoredBatch,
   sparseBatch,
 } from '../batch.ts';
+export { BatchView, forEachNonzero } from '../kernels/batch-view.ts';
 export type { Block } from '../kernels/block.ts';
 export type { Kernels } from '../kernels/kernels.ts';
 export { createKernels } from '../kernels/load.ts';
+export { loadKernels } from '../kernels/load-late.ts';
+export { onlineRule, onlineRules } from '../online/options.ts';
 export type { DualLearner, DualState } from '../rules/dual-learner.ts';
 export type {
   LearnedFunction,
@@ -43,4 +46,5 @@ export {
   rules,
 } from '../rules/registry.ts';
 export type { RuleDefinition } from '../rules/rule-definition.ts';
+export { fitsOption, rangeOf } from '../rules/rule-options.ts';
 export { defaultVariant, presets } from '../train/presets.ts';

@@ -5,8 +5,28 @@
  */
 
 export { WordMeanings } from '../features/column-features.ts';
-export { keptWord, measuredMissing, missingWords, wordCell } from '../features/table-cell.ts';
+export { dateFormats } from '../features/date/format-names.ts';
+export { TableEncoder } from '../features/encode-table.ts';
+export { checkColumnNames, parseFeatureOptions } from '../features/feature-options.ts';
+export { addParts, partsOf } from '../features/fit-parts.ts';
+export { TableFitter } from '../features/fit-table.ts';
+export { parseLabel } from '../features/parse-table-encoding.ts';
+export { cellText, keptWord, measuredMissing, missingWords, refusedCell, wordCell } from '../features/table-cell.ts';
 export type { ColumnCells, WordCells } from '../features/table-chunk.ts';
+export { chooseClasses, classNames, labelNumber, unknownClass } from '../features/table-label.ts';
+export { csvCell } from '../table/cells.ts';
+export { ColumnWatch } from '../table/column-watch.ts';
+export { labelByName, saidMissing } from '../table/columns.ts';
+export { givenDialect } from '../table/dialect.ts';
+export { encodeColumns, fitColumns } from '../table/encode-columns.ts';
 export { uniqueNames } from '../table/header.ts';
+export { LabelClasses } from '../table/held-out-rows.ts';
+export { inspected } from '../table/inspected.ts';
+export { listed, listedLeftOut } from '../table/listed.ts';
+export { openTables } from '../table/open.ts';
+export { type BlobTable, openBlob } from '../table/open-blob.ts';
+export { previewColumns } from '../table/preview.ts';
+export { readColumns } from '../table/read-columns.ts';
+export { missingLabel } from '../table/reading.ts';
 export { isReadable, type SourceColumn, type Table, type Wanted } from '../table/table.ts';
 export { WordList } from '../table/words.ts';

@@ -28,3 +28,4 @@ export { growTree } from '../model/tree/grow.ts';
 export type { TreeCriterion, TreeOptions, TreeSettings } from '../model/tree/options.ts';
 export { parseDecisionTree } from '../model/tree/parse.ts';
 export { type PruningStep, pruned, pruningSequence } from '../model/tree/prune.ts';
+export { tidyLayout } from '../model/tree/tidy-layout.ts';

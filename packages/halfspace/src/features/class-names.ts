@@ -43,6 +43,11 @@ export function typeOfClasses(names: Iterable<string>): 'number' | 'text' {
   return 'number';
 }
 
+/** Returns names of classes in the order of a model: numbers by value, others by code points. */
+export function sortedClasses(names: readonly string[]): string[] {
+  return [...names].sort(compareClasses(typeOfClasses(names)));
+}
+
 /**
  * Returns the position of the class that a text names: the class of the same text, else the only class of equal value,
  * so that 1.0 names the class 1; −1: none, or several.

@@ -13,7 +13,7 @@ export { type OpenOptions, openBytes } from './files.ts';
 export { descriptorOf, finalPlace } from './final-place.ts';
 export { holdFile } from './hold.ts';
 export { removeLeftovers } from './maker.ts';
-export { type ParseAheadOptions, parseAhead } from './parallel/parse-ahead.ts';
+export { openLines } from './open-lines.ts';
 export { ParserPool } from './parallel/parser-pool.ts';
 export { readWhole, readWholeText, type WholeKind, wholeKinds, wholeText } from './read-whole.ts';
 export { reasonOf } from './reason.ts';

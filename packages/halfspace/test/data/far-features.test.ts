@@ -1,5 +1,6 @@
 import { libsvm, Predictor, train } from 'halfspace';
-import { loadKernels, openSource } from 'halfspace/internal';
+import { loadKernels } from 'halfspace/rules';
+import { openSource } from 'halfspace/runs';
 import { describe, expect, test } from 'vitest';
 import { fc, forAll, forAllAsync } from '../../../../test/support/properties.ts';
 import { some } from '../../../../test/support/quick.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Model, Predictor } from 'halfspace';
 import { toC } from 'halfspace/export';
-import { Random } from 'halfspace/internal';
-import type { CategoryColumn, TableEncoding } from 'halfspace/internal/tables';
+import { Random } from 'halfspace/runs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CategoryColumn, TableEncoding } from '../../src/features/table-encoding.ts';
 import { anyRow, tableModels } from './models.ts';
 import { rawCells } from './raw-cells.ts';
 

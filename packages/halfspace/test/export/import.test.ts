@@ -1,6 +1,6 @@
 import { csv, decodeModel, encodeModel, evaluate, HalfspaceError, type Model, Predictor, rows, train } from 'halfspace';
 import { fromJson, fromLiblinear, fromOnnx, toLiblinear, toScikitLearn } from 'halfspace/export';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { describe, expect, test } from 'vitest';
 import written from './foreign-classifiers.json' with { type: 'json' };
 import { checkImports, type ForeignClassifier } from './from-scikit-learn.ts';

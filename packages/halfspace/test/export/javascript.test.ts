@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
 import { HalfspaceError, libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
 import { toJavaScript, toTypeScript } from 'halfspace/export';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { beforeAll, expect, test } from 'vitest';
 import { anyRow, goodRows, tableModels } from './models.ts';
 

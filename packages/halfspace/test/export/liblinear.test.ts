@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { libsvm, Predictor, train } from 'halfspace';
 import { toLiblinear } from 'halfspace/export';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { afterAll, expect, test } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-liblinear-'));

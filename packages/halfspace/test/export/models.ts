@@ -1,5 +1,5 @@
 import { type Model, rows, type TrainOptions, train } from 'halfspace';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 
 /** Every field that a column can be made of, and values that do not fit. */
 const cells = {

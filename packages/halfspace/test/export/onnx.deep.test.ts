@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Predictor } from 'halfspace';
 import { fromOnnx, scoreBound, toOnnx } from 'halfspace/export';
-import { Random } from 'halfspace/internal';
-import type { TableEncoding } from 'halfspace/internal/tables';
+import { Random } from 'halfspace/runs';
 import { afterAll, expect, test } from 'vitest';
+import type { TableEncoding } from '../../src/features/table-encoding.ts';
 import { anyRow, tableModels } from './models.ts';
 import { rawCells } from './raw-cells.ts';
 

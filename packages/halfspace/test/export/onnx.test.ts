@@ -1,9 +1,10 @@
 import { libsvm, type Model, Predictor, rows, type TrainOptions, train, vw } from 'halfspace';
 import { scoreBound, toOnnx } from 'halfspace/export';
-import { Random } from 'halfspace/internal';
-import { missingWordsIn, type TableEncoding } from 'halfspace/internal/tables';
+import { Random } from 'halfspace/runs';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web';
 import { expect, test } from 'vitest';
+import { missingWordsIn } from '../../src/features/table-cell.ts';
+import type { TableEncoding } from '../../src/features/table-encoding.ts';
 import { anyRow, goodRows, tableModels } from './models.ts';
 import { rawCells } from './raw-cells.ts';
 

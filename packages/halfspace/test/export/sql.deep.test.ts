@@ -3,10 +3,10 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { PGlite } from '@electric-sql/pglite';
 import { type Model, Predictor, rows, train } from 'halfspace';
 import { type SqlDialect, toSql } from 'halfspace/export';
-import { Random } from 'halfspace/internal';
-import type { TableEncoding } from 'halfspace/internal/tables';
 import { classProbabilitiesOf } from 'halfspace/metrics';
+import { Random } from 'halfspace/runs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { TableEncoding } from '../../src/features/table-encoding.ts';
 import { anyRow, goodRows } from './models.ts';
 
 const dropped = {

@@ -1,22 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-// Threads run what was built, so this reads as a user does: by the package's names.
-import { encodeModel, HalfspaceError } from 'halfspace';
-import {
-  libsvmFormat,
-  type RejectedLine,
-  type TextFormat,
-  TextSource,
-  trainOnce,
-  type VwOptions,
-  vwFormat,
-} from 'halfspace/internal';
-import { openBytes, ParserPool, parseAhead, temporarySpill } from 'halfspace/node';
-import { usefulThreads } from 'halfspace/node/parsers';
-import { createKernels, type StoredBatch } from 'halfspace/rules';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fc, forAllAsync } from '../../../../test/support/properties.ts';
+// Threads run what was built, so all modules are the built ones.
+import type { StoredBatch } from '../../dist/batch.js';
+import { type RejectedLine, TextSource } from '../../dist/data/text.js';
+import { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from '../../dist/data/text-format.js';
+import { HalfspaceError } from '../../dist/errors.js';
+import { createKernels } from '../../dist/kernels/load.js';
+import { encodeModel } from '../../dist/model/encode.js';
+import { openBytes } from '../../dist/node/files.js';
+import { parseAhead } from '../../dist/node/parallel/parse-ahead.js';
+import { ParserPool, usefulThreads } from '../../dist/node/parallel/parser-pool.js';
+import { temporarySpill } from '../../dist/node/spill.js';
+import { trainOnce } from '../../dist/train/train-once.js';
 import { damagedText, validLines } from '../support/libsvm-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-test-'));

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import type { Scope } from './context.ts';
 import { allows, type Key, type Keyring } from './keys.ts';
 import { Refusal } from './problem.ts';

@@ -1,4 +1,4 @@
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import { isSetAside, type Models, type ServedModel } from '../models/contract.ts';
 import type { RequestLimits } from './limits.ts';
 import { Refusal } from './problem.ts';

@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HalfspaceError } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import type { RequestLimits } from './limits.ts';
 import { Refusal, retrySeconds } from './problem.ts';
 

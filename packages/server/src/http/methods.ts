@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import { answerError } from './errors.ts';
 import { Refusal } from './problem.ts';
 

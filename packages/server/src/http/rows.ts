@@ -1,5 +1,5 @@
 import type { RawRow } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import type { Example } from '../models/contract.ts';
 import type { RequestLimits } from './limits.ts';
 import { Refusal } from './problem.ts';

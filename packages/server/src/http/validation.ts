@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import { Refusal } from './problem.ts';
 
 /** Options of Ajv: a request is checked as it is, never changed. `verbose` gives messages the refused value. */

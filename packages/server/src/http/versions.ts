@@ -1,4 +1,4 @@
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import type { Version } from '../models/contract.ts';
 import { Refusal } from './problem.ts';
 

@@ -1,5 +1,6 @@
 import { type Explanation, encodeModel, type Label, type Model, type PrequentialResult, type RawRow } from 'halfspace';
-import { probabilitiesOf, quote, sizeOf } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
+import { probabilitiesOf, sizeOf } from 'halfspace/online';
 import { changeJson, type ShadowChange, shadowDraft } from '../state/control-record.ts';
 import {
   checkId,

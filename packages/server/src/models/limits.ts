@@ -1,6 +1,9 @@
 import { HalfspaceError } from 'halfspace';
-import { type OnlineSize, quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
+import type { sizeOf } from 'halfspace/online';
 import { type LearningLimits, type ModelBudget, ModelRefusal } from './contract.ts';
+
+type OnlineSize = ReturnType<typeof sizeOf>;
 
 const defaults: LearningLimits = { ids: 100_000, predictions: 10_000 };
 const most: LearningLimits = { ids: 10_000_000, predictions: 1_000_000 };

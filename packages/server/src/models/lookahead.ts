@@ -1,5 +1,5 @@
 import { type Label, OnlineClassifier, type RawRow } from 'halfspace';
-import { bareCopy, sizeOf } from 'halfspace/internal';
+import { bareCopy, sizeOf } from 'halfspace/online';
 import type { ShadowChange } from '../state/control-record.ts';
 import type { ModelState } from '../state/model-state.ts';
 import { type ModelBudget, ModelRefusal } from './contract.ts';

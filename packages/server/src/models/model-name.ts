@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 
 const pattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 

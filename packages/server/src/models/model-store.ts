@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { HalfspaceError, OnlineClassifier } from 'halfspace';
-import { quote, sizeOf } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
+import { sizeOf } from 'halfspace/online';
 import { partial, readWhole, writeWhole } from '../journal/files.ts';
 import { numbersIn } from '../journal/names.ts';
 import { ModelState } from '../state/model-state.ts';

@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import type { Disk, FolderLock } from '../disk/disk.ts';
 import { guardedDisk, readOnlyDisk } from '../disk/guarded-disk.ts';
 import { realDisk } from '../disk/real-disk.ts';

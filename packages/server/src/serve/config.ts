@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { HalfspaceError } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import { readWholeText, wholeKinds } from 'halfspace/node';
 import type { Key } from '../http/keys.ts';
 import type { RequestLimits } from '../http/limits.ts';

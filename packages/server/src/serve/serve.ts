@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from 'node:tls';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { HalfspaceError } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import { readWholeText, wholeKinds } from 'halfspace/node';
 import { pino } from 'pino';
 import { type AppOptions, createApp } from '../http/app.ts';

@@ -1,5 +1,5 @@
 import { HalfspaceError, type Label, type RawRow } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import type { NewRecord } from '../journal/frame.ts';
 import { contentOf } from './recent-ids.ts';
 import { longestNames, type RowNames } from './row-names.ts';

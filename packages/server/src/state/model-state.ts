@@ -1,5 +1,6 @@
 import { HalfspaceError, type Label, OnlineClassifier } from 'halfspace';
-import { lastLearned, quote, sizeOf } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
+import { lastLearned, sizeOf } from 'halfspace/online';
 import { bodyOf, kindOf, payloadHeaderBytes } from '../journal/frame.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import { Watcher } from '../watch/watcher.ts';

@@ -1,5 +1,5 @@
 import { HalfspaceError, type Label, OnlineClassifier, type PrequentialResult, type RawRow } from 'halfspace';
-import { list, members, whole } from 'halfspace/internal/checks';
+import { list, members, whole } from 'halfspace/checks';
 import { mcNemarTest } from 'halfspace/metrics';
 
 /** A shadow beside its model; plain data. */

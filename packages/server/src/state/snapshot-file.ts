@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { decodeValue, encodeValue } from 'halfspace/internal';
+import { decodeValue, encodeValue } from 'halfspace/runs';
 import { crc32c } from '../journal/crc32c.ts';
 import type { RowNamesState } from './row-names.ts';
 

@@ -1,4 +1,4 @@
-import { finite, members, oneOf, text, whole } from 'halfspace/internal/checks';
+import { finite, members, oneOf, text, whole } from 'halfspace/checks';
 
 export const detectorNames = ['adwin', 'page-hinkley'] as const;
 export type DetectorName = (typeof detectorNames)[number];

@@ -1,5 +1,4 @@
-import { checkDoubles } from 'halfspace/internal';
-import { check, members, number } from 'halfspace/internal/checks';
+import { check, checkDoubles, members, number } from 'halfspace/checks';
 import { reliabilityCurve } from 'halfspace/metrics';
 import { Window } from './window.ts';
 

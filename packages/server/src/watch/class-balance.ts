@@ -1,5 +1,4 @@
-import { checkDoubles } from 'halfspace/internal';
-import { check, checkDistinct, members, texts } from 'halfspace/internal/checks';
+import { check, checkDistinct, checkDoubles, members, texts } from 'halfspace/checks';
 import { Window } from './window.ts';
 
 /** Number of examples of a class: of all, and of the latest ones. */

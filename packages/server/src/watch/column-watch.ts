@@ -1,8 +1,9 @@
-import type { JoinedCell } from 'halfspace/internal';
-import { check, members, text, whole } from 'halfspace/internal/checks';
+import { check, members, text, whole } from 'halfspace/checks';
 import type { DetectorName } from './alarm.ts';
 import { InputWatch } from './input-watch.ts';
 import { Window } from './window.ts';
+
+type JoinedCell = 'known' | 'new' | 'missing';
 
 /** Counts of the cells of one column, since it came. */
 export interface ColumnCounts {

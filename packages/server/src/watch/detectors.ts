@@ -1,6 +1,8 @@
-import { type DriftDetector, restoreDetector } from 'halfspace/internal';
-import { oneOf } from 'halfspace/internal/checks';
+import { oneOf } from 'halfspace/checks';
+import { restoreDetector } from 'halfspace/online';
 import { detectorNames } from './alarm.ts';
+
+type DriftDetector = ReturnType<typeof restoreDetector>;
 
 /** ADWIN and a Page–Hinkley test, which watch one stream. After an alarm of one of them, both must begin again. */
 export type DetectorPair = readonly [adwin: DriftDetector, pageHinkley: DriftDetector];

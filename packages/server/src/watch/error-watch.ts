@@ -1,5 +1,5 @@
-import { createDetector } from 'halfspace/internal';
-import { members, number, whole } from 'halfspace/internal/checks';
+import { members, number, whole } from 'halfspace/checks';
+import { createDetector } from 'halfspace/online';
 import type { DetectorName } from './alarm.ts';
 import { type DetectorPair, recentShare, restorePair, updatePair } from './detectors.ts';
 

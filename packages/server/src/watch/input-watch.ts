@@ -1,5 +1,5 @@
-import { createDetector, restoreDetector } from 'halfspace/internal';
-import { members, number, whole } from 'halfspace/internal/checks';
+import { members, number, whole } from 'halfspace/checks';
+import { createDetector, restoreDetector } from 'halfspace/online';
 import type { DetectorName } from './alarm.ts';
 import { type DetectorPair, recentShare, restorePair, updatePair } from './detectors.ts';
 

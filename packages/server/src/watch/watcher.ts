@@ -1,12 +1,14 @@
 import type { LearnedAnswer } from 'halfspace';
-import type { LearnedRow, PlainRow } from 'halfspace/internal';
-import { check, checkDistinct, list, members, whole } from 'halfspace/internal/checks';
+import { check, checkDistinct, list, members, whole } from 'halfspace/checks';
+import type { LearnedRow } from 'halfspace/online';
 import { type Alarm, checkAlarm, type DetectorName, detectorNames } from './alarm.ts';
 import { type CalibrationReport, CalibrationWatch, type CalibrationWatchState } from './calibration-watch.ts';
 import { ClassBalance, type ClassBalanceState, type ClassCount } from './class-balance.ts';
 import { type ColumnReport, ColumnWatch, type ColumnWatchState } from './column-watch.ts';
 import { ErrorWatch, type ErrorWatchState } from './error-watch.ts';
 import { InputWatch, mostDoublings } from './input-watch.ts';
+
+type PlainRow = NonNullable<LearnedRow['numbers']>;
 
 export interface WatcherOptions {
   /** Number of the latest examples that are described by themselves, in [1, 100,000]. Default 1000. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeModel, OnlineClassifier, type OnlineOptions, Predictor } from 'halfspace';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { describe, expect, it, test } from 'vitest';
 import { realDisk } from '../../src/disk/real-disk.ts';
 import { refusalOf } from '../../src/http/problem.ts';

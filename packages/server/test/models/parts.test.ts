@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OnlineClassifier } from 'halfspace';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { describe, expect, test } from 'vitest';
 import { checkModels, createApp, type Example, type Models, openModels } from '../../src/index.ts';
 import { ModelState } from '../../src/state/model-state.ts';

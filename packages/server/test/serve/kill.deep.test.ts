@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { expect, test } from 'vitest';
 import { realDisk } from '../../src/disk/real-disk.ts';
 import { replay } from '../../src/models/replay.ts';

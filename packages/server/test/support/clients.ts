@@ -1,4 +1,4 @@
-import type { Random } from 'halfspace/internal';
+import type { Random } from 'halfspace/runs';
 import { expect } from 'vitest';
 import type { Example, Learned } from '../../src/models/contract.ts';
 import type { ShadowChange } from '../../src/state/control-record.ts';

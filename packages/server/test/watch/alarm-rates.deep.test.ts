@@ -1,4 +1,4 @@
-import { Random } from 'halfspace/internal';
+import { Random } from 'halfspace/runs';
 import { expect, test } from 'vitest';
 import type { Alarm } from '../../src/watch/alarm.ts';
 import { ErrorWatch } from '../../src/watch/error-watch.ts';

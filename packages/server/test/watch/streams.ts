@@ -1,5 +1,6 @@
 import { type Label, OnlineClassifier, type OnlineOptions, type RawRow } from 'halfspace';
-import { lastLearned, type Random } from 'halfspace/internal';
+import { lastLearned } from 'halfspace/online';
+import type { Random } from 'halfspace/runs';
 import type { Alarm } from '../../src/watch/alarm.ts';
 import type { Watcher } from '../../src/watch/watcher.ts';
 

@@ -1,6 +1,7 @@
 import { HalfspaceError } from 'halfspace';
-import { createDetector, decodeValue, encodeValue, Random } from 'halfspace/internal';
 import { reliabilityCurve } from 'halfspace/metrics';
+import { createDetector } from 'halfspace/online';
+import { decodeValue, encodeValue, Random } from 'halfspace/runs';
 import { describe, expect, it } from 'vitest';
 import { fc, forAll } from '../../../../test/support/properties.ts';
 import type { Alarm } from '../../src/watch/alarm.ts';

@@ -1,7 +1,7 @@
-import { classOf } from 'halfspace/internal';
 import { createKernels, type DenseBatch } from 'halfspace/rules';
 import type { Examples } from '../../engine/examples.ts';
 import type { Recording } from '../../engine/recording.ts';
+import { classOf } from '../../engine/recording.ts';
 import { scorerAt } from '../../engine/scorer.ts';
 import { cacheOf } from '../cache.ts';
 

@@ -1,4 +1,4 @@
-import { classOf } from 'halfspace/internal';
+import { classOf } from '../../engine/recording.ts';
 import type { LossId } from './losses.ts';
 
 /** The losses that can be drawn over two weights. */

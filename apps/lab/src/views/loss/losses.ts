@@ -1,6 +1,6 @@
-import { classOf } from 'halfspace/internal';
 import { lossOf } from 'halfspace/rules';
 import type { Recording } from '../../engine/recording.ts';
+import { classOf } from '../../engine/recording.ts';
 import type { Role } from '../../picture/picture.ts';
 
 /** The loss of one example, by its margin y·a. */

@@ -1,6 +1,6 @@
-import { classOf } from 'halfspace/internal';
 import { shownAt, vectorAt } from '../../engine/examples.ts';
 import type { Line } from '../../engine/recording.ts';
+import { classOf } from '../../engine/recording.ts';
 import { subscript } from '../../picture/numbers.ts';
 import { pathIndex, runPath, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';

@@ -1,4 +1,4 @@
-import type { TableColumn } from 'halfspace/internal/tables';
+import type { TableColumn } from 'halfspace';
 import type { Dataset } from '../../data/dataset.ts';
 import type { Examples } from '../../engine/examples.ts';
 import type { Recording } from '../../engine/recording.ts';

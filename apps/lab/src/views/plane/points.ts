@@ -1,4 +1,4 @@
-import { classOf } from 'halfspace/internal';
+import { classOf } from '../../engine/recording.ts';
 import { classRole, exampleMark, symbolMark } from '../../picture/marks.ts';
 import type { Mark, Role, Spot, SymbolMark } from '../../picture/picture.ts';
 import { cacheOf } from '../cache.ts';

@@ -1,4 +1,4 @@
-import { classOf } from 'halfspace/internal';
+import { classOf } from '../../engine/recording.ts';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
 import { sliceOf } from './projection.ts';

@@ -1,5 +1,4 @@
-import { tidyLayout } from 'halfspace/internal/models';
-import { type DecisionTree, majority } from 'halfspace/tree';
+import { type DecisionTree, majority, tidyLayout } from 'halfspace/tree';
 import type { Frame } from '../../picture/picture.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
 import { cacheOf } from '../cache.ts';

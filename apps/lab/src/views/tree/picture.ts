@@ -1,6 +1,6 @@
 import type { TreeModel } from 'halfspace';
-import { classOf } from 'halfspace/internal';
 import { majority } from 'halfspace/tree';
+import { classOf } from '../../engine/recording.ts';
 import { cornersOf } from '../../picture/clip.ts';
 import { pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';

@@ -1,4 +1,4 @@
-import { classOf } from 'halfspace/internal';
+import { classOf } from '../../engine/recording.ts';
 import { header, type Reading } from '../../picture/labels.ts';
 import { pathMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText } from '../../picture/numbers.ts';

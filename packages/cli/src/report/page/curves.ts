@@ -1,11 +1,15 @@
 import type { Model } from 'halfspace';
-import { type Curve, functionsOf, type Grid, type Steps, splitFunction } from 'halfspace/internal/models';
+import { functionsOf, splitFunction } from 'halfspace/models';
 import { curvePicture, mostCurves } from 'halfspace-lab/picture/curve.ts';
 import { gridPicture } from 'halfspace-lab/picture/grid.ts';
 import { valueText } from 'halfspace-lab/picture/values.ts';
 import { listed, number, numbers, percent } from '../format.ts';
 import { cardOf, sectionOf } from './html.ts';
 import { pictureOf } from './svg.ts';
+
+type Curve = ReturnType<typeof splitFunction>['curves'][number];
+type Grid = ReturnType<typeof splitFunction>['grids'][number];
+type Steps = ReturnType<typeof splitFunction>['grids'][number]['sides'][number];
 
 /** Maximum number of charts in a page. */
 const mostCharts = 30;

@@ -1,5 +1,4 @@
-import type { Model } from 'halfspace';
-import type { TableEncoding } from 'halfspace/internal/tables';
+import type { Model, TableEncoding } from 'halfspace';
 import { readColumns } from '../columns.ts';
 import { listed } from '../format.ts';
 import { encodingLines, readsLines } from '../table-features.ts';

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import type { MetricName, Model, RuleName, Setting, TriedRule } from 'halfspace';
-import { functionsOf, splitFunction, strongest } from 'halfspace/internal/models';
-import { notClass } from 'halfspace/internal/tables';
 import { isLoss } from 'halfspace/metrics';
+import { functionsOf, notClass, splitFunction, strongest } from 'halfspace/models';
 import { hasPasses } from 'halfspace/rules';
 import { drawTree } from 'halfspace/tree';
 import { calibrationLines, rightLines } from '../calibration.ts';

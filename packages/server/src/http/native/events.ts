@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import type { ServedModel } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
 import { EventStream } from '../events/event-stream.ts';

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Model } from 'halfspace';
-import { quote } from 'halfspace/internal';
-import { functionsOf, nonzero, strongest } from 'halfspace/internal/models';
-import type { TableColumn } from 'halfspace/internal/tables';
+import type { Model, TableColumn } from 'halfspace';
+import { quote } from 'halfspace/checks';
+import { functionsOf, nonzero, strongest } from 'halfspace/models';
 import type { ServedModel } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
 import { Refusal } from '../problem.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { OnlineOptions } from 'halfspace';
-import { quote } from 'halfspace/internal';
+import { quote } from 'halfspace/checks';
 import type { LearningLimits, ModelContent, ServedModel } from '../../models/contract.ts';
 import { addLargeBodies } from '../bodies.ts';
 import { type Context, modelOf } from '../context.ts';

@@ -1,4 +1,6 @@
-import type { ColumnCells, RowSink, ScannedChunk, WordCells } from 'halfspace/internal/tables';
+import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
+import type { RowSink } from './reading.ts';
+import type { ScannedChunk } from './table.ts';
 
 /** Keeps all cells of a table in memory. */
 export class MemoryColumns implements RowSink {
