@@ -15,7 +15,12 @@ export default defineConfig({
   // Any web server may hold the files, under any path.
   base: './',
   plugins: [constants(), formulas(), tours(), svelte(), fonts(), page, sharePicture(), theorem(), offline()],
-  worker: { format: 'es', plugins: () => [worker()] },
+  worker: {
+    format: 'es',
+    plugins: () => [worker()],
+    // One file for what the worker always needs: many small ones compress worse.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'engine', tags: ['$initial'] }] } } },
+  },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

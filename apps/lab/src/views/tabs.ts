@@ -1,13 +1,16 @@
 import type { View } from './view.ts';
 
-/** The tab of a view, which is loaded when it is first shown. */
+/** A view by its name; it is loaded when it is first shown. */
 export interface ViewTab {
   readonly id: string;
   readonly title: string;
   readonly load: () => Promise<View>;
 }
 
-/** The tabs of the views beside the plane, in their order. */
+/** The step of the run, in the place of a view. */
+export const stepTab = { id: 'step', title: 'This step', load: null } as const;
+
+/** The views beside the plane, in their order. */
 export const viewTabs: readonly ViewTab[] = [
   { id: 'proof', title: 'The proof', load: async () => (await import('./proof/proof.ts')).proof },
   { id: 'weights', title: 'Weight space', load: async () => (await import('./weights/weights.ts')).weights },

@@ -13,7 +13,7 @@ import type { View } from './view.ts';
 import { weights } from './weights/weights.ts';
 import { why } from './why/why.ts';
 
-/** The views beside the plane, in the order of their tabs. */
+/** The views beside the plane, in their order. */
 export const views: readonly View[] = [
   proof,
   weights,

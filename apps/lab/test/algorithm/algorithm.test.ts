@@ -1,11 +1,12 @@
 import { completeRuleOptions, presets, rules } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
-import { catalogue, choiceOf, choose, traitsOf } from '../../src/algorithm/catalogue.ts';
+import { catalogue, choiceOf, choose } from '../../src/algorithm/catalogue.ts';
 import { lightOf } from '../../src/algorithm/listing.ts';
 import { pseudocode } from '../../src/algorithm/pseudocode.ts';
 import { ruleSpecs } from '../../src/algorithm/rules.constant.ts';
 import { parseNumber, settingsOf, withOption } from '../../src/algorithm/settings.ts';
+import { traitsOf } from '../../src/algorithm/traits.ts';
 import { viewTabs } from '../../src/views/tabs.ts';
 import { views } from '../../src/views/views.ts';
 import { renderFormula } from '../../vite-formulas.ts';

@@ -32,7 +32,7 @@ describe('a frame in another page', () => {
     await other.page.waitForSelector('.view .figure');
     expect(await other.page.evaluate(() => window.halfspaceLab.dataset.name)).toBe('mine');
     expect(await hiddenParts(other.page, { '.plane .figure': 13, '.view .picture': 9, '.transport': 3 })).toEqual([]);
-    for (const gone of ['#lab > header', '.setup', '.toolbar', '.tabs'])
+    for (const gone of ['#lab > header', '.setup', '.toolbar', '.choose'])
       expect(await other.page.locator(gone).first().isVisible(), gone).toBe(false);
     expect(await faults(other.page)).toEqual([]);
     expect(other.errors).toEqual([]);

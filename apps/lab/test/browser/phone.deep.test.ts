@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hiddenParts } from '../support/boxes.ts';
 import { faults } from '../support/faults.ts';
-import { installMs, LabBrowser, ready } from '../support/lab-page.ts';
+import { installMs, LabBrowser, ready, showTab, viewTitles } from '../support/lab-page.ts';
 import { eachSection, tours } from '../support/walk-tour.ts';
 
 const phones = [
@@ -19,9 +19,7 @@ afterAll(() => lab?.close());
 /** Returns the controls that are smaller than 44 × 44 pixels, with their sizes. */
 async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const all = [
-      ...document.querySelectorAll<HTMLElement>('button, select, summary, input, textarea, [role=slider], [role=tab]'),
-    ];
+    const all = [...document.querySelectorAll<HTMLElement>('button, select, summary, input, textarea, [role=slider]')];
     return all.flatMap((each) => {
       const { closest } = each;
       // The label of a small box is its target; what is read only by screen readers has none.
@@ -87,11 +85,14 @@ describe('on a phone', () => {
       const { page } = await lab.page({ viewport, hasTouch: true, isMobile: true });
       for (const fold of await page.locator('details.fold > summary').all()) await fold.tap();
       expect(await smallTargets(page)).toEqual([]);
-      for (const tab of await page.getByRole('tablist').first().getByRole('tab').all()) {
-        await tab.tap();
-        await ready(page);
-        expect(await smallTargets(page), (await tab.textContent())!).toEqual([]);
+      for (const title of await viewTitles(page)) {
+        await showTab(page, title);
+        expect(await smallTargets(page), title).toEqual([]);
       }
+      await page.locator('.choose').first().tap();
+      await page.waitForSelector('.gallery canvas');
+      expect(await smallTargets(page)).toEqual([]);
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Fill the screen' }).first().tap();
       await page.waitForSelector('.presenter');
       expect(await smallTargets(page)).toEqual([]);

@@ -43,7 +43,7 @@ describe('the presenter', () => {
         }, id);
         await page.keyboard.press('2');
         await page.waitForFunction(
-          (shown) => document.querySelector('[role=tabpanel]')?.getAttribute('data-view') === shown,
+          (shown) => document.querySelector('.panel')?.getAttribute('data-view') === shown,
           id,
         );
         expect(await hiddenParts(page, { [view]: 20, ...time }), id).toEqual([]);

@@ -12,11 +12,11 @@ afterAll(() => lab?.close());
 /** What the first of the views shows, some picture chosen. */
 async function shown(page: Page, title: string, choice?: string): Promise<Picture> {
   await showTab(page, title);
-  const panel = page.getByRole('tabpanel').first();
+  const panel = page.locator('.views').first();
   if (choice !== undefined) await panel.getByLabel('What is drawn').selectOption(choice);
   // Drawn before the next frame.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  return pictureOf(page, '[role=tabpanel] .figure');
+  return pictureOf(page, '.panel .figure');
 }
 
 const numbersOf = (marks: readonly Mark[]): Record<string, number> =>
@@ -94,7 +94,7 @@ describe('the views of the proof', () => {
     await ready(page);
     for (const title of ['The proof', 'Weight space', 'The neuron']) {
       await showTab(page, title);
-      expect(await page.getByRole('tabpanel').first().innerText()).toMatch(/choose a /);
+      expect(await page.locator('.panel').first().innerText()).toMatch(/choose a /);
     }
     expect(errors).toEqual([]);
   });

@@ -49,7 +49,7 @@ async function expectTold(page: Page, place: string, heading: string): Promise<v
     steps === 0 ? /^no steps/ : step === 0 ? /^start/ : step === steps ? /^(end|pass)/ : /^pass \d/,
   );
   // Whatever takes keys has words.
-  for (const role of ['button', 'slider', 'tab', 'radio', 'textbox', 'combobox', 'checkbox'])
+  for (const role of ['button', 'slider', 'radio', 'textbox', 'combobox', 'checkbox'])
     for (const { name } of of(role)) expect(name, `${heading}: ${role}`).not.toBe('');
 }
 

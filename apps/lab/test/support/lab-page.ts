@@ -103,7 +103,7 @@ export async function ready(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       document.documentElement.dataset.state === 'ready' &&
-      document.querySelector('[role=tabpanel]:not([data-view], [aria-labelledby$="-step"])') === null,
+      document.querySelector('.views .panel:not([data-view])') === null,
     null,
     { timeout: patienceMs },
   );
@@ -118,11 +118,22 @@ export async function pictureOf(page: Page, selector: string): Promise<Picture> 
   return page.evaluate((at) => (document.querySelector(at) as unknown as { picture: Picture }).picture, selector);
 }
 
-/** Chooses a tab of the first view, and waits until what it shows has been loaded. */
+/** Chooses the first view in the gallery, and waits until it has been loaded. */
 export async function showTab(page: Page, title: string): Promise<void> {
-  const tab = page.getByRole('tablist').first().getByRole('tab', { name: title, exact: true });
-  await tab.click();
-  const id = (await tab.getAttribute('id'))!.replace(/^.*-/, '');
-  const loaded = (wanted: string) => document.querySelector<HTMLElement>('[role=tabpanel]')?.dataset.view === wanted;
+  await page.locator('.choose').first().click();
+  const card = page.locator('.gallery li button').filter({ has: page.getByText(title, { exact: true }) });
+  const id = (await card.getAttribute('value'))!;
+  await card.click();
+  const loaded = (wanted: string) => document.querySelector<HTMLElement>('.panel')?.dataset.view === wanted;
   await page.waitForFunction(loaded, id);
+}
+
+/** Titles of all views in the gallery. */
+export async function viewTitles(page: Page): Promise<string[]> {
+  await page.locator('.choose').first().click();
+  const titles = page.locator('.gallery li button > span:last-child');
+  await titles.first().waitFor();
+  const texts = await titles.allTextContents();
+  await page.keyboard.press('Escape');
+  return texts;
 }

@@ -36,7 +36,7 @@ function runnersOf(scene: Scene, rival: Rival): readonly [shown: Runner, rival: 
 export const compare: View = {
   id: 'compare',
   title: 'Compare',
-  question: 'Which is faster?',
+  question: 'What if I reorder?',
   choices: rivals,
   missing: (scene) =>
     rivalRun(scene) === null ? 'This algorithm cannot learn these data. Choose another one to compare.' : null,

@@ -24,7 +24,7 @@ const chosen = ({ look }: Scene): string => look.choices.proof ?? choices[0].id;
 export const proof: View = {
   id: 'proof',
   title: 'The proof',
-  question: 'Why must it stop?',
+  question: 'Why does it stop?',
   choices,
   missing(scene) {
     if (!isSum(scene))

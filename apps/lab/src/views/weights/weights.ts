@@ -30,7 +30,7 @@ const choices = [
 export const weights: View = {
   id: 'weights',
   title: 'Weight space',
-  question: 'What is a solution?',
+  question: 'Which lines are right?',
   choices,
   missing(scene) {
     return runPath(scene) === null
