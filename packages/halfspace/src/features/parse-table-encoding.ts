@@ -101,10 +101,8 @@ const columnChecks = {
 /** Checks columns of dates. @param format the reader of their formats. */
 function dateColumns(format: Check<DateFormat>) {
   return (value: unknown, path: string) => {
-    const column = scalable(shape({ ...scaled, format: maybe(format), parts: maybe(checkParts), missing: filled }))(
-      value,
-      path,
-    );
+    const members = { format: maybe(format), parts: maybe(checkParts), wraps: maybe(only(true)), missing: filled };
+    const column = scalable(shape({ ...scaled, ...members }))(value, path);
     const { parts } = column;
     check(
       parts?.length !== 0 && !(parts && 'edges' in column),

@@ -164,6 +164,10 @@ export interface DateColumn {
    * none. Absent: no parts; never with `edges`.
    */
   readonly parts?: readonly DatePart[];
+  /**
+   * Bent: the last interval of a day, or the last value of each part, is a neighbour of the first. Absent: it is not.
+   */
+  readonly wraps?: true;
   readonly missing: FilledMissing;
 }
 

@@ -57,14 +57,14 @@ export async function judgeBent(
   { store, context, pairs, bend: { encoding } }: BentExamples,
   { folds, judged, repeats, examples, seed, countsErrors, pool, straight }: BentFoldsOptions,
 ): Promise<BentResult[]> {
-  // Crosses and many examples take much longer, and every second penalty is enough for them.
-  const few = strengths.filter((_, k) => k % 2 === 1);
-  const plain = new Form(examples >= manyExamples ? few : strengths);
-  const crossed = pairs === 0 ? null : new Form(few);
+  // Many examples take much longer, and every second penalty is enough for them.
+  const tried = examples >= manyExamples ? strengths.filter((_, k) => k % 2 === 1) : strengths;
+  const plain = new Form(tried);
+  const crossed = pairs === 0 ? null : new Form(tried);
   const forms = crossed === null ? [plain] : [plain, crossed];
   const add = (scores: BentScores) => {
     plain.add(scores.plain);
-    crossed?.add(scores.crossed.length === 0 ? nearest(few, scores.plain) : scores.crossed);
+    crossed?.add(scores.crossed.length === 0 ? nearest(tried, scores.plain) : scores.crossed);
   };
   for (let repeat = 0; repeat < repeats; repeat++) {
     const dealt = new FoldedExamples(context.kernels, store, { folds, repeat, seed, examples });

@@ -70,6 +70,7 @@ describe('coefficients as JSON', () => {
       price: drop,
       seen: drop,
       epoch: drop,
+      clock: drop,
       note: drop,
       tags: drop,
       day: drop,

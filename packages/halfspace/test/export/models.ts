@@ -23,6 +23,7 @@ const cells = {
     oddly(r, [`2024-0${1 + r.below(9)}-1${r.below(9)}`, '2024-02-29T12:30:00Z', new Date(1e12), '2024-13-01', null, 5]),
   seen: (r: Random) => oddly(r, [`1${r.below(9)}/0${1 + r.below(9)}/2023`, '31.12.22', 20230801, 'soon', null]),
   epoch: (r: Random) => oddly(r, [1.6e9 + r.below(1e7), '1600000000', 'x', null]),
+  clock: (r: Random) => oddly(r, [`${r.below(24)}:${10 + r.below(50)}`, '1:44 pm', 'noon', '27:10', null]),
   colour: (r: Random) =>
     oddly(r, ['red', 'green', 'blue', 'constructor', '__proto__', 'NA', '', null, 3, true, 'mauve', Number.NaN, {}]),
   shop: (r: Random) => oddly(r, [`s${r.below(40)}`, 's1', undefined, null]),
@@ -40,6 +41,7 @@ const usual: Record<Field, number> = {
   day: 2,
   seen: 2,
   epoch: 2,
+  clock: 2,
   colour: 6,
   shop: 3,
   note: 4,
@@ -80,6 +82,7 @@ export function goodRows(count: number, seed: number, classes: readonly string[]
       day: `2024-${String(1 + r.below(12)).padStart(2, '0')}-${10 + r.below(18)}T${10 + r.below(12)}:30:00Z`,
       seen: r.below(8) === 0 ? null : `${13 + r.below(15)}/0${1 + r.below(9)}/2023`,
       epoch: 1.6e9 + r.below(1e7),
+      clock: i % 15 === 9 ? null : `${Math.floor(weight * 2.4) % 24}:${10 + ((weight * 8) % 50)}`,
       colour: r.below(15) === 0 ? null : i % 97 === 0 ? `rare${i}` : colour,
       shop: `s${r.below(40)}`,
       note: r.below(15) === 0 ? null : note,
@@ -109,6 +112,7 @@ const features = {
     price: { kind: 'number' },
     seen: { kind: 'date', format: 'dmy' },
     epoch: { kind: 'date', format: 'epoch' },
+    clock: { kind: 'date', format: 'time' },
     day: { kind: 'date', parts: ['month', 'weekday', 'hour'] },
     shop: { kind: 'category' },
     colour: { kind: 'category', rare: 3 },
@@ -171,7 +175,7 @@ async function makeTableModels(text: boolean): Promise<Map<string, Model>> {
       features: {
         columns: {
           ...Object.fromEntries(
-            ['seen', 'epoch', 'colour', 'shop', 'note', 'tags', 'day'].map((name) => [name, { kind: 'drop' }]),
+            ['seen', 'epoch', 'clock', 'colour', 'shop', 'note', 'tags', 'day'].map((name) => [name, { kind: 'drop' }]),
           ),
         },
       },

@@ -99,6 +99,7 @@ test('ONNX Runtime gives the classes of Predictor, its scores within the bound, 
 test('trees of crosses and parts of dates, and all calibrations, are the same too', async () => {
   const columns = {
     price: { kind: 'drop' },
+    clock: { kind: 'drop' },
     note: { kind: 'drop' },
     tags: { kind: 'drop' },
     weight: { bins: 3 },

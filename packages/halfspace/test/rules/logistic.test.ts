@@ -253,6 +253,82 @@ describe('a chain', () => {
     });
   });
 
+  it('that is a ring may begin anywhere, and costs the squares of all its increments', async () => {
+    const ring = fc.record({
+      classes: fc.constantFrom(2, 3),
+      length: fc.integer({ min: 3, max: 9 }),
+      turn: fc.nat(8),
+      rows: fc.array(fc.tuple(fc.nat(8), fc.nat(2)), { minLength: 2, maxLength: 20 }),
+    });
+    await forAllAsync(ring, async ({ classes, length, turn, rows }) => {
+      const alpha = 0.01;
+      const solve = (by: number) => {
+        const data = rows.map(([at, y]) => ({
+          x: Array.from({ length }, (_, k) => Number(k === (at + by) % length)),
+          y: y % classes,
+        }));
+        return minimum(batchOf(data, classes), classes, { alpha, chains: [{ first: 0, length, isRing: true }] });
+      };
+      const [one, turned] = [await solve(0), await solve(turn)];
+      expect(turned.objective).toBeCloseTo(one.objective, 8);
+      one.functions.forEach(({ weights, bias }, k) => {
+        const other = turned.functions[k]!;
+        for (let at = 0; at < length; at++)
+          expect(other.weights[(at + turn) % length]! + other.bias).toBeCloseTo(weights[at]! + bias, 3);
+      });
+      const zero = one.functions.map(({ weights, bias }) => ({ weights: weights.map(() => 0), bias }));
+      const data = rows.map(([at, y]) => ({
+        x: Array.from({ length }, (_, k) => Number(k === at % length)),
+        y: y % classes,
+      }));
+      const squares = one.functions.map(({ weights }) =>
+        weights.reduce((sum, w, j) => sum + (weights[(j + 1) % length]! - w) ** 2, 0),
+      );
+      const penalty = (alpha / 2) * ((length - 1) / 16) * squares.reduce((sum, each) => sum + each, 0);
+      const loss = oracle(data, one.functions, 0).value;
+      expect(loss + penalty).toBeCloseTo(one.objective, 8);
+      expect(one.objective).toBeLessThanOrEqual(oracle(data, zero, 0).value + 1e-9);
+    });
+  });
+
+  it('of a pair is a product of steps beside words, with the products of their penalties', async () => {
+    const side = fc.record({ intervals: fc.constantFrom(0, 2, 3, 4), words: fc.integer({ min: 0, max: 2 }) });
+    const task = fc.record({
+      classes: fc.constantFrom(2, 3),
+      sides: fc.tuple(side, side).filter((both) => both.every(({ intervals, words }) => intervals + words > 0)),
+      rows: fc.array(fc.tuple(fc.nat(5), fc.nat(5), fc.nat(2)), { minLength: 2, maxLength: 15 }),
+    });
+    await forAllAsync(task, async ({ classes, sides, rows }) => {
+      const widths = sides.map(({ intervals, words }) => intervals + words);
+      /** Steps of a side, or the word, times √(factor of the penalty). */
+      const explicitly = ({ intervals, words }: (typeof sides)[number], at: number) => {
+        const knots = Math.max(0, intervals - 1);
+        const half = at < intervals ? 0.5 * Math.sqrt(8 / knots) : 0;
+        return [
+          ...Array.from({ length: knots }, (_, k) => (at > k ? half : -half)),
+          ...Array.from({ length: words }, (_, k) => Number(at === intervals + k)),
+        ];
+      };
+      const cells = rows.map(([a, b, y]) => ({ at: [a % widths[0]!, b % widths[1]!] as const, y: y % classes }));
+      const [length, width] = [widths[0]! * widths[1]!, widths[1]!];
+      const pair = { width, neighbours: [sides[0].intervals, sides[1].intervals] as const };
+      const oneHot = cells.map(({ at: [a, b], y }) => ({
+        x: Array.from({ length }, (_, k) => Number(k === a * width + b)),
+        y,
+      }));
+      const products = cells.map(({ at, y }) => {
+        const [one, other] = sides.map((each, k) => explicitly(each, at[k]!)) as [number[], number[]];
+        return { x: [...one.flatMap((x) => other.map((z) => x * z)), 0], y };
+      });
+      const found = await minimum(batchOf(oneHot, classes), classes, {
+        alpha: 0.01,
+        chains: [{ first: 0, length, pair }],
+      });
+      const explicit = await minimum(batchOf(products, classes), classes, { alpha: 0.01 });
+      expect(found.objective / explicit.objective).toBeCloseTo(1, 7);
+    });
+  });
+
   it('with a sign rises or falls, and so does a straight number, at the minimum of all that do', async () => {
     const task = fc.record({
       alpha: fc.constantFrom(1e-4, 0.01, 1),

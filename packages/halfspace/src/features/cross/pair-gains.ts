@@ -20,8 +20,10 @@ import {
  * model of single columns leaves, without learning again.
  */
 
-/** Number of groups of the intervals of a number in a pair, those of missing values not counted. */
-const intervalGroups = 8;
+/** Number of groups of the intervals of a number while pairs are compared, those of missing values not counted. */
+const comparedGroups = 8;
+/** Largest number in the pairs that are found. */
+const mostGroups = 24;
 /** Largest number of columns that take part. */
 const mostColumns = 60;
 /** Largest number of features of a category that takes part. */
@@ -40,6 +42,9 @@ interface Crossable {
   readonly first: number;
   readonly width: number;
   readonly groups: CrossGroups;
+  /** Those of the pairs that are found. */
+  readonly found: CrossGroups;
+  /** Number of groups. */
   readonly count: number;
   /** The group of each feature. */
   readonly groupOf: Uint16Array;
@@ -81,7 +86,8 @@ export class PairGains {
       }
     }
     const size = (j: number) => functions.reduce((sum, { weights }) => sum + weights[j]! * weights[j]!, 0);
-    this.#columns = crossables(encoding, counts, size, typeof pairs === 'number' ? null : new Set(pairs.flat()));
+    const named = typeof pairs === 'number' ? null : new Set(pairs.flat());
+    this.#columns = crossables(encoding, counts, { rows, size, named });
     this.#outputs = outputs;
     this.#columnOf = new Int16Array(counts.length).fill(-1);
     this.#columns.forEach(({ first, width }, c) => {
@@ -143,9 +149,8 @@ export class PairGains {
       for (let b = a + 1; b < columns.length; b++, pair++) {
         const gain = gainOf(this.#sums[pair]!);
         const [one, other] = [columns[a]!, columns[b]!];
-        const bits = Math.ceil(Math.log2(one.count * other.count));
-        const groups =
-          one.groups === null && other.groups === null ? {} : { groups: [one.groups, other.groups] as const };
+        const bits = Math.ceil(Math.log2(groupCount(one.found, one.width) * groupCount(other.found, other.width)));
+        const groups = one.found === null && other.found === null ? {} : { groups: [one.found, other.found] as const };
         found.push({ gain, cross: { columns: [one.name, other.name], bits, ...groups } });
       }
     // The sort is stable: equal pairs keep the order of the columns.
@@ -210,8 +215,15 @@ function gainOf(sums: Float64Array): number {
 function crossables(
   encoding: TableEncoding,
   counts: Float64Array,
-  size: (j: number) => number,
-  named: ReadonlySet<string> | null,
+  {
+    rows,
+    size,
+    named,
+  }: {
+    readonly rows: number;
+    readonly size: (j: number) => number;
+    readonly named: ReadonlySet<string> | null;
+  },
 ): Crossable[] {
   let first = 0;
   const weighty = encoding.columns.map((column) => {
@@ -225,25 +237,31 @@ function crossables(
     const own = { name: column.name, first, width: columnWidth(column) };
     first += own.width;
     if (weighty[c]! < (named === null ? Math.max(0, least) : 0) || named?.has(column.name) === false) return [];
-    const groups = groupsOf(column, counts.subarray(own.first, first));
+    const shares = counts.subarray(own.first, first);
+    const groups = groupsOf(column, shares, comparedGroups);
+    const found = groupsOf(
+      column,
+      shares,
+      Math.max(comparedGroups, Math.min(mostGroups, Math.floor(Math.sqrt(rows) / 3))),
+    );
     if (groups === null && own.width > mostLevels) return [];
     const groupOf = new Uint16Array(own.width);
     for (let j = 1; j < own.width; j++)
       groupOf[j] = groups === null ? j : groupOf[j - 1]! + (groups.includes(j) ? 1 : 0);
-    return [{ ...own, groups, count: groupCount(groups, own.width), groupOf }];
+    return [{ ...own, groups, found, count: groupCount(groups, own.width), groupOf }];
   });
 }
 
 /** Returns starts of groups: of intervals with about equally many rows, of words, and of missing values. */
-function groupsOf(column: TableColumn, counts: Float64Array): CrossGroups {
+function groupsOf(column: TableColumn, counts: Float64Array, most: number): CrossGroups {
   if (!('edges' in column) || column.edges === undefined) return null;
   const intervals = column.edges.length + 1;
-  if (intervals <= intervalGroups) return null;
+  if (intervals <= most) return null;
   const starts: number[] = [];
   const rows = counts.subarray(0, intervals).reduce((sum, count) => sum + count, 0);
   let before = 0;
   for (let j = 0; j < intervals; j++) {
-    const wanted = ((starts.length + 1) * rows) / intervalGroups;
+    const wanted = ((starts.length + 1) * rows) / most;
     // A group begins where the rows before it are nearest to its share.
     if (j > 0 && before > 0 && before + counts[j]! / 2 >= wanted) starts.push(j);
     before += counts[j]!;

@@ -1,12 +1,17 @@
 import type { SparseBatch, StoredBatch } from '../../batch.ts';
 import { BatchView } from '../../kernels/batch-view.ts';
+import { partRanges } from '../date/parts.ts';
 import type { FeatureEncoding } from '../encoding.ts';
 import {
   columnsByName,
   columnWidth,
+  crossPairs,
   crossWidth,
+  type DateColumn,
   dimension,
+  groupCount,
   type NumberColumn,
+  type TableColumn,
   type TableEncoding,
   trendOf,
 } from '../table-encoding.ts';
@@ -18,7 +23,7 @@ import { countUpTo, type Scaling, scalingOf } from './row.ts';
  * one.
  */
 
-/** Features of one column, neighbours in order, of which a row has at most one, with value 1. */
+/** Features of one column, neighbours in order, of which a row has at most one, with value 1; or those of a pair. */
 export interface Chain {
   /** Position of the first feature. */
   readonly first: number;
@@ -26,26 +31,53 @@ export interface Chain {
   readonly length: number;
   /** The sign of all increments between the weights of neighbours; 0 may be among them. Absent: any. */
   readonly sign?: 1 | -1;
+  /** The last is a neighbour of the first. Never with a sign. */
+  readonly isRing?: true;
+  /** Of a pair: the features are a matrix, row by row. */
+  readonly pair?: {
+    readonly width: number;
+    /** Number of neighbours at the start of each column and of each row; 0: the features of the side are words. */
+    readonly neighbours: readonly [down: number, across: number];
+  };
 }
 
 /**
- * Returns the intervals of each column that is cut, and straight columns with a trend; none for features that were
- * renumbered.
+ * Returns the intervals of each column that is cut, straight columns with a trend, and pairs of cut columns; none for
+ * features that were renumbered.
  *
  * @param features their number in the examples.
  */
 export function chainsOf(encoding: FeatureEncoding, features: number): Chain[] {
   if (encoding.kind !== 'table' || dimension(encoding) !== features) return [];
   let first = 0;
-  return encoding.columns.flatMap((column) => {
+  const chains = encoding.columns.flatMap((column): Chain[] => {
     const at = first;
     first += columnWidth(column);
     const trend = trendOf(column);
     const sign = trend === undefined ? {} : { sign: trend === 'rising' ? (1 as const) : (-1 as const) };
+    const ring = column.kind === 'date' && column.wraps === true ? { isRing: true as const } : {};
     if ('edges' in column && column.edges !== undefined)
-      return [{ first: at, length: column.edges.length + 1, ...sign }];
+      return [{ first: at, length: column.edges.length + 1, ...sign, ...ring }];
+    if (ring.isRing)
+      return partRanges(column as DateColumn, at).map(({ first, length }) => ({ first, length, ...ring }));
     return trend === undefined ? [] : [{ first: at, length: 1, ...sign }];
   });
+  const all = columnsByName(encoding.columns);
+  for (const cross of encoding.crosses ?? []) {
+    const length = crossWidth(cross, all);
+    const [down, across] = cross.columns.map((name, k) => {
+      const column = all.get(name)!;
+      const intervals = 'edges' in column && column.edges !== undefined ? column.edges.length + 1 : 0;
+      const groups = cross.groups?.[k];
+      return groups == null || intervals === 0 ? intervals : groups.filter((start) => start < intervals).length + 1;
+    }) as [number, number];
+    if (Math.max(down, across) > 1 && length === crossPairs(cross, all)) {
+      const width = groupCount(cross.groups?.[1], columnWidth(all.get(cross.columns[1])!));
+      chains.push({ first, length, pair: { width, neighbours: [down, across] } });
+    }
+    first += length;
+  }
+  return chains;
 }
 
 export interface BendOptions {
@@ -59,6 +91,8 @@ interface Bending {
   readonly at: number;
   /** Position of its feature. */
   readonly feature: number;
+  /** Number of the features of its parts, which follow. */
+  readonly parts: number;
   /** Number of its features. */
   readonly width: number;
   readonly scaling: Scaling;
@@ -70,6 +104,8 @@ interface Piece {
   readonly to: number;
   /** Position of the first of them in the bent encoding. */
   readonly first: number;
+  /** Number of features behind the first that the intervals replace too. */
+  readonly parts: number;
   /** Rising ends of the intervals as scaled numbers; null: the features stay as they are. */
   readonly ends: Float64Array | null;
 }
@@ -78,8 +114,8 @@ interface Piece {
 const mostRows = 65_536;
 
 /**
- * A table encoding with its numbers and plain dates cut into intervals, and the rows of the straight encoding in it.
- * Half of the edges are quantiles of the rows, half of the different values, where one value may be frequent; a number
+ * A table encoding with its numbers, plain dates and times of day cut into intervals, and the rows of the straight
+ * encoding in it. The parts of other dates become rings. Half of the edges are quantiles of the rows, half of the different values, where one value may be frequent; a number
  * with few values has an edge between any two. Each edge is the shortest decimal between two values of the data.
  */
 export class Bend {
@@ -113,11 +149,15 @@ export class Bend {
       const found = edgesOf(numbers[b]!, scaling, options.edges);
       if (found.length === 0) return null;
       // In the order of a column that was fitted with intervals, so that model files do not differ.
-      const { kind, name, mean, deviation, ...rest } = columns[at] as NumberColumn;
-      columns[at] = { kind, name, mean, deviation, edges: found, ...rest };
+      const { kind, name, mean, deviation, parts: _, ...rest } = columns[at] as NumberColumn & { parts?: unknown };
+      const wraps = isClock(columns[at]!, numbers[b]!, scaling) ? { wraps: true as const } : {};
+      columns[at] = { kind, name, mean, deviation, edges: found, ...rest, ...wraps };
       return Float64Array.from(found, (edge) => (edge - scaling.mean) / scaling.deviation);
     });
-    if (!options.evenNone && ends.every((each) => each === null)) return null;
+    columns.forEach((column, at) => {
+      if (column.kind === 'date' && column.parts !== undefined) columns[at] = { ...column, wraps: true };
+    });
+    if (!options.evenNone && columns.every((column, at) => column === encoding.columns[at])) return null;
     const bent = { ...encoding, columns };
     return new Bend(
       bent,
@@ -146,7 +186,7 @@ export class Bend {
       offsets[i] = end;
       view.open(i);
       let k = 0;
-      for (const { from, to, first, ends } of pieces) {
+      for (const { from, to, first, parts, ends } of pieces) {
         let number = 0;
         let mark = 0;
         for (; k < view.count && view.feature(k) < to; k++) {
@@ -156,7 +196,7 @@ export class Bend {
             indices[end] = view.feature(k) - from + first;
             values[end++] = value;
           } else if (view.feature(k) === from) number = value;
-          else if (value !== 0) mark = view.feature(k) - from;
+          else if (value !== 0) mark = view.feature(k) - from - parts;
         }
         if (ends === null) continue;
         // Words in place of a number, and the mark of a missing one, stand behind the intervals.
@@ -175,10 +215,18 @@ function bendingsOf(encoding: TableEncoding): Bending[] {
     const feature = first;
     first += columnWidth(column);
     if (column.kind !== 'number' && column.kind !== 'date') return [];
-    if (column.edges !== undefined || ('parts' in column && column.parts !== undefined)) return [];
+    const isTime = column.kind === 'date' && column.format === 'time';
+    const parts = column.kind === 'date' ? partRanges(column, 0).reduce((sum, { length }) => sum + length, 0) : 0;
+    if (column.edges !== undefined || (parts > 0 && !isTime)) return [];
     const width = columnWidth(column);
-    return [{ at, feature, width, scaling: scalingOf(column, encoding.scale === 'standard') }];
+    return [{ at, feature, width, parts, scaling: scalingOf(column, encoding.scale === 'standard') }];
   });
+}
+
+/** Tests if numbers are times of day: durations seldom begin before 6:00, end after 18:00 and stay below 24:00. */
+function isClock(column: TableColumn, sorted: Float64Array, { mean, deviation }: Scaling): boolean {
+  const [least, most] = [sorted[0]!, sorted.at(-1)!].map((scaled) => mean + deviation * scaled) as [number, number];
+  return column.kind === 'date' && column.format === 'time' && least < 0.25 && most >= 0.75 && most < 1;
 }
 
 /** Returns the scaled numbers of each column, rising, without missing ones and words in their place. */
@@ -193,11 +241,12 @@ function numbersOf(bendings: readonly Bending[], batches: Iterable<StoredBatch>,
       if (row % step !== 0) continue;
       view.open(i);
       let k = 0;
-      bendings.forEach(({ feature, width }, b) => {
+      bendings.forEach(({ feature, width, parts }, b) => {
         while (k < view.count && view.feature(k) < feature) k++;
         const number = k < view.count && view.feature(k) === feature ? view.value(k++) : 0;
         let isMarked = false;
-        for (; k < view.count && view.feature(k) < feature + width; k++) isMarked ||= view.value(k) !== 0;
+        for (; k < view.count && view.feature(k) < feature + width; k++)
+          isMarked ||= view.value(k) !== 0 && view.feature(k) > feature + parts;
         if (isMarked) return;
         numbers[b]![found[b]!++] = number;
       });
@@ -244,21 +293,22 @@ function piecesOf(straight: TableEncoding, bent: TableEncoding, endsOf: (at: num
   const pieces: Piece[] = [];
   let from = 0;
   let first = 0;
-  const add = (width: number, bentWidth: number, ends: Float64Array | null) => {
+  const add = (width: number, bentWidth: number, parts: number, ends: Float64Array | null) => {
     const last = pieces.at(-1);
     // What stays as it is moves as one piece.
     if (ends === null && last?.ends === null) pieces[pieces.length - 1] = { ...last, to: from + width };
-    else pieces.push({ from, to: from + width, first, ends });
+    else pieces.push({ from, to: from + width, first, parts, ends });
     from += width;
     first += bentWidth;
   };
   straight.columns.forEach((column, at) => {
-    add(columnWidth(column), columnWidth(bent.columns[at]!), endsOf(at));
+    const parts = column.kind === 'date' ? partRanges(column, 0).reduce((sum, { length }) => sum + length, 0) : 0;
+    add(columnWidth(column), columnWidth(bent.columns[at]!), parts, endsOf(at));
   });
   const all = columnsByName(straight.columns);
   for (const cross of straight.crosses ?? []) {
     const width = crossWidth(cross, all);
-    add(width, width, null);
+    add(width, width, 0, null);
   }
   return pieces;
 }

@@ -1,4 +1,5 @@
 import type { DateFormat } from '../../features/date/format-names.ts';
+import { partRanges } from '../../features/date/parts.ts';
 import type { FeatureEncoding } from '../../features/encoding.ts';
 import {
   type CrossGroups,
@@ -64,7 +65,8 @@ const mostGroups = 40;
 export function splitFunction(features: FeatureEncoding, linear: LinearFunction, means?: Float64Array): SplitFunction {
   if (features.kind !== 'table') return { curves: [], grids: [], others: linear };
   const { columns, crosses = [] } = features;
-  if (crosses.length === 0 && !columns.some(isBent)) return { curves: [], grids: [], others: linear };
+  if (crosses.length === 0 && !columns.some((column) => isBent(column) || ringsOf(column, 0).length > 0))
+    return { curves: [], grids: [], others: linear };
   const weight = weightReader(linear);
   const others = linear.weights.slice();
   const take = (from: number, width: number) => {
@@ -87,6 +89,11 @@ export function splitFunction(features: FeatureEncoding, linear: LinearFunction,
   for (const column of columns) {
     const width = columnWidth(column);
     if (isBent(column)) curves.push({ ...stepsOf(column), edges: column.edges!, ...take(end, width) });
+    for (const { part, first, length } of ringsOf(column, end)) {
+      // Values as their names count them: months from 1, hours from 0, weekdays from 1, which is Monday.
+      const edges = Array.from({ length: length - 1 }, (_, k) => k + (part === 'hour' ? 1 : 2));
+      curves.push({ column: `${column.name} ${part}`, edges, names: [], ...take(first, length) });
+    }
     end += width;
   }
   const all = columnsByName(columns);
@@ -118,6 +125,11 @@ export function groupsIn({ edges, names }: Steps): number {
 
 function isBent(column: TableColumn): column is NumberColumn | DateColumn {
   return 'edges' in column && column.edges !== undefined;
+}
+
+/** Returns the parts of bent dates. */
+function ringsOf(column: TableColumn, at: number): ReturnType<typeof partRanges> {
+  return column.kind === 'date' && column.wraps === true ? partRanges(column, at) : [];
 }
 
 function stepsOf(column: TableColumn, groups: CrossGroups = null): Steps {

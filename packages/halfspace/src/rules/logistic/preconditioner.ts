@@ -1,5 +1,7 @@
+import type { Chain } from '../../features/number/bend.ts';
 import type { Block } from '../../kernels/block.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
+import { Steps } from './chains.ts';
 import type { Problem } from './problem.ts';
 
 /** Largest number of features for blocks, and of their numbers. */
@@ -26,7 +28,8 @@ export interface Preconditioner {
  */
 export function preconditionerOf(kernels: Kernels, problem: Problem): Preconditioner {
   const { width, outputs, chains, examples } = problem;
-  const chainsEnd = chains.reduce((end, { first, length }) => Math.max(end, first + length), 0);
+  const columnChains = chains.filter(({ pair }) => pair === undefined);
+  const chainsEnd = columnChains.reduce((end, { first, length }) => Math.max(end, first + length), 0);
   const { rows } = examples;
   const offsets = examples.offsets.array;
   let pairs = 0;
@@ -50,14 +53,26 @@ class Diagonal implements Preconditioner {
   #alpha = 0;
   /** By feature and class; for a chain the pivots of the tridiagonal matrix. */
   readonly #diagonal: Float64Array;
+  /** Of columns, without rings. */
+  readonly #chains: readonly Chain[];
+  /** Of pairs and rings. */
+  readonly #others: Steps;
 
   constructor(problem: Problem) {
+    const { chains, outputs } = problem;
+    const isPlain = ({ pair, isRing }: Chain) => pair === undefined && isRing === undefined;
     this.#problem = problem;
     this.#diagonal = problem.vector();
+    this.#chains = chains.filter(isPlain);
+    this.#others = new Steps(
+      chains.filter((chain) => !isPlain(chain)),
+      outputs,
+    );
   }
 
   update(): void {
-    const { alpha, examples, outputs: K, width, chains, penalties } = this.#problem;
+    const { alpha, examples, outputs: K, width, penalties } = this.#problem;
+    const chains = this.#chains;
     this.#alpha = alpha;
     const { rows } = examples;
     const [offsets, indices, values] = [examples.offsets.array, examples.indices.array, examples.values.array];
@@ -70,6 +85,7 @@ class Diagonal implements Preconditioner {
         diagonal[(width - 1) * K + k]! += curvatures[i]!;
       }
     }
+    this.#others.deriveDiagonal(diagonal);
     for (const { first, length } of chains) {
       const penalty = alpha * penalties[first]!;
       for (let k = 0; k < K; k++) {
@@ -91,12 +107,12 @@ class Diagonal implements Preconditioner {
   }
 
   solve(r: Float64Array, out: Float64Array): void {
-    const { outputs: K, chains, penalties } = this.#problem;
+    const { outputs: K, penalties } = this.#problem;
     for (let at = 0; at < r.length; at++) {
       const d = this.#diagonal[at]!;
       out[at] = d > 0 ? r[at]! / d : r[at]!;
     }
-    for (const { first, length } of chains)
+    for (const { first, length } of this.#chains)
       for (let k = 0; k < K; k++)
         this.#solveChain(r, out, { first, length, k, penalty: this.#alpha * penalties[first]! });
     this.#problem.centre(out);
@@ -140,18 +156,25 @@ class Blocks implements Preconditioner {
   readonly #factors: readonly Block<Float64Array>[];
   /** A vector of one class. */
   readonly #vector: Block<Float64Array>;
+  /** Of its features. */
+  readonly #steps: Steps;
 
   constructor(kernels: Kernels, problem: Problem, features: number, others: Diagonal) {
     this.#problem = problem;
     this.#features = features;
     this.#others = others;
+    this.#steps = new Steps(
+      problem.chains.filter(({ first }) => first < features),
+      problem.outputs,
+    );
     const width = features + 1;
     this.#factors = Array.from({ length: problem.outputs }, () => kernels.float64(width * width));
     this.#vector = kernels.float64(width);
   }
 
   update(): void {
-    const { alpha, outputs, hasChains, hasBias, penalties, steps } = this.#problem;
+    const { alpha, outputs, hasChains, hasBias, penalties } = this.#problem;
+    const steps = this.#steps;
     const features = this.#features;
     const width = features + 1;
     if (width < this.#problem.width) this.#others.update();

@@ -5,7 +5,7 @@ import type { Kernels } from '../../kernels/kernels.ts';
 import { logOnePlus, naturalLog } from '../../kernels/natural-log.ts';
 import { newtonKernels } from '../../kernels/newton.ts';
 import type { NewtonKernels, RowMemory, SoftmaxMemory } from '../../kernels/reference-newton.ts';
-import { Steps } from './chains.ts';
+import { penaltiesOf, Steps } from './chains.ts';
 import type { LogisticExamples } from './examples.ts';
 
 /**
@@ -65,7 +65,7 @@ export class Problem {
     this.hasBias = hasBias;
     this.alpha = alpha;
     this.penalties = new Float64Array(this.width).fill(1);
-    for (const { first, length } of chains) this.penalties.fill((length - 1) / 16, first, first + length);
+    for (const chain of chains) this.penalties.set(penaltiesOf(chain), chain.first);
     this.penalties[this.width - 1] = 0;
     const doubles = (length: number) => kernels.float64(length, false);
     this.memory = {
