@@ -567,6 +567,7 @@ export const commands = {
     options: {
       top: { ...whole(0, 'number of features to list'), default: 20 },
       drawing: output('drawing', 'draw the tree as SVG; needs a tree model'),
+      report: output('report', 'write an HTML page with the curves of the model and its strongest features'),
       intervals: flag('train again on samples of DATA, and show between which values the strongest weights lie'),
       runs: whole(2, '--intervals: number of runs (default: 200)'),
       confidence: fraction('--intervals: share of the runs between the ends (default: 0.95)', '<share>'),

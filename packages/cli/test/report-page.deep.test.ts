@@ -15,15 +15,18 @@ let page: Page;
 beforeAll(async () => {
   writeCurves(folder);
   const reports = [
-    ['two.csv', '--rule', 'logistic', '--bend', '12', '--calibrate', 'platt'],
-    ['three.csv', '--rule', 'logistic', '--bend', '12'],
-    ['crossed.csv'],
-    ['two.csv', '--rule', 'averaged', '--passes', '1'],
-    ['two.csv', '--rule', 'tree'],
-  ];
-  reports.forEach(([data, ...flags], k) => {
-    expect(halfspace(folder, ['train', data!, ...flags, '--report', `${k}.html`]).status).toBe(0);
+    ['train', 'two.csv', '--rule', 'logistic', '--bend', '12', '--calibrate', 'platt', '--means'],
+    ['train', 'three.csv', '--rule', 'logistic', '--bend', '12'],
+    ['train', 'crossed.csv'],
+    ['train', 'two.csv', '--rule', 'averaged', '--passes', '1'],
+    ['train', 'two.csv', '--rule', 'tree'],
+  ].map((args, k) => [...args, '--model', `${k}.json`]);
+  for (const k of [0, 2, 4]) reports.push(['inspect', `${k}.json`]);
+  reports.forEach((args, k) => {
+    expect(halfspace(folder, [...args, '--report', `${k}.html`]).status).toBe(0);
   });
+  const curvesOf = (k: number) => readFileSync(join(folder, `${k}.html`), 'utf8').match(/<svg.*?<\/svg>/gs)!;
+  expect(curvesOf(0)).toEqual(expect.arrayContaining(curvesOf(5)));
   browser = await chromium.launch({ executablePath: findOrInstallBrowser(), args: ['--no-sandbox'] });
   page = await browser.newPage();
 }, 900_000);
@@ -32,7 +35,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-describe.each([0, 1, 2, 3, 4])('report %i', (k) => {
+describe.each([0, 1, 2, 3, 4, 5, 6, 7])('report %i', (k) => {
   beforeAll(async () => {
     await page.goto(`file://${join(folder, `${k}.html`)}`);
     await page.evaluate(axe);

@@ -52,6 +52,11 @@ export class Followed {
   /** Begin of the shadow whose errors are kept; null: none. */
   #shadowSince: number | null = null;
 
+  /** The weights of the class that is shown; null before they are read. */
+  get shown(): ClassWeights | null {
+    return this.weights?.find((each) => each.class === this.chosenClass) ?? this.weights?.[0] ?? null;
+  }
+
   /** @param onRetired called when the model is no longer in service. */
   constructor(client: ModelClient, model: Model, onRetired: () => void) {
     this.#client = client;

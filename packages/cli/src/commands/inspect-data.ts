@@ -22,8 +22,9 @@ export async function holdsData(path: string, { format }: CommandOptions<'inspec
 /** Runs `halfspace inspect` of a table. */
 export async function inspectData(data: readonly string[], given: CommandOptions<'inspect'>): Promise<void> {
   const options = await claimFiles('inspect', { data }, given);
-  const { drawing, intervals } = options;
-  if (drawing !== undefined) throw usage('--drawing is for a model; got DATA');
+  const { intervals } = options;
+  for (const name of ['drawing', 'report'] as const)
+    if (options[name] !== undefined) throw usage(`--${name} is for a model; got DATA`);
   if (intervals === true) throw usage('--intervals is for a model and DATA; got DATA alone');
   let watch: ColumnWatch | null = null;
   const watching = {

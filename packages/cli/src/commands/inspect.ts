@@ -24,11 +24,15 @@ export async function inspect(
 ): Promise<void> {
   if (await holdsData(modelPath, given)) return inspectData([modelPath, ...data], given);
   const options = await claimFiles('inspect', { model: modelPath, data }, given);
-  const { top, drawing, json } = options;
+  const { top, drawing, report, json } = options;
   checkIntervals(data, options);
   const model = readModel(modelPath);
   const found = options.intervals === true ? await intervalsOf(model, data, options) : null;
   if (drawing !== undefined) writeWhole(drawing, drawingOf(model));
+  if (report !== undefined) {
+    const { modelPage } = await import('../report/page/model-page.ts');
+    writeWhole(report, modelPage(model, modelPath));
+  }
   await printResult(json, {
     json: () => ({ ...inspectionJson(model, top), ...(found === null ? {} : { intervals: found.intervals }) }),
     text: () => inspectionText(model, modelPath, top, found?.intervals),

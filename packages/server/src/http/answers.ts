@@ -37,6 +37,13 @@ export const ref = (name: string) => ({ $ref: `${name}#` });
 const label = (description: string) => ({ type: ['string', 'number', 'boolean'], description }) as const;
 const version = { version: ref('Version') };
 const classes = list(text('Name of a class.'), 'Names, in the order of scores.');
+/** A bent column. */
+const side = {
+  column: text('Its name; for a part of dates, with the part.'),
+  'format?': text('The format of its dates.'),
+  edges: list(number('A number; of dates, days since 1970-01-01.'), 'Between its intervals, rising.'),
+  names: list(text('A word.'), 'Of words and missing values, behind the intervals.'),
+};
 const fault = orNull(text('Tells why the model takes no examples for now.'));
 const examples = count('Number of rows that it learned from.');
 const metrics = orNull(ref('Figures'), 'Figures of the answers before learning; null for a frozen model.');
@@ -219,7 +226,21 @@ const named = {
           nonzero: count('Number of weights that are not 0.'),
           strongest: list(
             object({ feature: text('Its name.'), weight: number('The weight.') }),
-            'By descending absolute weight.',
+            'By descending absolute weight; those of curves and grids are left out.',
+          ),
+          curves: list(
+            object({ ...side, values: list(number('What it adds to the score.'), 'Of intervals, then of names.') }),
+            'Bent columns; first those that move the score most.',
+          ),
+          grids: list(
+            object({
+              sides: list(object({ ...side, edges: orNull(side.edges) }), 'The two columns.'),
+              values: list(
+                number('What it adds to the score.'),
+                'Row by row: for each group of the first side all of the second.',
+              ),
+            }),
+            'Pairs of columns; first those that move the score most.',
           ),
         }),
         'One for two classes, else one for each class; none before two classes are known.',

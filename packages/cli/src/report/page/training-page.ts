@@ -176,7 +176,8 @@ async function curveCards({ curves, report }: TrainingSummary): Promise<string[]
   return cards;
 }
 
-function featureCards(model: Model): string[] {
+/** Returns the strongest features of each class, apart from curves and pairs; or the tree, or the mistakes. */
+export function featureCards(model: Model): string[] {
   if (model.kind === 'tree')
     return [textCard('The tree', 'From left to right; the numbers are training rows.', drawTree(model.tree, treeSize))];
   if (model.kind === 'dual')

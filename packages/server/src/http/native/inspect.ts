@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Model, TableColumn } from 'halfspace';
 import { quote } from 'halfspace/checks';
-import { functionsOf, nonzero, strongest } from 'halfspace/models';
+import { functionsOf, nonzero, splitFunction, strongest } from 'halfspace/models';
 import type { ServedModel } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
 import { Refusal } from '../problem.ts';
@@ -61,7 +61,7 @@ function strongestOf(model: Model, top: number, of: string | undefined): object[
       'weights-missing',
       `expected a model with weights; got ${model.kind === 'tree' ? 'a decision tree' : 'one of rows, with a kernel'}`,
     );
-  const { classes, features } = model;
+  const { classes, features, means } = model;
   const functions = functionsOf(model).map((linear, k) => ({
     linear,
     class: model.kind === 'linear' ? classes[1]! : classes[k]!,
@@ -70,12 +70,23 @@ function strongestOf(model: Model, top: number, of: string | undefined): object[
   const asked = functions.filter((each) => of === undefined || each.class === of);
   if (asked.length === 0)
     throw new Refusal(404, 'class-unknown', `expected a class with weights of its own; got ${quote(of)}`);
-  return asked.map(({ linear, ...names }) => ({
-    ...names,
-    bias: linear.bias * linear.biasConstant,
-    nonzero: nonzero(linear),
-    strongest: strongest(features, linear, top),
-  }));
+  return asked.map(({ linear, ...names }) => {
+    const { curves, grids, others } = splitFunction(features, linear, means);
+    return {
+      ...names,
+      bias: linear.bias * linear.biasConstant,
+      nonzero: nonzero(linear),
+      strongest: strongest(features, others, top),
+      curves: curves.slice(0, top).map((curve) => ({ ...sideOf(curve), values: [...curve.values] })),
+      grids: grids.slice(0, top).map(({ sides, values }) => ({ sides: sides.map(sideOf), values: [...values] })),
+    };
+  });
+}
+
+type Side = ReturnType<typeof splitFunction>['grids'][number]['sides'][number];
+
+function sideOf({ column, format, edges, names }: Side): object {
+  return { column, ...(format === undefined ? {} : { format }), edges, names };
 }
 
 function columnsOf(model: ServedModel): object {

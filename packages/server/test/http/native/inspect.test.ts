@@ -1,4 +1,5 @@
-import { decodeModel, encodeModel, rows, train } from 'halfspace';
+import { decodeModel, encodeModel, type LinearModel, rows, train } from 'halfspace';
+import { functionsOf, splitFunction } from 'halfspace/models';
 import { beforeEach, expect, test } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { type Models, openModels } from '../../../src/index.ts';
@@ -46,6 +47,23 @@ test('weights and columns of a learning model are those of its model file at the
   expect(columns.map(({ name }: { name: string }) => name)).toEqual(model.features.columns.map(({ name }) => name));
   const colour = columns.find(({ name }: { name: string }) => name === 'colour');
   expect(colour).toMatchObject({ kind: 'category', levels: ['blue "sky"', 'grün', 'red'], otherLevels: 0 });
+});
+
+test('curves and grids of a bent model are those of its file', async () => {
+  const table = Array.from({ length: 80 }, (_, i) => ({
+    x: i % 9,
+    z: (i * 7) % 11,
+    kind: i % 9 > 4 === (i * 7) % 11 > 5,
+  }));
+  const { model } = await train(rows(table, { label: 'kind' }), { rule: 'logistic', bend: 5, pairs: [['x', 'z']] });
+  await put(encodeModel(model));
+  const [told] = (await ask({ url: `${url}/weights` })).json.functions;
+  const { curves, grids } = splitFunction(model.features, functionsOf(model as LinearModel)[0]!);
+  const plain = (part: { readonly values: Float64Array }) =>
+    JSON.parse(JSON.stringify({ ...part, values: [...part.values], spread: undefined }));
+  expect(told.curves).toEqual(curves.map(plain));
+  expect(told.grids).toEqual(grids.map(plain));
+  expect([told.curves.length, told.grids.length, told.strongest.length]).toEqual([2, 1, 0]);
 });
 
 test('several classes have weights each, and one of them may be asked for', async () => {
