@@ -1,20 +1,22 @@
 import type { ClassWeights } from '../service/types.ts';
 
+type Strongest = Pick<ClassWeights, 'class' | 'strongest'>;
+
 /** Number of readings that are kept. */
 const length = 40;
 
 /** The latest readings of the strongest weights. */
 export class WeightHistory {
-  readonly #readings: readonly (readonly ClassWeights[])[];
+  readonly #readings: readonly (readonly Strongest[])[];
   readonly #sequence: number;
 
-  constructor(readings: readonly (readonly ClassWeights[])[] = [], sequence = -1) {
+  constructor(readings: readonly (readonly Strongest[])[] = [], sequence = -1) {
     this.#readings = readings;
     this.#sequence = sequence;
   }
 
   /** Returns a history with another reading. One at the same sequence number replaces the last. */
-  with(sequence: number, functions: readonly ClassWeights[]): WeightHistory {
+  with(sequence: number, functions: readonly Strongest[]): WeightHistory {
     const before = sequence === this.#sequence ? this.#readings.slice(0, -1) : this.#readings;
     return new WeightHistory([...before, functions].slice(-length), sequence);
   }

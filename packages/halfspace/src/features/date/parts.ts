@@ -19,19 +19,6 @@ export function checkParts(value: unknown, path: string): readonly DatePart[] {
   return [...(value as DatePart[])];
 }
 
-/** Returns the features of each part of a date. @param at position of the date's own feature, before them. */
-export function partRanges(
-  { parts = [] }: { readonly parts?: readonly DatePart[] },
-  at: number,
-): { readonly part: DatePart; readonly first: number; readonly length: number }[] {
-  let first = at + 1;
-  return parts.map((part) => {
-    const length = partWidths[part];
-    first += length;
-    return { part, first: first - length, length };
-  });
-}
-
 /** Returns a part of a date, from 0: January, Monday, 0:00; −1 if undefined. @param day days since 1970-01-01. */
 export function partOf(part: DatePart, day: number): number {
   const whole = Math.floor(day);

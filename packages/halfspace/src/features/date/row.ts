@@ -2,7 +2,7 @@ import { type ColumnRow, noFeature } from '../column-row.ts';
 import { numericRow } from '../number/row.ts';
 import { type ReadWord, valueCell } from '../table-cell.ts';
 import type { DateColumn } from '../table-encoding.ts';
-import { partOf, partRanges } from './parts.ts';
+import { partOf, partWidths } from './parts.ts';
 
 /** Returns the column without the indicator of missing values, which follows the parts. */
 export function unmarked(column: DateColumn): DateColumn {
@@ -19,8 +19,13 @@ export function partFeatures(
   { parts = [], missing }: DateColumn,
   first: number,
 ): (day: number, put: (index: number) => void) => void {
-  const all = partRanges({ parts }, first - 1);
-  const absent = missing.indicator ? first + all.reduce((sum, { length }) => sum + length, 0) : noFeature;
+  let next = first;
+  const all = parts.map((part) => {
+    const own = { part, first: next };
+    next += partWidths[part];
+    return own;
+  });
+  const absent = missing.indicator ? next : noFeature;
   return (day, put) => {
     if (Number.isNaN(day)) {
       if (absent >= 0) put(absent);

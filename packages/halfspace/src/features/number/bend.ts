@@ -1,6 +1,6 @@
 import type { SparseBatch, StoredBatch } from '../../batch.ts';
 import { BatchView } from '../../kernels/batch-view.ts';
-import { partRanges } from '../date/parts.ts';
+import { partRanges } from '../date/part-ranges.ts';
 import type { FeatureEncoding } from '../encoding.ts';
 import {
   columnsByName,
@@ -115,8 +115,9 @@ const mostRows = 65_536;
 
 /**
  * A table encoding with its numbers, plain dates and times of day cut into intervals, and the rows of the straight
- * encoding in it. The parts of other dates become rings. Half of the edges are quantiles of the rows, half of the different values, where one value may be frequent; a number
- * with few values has an edge between any two. Each edge is the shortest decimal between two values of the data.
+ * encoding in it. The parts of other dates become rings. Half of the edges are quantiles of the rows, half of the
+ * different values, where one value may be frequent; a number with few values has an edge between any two. Each edge is
+ * the shortest decimal between two values of the data.
  */
 export class Bend {
   readonly encoding: TableEncoding;

@@ -1,5 +1,5 @@
 import type { DateFormat } from '../../features/date/format-names.ts';
-import { partRanges } from '../../features/date/parts.ts';
+import { partRanges } from '../../features/date/part-ranges.ts';
 import type { FeatureEncoding } from '../../features/encoding.ts';
 import {
   type CrossGroups,
