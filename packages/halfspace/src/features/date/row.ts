@@ -20,10 +20,9 @@ export function partFeatures(
   first: number,
 ): (day: number, put: (index: number) => void) => void {
   let next = first;
-  const all = parts.map((part) => {
-    const own = { part, first: next };
+  const firsts = parts.map((part) => {
     next += partWidths[part];
-    return own;
+    return next - partWidths[part];
   });
   const absent = missing.indicator ? next : noFeature;
   return (day, put) => {
@@ -31,10 +30,10 @@ export function partFeatures(
       if (absent >= 0) put(absent);
       return;
     }
-    for (const { part, first } of all) {
+    parts.forEach((part, k) => {
       const value = partOf(part, day);
-      if (value >= 0) put(first + value);
-    }
+      if (value >= 0) put(firsts[k]! + value);
+    });
   };
 }
 
