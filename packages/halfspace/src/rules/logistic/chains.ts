@@ -95,12 +95,10 @@ export class Steps {
       sums.fill(0);
       for (let at = end - jump; at >= start; at -= jump)
         for (let k = 0; k < count; k++) vector[at + k] = sums[k]! += vector[at + k]!;
-      for (let at = start + jump; at < end; at += jump)
-        for (let k = 0; k < count; k++) vector[at + k]! -= sums[k]! / 2;
+      for (let at = start + jump; at < end; at += jump) for (let k = 0; k < count; k++) vector[at + k]! -= sums[k]! / 2;
       vector.fill(0, start, start + count);
       if (isRing)
-        for (let k = 0; k < count; k++)
-          addMean(vector, start + jump + k, end + k, jump, 1 / Math.sqrt(length) - 1);
+        for (let k = 0; k < count; k++) addMean(vector, start + jump + k, end + k, jump, 1 / Math.sqrt(length) - 1);
     }
   }
 
