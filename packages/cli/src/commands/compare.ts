@@ -78,7 +78,7 @@ export async function compare(data: readonly string[], given: CompareOptions): P
 const significance = 0.05;
 
 function comparisonText(comparison: Comparison, name: string, readings: readonly Reading[]): string {
-  const { examples, classes, folds, repeats, baseline, metric, compared, untried } = comparison;
+  const { examples, classes, folds, repeats, baseline, metric, compared, taken, untried } = comparison;
   const namesOf = settingNames([...compared, ...untried], readings, true);
   const names = compared.map(namesOf);
   const width = Math.max(4, ...names.map((each) => each.length));
@@ -91,11 +91,13 @@ function comparisonText(comparison: Comparison, name: string, readings: readonly
       `${percent(baseline)}  baseline: always predicting the most frequent class${(compared[0]?.accuracy ?? 0) > baseline ? '' : '; no rule is better'}`,
     ]),
     section('Rules', [
-      `${''.padEnd(width)}  ${metric === 'accuracy' ? '  right' : '  value'}  ± between folds   behind the first`,
+      `  ${''.padEnd(width)}  ${metric === 'accuracy' ? '  right' : '  value'}  ± between folds   behind the first`,
       ...compared.map(({ value, valueSpread, behind }, k) => {
         const share = `${metricNumber(metric, value).padStart(7)}  ± ${metricNumber(metric, valueSpread).padEnd(13)}`;
-        return `${names[k]!.padEnd(width)}  ${share}  ${behind === null ? '' : behindText(behind, metric)}`.trimEnd();
+        const line = `${names[k]!.padEnd(width)}  ${share}  ${behind === null ? '' : behindText(behind, metric)}`;
+        return `${k === taken ? '→' : ' '} ${line}`.trimEnd();
       }),
+      ...(taken === 0 ? [] : ['→ the simplest that is at most one standard error worse than the best']),
     ]),
     section('Untried', untriedLines(untried.map(namesOf))),
   ].join('');

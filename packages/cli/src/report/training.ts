@@ -400,10 +400,8 @@ export function chosenReason({ why }: Pick<RuleSearch, 'why'>): string {
       return 'averaged is chosen: it is hardly less accurate than the best, and it separates the rows, which is a proof';
     case 'pairs':
       return 'the chosen one has the pairs that were asked for';
-    case 'most-accurate':
-      return 'a class has hardly any rows: of those that are not clearly worse than the best, the chosen one is right most often';
     case 'simplest':
-      return 'the chosen one is simpler than the best, and not clearly worse';
+      return 'the chosen one is the simplest that is at most one standard error worse than the best';
     default:
       return '';
   }

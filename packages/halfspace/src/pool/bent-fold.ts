@@ -219,9 +219,8 @@ function scoreOf(
         for (let i = 0; i < batch.rows; i++) logLoss += logLossOf(scores, i, scorer.outputs, batch.labels[i]!);
       },
     });
-    const { judgement } = tally;
-    const loss = goal === null ? Number.NaN : goal.loss(judgement.confusion, kept?.scored ?? null);
-    const { examples, errors, accuracy } = judgement;
+    const { examples, errors, accuracy, confusion } = tally.judgement;
+    const loss = goal === null ? 0 - accuracy : goal.loss(confusion, kept?.scored ?? null);
     return { examples, errors, accuracy, loss, logLoss: logLoss / rows };
   } finally {
     scorer.free();

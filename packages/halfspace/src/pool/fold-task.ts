@@ -25,7 +25,7 @@ export interface FoldTask {
 /** Number of equal scores in a row after which a trial ends. */
 const steady = 4;
 
-/** A score, and the loss of the goal; NaN without one. */
+/** A score, and the loss of the goal, −accuracy without one; NaN if the fold does not define it. */
 export interface Scored extends Score {
   readonly loss: number;
 }
@@ -42,13 +42,16 @@ export async function runFoldTask(
   const isEnough = endsEarly ? hasTurned : isShort ? isSteady : undefined;
   try {
     const judgements = await runFold(candidate, context, folds, fold, { passes, goal, isEnough });
-    const scores = judgements.map(({ heldOut, loss }) => ({ ...heldOut, loss }));
+    const scores = judgements.map(({ heldOut, loss }) => ({
+      ...heldOut,
+      loss: goal === null ? 0 - heldOut.accuracy : loss,
+    }));
     return isShort ? passes.map((_, p) => scores[p] ?? scores.at(-1)!) : scores;
   } catch (error) {
     if (!isTrial || !(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
     let examples = 0;
     for (const { rows } of folds.judgedOn(fold)) examples += rows;
-    return passes.map(() => ({ examples, errors: examples, accuracy: 0, loss: Infinity }));
+    return passes.map(() => ({ examples, errors: examples, accuracy: 0, loss: goal === null ? 0 : Infinity }));
   }
 }
 

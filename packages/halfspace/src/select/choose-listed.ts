@@ -1,6 +1,5 @@
 import { HalfspaceError } from '../errors.ts';
-import { type Metric, valueOfLoss } from '../evaluate/metric.ts';
-import { spreadOf } from '../evaluate/run-curves.ts';
+import type { Metric } from '../evaluate/metric.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { Scored } from '../pool/fold-task.ts';
 import { hasHyperplanes, hasPasses, ruleOptionOwners } from '../rules/registry.ts';
@@ -9,14 +8,21 @@ import { ClassWeighing, classFactors } from '../train/class-weights.ts';
 import type { RunOptions } from '../train/options.ts';
 import { usualPasses } from '../train/stop-rule.ts';
 import { checkTrends } from '../train/trends.ts';
-import { budgetOf, checkSameRows, judgeRuns, rowsOf, runsOf, type Setting, settingsOf } from './listed.ts';
+import { fewExamples, mostRepeats } from './choose.ts';
+import {
+  budgetOf,
+  checkSameRows,
+  complexityOf,
+  judgeRuns,
+  rowsOf,
+  runsOf,
+  type Setting,
+  settingsOf,
+} from './listed.ts';
 import type { AllExamples } from './read-all.ts';
-import type { RuleSearch, TriedRule } from './search.ts';
+import type { RuleSearch } from './search.ts';
+import { type Contender, meanLoss, simplest, summaryOf } from './simplest.ts';
 import type { TrainLists } from './train-options.ts';
-
-/** Smallest number of predictions of a candidate: with few examples the cross-validation is repeated. */
-const fewestJudged = 1000;
-const mostRepeats = 3;
 
 export interface ListedSearch {
   readonly folds: number;
@@ -35,18 +41,15 @@ export interface ListedChoice {
   readonly search: RuleSearch;
 }
 
-interface Judged {
+interface Judged extends Contender {
   readonly setting: Setting;
-  readonly scores: readonly Scored[];
-  /** Mean loss over the folds that define it; lower is better. */
-  readonly loss: number;
-  readonly spread: number;
 }
 
 /**
- * Tries every combination of lists of values by cross-validation. The simplest that is at most one standard error of
- * the difference worse than the best is chosen: that with the fewest features, then of the rule that is listed first,
- * then the most regularised, then that of fewer passes, then the one that is listed first.
+ * Tries every combination of lists of values by cross-validation, which is repeated for few examples until the choice
+ * stays the same. The simplest that is level with the best is chosen (simplest.ts): that with the fewest features, then
+ * of the rule that is listed first, then the most regularised, then that of fewer passes, then the one that is listed
+ * first.
  *
  * @param reads the same rows, read in the ways to try.
  * @throws HalfspaceError as `train` does.
@@ -74,36 +77,47 @@ export async function chooseListed(
       'option-invalid',
       'expected rules that all take numbers scaled, or all as they are; got tree beside others (compareRules compares them)',
     );
-  const repeats = Math.min(mostRepeats, Math.max(1, Math.ceil(fewestJudged / rows)));
-  const of = reads.length * runs.length * folds * repeats;
-  let done = 0;
-  const judged: Judged[] = [];
-  const untried: Setting[] = [];
+  const repeats = rows < fewExamples ? mostRepeats : 1;
+  const rules = [...new Set(runs.map(({ candidate }) => candidate.rule))];
   const shared = rowsOf(first);
-  for (const [k, read] of reads.entries()) {
+  const settings = reads.map((read, k) => {
     checkSameRows(shared, rowsOf(read));
     for (const { candidate } of runs) checkTrends(read.context.encoding(), candidate.rule, read.context.classes);
-    const isLeftOut = k > 0 && isOver?.() === true;
-    const judging = { folds, repeats, seed, metric, goal, isOver, onFold: () => onRun(++done, of) };
-    const scores = isLeftOut ? [] : await judgeRuns(read, runs, judging);
-    for (const [r, each] of runs.entries()) {
-      const settings = settingsOf(each, k);
-      if (r >= scores.length) untried.push(...settings);
-      else judged.push(...settings.map((setting, p) => judgedOf(setting, scores[r]![p]!)));
+    return runs.map((each) => settingsOf(each, k));
+  });
+  let [done, of] = [0, 0];
+  /** Judges all settings once more; fewer if the time is over. */
+  const judgeOnce = async (repeat: number): Promise<(readonly Scored[])[]> => {
+    of += reads.length * runs.length * folds;
+    const found: (readonly Scored[])[] = [];
+    const judging = { folds, repetitions: [repeat], seed, metric, goal, isOver, onFold: () => onRun(++done, of) };
+    for (const [k, read] of reads.entries()) {
+      if ((k > 0 || repeat > 0) && isOver?.() === true) break;
+      for (const scores of await judgeRuns(read, runs, judging)) found.push(...scores);
     }
+    return found;
+  };
+  const listed = settings.flat(2);
+  const judged = (await judgeOnce(0)).map((scores, k): Judged => {
+    const setting = listed[k]!;
+    const features = dimensionOf(reads[setting.source]!.context.encoding());
+    return { setting, scores, complexity: complexityOf(setting, features, rules) };
+  });
+  const untried = listed.slice(judged.length);
+  let taken = simplest(judged);
+  for (let repeat = 1; repeat < repeats && untried.length === 0; repeat++) {
+    const more = await judgeOnce(repeat);
+    // A repetition that the time cut short does not count.
+    if (more.length < judged.length) break;
+    judged.forEach((each, k) => {
+      judged[k] = { ...each, scores: [...each.scores, ...more[k]!] };
+    });
+    const before = taken;
+    taken = simplest(judged);
+    if (taken === before) break;
   }
-  const order = [...judged].sort((a, b) => a.loss - b.loss);
-  const rules = [...new Set(runs.map(({ candidate }) => candidate.rule))];
-  const complexity = ({ setting }: Judged): number[] => [
-    dimensionOf(reads[setting.source]!.context.encoding()),
-    rules.indexOf(setting.rule.name),
-    freedomOf(setting.rule),
-    setting.passes,
-  ];
-  // A sort keeps the order of the lists among equals.
-  const [chosen] = judged
-    .filter((each) => isWithinOneError(each, order[0]!))
-    .sort((a, b) => compared(complexity(a), complexity(b))) as [Judged];
+  const chosen = judged[taken]!;
+  const order = [...judged].sort((a, b) => meanLoss(a.scores) - meanLoss(b.scores));
   const { rule, passes, classWeights, source } = chosen.setting;
   const { name, ...options } = rule;
   const read = reads[source]!;
@@ -114,7 +128,11 @@ export async function chooseListed(
     read: { ...read, context: { ...read.context, weighing: new ClassWeighing(factors) } },
     run: { ...withoutRule(run), ...options, ...own, rule: name, classWeights: classWeights ?? undefined },
     search: {
-      tried: order.map((each) => triedOf(each, metric, repeats, rows)),
+      tried: order.map(({ setting, scores }) => ({
+        ...setting,
+        ...summaryOf(scores, metric.name, rows),
+        shape: 'straight',
+      })),
       taken: order.indexOf(chosen),
       why: chosen === order[0] ? 'best' : 'simplest',
       metric: metric.name,
@@ -138,46 +156,4 @@ export function rulesOf({ rule, bend = 'none', pairs = 'none' }: TrainLists): re
 /** Returns the options of the run without those of its rule. */
 function withoutRule(run: RunOptions): RunOptions {
   return Object.fromEntries(Object.entries(run).filter(([name]) => !ruleOptionOwners.has(name)));
-}
-
-function judgedOf(setting: Setting, scores: readonly Scored[]): Judged {
-  const known = scores.filter(({ loss }) => !Number.isNaN(loss));
-  const { mean, deviation } = spreadOf(known.map((each) => ({ ...each, accuracy: each.loss })));
-  return { setting, scores, loss: known.length === 0 ? Infinity : mean, spread: known.length === 0 ? 0 : deviation };
-}
-
-/** Tests if a candidate is at most one standard error of the difference worse than the best. */
-function isWithinOneError(one: Judged, best: Judged): boolean {
-  const differences = one.scores.map(({ loss }, fold) => loss - best.scores[fold]!.loss).filter(Number.isFinite);
-  if (differences.length === 0) return one === best;
-  const { mean, deviation } = spreadOf(differences.map((accuracy) => ({ examples: 1, errors: 0, accuracy })));
-  return mean <= deviation / Math.sqrt(differences.length);
-}
-
-/** Returns how little an option regularises: −α, −r, or the largest step C. */
-function freedomOf(rule: Setting['rule']): number {
-  const { alpha, r, aggressiveness } = rule as Readonly<Record<string, unknown>> as Readonly<
-    Record<string, number | undefined>
-  >;
-  return alpha !== undefined ? -alpha : r !== undefined ? -r : (aggressiveness ?? 0);
-}
-
-function compared(one: readonly number[], other: readonly number[]): number {
-  const place = one.findIndex((each, k) => each !== other[k]);
-  return place === -1 ? 0 : one[place]! - other[place]!;
-}
-
-function triedOf({ setting, scores, loss, spread }: Judged, metric: Metric, repeats: number, rows: number): TriedRule {
-  const own = spreadOf(scores);
-  return {
-    ...setting,
-    accuracy: own.mean,
-    spread: own.deviation,
-    value: valueOfLoss(metric.name, loss),
-    valueSpread: spread,
-    errors: scores.reduce((sum, { errors }) => sum + errors, 0) / repeats,
-    folds: scores.length,
-    examples: rows,
-    shape: 'straight',
-  };
 }

@@ -1,10 +1,8 @@
 import type { ExampleStore } from '../data/store.ts';
 import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
-import { type Metric, type MetricName, valueOfLoss } from '../evaluate/metric.ts';
-import { type Spread, spreadOf } from '../evaluate/run-curves.ts';
+import type { Metric } from '../evaluate/metric.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import { FoldPool } from '../pool/fold-pool.ts';
-import type { Scored } from '../pool/fold-task.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import type { Goal } from '../train/goal.ts';
 import { trendedColumn } from '../train/trends.ts';
@@ -19,28 +17,12 @@ import {
   minimum,
 } from './grid.ts';
 import { type Raced, type RaceOptions, type Runner, race } from './race.ts';
+import { type Contender, errorsBehind, meanLoss, type Summary, simplest, summaryOf } from './simplest.ts';
 
 /** A candidate with its result. */
-export interface Tried extends Candidate {
-  /** The best number of passes. */
+export interface Tried extends Candidate, Summary {
+  /** The best number of passes; of the chosen candidate the fewest that are level with the best. */
   readonly passes: number;
-  /** Mean accuracy over the folds. */
-  readonly accuracy: number;
-  /** Standard deviation of the accuracy over the folds. */
-  readonly spread: number;
-  /** Mean value of the metric over the folds that define it; the accuracy if that is the metric. */
-  readonly value: number;
-  /** Standard deviation of the value over these folds. */
-  readonly valueSpread: number;
-  /**
-   * Number of errors in one cross-validation of all examples; the mean if it is repeated; in proportion if only some
-   * folds are judged.
-   */
-  readonly errors: number;
-  /** Number of folds evaluated. */
-  readonly folds: number;
-  /** Number of examples in the folds. */
-  readonly examples: number;
   /** Shape of the numbers of a table. */
   readonly shape: Shape;
 }
@@ -48,10 +30,10 @@ export interface Tried extends Candidate {
 /** The candidates, best first, each with the result of its last round. */
 export interface Choice {
   readonly tried: readonly Tried[];
-  /** Position of the chosen one: the best, or a simpler shape that is not clearly worse. */
+  /** Position of the chosen one: the simplest that is level with the best (simplest.ts). */
   readonly taken: number;
-  /** True if it is the most accurate of those within one standard error of the best. */
-  readonly isMostAccurate: boolean;
+  /** Position of the averaged perceptron if it is level with the best, or makes at most one error more; else −1. */
+  readonly averaged: number;
   /** Options of the chosen one, for the number of all examples. */
   readonly options: RuleOptions;
 }
@@ -70,8 +52,6 @@ export interface ChooseOptions {
   readonly oneTraining: number;
   /** True if rules without passes are refused. Default false. */
   readonly needsPasses?: boolean | undefined;
-  /** True if some class has fewer examples than folds. */
-  readonly hasRare: boolean;
   readonly metric: Metric;
   /** The goal of the metric; null for accuracy. */
   readonly goal: Goal | null;
@@ -107,9 +87,9 @@ const roughPasses = 5;
 const manyPasses = 12;
 /** Number of candidates in the second of two rounds. */
 const finalists = 4;
-/** Smallest number of predictions in a round: with few examples the cross-validation is repeated. */
-const fewestJudged = 1000;
-const mostRepeats = 3;
+/** Number of examples below which the cross-validation is repeated until the choice stays the same. */
+export const fewExamples = 1000;
+export const mostRepeats = 5;
 /** Smallest number of examples in a round, whatever it costs. */
 const fewestExamples = 200;
 /** Numbers of predictions that are enough to tell candidates apart, in the first and the second of two rounds. */
@@ -135,8 +115,9 @@ type Dealing = Pick<RaceOptions, 'folds' | 'judged' | 'examples'>;
  * it. Costs depend on the data only, never on time, so equal data give equal choices. Runs go to all cores where that
  * pays off (pool/fold-pool.ts).
  *
- * Bent numbers are judged on the folds of the last round. They are chosen if they are better than the best straight
- * candidate by more than half the standard error of the difference, and crosses and letters of short texts likewise.
+ * Of few examples the folds are dealt again until the choice stays the same. Bent numbers and letters of short texts
+ * are judged on the folds of the last round. Of all candidates of this round, numbers of passes and penalties, the
+ * simplest is chosen that is level with the best (simplest.ts): first come straight ones, then the order of the grid.
  *
  * @param store only read.
  */
@@ -189,30 +170,25 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
 
   /** Named pairs are learned in any case. */
   const isAsked = bent !== null && typeof bent.pairs !== 'number';
-  const straight = await chooseStraight();
-  const { tried, dealing, repeats } = straight;
-  const first = isOfClasses(metric.name) && options.hasRare ? mostAccurate(tried) : tried[0]!;
+  const { tried, dealing, repeats } = await chooseStraight();
+  const [first] = tried as [Ranked];
   // Little is clearly better than hardly an error.
-  const isHardlyWrong = goal === null && !isAsked && tried[0]!.errors < 2;
-  if (isHardlyWrong) return taking(tried, first);
-  const shaped = [...(isAsked ? [] : await chooseLetters()), ...(await chooseBent())];
-  let best = first;
-  if (isAsked) best = shaped.find(({ shape }) => shape === 'crossed')!;
-  else for (const each of shaped) if (isClearlyBetter(each, best, goal)) best = each;
-  return taking(
-    // Values on other examples, of a first round, are not comparable.
-    [...tried, ...shaped].sort((a, b) => isLast(b) - isLast(a) || b.folds - a.folds || b.rank - a.rank),
-    best,
-  );
-
-  function isLast({ examples }: Ranked): number {
-    return examples === dealing.examples ? 1 : 0;
-  }
-
-  function taking(all: readonly Ranked[], chosen: Ranked): Choice {
-    const isMostAccurate = chosen === first && first !== tried[0];
-    return { tried: all, taken: all.indexOf(chosen), isMostAccurate, options: completeOf(chosen.entry, rows) };
-  }
+  const isHardlyWrong = goal === null && !isAsked && first.errors < 2;
+  const shaped = isHardlyWrong ? [] : [...(isAsked ? [] : await chooseLetters()), ...(await chooseBent())];
+  // Values on other examples, of a first round, are not comparable.
+  const isLast = ({ examples }: Ranked) => (examples === dealing.examples ? 1 : 0);
+  const all = [...tried, ...shaped].sort((a, b) => isLast(b) - isLast(a) || byValue(a, b));
+  const last = finished(all.filter(isLast));
+  const chosen = isAsked ? shaped.find(({ shape }) => shape === 'crossed')! : last[simplest(last)]!;
+  const shown = oneOfEach([chosen, ...all]).sort((a, b) => all.indexOf(a) - all.indexOf(b));
+  const isNear = (each: Ranked) =>
+    isLast(each) && (each.errors <= chosen.errors + 1 || errorsBehind(each.scores, last[0]!.scores) <= 1);
+  return {
+    tried: shown,
+    taken: shown.indexOf(chosen),
+    averaged: shown.findIndex((each) => each.rule === 'averaged' && isNear(each)),
+    options: completeOf(chosen.entry, rows),
+  };
 
   /** Returns the number of values that are visited when each example of the last round is learned from once. */
   function visitsOf({ stored }: ExampleStore): number {
@@ -228,8 +204,10 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
     }));
     const cost = some.reduce((sum, { entry, passes }) => sum + entry.cost * passes.at(-1)!, 0);
     if (visitsOf(letters.store) * cost > lettersAllowance * budget) return [];
-    const judged = await round(some, dealing, repeats, letters);
-    return judged.map((each) => ({ ...each, shape: 'letters' }));
+    return (await round(some, dealing, { repeats, on: letters, place: 1 })).map((each) => ({
+      ...each,
+      shape: 'letters',
+    }));
   }
 
   async function chooseBent(): Promise<Ranked[]> {
@@ -238,7 +216,7 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
     // Loaded on demand: few pages choose.
     const { judgeBent } = await import('./bent-folds.ts');
     const { pool } = field;
-    const judging = { ...dealing, repeats, seed, countsErrors: goal === null, pool, straight: tried[0]!.scores };
+    const judging = { ...dealing, repeats, seed, countsErrors: goal === null, pool, straight: first.scores };
     return (await judgeBent(bent, judging)).map(({ crosses, C, folds }) => {
       const entry: GridEntry = {
         rule: 'logistic',
@@ -246,9 +224,8 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
         multiclass: 'joint',
         cost: 0,
       };
-      const scores = [folds];
-      const of = { examples: dealing.examples, metric: goal === null ? null : metric.name };
-      return { ...summary(entry, { passes: [1], scores }, of), shape: crosses ? 'crossed' : 'bent' } as const;
+      const each = rank({ from: entry, passes: 1, scores: folds, complexity: [crosses ? 3 : 2] }, dealing.examples);
+      return { ...each, shape: crosses ? 'crossed' : 'bent' };
     });
   }
 
@@ -264,9 +241,11 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
     const dealings = budget / (price(entrants) * (fineFolds - 1));
     if (dealings >= 1) {
       const affordable = Math.max(1, Math.floor((dealings * stored) / (stored + rowCost * rows)));
-      const repeats = Math.min(mostRepeats, affordable, Math.max(1, Math.ceil(fewestJudged / rows)));
       const dealing = { folds: fineFolds, judged: fineFolds, examples: rows };
-      return { tried: await round(entrants, dealing, repeats), dealing, repeats };
+      const tried = await round(entrants, dealing, {
+        repeats: rows < fewExamples ? Math.min(mostRepeats, affordable) : 1,
+      });
+      return { tried, dealing, repeats: tried[0]!.folds / fineFolds };
     }
     // Minima do not take few passes first.
     const seeded = entrants.filter(({ entry }) => entry.penalties !== undefined);
@@ -275,8 +254,9 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
       roughPasses,
     );
     const first = rough.length === 0 ? [] : await round(rough, dealingFor(rough, enoughRough));
+    const order = oneOfEach(first);
     const places = finalists - seeded.length;
-    const fit = first.slice(0, places).map(({ entry }) => entrants.find((each) => each.entry === entry)!);
+    const fit = order.slice(0, places).map(({ from }) => entrants.find(({ entry }) => entry === from)!);
     const best = [...fit, ...seeded];
     // If the allowance is not enough for both, more examples are better than more passes.
     const lengths = [...judgedPasses].reverse().filter((passes) => passes >= roughPasses);
@@ -287,7 +267,7 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
     const fine = upTo(best, most);
     const dealing = dealingFor(fine, enoughFine);
     const last = await round(fine, dealing);
-    return { tried: [...last, ...first.slice(places)], dealing, repeats: 1 };
+    return { tried: [...last, ...order.slice(places)], dealing, repeats: 1 };
   }
 
   /** Returns the examples of a round that half of the budget pays for. @param enough predictions to tell by. */
@@ -299,8 +279,27 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
     return { folds, judged, examples: Math.min(all, Math.max(fewestExamples, affordable)) };
   }
 
-  async function round(some: readonly Entrant[], dealing: Dealing, repeats = 1, on = field): Promise<Ranked[]> {
-    const { examples } = dealing;
+  function rank(judged: Judged, examples: number): Ranked {
+    const { from, passes, scores } = judged;
+    const entry = from.penalties === undefined ? from : atPenalty(from, passes);
+    return {
+      ...judged,
+      ...summaryOf(scores, metric.name, examples),
+      entry,
+      rule: entry.rule,
+      options: completeOf(entry, examples),
+      multiclass: entry.multiclass,
+      passes: from.penalties === undefined ? passes : 1,
+      shape: 'straight',
+    };
+  }
+
+  /** Judges candidates at all of their numbers of passes. Returns the results best first. */
+  async function round(
+    some: readonly Entrant[],
+    dealing: Dealing,
+    { repeats = 1, on = field, place = 0 }: { repeats?: number; on?: Field; place?: number } = {},
+  ): Promise<Ranked[]> {
     const runners = some.map(
       ({ entry, passes }): Runner => ({
         candidate: (learned) => ({
@@ -311,19 +310,36 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
         passes,
       }),
     );
+    const rankedOf = (each: Judged) => rank(each, dealing.examples);
+    const judgedOf = (raced: readonly Raced[]): Judged[] =>
+      raced.flatMap(({ passes, scores }, e) =>
+        passes.map((each, p) => ({
+          from: some[e]!.entry,
+          passes: each,
+          scores: scores[p]!,
+          complexity: [place, e, each],
+        })),
+      );
+    let before: Judged | undefined;
+    const isSettled = (raced: readonly Raced[]) => {
+      const judged = finished(judgedOf(raced));
+      const now = judged[simplest(judged)]!;
+      const isSame = before?.from === now.from && before.passes === now.passes;
+      before = now;
+      return isSame;
+    };
     const raced = await race(on.store, on.context, runners, {
       ...dealing,
       repeats,
       seed,
       goal,
       pool: on.pool,
+      // Letters are judged in the repetitions of the words.
+      isSettled: on === field ? isSettled : undefined,
       onProgress,
     });
-    const ranked = some.map(({ entry }, e) =>
-      summary(entry, raced[e]!, { examples, metric: goal === null ? null : metric.name }),
-    );
     // The sort is stable: equal candidates keep the order of the grid.
-    return ranked.sort((a, b) => b.folds - a.folds || b.rank - a.rank);
+    return judgedOf(raced).map(rankedOf).sort(byValue);
   }
 }
 
@@ -334,92 +350,34 @@ interface Straight {
   readonly repeats: number;
 }
 
-interface Ranked extends Tried {
+/** A candidate of the grid at a number of passes or a penalty. */
+interface Judged extends Contender {
+  readonly from: GridEntry;
+  readonly passes: number;
+}
+
+interface Ranked extends Tried, Contender {
+  readonly from: GridEntry;
+  /** At its penalty. */
   readonly entry: GridEntry;
-  /** Its scores by fold. */
-  readonly scores: readonly Scored[];
-  /** Higher is better. */
-  readonly rank: number;
 }
 
-/** Tests if each class counts as much as any other, so that a class of few examples moves the value by much. */
-function isOfClasses(metric: MetricName): boolean {
-  return metric === 'balanced-accuracy' || metric === 'f1';
+/** Best first. Those that a race left out have fewer folds, and come last. */
+function byValue(one: Ranked, other: Ranked): number {
+  return other.folds - one.folds || meanLoss(one.scores) - meanLoss(other.scores);
 }
 
-/**
- * Returns the most accurate of the candidates that are at most a standard error of the difference worse than the best.
- * By the mean over classes alone, the few examples of the rarest class would choose, which is chance.
- */
-function mostAccurate(tried: readonly Ranked[]): Ranked {
-  const [best] = tried as [Ranked];
-  const isNear = (each: Ranked) => {
-    const losses = each.scores.map(({ loss }, fold) => loss - best.scores[fold]!.loss).filter(Number.isFinite);
-    const { mean, deviation } = spreadOf(losses.map((accuracy) => ({ examples: 1, errors: 0, accuracy })));
-    return losses.length > 0 && mean <= deviation / Math.sqrt(losses.length);
-  };
-  return tried
-    .filter((each) => each.folds === best.folds && each.examples === best.examples && isNear(each))
-    .reduce((most, each) => (each.accuracy > most.accuracy ? each : most), best);
+/** Returns those that no race left out. */
+function finished<T extends Contender>(all: readonly T[]): T[] {
+  const most = Math.max(...all.map(({ scores }) => scores.length));
+  return all.filter(({ scores }) => scores.length === most);
 }
 
-/** Returns true if one is better than another by more than half the standard error of the difference. */
-function isClearlyBetter(one: Ranked, other: Ranked, goal: Goal | null): boolean {
-  if (one.folds < other.folds) return false;
-  if (goal === null) {
-    const [less, more] = [one, other].map(({ scores }) => scores.reduce((sum, { errors }) => sum + errors, 0)) as [
-      number,
-      number,
-    ];
-    // Errors of repetitions are of the same examples.
-    const repeats = Math.max(1, one.scores.reduce((sum, score) => sum + score.examples, 0) / one.examples);
-    return (more - less) / repeats > Math.sqrt((more + less) / repeats) / 2;
-  }
-  const gains = one.scores.map(({ loss }, fold) => other.scores[fold]!.loss - loss);
-  const { mean, deviation } = meanLoss(gains.map((loss) => ({ examples: 1, errors: 0, accuracy: 0, loss })));
-  return mean > deviation / Math.sqrt(gains.length) / 2;
+/** Returns the first result of each candidate. */
+function oneOfEach(all: readonly Ranked[]): Ranked[] {
+  return all.filter((each, k) => all.findIndex(({ from, shape }) => from === each.from && shape === each.shape) === k);
 }
 
 function completeOf({ rule, options }: GridEntry, examples: number): RuleOptions {
   return completeRuleOptions(rule, options(examples));
-}
-
-/** Returns the result after the best number of passes, or at the best penalty; of equal results the first. */
-function summary(
-  judged: GridEntry,
-  { passes, scores }: Raced,
-  { examples, metric }: { readonly examples: number; readonly metric: MetricName | null },
-): Ranked {
-  const errors = scores.map((folds) => folds.reduce((sum, score) => sum + score.errors, 0));
-  const losses = metric === null ? errors : scores.map((folds) => meanLoss(folds).mean);
-  const best = losses.indexOf(Math.min(...losses));
-  const folds = scores[best]!;
-  const { mean, deviation } = spreadOf(folds);
-  const loss = metric === null ? { mean: -mean, deviation } : meanLoss(folds);
-  const entry = judged.penalties === undefined ? judged : atPenalty(judged, passes[best]!);
-  const predictions = folds.reduce((sum, score) => sum + score.examples, 0);
-  return {
-    entry,
-    rule: entry.rule,
-    options: completeOf(entry, examples),
-    multiclass: entry.multiclass,
-    passes: judged.penalties === undefined ? passes[best]! : 1,
-    accuracy: mean,
-    value: metric === null ? mean : valueOfLoss(metric, loss.mean),
-    valueSpread: loss.deviation,
-    rank: -loss.mean,
-    errors: (errors[best]! * examples) / predictions,
-    spread: deviation,
-    folds: folds.length,
-    examples,
-    shape: 'straight',
-    scores: folds,
-  };
-}
-
-/** Returns mean and deviation of the loss over the folds that define it; Infinity if none does. */
-function meanLoss(folds: readonly Scored[]): Spread {
-  const known = folds.filter(({ loss }) => !Number.isNaN(loss));
-  if (known.length === 0 || known.some(({ loss }) => !Number.isFinite(loss))) return { mean: Infinity, deviation: 0 };
-  return spreadOf(known.map(({ examples, loss }) => ({ examples, errors: 0, accuracy: loss })));
 }

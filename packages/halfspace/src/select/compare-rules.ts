@@ -4,7 +4,7 @@ import { checkWhole } from '../evaluate/checks.ts';
 import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compare.ts';
 import { type ErrorCosts, impliedMetricNote, type MetricName, metricOf, valueOfLoss } from '../evaluate/metric.ts';
 import { goalOf } from '../evaluate/metric-value.ts';
-import { spreadOf } from '../evaluate/run-curves.ts';
+import { dimensionOf } from '../features/dimension.ts';
 import { checkOptionNames, optionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
@@ -16,6 +16,7 @@ import { checkTrends } from '../train/trends.ts';
 import {
   budgetOf,
   checkSameRows,
+  complexityOf,
   judgeRuns,
   type Rows,
   rowsOf,
@@ -25,6 +26,7 @@ import {
   valuesOf,
 } from './listed.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
+import { type Contender, meanLoss, simplest, summaryOf } from './simplest.ts';
 import type { OneOrMore } from './train-options.ts';
 
 export interface CompareOptions extends Omit<CrossValidationOptions, 'passes' | 'classWeights'> {
@@ -81,6 +83,11 @@ export interface Comparison {
   readonly metric: MetricName;
   /** Best first. */
   readonly compared: readonly Compared[];
+  /**
+   * Position of the one to choose: the simplest that is at most one standard error of the difference worse than the
+   * best, as `train` chooses from lists of values.
+   */
+  readonly taken: number;
   /** Candidates that `seconds` left out, in the order in which they would have been tried. */
   readonly untried: readonly Setting[];
   /** Notes for the user about how the data are read, about classes with fewer rows than folds, and about the metric. */
@@ -149,6 +156,7 @@ export async function compareRulesWith(
   const metric = metricOf(options);
   const goal = goalOf(metric);
   const note = impliedMetricNote(options, metric.name);
+  const rules = runs.map(({ candidate }) => candidate.rule);
   const of = sources.length * runs.length * folds * repeats;
   let done = 0;
   const onFold = () => onProgress?.({ done: ++done, of });
@@ -166,11 +174,19 @@ export async function compareRulesWith(
       first ??= { ...rowsOf(read), baseline: Math.max(...intake.classExamples) / intake.rows };
       checkSameRows(first, rowsOf(read));
       for (const { candidate } of runs) checkTrends(context.encoding(), candidate.rule, context.classes);
-      const scores = await judgeRuns(read, runs, { folds, repeats, seed, metric, goal, isOver, onFold });
+      const repetitions = Array.from({ length: repeats }, (_, repeat) => repeat);
+      const scores = await judgeRuns(read, runs, { folds, repetitions, seed, metric, goal, isOver, onFold });
       for (const [r, run] of runs.entries()) {
         const settings = settingsOf(run, k);
         if (r >= scores.length) untried.push(...settings);
-        else judged.push(...settings.map((setting, p) => ({ setting, scores: scores[r]![p]! })));
+        else
+          judged.push(
+            ...settings.map((setting, p) => ({
+              setting,
+              scores: scores[r]![p]!,
+              complexity: complexityOf(setting, dimensionOf(context.encoding()), rules),
+            })),
+          );
       }
       for (const own of read.notes) notes.add(own);
     });
@@ -183,7 +199,7 @@ export async function compareRulesWith(
     repeats,
     baseline,
     metric: metric.name,
-    compared: ranked(judged, folds, metric.name),
+    ...ranked(judged, folds, metric.name),
     untried,
     notes: note === null ? [...notes] : [...notes, note],
   };
@@ -195,13 +211,12 @@ function candidatesOf(given: CompareOptions['candidates']): readonly RuleToTry[]
   return given ?? (Object.keys(rules) as RuleName[]).filter(hasWeights);
 }
 
-interface Judged {
+interface Judged extends Contender {
   readonly setting: Setting;
-  readonly scores: readonly Scored[];
 }
 
 /** Ranks candidates, best first; equal ones keep their order. */
-function ranked(all: readonly Judged[], folds: number, metric: MetricName): Compared[] {
+function ranked(all: readonly Judged[], folds: number, metric: MetricName): Pick<Comparison, 'compared' | 'taken'> {
   // A fold without a class may not define the metric, for any candidate.
   const defined = (some: readonly Scored[]) => some.filter((_, k) => !Number.isNaN(all[0]!.scores[k]!.loss));
   if (all.length > 0 && defined(all[0]!.scores).length < 2)
@@ -209,25 +224,23 @@ function ranked(all: readonly Judged[], folds: number, metric: MetricName): Comp
       'label-classes',
       `expected rows of every class in two folds or more, for the metric ${metric}; got fewer: give another metric`,
     );
-  const order = all
-    .map(({ setting, scores }) => {
-      const judged = defined(scores);
-      const loss = spreadOf(judged.map((each) => ({ ...each, accuracy: each.loss })));
-      return { setting, scores, losses: judged.map((each) => each.loss), loss };
-    })
-    .sort((a, b) => a.loss.mean - b.loss.mean);
-  return order.map(({ setting, scores: own, losses, loss }, place) => {
-    const differences = Float64Array.from(losses, (each, k) => each - order[0]!.losses[k]!);
-    const { mean, deviation } = spreadOf(own);
+  const order = [...all].sort((a, b) => meanLoss(a.scores) - meanLoss(b.scores));
+  const lossesOf = ({ scores }: Judged) => defined(scores).map(({ loss }) => loss);
+  const best = lossesOf(order[0]!);
+  const compared = order.map((each, place): Compared => {
+    const losses = lossesOf(each);
+    const differences = Float64Array.from(losses, (loss, k) => loss - best[k]!);
+    const { accuracy, spread, value, valueSpread } = summaryOf(each.scores, metric, 0);
     return {
-      ...setting,
-      accuracy: mean,
-      spread: deviation,
-      foldAccuracies: own.map(({ accuracy }) => accuracy),
-      value: valueOfLoss(metric, loss.mean),
-      valueSpread: loss.deviation,
-      foldValues: losses.map((each) => valueOfLoss(metric, each)),
+      ...each.setting,
+      accuracy,
+      spread,
+      foldAccuracies: each.scores.map(({ accuracy }) => accuracy),
+      value,
+      valueSpread,
+      foldValues: losses.map((loss) => valueOfLoss(metric, loss)),
       behind: place === 0 ? null : correctedResampledTTest(differences, 1 / (folds - 1)),
     };
   });
+  return { compared, taken: order.indexOf(all[simplest(all)]!) };
 }

@@ -65,23 +65,23 @@ const confident = (r: number): GridEntry => ({
 });
 
 /**
- * Candidates of a search: the averaged perceptron, for three or more classes also by the multiclass update; averaged
- * AROW and passive-aggressive; logistic regression and the linear SVM with several L2 penalties; for three or more
- * classes softmax regression. Of equally good ones the first is chosen. Where the rule `logistic` is affordable, it
- * takes the place of gradient steps on its loss.
+ * Candidates of a search, in the order of simplicity: logistic regression, for three or more classes softmax
+ * regression, and the linear SVM with several L2 penalties; averaged AROW and passive-aggressive; the averaged
+ * perceptron, for three or more classes also by the multiclass update. Those with a penalty come first, the stronger
+ * one before the weaker. Where the rule `logistic` is affordable, it takes the place of gradient steps on its loss.
  */
 export const grid: readonly GridEntry[] = [
-  { rule: 'averaged', options: () => ({}), multiclass: 'one-vs-rest', cost: 1 },
-  { rule: 'averaged', options: () => ({}), multiclass: 'kesler', cost: 6 },
   minimum,
-  ...[0.1, 1, 10].map(confident),
+  softmax(1, 0.1),
+  ...[1, 10].map((C) => softmax(C)),
   ...[0.01, 0.1, 1, 10].map((C) => regularised('logistic', C)),
   ...[10, 100].map(fast),
   ...[0.1, 1].map((C) => regularised('hinge', C)),
   regularised('squared-hinge', 1),
+  ...[10, 1, 0.1].map(confident),
   ...[0.01, 0.1].map(passive),
-  ...[1, 10].map((C) => softmax(C)),
-  softmax(1, 0.1),
+  { rule: 'averaged', options: () => ({}), multiclass: 'one-vs-rest', cost: 1 },
+  { rule: 'averaged', options: () => ({}), multiclass: 'kesler', cost: 6 },
 ];
 
 /** The linear SVM with squared hinge, which updates few classes of a row. */
@@ -93,9 +93,9 @@ const svm = regularised('squared-hinge', 1);
  */
 export const gridForMany: readonly GridEntry[] = [
   ...[0.1, 1, 10].map((C) => softmax(C)),
-  { rule: 'averaged', options: () => ({}), multiclass: 'kesler', cost: 6 },
-  svm,
   ...[0.1, 1, 10].map((C) => regularised('logistic', C)),
+  svm,
+  { rule: 'averaged', options: () => ({}), multiclass: 'kesler', cost: 6 },
 ];
 
 /**

@@ -95,7 +95,8 @@ export function valuesOf<T>(name: string, given: OneOrMore<T>): readonly T[] {
 
 export interface JudgingRuns {
   readonly folds: number;
-  readonly repeats: number;
+  /** Numbers of the repetitions of the cross-validation. */
+  readonly repetitions: readonly number[];
   readonly seed: number;
   readonly metric: Metric;
   /** Null for accuracy. */
@@ -109,12 +110,12 @@ export interface JudgingRuns {
  * Judges runs by cross-validation. All have the same folds and the same order of the examples.
  *
  * @returns for each run, fewer if the time is over, and for each number of passes its scores by fold: repetition by
- *   repetition. The loss is the error rate with a minus sign if there is no goal.
+ *   repetition.
  */
 export async function judgeRuns(
   { intake, classes, context }: AllExamples,
   runs: readonly ListedRun[],
-  { folds, repeats, seed, metric, goal, isOver, onFold }: JudgingRuns,
+  { folds, repetitions, seed, metric, goal, isOver, onFold }: JudgingRuns,
 ): Promise<Scored[][][]> {
   // Trees look features up in an encoding, which threads may lack.
   const isPooled = runs.every(({ candidate }) => hasHyperplanes(candidate.rule));
@@ -134,17 +135,17 @@ export async function judgeRuns(
           (_, fold): FoldTask => ({ candidate, factors, fold, passes, endsEarly: false }),
         );
       });
-      for (let repeat = 0; repeat < repeats; repeat++) {
+      for (const [place, repeat] of repetitions.entries()) {
         if (dealt?.repeat !== repeat) {
           dealt?.parts.free();
           const parts = new FoldedExamples(context.kernels, intake.store, { folds, repeat, seed, renumber });
           dealt = { repeat, parts };
         }
-        const later = tasks.length * ((groups.length - g) * repeats - repeat - 1);
+        const later = tasks.length * ((groups.length - g) * repetitions.length - place - 1);
         await pool.run(dealt.parts, tasks, later, (found, task) => {
           const own = scores[g + Math.floor(task / folds)]!;
           found.forEach((score, p) => {
-            own[p]!.push(goal === null ? { ...score, loss: 0 - score.accuracy } : score);
+            own[p]!.push(score);
           });
           onFold();
         });
@@ -164,6 +165,22 @@ export function budgetOf(seconds: number | undefined): (() => boolean) | null {
     throw new HalfspaceError('option-invalid', `seconds must be above 0; got ${quote(seconds)}`);
   const end = performance.now() + 1000 * seconds;
   return () => performance.now() >= end;
+}
+
+/**
+ * Returns how complex a setting is, for the order of simplicity: its number of features, the place of its rule, how
+ * little it regularises, its passes.
+ */
+export function complexityOf({ rule, passes }: Setting, features: number, rules: readonly string[]): number[] {
+  return [features, rules.indexOf(rule.name), freedomOf(rule), passes];
+}
+
+/** Returns how little an option regularises: −α, −r, or the largest step C. */
+function freedomOf(rule: Setting['rule']): number {
+  const { alpha, r, aggressiveness } = rule as Readonly<Record<string, unknown>> as Readonly<
+    Record<string, number | undefined>
+  >;
+  return alpha !== undefined ? -alpha : r !== undefined ? -r : (aggressiveness ?? 0);
 }
 
 /** The rows that all sources must have in common. */

@@ -4,6 +4,7 @@ import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import { FoldPool } from '../pool/fold-pool.ts';
 import type { FoldTask, Scored } from '../pool/fold-task.ts';
 import type { Goal } from '../train/goal.ts';
+import { errorsBehind, meanLoss } from './simplest.ts';
 
 /** A candidate and the numbers of passes at which it is judged. */
 export interface Runner {
@@ -32,19 +33,26 @@ export interface RaceOptions {
   readonly goal: Goal | null;
   /** Runs the tasks, by the same goal. Default: this thread. */
   readonly pool?: FoldPool | undefined;
+  /** Asked after every repetition but the last; true ends the race. Default: never. */
+  readonly isSettled?: ((raced: readonly Raced[]) => boolean) | undefined;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 /** Smallest number of predictions by which a run is ended early. */
 const fewestToEnd = 2000;
 
+/** Number of folds from which their differences tell what is clearly worse. */
+const fewestFolds = 3;
+/** Number of standard errors by which that is worse than the best: of the differences by fold, and of errors. */
+const clear = 3;
+const clearErrors = 2;
+
 /**
- * Judges candidates fold by fold. After each fold, those are left out of the next ones that are clearly worse than the
- * best: by more than two standard errors of the difference between two independent numbers of errors. Errors on equal
- * rows differ less than that. The same holds for numbers of passes. If the folds are large, a run of the first fold
- * ends when another judgement finds no fewer errors.
- *
- * A goal other than accuracy leaves out nothing.
+ * Judges candidates fold by fold. After each fold, those are left out of the next ones whose loss is higher than that
+ * of the best, and clearly so: by more than three standard errors of the differences by fold, or by more than two of
+ * the difference between two independent numbers of errors. Errors on equal rows differ less than that. The same holds
+ * for numbers of passes. If the folds are large and accuracy decides, a run of the first fold ends when another
+ * judgement finds no fewer errors.
  *
  * @param store only read.
  * @returns the results in the order of the runners.
@@ -53,9 +61,20 @@ export async function race(
   store: ExampleStore,
   context: FoldContext,
   runners: readonly Runner[],
-  { folds, judged, repeats, examples, seed, goal, pool = new FoldPool(context, { goal }), onProgress }: RaceOptions,
+  {
+    folds,
+    judged,
+    repeats,
+    examples,
+    seed,
+    goal,
+    pool = new FoldPool(context, { goal }),
+    isSettled,
+    onProgress,
+  }: RaceOptions,
 ): Promise<Raced[]> {
-  let blocks = judged * repeats;
+  // At least two repetitions tell if the choice stays the same.
+  let blocks = judged * Math.min(repeats, 2);
   let done = 0;
   const lanes = runners.map((runner) => new Lane(runner));
   for (let repeat = 0; repeat < repeats; repeat++) {
@@ -72,8 +91,10 @@ export async function race(
           live[k]!.add(scores);
           onProgress?.(++done, done + live.length - k - 1 + live.length * blocks);
         });
-        if (goal === null) leaveOut(live);
+        leaveOut(live);
       }
+      if (repeat + 1 === repeats || isSettled?.(lanes) === true) break;
+      if (repeat > 0) blocks += judged;
     } finally {
       dealt.free();
     }
@@ -83,8 +104,22 @@ export async function race(
 
 /** Leaves out what is clearly worse than the best. */
 function leaveOut(lanes: readonly Lane[]): void {
-  const least = Math.min(...lanes.flatMap((lane) => lane.errors));
-  for (const lane of lanes) lane.keep((errors) => errors - least <= 2 * Math.sqrt(errors + least));
+  const all = lanes.flatMap(({ scores }) => scores);
+  const losses = all.map(meanLoss);
+  const least = Math.min(...losses);
+  const best = all[losses.indexOf(least)]!;
+  const fewest = errorsOf(best);
+  for (const lane of lanes)
+    lane.keep((scores) => {
+      if (meanLoss(scores) === least) return true;
+      const errors = errorsOf(scores);
+      if (errors - fewest > clearErrors * Math.sqrt(errors + fewest)) return false;
+      return scores.length < fewestFolds || errorsBehind(scores, best) <= clear;
+    });
+}
+
+function errorsOf(scores: readonly Scored[]): number {
+  return scores.reduce((sum, { errors }) => sum + errors, 0);
 }
 
 /** A runner in a race. */
@@ -101,11 +136,6 @@ class Lane implements Raced {
     this.scores = passes.map(() => []);
   }
 
-  /** Number of errors so far, for each number of passes. */
-  get errors(): number[] {
-    return this.scores.map((folds) => folds.reduce((sum, { errors }) => sum + errors, 0));
-  }
-
   /** Returns the candidate for a number of training examples, and the passes at which it is still judged. */
   entry(examples: number): Pick<FoldTask, 'candidate' | 'passes'> {
     return { candidate: this.#candidate(examples), passes: this.passes };
@@ -120,12 +150,12 @@ class Lane implements Raced {
     this.scores.length = found.length;
   }
 
-  /** Keeps the numbers of passes whose errors are few enough; all of them, and is out, if none are. */
-  keep(isFew: (errors: number) => boolean): void {
-    const few = this.errors.map(isFew);
-    this.isOut = !few.includes(true);
+  /** Keeps the numbers of passes whose scores are good enough; all of them, and is out, if none are. */
+  keep(isGood: (scores: readonly Scored[]) => boolean): void {
+    const good = this.scores.map(isGood);
+    this.isOut = !good.includes(true);
     if (this.isOut) return;
-    this.passes = this.passes.filter((_, p) => few[p]);
-    this.scores = this.scores.filter((_, p) => few[p]);
+    this.passes = this.passes.filter((_, p) => good[p]);
+    this.scores = this.scores.filter((_, p) => good[p]);
   }
 }

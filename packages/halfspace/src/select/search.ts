@@ -14,7 +14,7 @@ import { autoPasses } from '../train/stop-rule.ts';
 import { trainFrom } from '../train/train-once.ts';
 import { checkTrends, trendedColumn } from '../train/trends.ts';
 import { bendAll, bentExamples, finalShape, type Reshaping, reshaped, usualEdges } from './bent.ts';
-import { type Choice, choose, fineFolds, type Tried } from './choose.ts';
+import { choose, type Tried } from './choose.ts';
 import { fewestMany } from './grid.ts';
 import type { Setting } from './listed.ts';
 import type { AllExamples } from './read-all.ts';
@@ -27,13 +27,12 @@ export interface RuleSearch {
   /** Position of the chosen candidate; −1 if none was evaluated. */
   readonly taken: number;
   /**
-   * Reason of the choice. `best`: the best value of the metric. `simplest`: the simplest shape, or of lists of values
-   * the simplest setting, that is not clearly worse. `most-accurate`: a class has hardly any examples, and of those
-   * that are not clearly worse by the metric the most accurate is chosen. `pairs`: it has the named pairs. `separates`:
-   * the averaged perceptron, nearly as good as the best, separates the examples; only for the metric accuracy. `large`:
-   * too many examples for a search; the averaged perceptron learns with early stopping.
+   * Reason of the choice. `best`: the best value of the metric. `simplest`: the simplest that is at most one standard
+   * error of the difference worse. `pairs`: it has the named pairs. `separates`: the averaged perceptron, at most one
+   * error or standard error worse, separates the examples; only for the metric accuracy. `large`: too many examples
+   * for a search; the averaged perceptron learns with early stopping.
    */
-  readonly why: 'best' | 'simplest' | 'most-accurate' | 'pairs' | 'separates' | 'large';
+  readonly why: 'best' | 'simplest' | 'pairs' | 'separates' | 'large';
   /** Candidates of lists of values that `seconds` left out, in the order in which they would have been tried. */
   readonly untried: readonly Setting[];
   /** The metric that the choice follows. */
@@ -119,7 +118,6 @@ export async function searchRule(
       multiclass: options.multiclass,
       oneTraining: autoPasses(stored) * stored * classes,
       needsPasses,
-      hasRare: intake.classExamples.some((count) => count > 0 && count < fineFolds),
       metric,
       goal: options.goal ?? null,
       bent,
@@ -140,7 +138,7 @@ export async function searchRule(
       search: {
         tried: published,
         taken: choice.taken,
-        why: whyOf(choice, typeof pairs !== 'number'),
+        why: typeof pairs !== 'number' ? 'pairs' : choice.taken === 0 ? 'best' : 'simplest',
         metric: metric.name,
         untried: [],
       },
@@ -151,11 +149,10 @@ export async function searchRule(
       const batch: Reshaping['batch'] = words === null ? bend.batch : (each) => bend.batch(words.batch(each));
       return { ...bendAll(source, all, { ...bend, batch }), runs: [run] };
     }
-    const taken = tried.findIndex(({ rule }) => rule === 'averaged');
+    const taken = choice.averaged;
     // For many classes, separating all rows says little about others: a class has few rows for its many weights.
     const isFew = context.classes < fewestMany;
-    if (!isFew || metric.name !== 'accuracy' || taken === -1 || !isHardlyBehind(tried[taken]!, chosen))
-      return { ...ofWords(), runs: [run] };
+    if (!isFew || metric.name !== 'accuracy' || taken === -1) return { ...ofWords(), runs: [run] };
     const separating: FoundRun = {
       options: { ...shared, rule: 'averaged', multiclass: tried[taken]!.multiclass, order: 'shuffled-once' },
       mustSeparate: true,
@@ -166,12 +163,6 @@ export async function searchRule(
     bent?.store.free();
     if (words !== null) straight.store.free();
   }
-}
-
-function whyOf({ taken, isMostAccurate }: Choice, hasPairs: boolean): RuleSearch['why'] {
-  if (hasPairs) return 'pairs';
-  if (isMostAccurate) return 'most-accurate';
-  return taken === 0 ? 'best' : 'simplest';
 }
 
 function tooLarge(): HalfspaceError {
@@ -221,11 +212,4 @@ function publishedOf(
     ...{ rule: ruleOf(rule, options), multiclass, passes, classWeights, source: 0, accuracy, spread },
     ...{ value, valueSpread, errors, folds, examples, shape },
   };
-}
-
-/** Returns true if a candidate makes at most one error more than the best, or half of that number's standard error. */
-function isHardlyBehind(one: Tried, best: Tried): boolean {
-  const { accuracy, examples } = best;
-  const half = Math.sqrt(accuracy * (1 - accuracy) * examples) / 2;
-  return one.examples === examples && one.errors - best.errors <= Math.max(1, half);
 }

@@ -35,8 +35,8 @@ export interface TrainOptions
   /** As in a run: `balanced`, or numbers by class; a list of them is searched, where `{}` has no weights. */
   readonly classWeights?: OneOrMore<ClassWeights> | undefined;
   /**
-   * Seconds after which a search by lists tries no further candidate, above 0. The first one is always tried, and
-   * `search.untried` has what was not. Default: no limit.
+   * Seconds after which a search by lists tries no further candidate and deals no folds again, above 0. The first
+   * candidate is always tried, and `search.untried` has what was not. Default: no limit.
    */
   readonly seconds?: number | undefined;
   /** Order of the examples in each pass. Not with `rule: 'auto'`. Default: that of `as`; without that, `auto`. */

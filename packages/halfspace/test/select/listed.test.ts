@@ -72,7 +72,7 @@ describe('lists of values', () => {
       );
     }));
 
-  it('give the model of the chosen values, the simplest within one standard error of the best', () =>
+  it('give the model of the chosen values, and begin with the first repetition of all', () =>
     forAllAsync(20, searches, async ({ candidates, passes, classWeights }) => {
       const asked = { metric: 'accuracy', folds: 3, holdout: 0.2 } as const;
       const lists: TrainOptions = { ...asked, rule: candidates, passes, classWeights };
@@ -88,12 +88,13 @@ describe('lists of values', () => {
       expect(why).toBe(taken === 0 ? 'best' : 'simplest');
       expect(untried).toEqual([]);
       for (const [k, { value, folds }] of tried.entries()) {
-        expect(folds).toBe(9);
+        expect([6, 9, 12, 15]).toContain(folds);
+        expect(folds).toBe(tried[0]!.folds);
         expect(value).toBeLessThanOrEqual(tried[Math.max(0, k - 1)]!.value);
       }
       const few = await train([standard, raw], { ...lists, seconds: 1e-9 });
       expect(few.search!.tried.length + few.search!.untried.length).toBe(tried.length);
-      for (const each of few.search!.tried) expect(tried).toContainEqual(each);
+      for (const { folds } of few.search!.tried) expect(folds).toBe(3);
     }));
 
   it('leave the most regularised of equals, of the fewest passes', async () => {

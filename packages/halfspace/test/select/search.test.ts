@@ -4,7 +4,7 @@ import { arraySource } from '../../src/data/in-memory.ts';
 import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
-import { completeRuleOptions, hasPasses, rules } from '../../src/rules/registry.ts';
+import { completeRuleOptions, rules } from '../../src/rules/registry.ts';
 import { type CompareOptions, compareRulesWith } from '../../src/select/compare-rules.ts';
 import { candidatesFor, fewestMany, grid, gridForMany, judgedPasses } from '../../src/select/grid.ts';
 import { withAll } from '../../src/select/read-all.ts';
@@ -34,7 +34,6 @@ describe('the grid', () => {
       expect(cost).toBeGreaterThanOrEqual(1);
       expect(rules[rule]).toBeDefined();
     }
-    expect(grid[0]!.rule).toBe('averaged');
     expect([...judgedPasses].sort((a, b) => a - b)).toEqual(judgedPasses);
   });
 });
@@ -71,10 +70,9 @@ describe('a choice for many classes', () => {
   const rows = 12 * fewestMany;
   const many = () => clouds(rows, { classes: fewestMany, features: 3 });
 
-  it('tries few learners of all classes at once, on one fold, and takes the best', async () => {
+  it('tries few learners of all classes at once, on one fold', async () => {
     const { search, report } = await trainWith(kernels, many());
-    const { tried, taken, why } = search!;
-    expect({ taken, why }).toEqual({ taken: 0, why: 'best' });
+    const { tried, taken } = search!;
     expect(tried.map(({ multiclass }) => multiclass).sort()).toEqual([
       'joint',
       'joint',
@@ -87,7 +85,7 @@ describe('a choice for many classes', () => {
       expect(errors).toBeCloseTo((1 - accuracy) * examples, 9);
       expect(passes).toBeLessThanOrEqual(12);
     }
-    expect(report.passes).toBe(tried[0]!.passes);
+    expect(report.passes).toBe(tried[taken]!.passes);
   });
 
   it('keeps to the strategy that is asked for, as with few classes', async () => {
@@ -115,22 +113,16 @@ describe('a choice', () => {
     }
   });
 
-  it('ranks all candidates, best first, and the model is that of train for the best', async () => {
-    const { search, model, report } = await trainWith(kernels, clouds(300, { apart: 0.5 }));
+  it('ranks all candidates, best first, and the model is that of train for the chosen one', async () => {
+    const { search, model, report } = await trainWith(kernels, clouds(300, { apart: 0.5 }), { keepState: true });
     const { tried, taken, why } = search!;
-    expect(tried).toHaveLength(candidatesFor(2, undefined, true).length);
-    expect(why).toBe('best');
-    expect(taken).toBe(0);
+    expect(tried).toHaveLength(candidatesFor(2, undefined, false).length);
+    expect(why).toBe(taken === 0 ? 'best' : 'simplest');
     for (let k = 1; k < tried.length; k++) expect(tried[k]!.accuracy).toBeLessThanOrEqual(tried[k - 1]!.accuracy);
-    const { rule, passes } = tried[0]!;
-    const { name, ...options } = rule;
-    expect(report).toMatchObject({ rule: name, passes });
-    const same = await trainOnce(clouds(300, { apart: 0.5 }), {
-      kernels,
-      rule: name,
-      ...options,
-      ...(hasPasses(name) ? { passes, order: 'shuffled-once' } : {}),
-    });
+    const { rule, passes } = tried[taken]!;
+    expect(report).toMatchObject({ rule: rule.name, passes });
+    const course = { passes, order: 'shuffled-once' } as const;
+    const same = await trainWith(kernels, clouds(300, { apart: 0.5 }), { rule, ...course });
     expect(encodeModel(same.model)).toBe(encodeModel(model));
   });
 
