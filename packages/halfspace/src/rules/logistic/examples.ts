@@ -1,7 +1,7 @@
 import { type StoredBatch, storedValues } from '../../batch.ts';
 import type { Chain } from '../../features/number/bend.ts';
-import { BatchView } from '../../kernels/batch-view.ts';
 import type { Block } from '../../kernels/block.ts';
+import { decodeInto } from '../../kernels/decimal-places.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 
 /** Examples in compressed sparse rows, for {@link minimise}, which visits them many times, and frees them. */
@@ -23,6 +23,8 @@ export interface LogisticExamples {
   readonly shares: Block<Float64Array>;
   /** Sum of the importance. */
   readonly importance: number;
+  /** True if squares of values overflow. */
+  readonly isTooLarge: boolean;
 }
 
 /**
@@ -58,21 +60,28 @@ export function gatherExamples(
   const occurs = new Uint8Array(dimension);
   for (const { first, length } of chains) occurs.fill(1, first, first + length);
   let [rows, at, largest] = [0, 0, 0];
+  let isTooLarge = false;
   offsets[0] = 0;
   for (const batch of batches()) {
-    const view = new BatchView(batch);
+    copyInto(batch, indices, values, at);
     const { importance, labels } = batch;
+    const ends = batch.kind === 'dense' ? null : batch.offsets;
+    let [next, end] = [at, at];
     for (let i = 0; i < batch.rows; i++) {
+      end += ends === null ? batch.dimension : ends[i + 1]! - ends[i]!;
       const h = importance === null ? 1 : importance[i]!;
-      if (h === 0) continue;
+      if (h === 0) {
+        next = end;
+        continue;
+      }
       const from = at;
       let rising = true;
-      view.open(i);
-      for (let k = 0; k < view.count; k++) {
-        const value = view.value(k);
+      for (; next < end; next++) {
+        const value = values[next]!;
         if (value === 0) continue;
-        const feature = view.feature(k);
+        const feature = indices[next]!;
         if (at > from && feature <= indices[at - 1]!) rising = false;
+        if (value * value === Infinity) isTooLarge = true;
         occurs[feature] = 1;
         indices[at] = feature;
         values[at++] = value;
@@ -94,7 +103,21 @@ export function gatherExamples(
   for (let i = 0; i < rows; i++) sum += shares[i]! /= largest;
   for (let i = 0; i < rows; i++) shares[i]! /= sum;
   const outputs = classes > 2 ? classes : 1;
-  return { rows, outputs, dimension, features, ...blocks, importance: largest * sum };
+  return { rows, outputs, dimension, features, ...blocks, importance: largest * sum, isTooLarge };
+}
+
+/** Writes all stored values of a batch from a position on, and their features. */
+function copyInto(batch: StoredBatch, indices: Uint32Array, values: Float64Array, at: number): void {
+  const stored = storedValues(batch);
+  if (batch.kind === 'dense') {
+    values.set(batch.values.subarray(0, stored), at);
+    for (let n = 0; n < stored; n++) indices[at + n] = n % batch.dimension;
+    return;
+  }
+  const first = batch.offsets[0]!;
+  indices.set(batch.indices.subarray(first, first + stored), at);
+  if (batch.kind === 'compact') decodeInto(batch.values, first, stored, batch.places, values, at);
+  else values.set(batch.values.subarray(first, first + stored), at);
 }
 
 function sortRow(indices: Uint32Array, values: Float64Array, from: number, to: number): void {
