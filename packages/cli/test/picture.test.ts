@@ -56,18 +56,20 @@ describe('halfspace picture', () => {
     expect(run('p.svg')).toMatchObject({ status: 0, err: '' });
     const svg = elementsOf(read('p.svg'));
     const hollow = read('p.svg').includes('>on the wrong side<') ? 1 : 0;
-    const cells = read('p.svg').match(/<rect [^>]* opacity=/g)?.length ?? 0;
-    const paper = options.includes('--transparent') ? 0 : 1;
+    const squares = read('p.svg').match(
+      /Z"(?: fill="#[a-f0-9]+" stroke="(?:#b85c00|#f2a54a)"| fill="(?:#b85c00|#f2a54a)")/g,
+    )!;
     // The key has one symbol of each class.
     expect(svg.get('circle')).toBe(positive + 1 + hollow);
-    expect(svg.get('rect')! - cells - paper).toBe(rows.length - positive + 1);
+    expect(squares).toHaveLength(rows.length - positive + 1);
+    expect(svg.get('rect') ?? 0).toBe(options.includes('--transparent') ? 0 : 1);
     const first = read('p.svg');
     run('p.svg');
     expect(read('p.svg')).toBe(first);
     expect(run('p.tex').status).toBe(0);
     const tex = read('p.tex').replace(/\\[\\{}$&#_%]/g, '');
     expect(tex.match(/ circle\[/g)).toHaveLength(svg.get('circle')!);
-    expect(tex.match(/ rectangle /g)).toHaveLength(svg.get('rect')! + 1);
+    expect(tex.match(/ -- cycle;/g)).toHaveLength(read('p.svg').match(/Z"/g)!.length);
     expect(tex.match(/\{/g)).toHaveLength(tex.match(/\}/g)!.length);
     expect(tex.split('\n').slice(2).join('\n')).not.toMatch(/[&#%_]|undefined|NaN/);
     const used = new Set(Array.from(tex.matchAll(/[=[](hs[a-z]+)/g), ([, name]) => name));

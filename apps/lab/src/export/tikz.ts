@@ -1,7 +1,6 @@
 import { printable } from 'halfspace/printable';
-import { arrowHead } from '../picture/canvas.ts';
-import { triangleCorners } from '../picture/marks.ts';
-import type { Mark, Pen, Picture, Role, Spot, SymbolMark, TextMark } from '../picture/picture.ts';
+import { type PlainMark, plainMarks } from '../picture/marks.ts';
+import type { Pen, Picture, Role, Spot, TextMark } from '../picture/picture.ts';
 import { type ThemeName, themes } from '../picture/theme.ts';
 
 /** Big points, 1/72 inch, in a pixel, 1/96 inch. */
@@ -30,13 +29,13 @@ export function pictureToTikz(
   };
   const frame = `(0,0) rectangle (${width},${height})`;
   const paper = transparent ? '' : `  \\fill[${colour('paper')}] ${frame};\n`;
-  const drawn = marks.map((mark) => `  ${command(mark, colour)}\n`).join('');
+  const drawn = marks.flatMap(plainMarks).map((mark) => `  ${command(mark, colour)}\n`);
   const colours = [...used].map((role) => `\\definecolor{${nameOf(role)}}{HTML}{${themes[theme][role].slice(1)}}\n`);
   return `% ${oneLine(title)}
 % \\usepackage{tikz}
 ${colours.join('')}\\begin{tikzpicture}[x=${unit}bp, y=-${unit}bp, line join=round, line cap=round]
   \\useasboundingbox ${frame};
-${paper}${drawn}\\end{tikzpicture}
+${paper}${drawn.join('')}\\end{tikzpicture}
 `;
 }
 
@@ -44,25 +43,10 @@ type Colour = (role: Role) => string;
 
 const nameOf = (role: Role): string => `hs${role.replace('-', '')}`;
 
-function command(mark: Mark, colour: Colour): string {
-  switch (mark.kind) {
-    case 'line':
-      return draw(mark, colour, path([mark.from, mark.to], false));
-    case 'path':
-      return draw(mark, colour, path(mark.spots, mark.closed === true));
-    case 'arrow': {
-      const { stroke = 'ink', opacity } = mark;
-      const head = path(arrowHead(mark.from, mark.to, mark.width ?? 1.5), true);
-      const line = draw(mark, colour, path([mark.from, mark.to], false));
-      return `${line} ${draw({ fill: stroke, ...(opacity === undefined ? {} : { opacity }) }, colour, head)}`;
-    }
-    case 'symbol':
-      return draw(mark, colour, outline(mark));
-    case 'text':
-      return node(mark, colour);
-    case 'cells':
-      return cells(mark, colour);
-  }
+function command(mark: PlainMark, colour: Colour): string {
+  if (mark.kind === 'text') return node(mark, colour);
+  if (mark.kind === 'path') return draw(mark, colour, path(mark.spots, mark.closed === true));
+  return draw(mark, colour, `${place(mark.at)} circle[radius=${points(mark.size / 2)}]`);
 }
 
 function draw({ stroke, fill, width = 1.5, dash = [], opacity }: Pen, colour: Colour, outline: string): string {
@@ -85,20 +69,6 @@ function path(spots: readonly Spot[], closed: boolean): string {
   return `${corners.join(' -- ')}${closed ? ' -- cycle' : ''}`;
 }
 
-function outline({ shape, at: [x, y], size }: SymbolMark): string {
-  const half = size / 2;
-  if (shape === 'disc' || shape === 'ring') return `${place([x, y])} circle[radius=${points(half)}]`;
-  if (shape === 'triangle') return path(triangleCorners([x, y], size), true);
-  // As on the canvas, the square has the same area as a disc.
-  const side = shape === 'square' ? half * 0.886 : half;
-  const [low, high]: Spot[] = [
-    [x - side, y - side],
-    [x + side, y + side],
-  ];
-  if (shape === 'square') return `${place(low!)} rectangle ${place(high!)}`;
-  return `${place(low!)} -- ${place(high!)} ${place([x - side, y + side])} -- ${place([x + side, y - side])}`;
-}
-
 function node(mark: TextMark, colour: Colour): string {
   const { at, text, size = 13, anchor = 'start', baseline = 'middle', weight, italic, turn, opacity } = mark;
   const up = { top: 'north', middle: 'mid', bottom: 'south' }[baseline];
@@ -115,21 +85,6 @@ function node(mark: TextMark, colour: Colour): string {
   const style = `${weight === 'bold' ? '\\bfseries' : ''}${italic === true ? '\\itshape' : ''}`;
   const font = `\\fontsize{${points(size)}}{${points(size * 1.2)}}\\selectfont${style}`;
   return `\\node[${options.join(', ')}, font=${font}] at ${place(at)} {${escaped(text)}};`;
-}
-
-function cells(mark: Extract<Mark, { kind: 'cells' }>, colour: Colour): string {
-  const { at, size, columns, values, opacity = 1 } = mark;
-  const [width, height] = [size[0] / columns, size[1] / mark.rows];
-  return Array.from(values, (value, k) => {
-    const [x, y] = [at[0] + (k % columns) * width, at[1] + Math.floor(k / columns) * height];
-    const fill = value > 0 ? 'positive-region' : 'negative-region';
-    const strength = opacity * Math.min(1, 0.25 + 0.75 * Math.abs(value));
-    return draw(
-      { fill, opacity: strength },
-      colour,
-      `${place([x, y])} rectangle ${place([x + width + 0.6, y + height + 0.6])}`,
-    );
-  }).join('\n  ');
 }
 
 const place = ([x, y]: Spot): string => `(${rounded(x)},${rounded(y)})`;

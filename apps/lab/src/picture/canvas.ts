@@ -1,4 +1,4 @@
-import { triangleCorners } from './marks.ts';
+import { arrowHead, triangleCorners } from './marks.ts';
 import type { Mark, Picture, Role, Spot, SymbolMark, TextMark } from './picture.ts';
 import { fontFamily, type ThemeName, themes } from './theme.ts';
 
@@ -113,20 +113,6 @@ function trace(context: Context, spots: readonly Spot[], closed: boolean): void 
     else context.lineTo(...spot);
   });
   if (closed) context.closePath();
-}
-
-/** Returns the three corners of an arrow's head. */
-export function arrowHead([x1, y1]: Spot, [x2, y2]: Spot, width: number): Spot[] {
-  const length = Math.hypot(x2 - x1, y2 - y1);
-  if (length === 0) return [];
-  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const size = Math.min(4 + 2.5 * width, length);
-  const [bx, by] = [x2 - ux * size, y2 - uy * size];
-  return [
-    [x2, y2],
-    [bx - (uy * size) / 2, by + (ux * size) / 2],
-    [bx + (uy * size) / 2, by - (ux * size) / 2],
-  ];
 }
 
 function outline(context: Context, { shape, at: [x, y], size }: SymbolMark): void {

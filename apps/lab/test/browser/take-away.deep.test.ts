@@ -115,7 +115,7 @@ describe('what is taken away', () => {
     const examples = await page.evaluate(() => window.halfspaceLab.examples!.rows);
     const { marks } = await pictureOf(page, '.plane .figure');
     expect(marks.filter(({ id }) => id?.startsWith('example '))).toHaveLength(examples);
-    expect(svg.match(/<circle/g)!.length + svg.match(/<rect/g)!.length).toBeGreaterThan(examples);
+    expect(svg.match(/<circle/g)!.length + svg.match(/Z" fill="#b85c00"/g)!.length).toBeGreaterThan(examples);
     expect(svg).toContain('>The plane · two clouds · Perceptron</text>');
     expect(svg).toMatch(/<text [^>]*>margin<\/text>/);
     await page.getByLabel('Size').selectOption('One column');
