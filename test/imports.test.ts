@@ -123,3 +123,22 @@ test.each<[claim: string, from: RegExp, refused: RegExp]>([
   );
   expect(wrong).toEqual([]);
 });
+
+describe.each(['checks', 'models', 'online', 'runs', 'tables'])('the entry halfspace/%s', (entry) => {
+  const source = readFileSync(join(root, `packages/halfspace/src/face/${entry}.ts`), 'utf8');
+  const namesIn = (list: string) => Array.from(list.matchAll(/(?:^|,)\s*(?:type )?(\w+)/g), ([, name]) => name!);
+
+  test('says first whom it is for', () => {
+    expect(source).toMatch(/^\/\*\*\n( \*.*\n)+ \* @module\n/);
+  });
+
+  test('hands out only what other packages import', () => {
+    const imported = new RegExp(`\\{([^}]*)\\} from 'halfspace/${entry}'`, 'g');
+    const files = [...imports.keys()].filter((file) => !file.startsWith('packages/halfspace/'));
+    const used = files.flatMap((file) =>
+      Array.from(readFileSync(join(root, file), 'utf8').matchAll(imported), ([, list]) => namesIn(list!)).flat(),
+    );
+    const handed = Array.from(source.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, list]) => namesIn(list!)).flat();
+    expect(handed.filter((name) => !used.includes(name))).toEqual([]);
+  });
+});

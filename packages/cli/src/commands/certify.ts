@@ -1,11 +1,12 @@
-import { HalfspaceError } from 'halfspace';
+import { readFileSync, statSync } from 'node:fs';
+import { type FeatureEncoding, HalfspaceError } from 'halfspace';
 import { openWhole } from 'halfspace/node';
 import type { SparseBatch } from 'halfspace/rules';
 import { canonicalRows, certify as certifyExamples, gather, viprPieces, withProducts } from 'halfspace-certify';
 import { certificateFileText, provesMore } from '../data/certificate-file.ts';
-import { rawRows } from '../data/raw-rows.ts';
 import { type Meaning, meaningOf } from '../data/written-numbers.ts';
 import { claimFiles } from '../files/claim.ts';
+import type { Format } from '../files/formats.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
 import { certificateJson, certificateText } from '../report/certificate.ts';
@@ -127,4 +128,30 @@ async function certifyInput(
     rowsFile?.discard();
     viprFile?.discard();
   }
+}
+
+/** Maximum size of a file that is read again for a few lines. */
+const mostBytes = 256 * 1024 * 1024;
+
+/**
+ * Returns a function that returns the text of a row, by number from 1. Returns null unless each row is one line: the
+ * data must be one uncompressed file with as many lines as rows.
+ */
+function rawRows(
+  data: readonly string[],
+  format: Format | 'sql',
+  features: FeatureEncoding,
+  rows: number,
+): ((row: number) => string) | null {
+  const [path] = data;
+  if (data.length !== 1 || path === undefined || path === '-' || /\.(gz|zst|zip)$/i.test(path)) return null;
+  if (!['csv', 'tsv', 'ndjson', 'libsvm', 'vw'].includes(format)) return null;
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined || !status.isFile() || status.size > mostBytes) return null;
+  const isComment = format === 'libsvm' ? /^\s*(#|$)/ : /^\s*$/;
+  const lines = readFileSync(path, 'utf8')
+    .split(/\r?\n/)
+    .filter((line) => !isComment.test(line));
+  const first = features.kind === 'table' && features.header === true ? 1 : 0;
+  return lines.length - first === rows ? (row) => lines[row - 1 + first]! : null;
 }

@@ -1,4 +1,12 @@
-import type { DualModel, LinearFunction, LinearModel, Model, MulticlassModel, WeightIntervals } from 'halfspace';
+import type {
+  DualModel,
+  LinearFunction,
+  LinearModel,
+  Model,
+  MulticlassModel,
+  WeightInterval,
+  WeightIntervals,
+} from 'halfspace';
 import { functionsOf, nonzero, strongest } from 'halfspace/models';
 import { writeWhole } from 'halfspace/node';
 import { treeSize } from 'halfspace/tree';
@@ -7,9 +15,8 @@ import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
 import { calibrationLines, evenJson } from '../report/calibration.ts';
-import { strongestLines } from '../report/features.ts';
+import { fit, strongestLines } from '../report/features.ts';
 import { count, counted, listed, number, percent, section } from '../report/format.ts';
-import { intervalLines } from '../report/intervals.ts';
 import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/mistakes.ts';
 import { readsLines } from '../report/table-features.ts';
 import { drawingOf, treeLines, treeSummary } from '../report/tree.ts';
@@ -150,4 +157,29 @@ function accuracies({ training }: Model): string[] {
   ];
   const known = parts.flatMap(([what, share]) => (share === null ? [] : [`${percent(share)} of ${what}`]));
   return known.length === 0 ? [] : [`right: ${known.join(', ')}`];
+}
+
+/** Returns lines with the intervals of the bias and of the strongest weights, class by class. */
+function intervalLines(told: WeightIntervals, classes: readonly string[]): string[] {
+  const { runs, confidence, seed, examples, functions } = told;
+  const head = [
+    `weight, and the ends of ${percent(confidence)} of ${counted(runs, 'run')} on samples of ${counted(examples, 'row')}, seed ${seed}`,
+  ];
+  const isSingle = classes.length === 2;
+  const lines = functions.flatMap(({ class: name, bias, weights }) => {
+    const entries = [['(bias)', bias] as const, ...weights.map((each) => [each.feature, each] as const)];
+    const width = Math.min(40, Math.max(...entries.map(([feature]) => [...feature].length)));
+    const cells = entries.map(([, { weight, low, high }]) => [weight, low, high].map(number));
+    const widths = [0, 1, 2].map((k) => Math.max(...cells.map((each) => each[k]!.length)));
+    const own = entries.map(([feature, each], i) => {
+      const [weight, low, high] = cells[i]!.map((text, k) => text.padStart(widths[k]!));
+      return `${fit(feature, width)}  ${weight}   ${low} to ${high}   ${signText(each)}`;
+    });
+    return [...(isSingle ? [] : [`for ${name}`]), ...own];
+  });
+  return [...head, ...lines];
+}
+
+function signText({ sameSign }: WeightInterval): string {
+  return sameSign === 1 ? 'same sign in all runs' : `same sign in ${percent(sameSign)}`;
 }

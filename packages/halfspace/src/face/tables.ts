@@ -1,6 +1,7 @@
 /**
- * The contract of a table, for readers of further formats: columns with names, and scans that give their cells in
- * chunks. `openTable` of `halfspace/node` takes what implements {@link Table}. May change with a minor version.
+ * Tables in parts. For readers of further formats, the contract: columns with names, and scans that give their cells in
+ * chunks; `openTable` of `halfspace/node` takes what implements {@link Table}. For pages and trainers in shards:
+ * reading, fitting and encoding a table in memory, and the words about its columns. May change with a minor version.
  * @module
  */
 

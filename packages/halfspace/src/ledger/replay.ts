@@ -1,7 +1,7 @@
 import { digested } from '../data/digest.ts';
 import type { ExampleSource, Source } from '../data/source.ts';
-import { ListedSplit } from '../data/split.ts';
-import { withoutRow } from '../data/without-row.ts';
+import { ListedSplit, selectRows } from '../data/split.ts';
+import { wrappedSource } from '../data/wrapped-source.ts';
 import { HalfspaceError } from '../errors.ts';
 import { loadKernels } from '../kernels/load-late.ts';
 import type { RunOptions } from '../train/options.ts';
@@ -81,5 +81,25 @@ function checkDigest(
   const got = closing.rows === rows ? 'others (their digest differs)' : `${rows}`;
   throw new HalfspaceError('ledger-invalid', `expected the ${closing.rows} examples of the ledger; got ${got}`, {
     source,
+  });
+}
+
+/** Returns a source without one example, with the features of all. @param row the example's number, from 0. */
+function withoutRow(source: ExampleSource, row: number): ExampleSource {
+  return wrappedSource(source, {
+    async *batches() {
+      let first = 0;
+      for await (const batch of source.batches()) {
+        const { rows } = batch;
+        const at = row - first;
+        first += rows;
+        if (at < 0 || at >= rows) yield batch;
+        else
+          yield selectRows(
+            batch,
+            Array.from({ length: rows - 1 }, (_, i) => (i < at ? i : i + 1)),
+          );
+      }
+    },
   });
 }

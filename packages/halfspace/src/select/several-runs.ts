@@ -5,8 +5,9 @@ import type { Metric } from '../evaluate/metric.ts';
 import type { LearningCurve, ValidationCurve } from '../evaluate/run-curves.ts';
 import type { Threshold } from '../evaluate/threshold.ts';
 import { evaluateWith } from '../model/judge.ts';
+import { judgeStore } from '../model/judge-batches.ts';
 import { loadScorer } from '../model/load-scorer.ts';
-import type { Model } from '../model/model.ts';
+import { functionsOf, type Model } from '../model/model.ts';
 import { ScoredRows } from '../model/scored-rows.ts';
 import { hasWeights, type RuleName } from '../rules/registry.ts';
 import { planTraining, type RunOptions } from '../train/options.ts';
@@ -16,7 +17,6 @@ import { bendAll, bentExamples, finalShape, usualEdges } from './bent.ts';
 import { type CalibrationReport, calibrationReport } from './calibration-report.ts';
 import { chooseListed, rulesOf } from './choose-listed.ts';
 import { type CrossValidation, crossValidationOf } from './cross-validation.ts';
-import { moved } from './moved-model.ts';
 import { onOccurring } from './occurring.ts';
 import { type AllExamples, type ReadOptions, withAll } from './read-all.ts';
 import { defaultFolds } from './run-notes.ts';
@@ -241,4 +241,34 @@ function candidateOf(model: Model, { variant, multiclass }: TrainPlan): Candidat
     multiclass: model.kind === 'multiclass' ? model.strategy : multiclass,
     biasConstant: variant.bias === 'none' ? 0 : 1,
   };
+}
+
+/**
+ * Moves the decision threshold of a linear model of two classes to score 0: the bias takes it in, so whatever asks the
+ * model follows it. Evaluates the model again on training and held-out examples; the margin of the report is null,
+ * because the threshold is no longer that of the hyperplane that was learned.
+ *
+ * @param score of the threshold.
+ */
+function moved<Result extends TrainingResult>(
+  { model, report, ...rest }: Result,
+  score: number,
+  { intake, context }: AllExamples,
+): Result {
+  if (score === 0 || model.kind !== 'linear') return { model, report, ...rest } as Result;
+  const shifted: Model = { ...model, bias: model.bias - score / model.biasConstant };
+  const judge = (store: typeof intake.store, divisor: number) => {
+    const functions = functionsOf(shifted).map((each) => ({ ...each, divisor }));
+    return judgeStore(store, context.kernels, functions, -1).judgement;
+  };
+  const judged = report.train === null ? null : judge(intake.store, 1);
+  const train = judged && { ...report.train!, ...judged, separated: judged.errors === 0, margin: null };
+  const holdout = report.holdout === null ? null : judge(intake.held, model.divisor);
+  const training = {
+    ...model.training,
+    separated: train?.separated ?? null,
+    trainAccuracy: train?.accuracy ?? null,
+    holdoutAccuracy: holdout?.accuracy ?? null,
+  };
+  return { ...rest, model: { ...shifted, training }, report: { ...report, train, holdout } } as unknown as Result;
 }

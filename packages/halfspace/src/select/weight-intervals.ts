@@ -2,8 +2,9 @@ import { createBreathe } from '../data/breathe.ts';
 import { storeOptions } from '../data/input/file-access.ts';
 import { openSource } from '../data/open-source.ts';
 import type { ExampleSource, Source } from '../data/source.ts';
-import type { StoreOptions } from '../data/store.ts';
+import type { ExampleStore, StoreOptions } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import { resampled } from '../evaluate/bootstrap.ts';
 import type { FoldContext } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { FoldParts } from '../evaluate/fold-parts.ts';
@@ -18,13 +19,13 @@ import { functionsOf, type Model } from '../model/model.ts';
 import type { MulticlassModel } from '../model/multiclass/model.ts';
 import { FoldPool } from '../pool/fold-pool.ts';
 import type { SampleTask } from '../pool/sample-task.ts';
+import { Random } from '../random.ts';
 import { rules } from '../rules/registry.ts';
 import { ClassWeighing } from '../train/class-weights.ts';
 import { withClassesOf } from '../train/continued-run.ts';
 import { Intake } from '../train/intake.ts';
 import type { RunOptions } from '../train/options.ts';
 import type { ClassWeights } from '../train/plan.ts';
-import { BootstrapSamples } from './bootstrap-samples.ts';
 import { type FunctionIntervals, WeightsOfRuns } from './weights-of-runs.ts';
 
 /** Options of {@link weightIntervals}. */
@@ -212,4 +213,43 @@ function runOf(model: LinearModel | MulticlassModel, given: WeightIntervalsOptio
 
 function unfit(message: string): HalfspaceError {
   return new HalfspaceError('option-invalid', message);
+}
+
+/** Largest number of samples that are drawn for one with rows of all classes. */
+const mostTries = 1000;
+
+/** Seeds of samples that have rows of all classes. */
+class BootstrapSamples {
+  readonly #store: ExampleStore;
+  readonly #classes: number;
+  readonly #random: Random;
+  /** True if a sample may lack a class: e⁻⁴⁰ is the probability for one of 40 rows. */
+  readonly #mayLack: boolean;
+
+  constructor({ store, classExamples }: Intake, seed: number) {
+    this.#store = store;
+    this.#classes = classExamples.length;
+    this.#random = new Random(seed);
+    this.#mayLack = Math.min(...classExamples) < 40;
+  }
+
+  next(): number {
+    for (let tried = 0; tried < mostTries; tried++) {
+      const seed = this.#random.bits();
+      if (!this.#mayLack || this.#hasAll(seed)) return seed;
+    }
+    throw new HalfspaceError(
+      'label-classes',
+      `expected enough rows of every class to draw samples with all classes; got none in ${mostTries} samples`,
+    );
+  }
+
+  #hasAll(seed: number): boolean {
+    const found = new Set<number>();
+    for (const { rows, labels } of resampled(this.#store.batches(), seed)) {
+      for (let i = 0; i < rows; i++) found.add(labels[i]!);
+      if (found.size === this.#classes) return true;
+    }
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
+import { numberAround } from '../data/important-rows.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import type { ExampleStore } from '../data/store.ts';
@@ -19,7 +20,6 @@ import { overflow } from './overflow.ts';
 import type { PassExamples } from './pass-loop.ts';
 import type { TrainPlan } from './plan.ts';
 import type { Order } from './presets.ts';
-import { rowOfExample } from './row-numbers.ts';
 import type { Settling } from './settle-average.ts';
 import { mostPasses } from './stop-rule.ts';
 import { stoppingCounts, stoppingSplit } from './stopping-rows.ts';
@@ -283,4 +283,9 @@ export class RunExamples implements PassExamples {
       for (let i = 0; i < rows; i++) sum += importance === null ? 1 : importance[i]!;
     return sum;
   }
+}
+
+/** Returns the number in the data, from 0, of the training example at `position` in the order of the data. */
+function rowOfExample({ leftOut, heldOut }: Pick<Intake, 'leftOut' | 'heldOut'>, position: number): number {
+  return numberAround(leftOut, numberAround(heldOut, position));
 }

@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import Fastify, { type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { quote } from 'halfspace/checks';
 import type { Models } from '../models/contract.ts';
 import { addAccess } from './access.ts';
 import { addBodies } from './bodies.ts';
@@ -8,12 +17,10 @@ import { answerClientError, Connections, serverOptions } from './connection.ts';
 import type { Context } from './context.ts';
 import { addDraining } from './draining.ts';
 import { answerError } from './errors.ts';
-import { addHealth } from './health.ts';
 import { type Key, Keyring } from './keys.ts';
 import { defaultLimits, type RequestLimits } from './limits.ts';
 import { addLoadLimits, addRouteLimits } from './load.ts';
 import { addLogging } from './logging.ts';
-import { addMethods } from './methods.ts';
 import { addMetrics } from './metrics.ts';
 import { addCurve } from './native/curve.ts';
 import { addEvents } from './native/events.ts';
@@ -24,10 +31,11 @@ import { addPredict } from './native/predict.ts';
 import { addWatch } from './native/watch.ts';
 import { addOpenApi } from './openapi.ts';
 import { addPage } from './page.ts';
+import { Refusal, retryLater } from './problem.ts';
+import { answersJson } from './schemas.ts';
 import { SnapshotTurns } from './snapshots.ts';
 import { Teaching } from './teaching.ts';
 import { ajvOptions, validationRefusal } from './validation.ts';
-import { packageVersion } from './version.ts';
 
 export interface AppOptions {
   readonly limits?: Partial<RequestLimits> | undefined;
@@ -131,4 +139,57 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
     drain,
     closeConnections: () => connections.closeAll(),
   });
+}
+
+/**
+ * Adds `/livez`: the process answers; and `/readyz`: every model that is served takes what it should. Models that were
+ * set aside do not keep the others from their clients, so they are only named.
+ */
+function addHealth(app: FastifyInstance, { models }: Context): void {
+  app.get('/livez', { schema: { response: answersJson(200, 'The service answers.', 'Health') } }, () => ok);
+  const readiness = {
+    schema: { response: answersJson(200, 'All models are ready.', 'Health') },
+    config: { tellsReadiness: true },
+  };
+  app.get('/readyz', readiness, () => {
+    for (const { name, fault } of models.list())
+      if (fault !== null)
+        throw new Refusal(503, 'model-read-only', `the model "${name}" takes no examples for now`, retryLater);
+    const setAside = [...models.setAside.keys()];
+    return setAside.length === 0 ? ok : { status: 'degraded', setAside };
+  });
+}
+
+const ok = { status: 'ok' };
+
+/** Answers paths that no route has by 404, and methods that the routes of a path do not have by 405. */
+function addMethods(app: FastifyInstance): void {
+  const routes: { readonly path: RegExp; readonly methods: readonly string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[^/]+/g, '[^/]+');
+    routes.push({ path: new RegExp(`^${pattern}$`), methods: [method].flat() });
+  });
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const allowed = routes.filter((route) => route.path.test(path)).flatMap(({ methods }) => methods);
+    const refusal =
+      allowed.length === 0
+        ? new Refusal(404, 'path-unknown', `expected a path of this service (see /openapi.json); got ${quote(path)}`)
+        : new Refusal(405, 'method-refused', `expected ${allowed.join(', ')} for this path; got ${request.method}`, {
+            allow: allowed.join(', '),
+          });
+    return answerError(refusal, request, reply);
+  };
+  // Before the body is read: no media type and no length matter to a path that is none.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answer(request, reply);
+    else done();
+  });
+  app.setNotFoundHandler(answer);
+}
+
+/** Returns the version of this package, which is that of the library and the command. */
+function packageVersion(): string {
+  const path = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
 }

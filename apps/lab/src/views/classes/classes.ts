@@ -3,13 +3,14 @@ import { companionKey } from '../../engine/companion.ts';
 import { axesIn, rangeOf } from '../../picture/axes.ts';
 import { wrapped } from '../../picture/labels.ts';
 import { movedMark, symbolMark, textMark } from '../../picture/marks.ts';
+import { countText, numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
+import { amountText } from '../../picture/shares.ts';
 import { textWidth } from '../../picture/text-width.ts';
 import { featuresOf } from '../plane/projection.ts';
 import type { Scene, View } from '../view.ts';
-import { type ClassMoment, classMomentAt, predictions } from './moment.ts';
+import { bestOther, type ClassMoment, classMomentAt, classScores, featuresOfRow, predictions } from './moment.ts';
 import { boundaryMarks, classLooks, regionMarks, slicesOf } from './regions.ts';
-import { standText, stepText } from './words.ts';
 
 const strategyOf = ({ look }: Scene): ClassStrategy =>
   look.choices.classes === 'one-vs-rest' ? 'one-vs-rest' : 'kesler';
@@ -144,4 +145,40 @@ function planeMarks(scene: Scene, run: ClassRun, moment: ClassMoment, frame: Fra
       }),
     );
   return marks;
+}
+
+/** Counts the drawn examples that do not get their class. */
+function wrongCount(run: ClassRun, { present }: Pick<ClassMoment, 'present'>): number {
+  return predictions(run, present).reduce((wrong, k, i) => wrong + (k === run.truth[run.shown[i]!] ? 0 : 1), 0);
+}
+
+/** Says how far the run is: `12 updates, 3 of 90 wrong`. */
+function standText(run: ClassRun, moment: ClassMoment): string {
+  const wrong = `${countText(wrongCount(run, moment))} of ${countText(run.shown.length)} wrong`;
+  const over = moment.isOver ? `, stopped after ${countText(run.steps)} examples` : '';
+  return `${amountText(moment.updates, 'update')}, ${wrong}${over}`;
+}
+
+/** Says what the step did to the classes. Null: at the start, and for an example that is not drawn. */
+function stepText(run: ClassRun, moment: ClassMoment): string | null {
+  const { row, before, updated } = moment;
+  const x = row < 0 ? null : featuresOfRow(run, row);
+  if (x === null) return null;
+  const { classes, truth, strategy } = run;
+  const own = truth[row]!;
+  const scores = classScores(run, before, x);
+  const example = `Example ${countText(row + 1)} is ${classes[own]}`;
+  const read = (k: number) => `${classes[k]} ${numberText(scores[k]!)}`;
+  if (strategy === 'kesler') {
+    const other = bestOther(scores, own);
+    const compared = `${read(own)}, best other ${read(other)}`;
+    return updated
+      ? `${example} (${compared}): w of ${classes[own]} grows by x, w of ${classes[other]} shrinks by x.`
+      : `${example} (${compared}): nothing changes.`;
+  }
+  const moved = classes.flatMap((name, k) => {
+    const y = k === own ? 1 : -1;
+    return y * scores[k]! <= 0 ? [y > 0 ? `w of ${name} grows by x` : `w of ${name} shrinks by x`] : [];
+  });
+  return `${example}: ${updated && moved.length > 0 ? moved.join(', ') : 'nothing changes'}.`;
 }

@@ -1,11 +1,14 @@
+import { createKernels, type DenseBatch } from 'halfspace/rules';
 import { companionKey, type Rival } from '../../engine/companion.ts';
-import { momentAt } from '../../engine/recording.ts';
+import type { Examples } from '../../engine/examples.ts';
+import { classOf, momentAt, type Recording } from '../../engine/recording.ts';
+import { scorerAt } from '../../engine/scorer.ts';
 import { textMark } from '../../picture/marks.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
+import { cacheOf } from '../cache.ts';
 import { groundOf, plane } from '../plane/plane.ts';
 import type { Scene, View } from '../view.ts';
 import { curvedSurface } from './curved.ts';
-import { wrongAt } from './outcome.ts';
 import { progressText, type Runner, railMarks, railsHeight } from './rails.ts';
 import { namesOf, rivalOf, rivals } from './rivals.ts';
 
@@ -76,4 +79,32 @@ function drawBoth(scene: Scene, rival: Rival, frame: Frame): Picture {
   const last = Math.max(scene.recording.steps, rival.recording.steps);
   const rails = railMarks(runnersOf(scene, rival), { step: stepOf(scene), last }, frame);
   return { width, height, marks: [...picture.marks, ...rails] };
+}
+
+const cached = cacheOf<Recording, number | null>(64);
+
+/** Counts the drawn examples on their wrong side at a step of a run; null: there is no model yet. */
+const wrongAt = (recording: Recording, examples: Examples, step: number): number | null =>
+  cached(recording, () => countWrong(recording, examples, step), String(step));
+
+function countWrong(recording: Recording, examples: Examples, step: number): number | null {
+  const scorer = scorerAt(recording, step, createKernels());
+  if (scorer === null) return null;
+  const { shown, vectors, dimension, labels } = examples;
+  const truth = Float64Array.from(shown, (row) => labels[row]!);
+  const batch: DenseBatch = {
+    kind: 'dense',
+    rows: shown.length,
+    dimension,
+    values: vectors,
+    labels: truth,
+    importance: null,
+  };
+  const scores = new Float64Array(shown.length);
+  try {
+    scorer.scoreInto(batch, scores);
+  } finally {
+    scorer.free();
+  }
+  return scores.reduce((wrong, score, k) => wrong + (classOf(score, recording.tie) === truth[k] ? 0 : 1), 0);
 }

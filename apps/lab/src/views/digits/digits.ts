@@ -7,10 +7,9 @@ import { numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
 import { classMomentAt, classScores, winner } from '../classes/moment.ts';
-import type { Scene, View } from '../view.ts';
+import type { Look, Scene, View } from '../view.ts';
 import { featuresOfInk, type ImageTable, imagesOf, inkOf, weightImage } from './features.ts';
 import { inkMarks, weightMarks } from './images.ts';
-import { withoutDrawing, withStroke } from './pad.ts';
 
 const requestOf = (scene: Scene) => ({ kind: 'classes', algorithm: scene.algorithm, strategy: 'kesler' }) as const;
 
@@ -190,4 +189,26 @@ function smallImages(
         : [textMark([left + side / 2, y + side + text * 1.6], numberText(scores[k]!, 2), text * 0.7, style)]),
     ];
   });
+}
+
+/** Half the width of a stroke and its soft edge, in pixels of the image. */
+const [core, edge] = [0.35, 1];
+
+/** Returns a drawing with one more stroke between two places, in shares of the side. */
+function withStroke(look: Look, pixels: number, from: readonly [number, number], to: readonly [number, number]): Look {
+  const old = look.drawing ?? [];
+  const [ax, ay, bx, by] = [from[0] * pixels, from[1] * pixels, to[0] * pixels, to[1] * pixels];
+  const length = (bx - ax) ** 2 + (by - ay) ** 2;
+  const drawing = Array.from({ length: pixels * pixels }, (_, k) => {
+    const [x, y] = [(k % pixels) + 0.5, Math.floor(k / pixels) + 0.5];
+    const along = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length));
+    const distance = Math.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay));
+    const ink = Math.min(1, Math.max(0, (core + edge - distance) / edge));
+    return Math.round(100 * Math.max(old[k] ?? 0, ink)) / 100;
+  });
+  return { ...look, drawing };
+}
+
+function withoutDrawing({ drawing: _, ...look }: Look): Look {
+  return look;
 }

@@ -2,9 +2,8 @@ import { labelValue } from '../../data/label.ts';
 import { HalfspaceError } from '../../errors.ts';
 import type { Model } from '../../model/model.ts';
 import { rowReading } from './read-row.ts';
-import { rowType } from './row-type.ts';
+import { runtimeText } from './runtime-text.ts';
 import { isPositive, probabilities, scoring } from './scoring.ts';
-import { runtimeFor } from './take.ts';
 import { literal } from './write.ts';
 
 export interface JavaScriptOptions {
@@ -109,4 +108,60 @@ function program(model: Model): Program {
       ...(shares === null ? [] : [['probabilities', 'shareRow'] as const]),
     ],
   };
+}
+
+/** Writes the declarations of the type of a row. */
+function rowType({ features }: Model): string {
+  switch (features.kind) {
+    case 'table': {
+      const kinds = {
+        number: 'number | string | bigint | null',
+        boolean: 'boolean | 0 | 1 | string | null',
+        date: 'Date | string | number | null',
+        category: 'string | number | boolean | bigint | null',
+        set: 'string | readonly (string | number | boolean | bigint | null)[] | number | boolean | bigint | null',
+        text: 'string | number | boolean | bigint | null',
+      } as const;
+      return interfaceOf(
+        'its fields by name. A field that is absent or null is a missing value.',
+        features.columns.map(({ name, kind }) => [name, kinds[kind]]),
+      );
+    }
+    case 'named':
+      return interfaceOf(
+        'its features by name. A feature that is absent is 0.',
+        features.names.map((name) => [name, 'number']),
+      );
+    default:
+      return `/** A row: its numbers, or those that are not 0, by index. */\nexport type Row = ArrayLike<number> | { readonly indices: ArrayLike<number>; readonly values: ArrayLike<number> };`;
+  }
+}
+
+/**
+ * Without an index signature, so that interfaces fit and misspelt fields do not. For the compiler all objects have
+ * members such as `constructor`, so fields of these names have no type of their own.
+ */
+function interfaceOf(what: string, fields: readonly (readonly [name: string, type: string])[]): string {
+  const members = fields.map(([name, type]) => {
+    const known = name in Object.prototype ? 'unknown' : `${type} | undefined`;
+    return `  readonly ${literal(name)}?: ${known};\n`;
+  });
+  return `/** A row: ${what} */\nexport interface Row {\n${members.join('')}}`;
+}
+
+const statementOf = new Map(
+  runtimeText.flatMap((statement) => statement.names.map((name) => [name, statement] as const)),
+);
+
+/** Returns the statements of the runtime that some code needs, in their order. */
+function runtimeFor(code: string): string[] {
+  const taken = new Set<(typeof runtimeText)[number]>();
+  const take = (name: string): void => {
+    const statement = statementOf.get(name);
+    if (statement === undefined || taken.has(statement)) return;
+    taken.add(statement);
+    statement.needs.forEach(take);
+  };
+  for (const [word] of code.matchAll(/[A-Za-z_$][\w$]*/g)) take(word);
+  return runtimeText.filter((statement) => taken.has(statement)).map(({ text }) => text);
 }
