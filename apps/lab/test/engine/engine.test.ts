@@ -145,10 +145,7 @@ describe('what cannot be learned from is refused with a sentence that says what 
     'nothing at all': [table(' \n'), /There is nothing in it/],
     'only a header': [table('a,y\n'), /no row below it/],
     'one column': [table('y\n1\n2\n'), /only one column/],
-    'a million columns': [
-      table(`${Array.from({ length: 1_000_000 }, (_, j) => `c${j}`).join(',')}\n`),
-      /20,000 columns/,
-    ],
+    'too many columns': [table(`${Array.from({ length: 20_002 }, (_, j) => `c${j}`).join(',')}\n`), /20,000 columns/],
     'a spreadsheet': [table('', { file: new Blob([Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0)]) }), /Save the table as CSV/],
     'another encoding': [
       table('', { file: new Blob([Uint8Array.of(97, 44, 121, 10, 0xe9, 44, 49, 10)]) }),

@@ -128,11 +128,13 @@ function rightOf(
   isText: boolean,
   classes: readonly number[],
 ): number {
-  const there = cells.flatMap((cell, i) => (cell === null ? [] : i));
+  const there: number[] = [];
   // Missing cells are a level of their own.
-  const missing = rightByLevel(
-    cells.flatMap((cell, i): [null, number][] => (cell === null ? [[null, labels[i]!]] : [])),
-  );
+  const absent = new Uint32Array(classes.at(-1)! + 1);
+  for (let i = 0; i < cells.length; i++)
+    if (cells[i] === null) absent[labels[i]!]!++;
+    else there.push(i);
+  const missing = Math.max(...absent);
   if (there.length === 0) return missing;
   if (isText) return missing + rightByWord(cells, labels, there);
   const different = new Set(there.map((i) => cells[i]!)).size;

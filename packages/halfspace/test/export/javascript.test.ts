@@ -34,7 +34,7 @@ function answers(of: { classes: readonly string[]; calibrated: boolean }, ask: P
 }
 
 /** Rows for each model. */
-const rowCount = process.env.TEST_DEEP ? 10_000 : 300;
+const rowCount = process.env.TEST_DEEP ? 10_000 : 150;
 
 let models: Map<string, Model>;
 beforeAll(async () => {

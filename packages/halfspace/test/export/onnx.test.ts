@@ -92,7 +92,7 @@ async function compare(name: string, model: Model, rowCount: number): Promise<vo
 
 test('ONNX Runtime gives the classes of Predictor, its scores within the bound, and its probabilities', async () => {
   const models = await tableModels({ text: false });
-  for (const [name, model] of models) await compare(name, model, process.env.TEST_DEEP ? 10_000 : 200);
+  for (const [name, model] of models) await compare(name, model, process.env.TEST_DEEP ? 10_000 : 100);
   expect(models.size).toBeGreaterThan(9);
 });
 

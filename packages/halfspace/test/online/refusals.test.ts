@@ -123,7 +123,7 @@ describe('a refused row', () => {
   it('is refused by closed classes, and by too many open ones', () => {
     const closed = new OnlineClassifier<string>({ classes: ['no', 'yes'] });
     expect(codeOf(() => closed.learn({ x: 1 }, 'maybe'))).toBe('label-classes');
-    const open = new OnlineClassifier();
+    const open = new OnlineClassifier({ rule: 'perceptron' });
     for (let k = 0; k < 1000; k++) open.learn({ x: k }, k);
     expect(codeOf(() => open.learn({ x: 1 }, 'one more'))).toBe('label-classes');
   });

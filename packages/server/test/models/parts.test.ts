@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { OnlineClassifier } from 'halfspace';
 import { Random } from 'halfspace/runs';
 import { describe, expect, test } from 'vitest';
+import { isDeep } from '../../../../test/support/quick.ts';
 import { checkModels, createApp, type Example, type Models, openModels } from '../../src/index.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { asking } from '../support/asking.ts';
@@ -152,7 +153,7 @@ test('what is learned can be read again: longer labels and rows are refused, how
 });
 
 describe('schedules', () => {
-  const schedules = process.env.TEST_DEEP === '1' ? 10_000 : 40;
+  const schedules = isDeep ? 10_000 : 20;
   /** A busy machine takes a quarter of an hour for all of them. */
   const longestMs = 3_600_000;
   const first = Number(process.env.TEST_SCHEDULE ?? 1);

@@ -133,7 +133,7 @@ test('whatever is wrong with a model, the others are served; it is as it was ack
     ),
     // Each file of each model is missing once.
     {
-      numRuns: isDeep ? 300 : 30,
+      numRuns: isDeep ? 300 : 20,
       examples: names.flatMap((name) => [0, 1, 2, 3].map((file) => ['a removal', name, file, 0])),
     },
   );
