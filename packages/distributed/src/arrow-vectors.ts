@@ -36,10 +36,12 @@ export function vectorsOf(vector: Vector, field: string, size: number | null): S
   const [whole] = vector.data as readonly [Data];
   const listsOf = (list: Data | undefined, ...types: readonly Type[]): Lists => {
     if (list?.type.typeId !== Type.List) throw refused;
-    const elements = new Vector([list.children[0]!]);
+    // A part of a batch has the elements of the whole.
+    const { valueOffsets: ends, length } = list;
+    const first = ends[0]!;
+    const elements = new Vector([list.children[0]!]).slice(first, ends[length]!);
     if (!types.includes(elements.type.typeId)) throw refused;
-    const { valueOffsets: ends } = list;
-    const bounds = (i: number) => (list.getValid(i) ? ([ends[i]!, ends[i + 1]!] as const) : null);
+    const bounds = (i: number) => (list.getValid(i) ? ([ends[i]! - first, ends[i + 1]! - first] as const) : null);
     return { bounds, elements, numbers: numbersOf(elements, field, 'number') };
   };
   const numeric = [Type.Float, Type.Int, Type.Decimal];

@@ -176,7 +176,8 @@ function columnsOf(fitter: TableFitter, job: Job): NonNullable<Fitted['columns']
   const { scale = 'standard', label: column } = job;
   const label = { column, type: 'text', classes: [], positive: null, negative: null } as const;
   const dropped = Object.entries(job.columns!).filter(([, { kind }]) => kind === 'drop');
-  const before = dropped.map(([name]) => ({ name, reason: 'dropped' }) as const);
+  const weighted = job.weight === undefined ? [] : [{ name: job.weight, reason: 'weight' } as const];
+  const before = [...weighted, ...dropped.map(([name]) => ({ name, reason: 'dropped' }) as const)];
   const rest = { format: 'parquet', header: null, scale, label, leftOut: before } as const;
   const { columns, crosses, leftOut } = fitter.encoding(rest);
   if (columns.length === 0)

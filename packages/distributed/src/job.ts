@@ -28,6 +28,11 @@ export interface Job {
   readonly label: string;
   /** The positive class; all others together are the negative one. Default: see docs/tables.md. */
   readonly positive?: string;
+  /**
+   * Column with the weight of each row, a number in [0, 2⁵³): how many times the row counts, 0 as if it were absent.
+   * Default: every row counts once.
+   */
+  readonly weight?: string;
   /** Column that names the rows in messages and predictions. Default: rows are counted within their shard, from 1. */
   readonly id?: string;
   /** Column of feature vectors: a list of numbers, or a struct of `size`, `indices` and `values`. Or give `columns`. */
@@ -90,6 +95,7 @@ const jobShape = shape({
   version: only(1),
   label: text,
   positive: maybe(text),
+  weight: maybe(text),
   id: maybe(text),
   vector: maybe(text),
   columns: maybe(object),

@@ -62,12 +62,35 @@ export class Shard {
     return this.#name;
   }
 
-  /** Yields the record batches that have rows. */
+  /** Yields the record batches that have rows, parted at rows of weight 0, which are left out. */
   async *records(): AsyncGenerator<RecordBatch> {
     for await (const batch of this.#batches) {
-      if (batch.numRows > 0) yield batch;
-      this.#before += batch.numRows;
+      const weights = this.#weights(batch);
+      const [before, rows] = [this.#before, batch.numRows];
+      for (let from = 0; from < rows; ) {
+        const absent = weights?.indexOf(0, from) ?? -1;
+        const to = absent < 0 ? rows : absent;
+        this.#before = before + from;
+        if (to > from) yield to - from === rows ? batch : batch.slice(from, to);
+        from = to + 1;
+      }
+      this.#before = before + rows;
     }
+  }
+
+  /** Returns the weights of the rows of a batch; null: all count once. */
+  #weights(batch: RecordBatch): Float64Array | null {
+    const { weight } = this.#job;
+    if (weight === undefined || this.#number === null) return null;
+    const weights = this.placed(batch, () => numbersOf(this.column(batch, weight), weight, 'number'));
+    const i = weights.findIndex((each) => !(each >= 0 && each < 2 ** 53));
+    if (i < 0) return weights;
+    const given = quote(this.column(batch, weight).get(i));
+    throw new HalfspaceError(
+      'number-invalid',
+      `expected a weight in [0, 2⁵³); got ${given}`,
+      this.where(batch, i, weight),
+    );
   }
 
   /** Returns a column of a batch. */
@@ -133,7 +156,7 @@ export class Shard {
     for await (const batch of this.records()) {
       const labels = this.labels(batch);
       const parts = this.partsOf(batch, labels);
-      const encoded = encode(batch, this.#labelNumbers(batch, labels, label));
+      const encoded = { ...encode(batch, this.#labelNumbers(batch, labels, label)), importance: this.#weights(batch) };
       if (parts === null && stopping === null) {
         yield { learned: encoded, stopping: null, heldOut: null };
         continue;

@@ -6,17 +6,18 @@ import { type Job, mix, modelOf, predict, work } from '../src/index.ts';
 import { jobOf, runSteps, streamOf } from './engine.ts';
 
 interface Example {
+  readonly w?: number;
   readonly x: readonly number[];
   readonly level: string | null;
   readonly y: string;
 }
 
-const schema = { x: 'vector', a: 'number', level: 'text', y: 'text' } as const;
+const schema = { x: 'vector', a: 'number', level: 'text', y: 'text', w: 'number' } as const;
 
 /** Returns examples as an Arrow stream, in batches of this size. */
 function stream(examples: readonly Example[], size = 1000): AsyncGenerator<Uint8Array> {
   return streamOf(
-    examples.map((each) => ({ ...each, a: each.x[0] })),
+    examples.map((each) => ({ w: 1, ...each, a: each.x[0] })),
     schema,
     size,
   );
@@ -67,8 +68,18 @@ test('one shard gives the model of one machine, byte for byte', async () => {
     const member = (k: 0 | 1 | 2) => nonzero.map((cell) => cell[k]);
     const x = { rows: member(0), columns: member(1), values: member(2), shape: [examples.length, 3] } as const;
     const labels = examples.map(({ y }) => y);
-    const { model } = await train(arrays(x, labels), { rule, passes: 6, order: 'cyclic', scaling: 'none' });
-    expect(await textOf(jobOf({ ...vectors, rule }), [examples])).toBe(encodeModel(model));
+    const importance = examples.map((_, i) => [2, 1, 0.5][i % 3]!);
+    const weighted = examples.map((each, i) => ({ ...each, w: importance[i]! }));
+    const { model } = await train(arrays(x, labels, { importance }), {
+      rule,
+      passes: 6,
+      order: 'cyclic',
+      scaling: 'none',
+    });
+    expect(await textOf(jobOf({ ...vectors, rule, weight: 'w' }), [weighted])).toBe(encodeModel(model));
+    // A row of weight 0 is as absent.
+    const more = weighted.flatMap((each, i) => [...[{ ...each, y: 'd', w: 0 }].slice(i % 2), each]);
+    expect(await textOf(jobOf({ ...vectors, rule, weight: 'w' }), [more], { size: 5 })).toBe(encodeModel(model));
   });
 });
 

@@ -21,11 +21,19 @@ const columns = {
   soil: { kind: 'category' },
   note: { kind: 'text' },
 } as const;
-const tableSchema = { size: 'number', ripe: 'boolean', day: 'date', soil: 'text', note: 'text', y: 'text' } as const;
+const tableSchema = {
+  size: 'number',
+  ripe: 'boolean',
+  day: 'date',
+  soil: 'text',
+  note: 'text',
+  y: 'text',
+  w: 'number',
+} as const;
 const share = fc.double({ min: 0.05, max: 0.6, noNaN: true });
 const classes = fc.constantFrom(['a', 'b'], ['a', 'b', 'c']);
 
-test('one shard of a table with held-out rows gives the model of one machine, byte for byte', async () => {
+test('one shard of a table with weights and held-out rows gives the model of one machine, byte for byte', async () => {
   await forAllAsync(
     isDeep ? 12 : 5,
     classes.chain(tableRows),
@@ -33,14 +41,16 @@ test('one shard of a table with held-out rows gives the model of one machine, by
     fc.nat(1e9),
     fc.constantFrom(undefined, 'a'),
     fc.constantFrom(undefined, 1, 3),
-    async (table, holdout, seed, positive, patience) => {
-      if (new Set(table.map(({ y }) => y)).size < 2) return;
+    fc.constantFrom([1], [1, 2, 0.5], [3, 0, 0, 1, 2]),
+    async (rows, holdout, seed, positive, patience, weights) => {
+      const table = rows.map((row, i) => ({ ...row, w: weights[i % weights.length]! }));
+      if (new Set(table.filter(({ w }) => w > 0).map((row) => (row as Rows[number]).y)).size < 2) return;
       const named = positive === undefined ? {} : { positive };
       const stopping = patience === undefined ? {} : { patience };
-      const found = await trainedText(jobOf({ columns, holdout, seed, ...named, ...stopping }), () =>
+      const found = await trainedText(jobOf({ columns, weight: 'w', holdout, seed, ...named, ...stopping }), () =>
         streamOf(table, tableSchema, 9),
       ).catch(({ message }: HalfspaceError) => message);
-      const source = rowsOf(table as never, { label: 'y', features: { columns } as never, ...named });
+      const source = rowsOf(table as never, { label: 'y', weight: 'w', features: { columns } as never, ...named });
       const text = await train(source, { rule: 'averaged', passes: 6, order: 'cyclic', holdout, seed, ...stopping })
         .then(({ model }) =>
           encodeModel({ ...model, features: { ...model.features, format: 'parquet' } } as typeof model),

@@ -137,6 +137,19 @@ def test_labels_keep_their_type(local: SparkSession) -> None:
         assert predicted.where("prediction = label").count() > 100
 
 
+def test_weights_count_as_repeated_rows_and_zero_as_none(local: SparkSession) -> None:
+    rows = vectors(local, 200).withColumn("w.w", F.col("id") % 3)
+    found = of_vectors(weightCol="w.w").fit(rows)
+    present = of_vectors(weightCol="w.w").fit(rows.where("`w.w` > 0"))
+    assert found.modelText == present.modelText != of_vectors(weightCol="").fit(rows).modelText
+    ones = vectors(local, 200).withColumn("w", F.lit(1.0))
+    assert of_vectors(weightCol="w").fit(ones).coefficients == of_vectors().fit(ones).coefficients
+    for bad, said in (("null", "null"), ("-1D", "-1")):
+        weights = ones.withColumn("w", F.expr(f"if(id = 7, {bad}, w)"))
+        with pytest.raises(DataError, match=rf'id 7, column "w": expected a weight in \[0, 2⁵³\); got {said}'):
+            of_vectors(weightCol="w").fit(weights)
+
+
 def test_other_columns_and_names_with_dots_pass_through(local: SparkSession) -> None:
     rows = table(local, 200).withColumns({"wait": F.expr("interval 3 days"), "map": F.expr("map('a', id)")})
     expected = of_table().fit(rows)

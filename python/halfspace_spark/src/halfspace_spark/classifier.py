@@ -9,11 +9,12 @@ from pyspark import keyword_only
 from pyspark.ml import Estimator
 from pyspark.ml.util import DefaultParamsWritable, MLReadable
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from halfspace_spark.errors import DataError, check_versions, one_python
 from halfspace_spark.model import HalfspaceModel
 from halfspace_spark.params import Parameters, Reader
-from halfspace_spark.sharding import in_shards
+from halfspace_spark.sharding import in_shards, quoted
 from halfspace_spark.training import Progress, add_up, packed_rows, shard_results
 
 #: Parameters without a default that are members of a job.
@@ -45,6 +46,7 @@ class HalfspaceClassifier(
         probabilityCol: str = "probability",
         thresholds: list[float] | None = None,
         idCol: str | None = None,
+        weightCol: str | None = None,
         rule: str = "averaged",
         ruleOptions: str = "{}",
         shards: int = 8,
@@ -85,8 +87,11 @@ class HalfspaceClassifier(
 
         def work(state: bytes | None) -> list[bytes]:
             if not packed:
-                columns = [self.getLabelCol(), *self.columns()]
-                packed.append(packed_rows(job, in_shards(dataset, columns, job["shards"], job["seed"], id_column)))
+                weights = [job["weight"]] if "weight" in job else []
+                columns = [self.getLabelCol(), *weights, *self.columns()]
+                # A row of weight 0 is as absent. A missing weight is refused with its row.
+                rows = dataset.where(F.expr(f"not {quoted(weights[0])} <=> 0")) if weights else dataset
+                packed.append(packed_rows(job, in_shards(rows, columns, job["shards"], job["seed"], id_column)))
                 packed[0].persist()
             return shard_results(job, packed[0], id_column or "row", state)
 

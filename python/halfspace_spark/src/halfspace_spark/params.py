@@ -17,6 +17,7 @@ from pyspark.ml.param.shared import (
     HasSeed,
     HasThresholds,
     HasTol,
+    HasWeightCol,
 )
 from pyspark.ml.util import DefaultParamsReader, MLReader
 from pyspark.sql import types as T
@@ -46,6 +47,7 @@ class Parameters(
     HasMaxIter,
     HasSeed,
     HasTol,
+    HasWeightCol,
 ):
     """The parameters that classifier and model share. Each ``name`` gets ``getName`` and ``setName``."""
 
@@ -104,10 +106,13 @@ class Parameters(
 
     def jobOf(self, schema: T.StructType) -> dict[str, Any]:
         """Returns the job without its rule: the columns to read, and how."""
-        for name in (self.getLabelCol(), *self.columns()):
+        weights = [self.getWeightCol()] if self.optional("weightCol") else []
+        for name in (self.getLabelCol(), *weights, *self.columns()):
             if name not in schema.names:
                 raise DataError(f"expected a column {json.dumps(name)}; got {', '.join(schema.names)}")
         job: dict[str, Any] = {"format": "halfspace-job", "version": 1, "label": self.getLabelCol(), "id": ROW_ID}
+        if weights:
+            job["weight"] = weights[0]
         if self.isDefined("inputCols"):
             return {**job, "columns": {name: {"kind": _kind(schema[name])} for name in self.getInputCols()}}
         return {**job, "vector": self.getFeaturesCol()}
