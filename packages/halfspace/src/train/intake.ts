@@ -193,15 +193,30 @@ export class Intake {
   /** Shuffles the training examples that are not set apart, once. @param compact allows compact storage. */
   shuffle(random: Random, compact: boolean): void {
     if (this.#numbers !== null) return;
-    const { learnedRows } = this;
-    const numbers = random.permutation(learnedRows);
+    const numbers = random.permutation(this.learnedRows);
+    this.#rearrange(numbers, compact);
+    this.#numbers = numbers;
+  }
+
+  /** Restores the order of the data, if a run before shuffled the examples. @param compact allows compact storage. */
+  restoreOrder(compact: boolean): void {
+    if (this.#numbers === null) return;
+    const places = new Uint32Array(this.#numbers.length);
+    this.#numbers.forEach((number, place) => {
+      places[number] = place;
+    });
+    this.#rearrange(places, compact);
+    this.#numbers = null;
+  }
+
+  /** Stores the training examples that are not set apart in another order. */
+  #rearrange(numbers: Uint32Array, compact: boolean): void {
     this.#storeAgain(compact, (store, target) => {
       for (const owned of store.gatherOwned(numbers, 1024)) target.adopt(owned);
       const chunks = target.chunks;
       for (let c = this.#learnedChunks; c < store.chunks; c++) target.append(store.load(c));
       this.#learnedChunks = chunks;
     });
-    this.#numbers = numbers;
   }
 
   /** Gives all examples, held-out ones too, other features, before any is set apart or shuffled. */

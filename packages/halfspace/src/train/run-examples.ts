@@ -170,7 +170,7 @@ export class RunExamples implements PassExamples {
   }
 
   /**
-   * Sets the examples for early stopping apart, and shuffles the others if the order asks for it.
+   * Sets the examples for early stopping apart, and brings the others in the order that is asked for.
    *
    * @throws HalfspaceError `option-invalid` if none can be set apart.
    */
@@ -190,6 +190,7 @@ export class RunExamples implements PassExamples {
       );
     }
     if (order === 'shuffled-once') intake.shuffle(new Random(seed, shuffleStream), compact);
+    else intake.restoreOrder(compact);
   }
 
   /** Scales the stored examples as the variant asks. Returns true if the constant feature was scaled too. */

@@ -153,6 +153,7 @@ async function learnAtOnce(examples: RunExamples, options: RunOptions): Promise<
   const breathe = createBreathe(options.signal, () => `expected to finish training; stopped within the rule ${rule}`);
   if (!examples.wereRead) for await (const _ of examples.intake.batches()) await breathe();
   examples.endReading();
+  examples.arrange();
   if (!hasHyperplanes(rule)) return (await import('./tree-run.ts')).trainTree(examples, options, breathe);
   const { minimumOf } = await import('./logistic-run.ts');
   try {
