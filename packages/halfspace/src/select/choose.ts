@@ -69,8 +69,8 @@ const finalAllowance = 2;
 const bentAllowance = 2;
 /** Approximate number of visits of a value of a fold while bent numbers are judged. */
 const bentCost = 60;
-/** Numbers of passes at which candidates with letters are judged. */
-const lettersPasses: readonly number[] = [2, 4, 8];
+/** Number of passes of candidates with letters. Fewer were worse on 77 and 150 intents. */
+const lettersPasses: readonly number[] = [8];
 /** Largest cost of judging letters, as a multiple of that of the search. */
 const lettersAllowance = 8;
 /** Number of values that the search, and the final run, may visit in any case. */
@@ -83,8 +83,9 @@ const roughFolds = 3;
 export const fineFolds = 5;
 /** Largest number of passes in the first of two rounds. */
 const roughPasses = 5;
-/** Largest number of passes for many classes. */
-const manyPasses = 12;
+/** Largest number of passes for many classes, and of examples for each of them. */
+const manyPasses = 8;
+const manyExamples = 40;
 /** Number of candidates in the second of two rounds. */
 const finalists = 4;
 /** Number of examples below which the cross-validation is repeated until the choice stays the same. */
@@ -111,9 +112,9 @@ type Dealing = Pick<RaceOptions, 'folds' | 'judged' | 'examples'>;
  * If the allowance is enough, all candidates learn from all examples in one round. Otherwise a first round uses few
  * passes and the number of examples that half of the allowance pays for; the best few enter a second round. Of many
  * examples, samples and a single fold are enough. For many classes there is one round of few candidates with at most
- * twelve passes, judged on one fold of three. The allowance is for a race that leaves out nothing; most cost half of
- * it. Costs depend on the data only, never on time, so equal data give equal choices. Runs go to all cores where that
- * pays off (pool/fold-pool.ts).
+ * eight passes, judged on one fold of three, of 40 examples for each class. The allowance is for a race that leaves
+ * out nothing; most cost half of it. Costs depend on the data only, never on time, so equal data give equal choices.
+ * Runs go to all cores where that pays off (pool/fold-pool.ts).
  *
  * Of few examples the folds are dealt again until the choice stays the same. Bent numbers and letters of short texts
  * are judged on the folds of the last round. Of all candidates of this round, numbers of passes and penalties, the
@@ -231,10 +232,10 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
 
   async function chooseStraight(): Promise<Straight> {
     if (context.classes >= fewestMany) {
-      // A sample would have hardly a row of each class, so few passes and a single fold save time instead.
+      // Few passes, a single fold and some examples of each class save time.
       const short = upTo(entrants, manyPasses);
       const affordable = Math.floor((rows * budget) / ((price(short) * (roughFolds - 1)) / roughFolds));
-      const examples = Math.min(rows, Math.max(fewestExamples, affordable));
+      const examples = Math.min(rows, Math.max(fewestExamples, Math.min(affordable, manyExamples * context.classes)));
       const dealing = { folds: roughFolds, judged: 1, examples };
       return { tried: await round(short, dealing), dealing, repeats: 1 };
     }

@@ -125,7 +125,7 @@ export function candidatesForLetters(
 }
 
 /** From this number of classes on, the candidates are those for many classes. */
-export const fewestMany = 101;
+export const fewestMany = 51;
 
 /**
  * Returns the candidates for a number of classes.
