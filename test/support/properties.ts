@@ -9,7 +9,7 @@ type Given<Values extends unknown[], Outcome> = [
 ];
 
 /** Number of examples of a property in `npm test`: a tenth, but at least 10 if it has as many. */
-const quickRuns = (runs: number) => Math.min(runs, Math.max(5, Math.ceil(runs / 20)));
+const quickRuns = (runs: number) => Math.min(runs, Math.max(10, Math.ceil(runs / 10)));
 
 function split(given: readonly unknown[]) {
   const [runs, ...rest] = typeof given[0] === 'number' ? given : [100, ...given];

@@ -51,7 +51,7 @@ const rowCount = 10_000;
 const ifDeep = (text: () => string) => (process.env.TEST_DEEP ? text() : '');
 
 const classNames = { 2: ['no', 'yes'], 3: ['large', 'middling', "O'Neill"] } as const;
-const names = ['weight', 'price', 'height', 'ripe', 'day', 'seen', 'epoch', 'colour', 'shop', 'note', 'tags'];
+const names = ['weight', 'price', 'height', 'ripe', 'day', 'seen', 'epoch', 'clock', 'colour', 'shop', 'note', 'tags'];
 
 /** Models of tables with some of the fields, of two and of three classes. */
 async function tables(

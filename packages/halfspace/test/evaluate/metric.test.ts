@@ -128,7 +128,9 @@ describe('a choice by a metric', () => {
     async (metric) => {
       const cost = metric === 'cost' ? costs : undefined;
       const { search } = await trainWith(kernels, source(), { metric, cost });
-      const values = search!.tried.map(({ value }) => value);
+      const [first] = search!.tried;
+      // Those that were left out early are behind.
+      const values = search!.tried.filter(({ folds }) => folds === first!.folds).map(({ value }) => value);
       expect(search).toMatchObject({ metric, taken: 0, why: 'best' });
       expect(values).toEqual(better(metric, values));
       expect(new Set(values).size).toBeGreaterThan(1);

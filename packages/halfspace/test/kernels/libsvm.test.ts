@@ -215,8 +215,8 @@ describe.each(implementations)('%s parser, compactly', (_, create) => {
       wide += compact.wide;
     });
     // Both kinds of lines must have come.
-    expect(wide).toBeGreaterThan(20);
-    expect(short).toBeGreaterThan(20);
+    expect(wide).toBeGreaterThan(40);
+    expect(short).toBeGreaterThan(40);
   });
 
   it.each<[string, boolean]>([
