@@ -40,14 +40,14 @@ function compare(page: Page, { line, shown }: { line: number; shown: string | nu
 }
 
 describe('the blocks of', () => {
-  // The quick suite runs the pages that a newcomer walks first, and every fifth of the others.
+  // The quick suite runs the pages that a newcomer walks first, and every seventh of the others.
   const written = markdown.filter((page) => page.blocks.length > 0);
   const isFirst = ({ name }: Page) => /^(README|docs\/(start|index|library))\.md$/.test(name);
   const run = [
     ...written.filter(isFirst),
     ...some(
       written.filter((page) => !isFirst(page)),
-      5,
+      7,
     ),
   ];
   test.concurrent.each(run)('$name', async (page) => {

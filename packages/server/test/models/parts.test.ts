@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OnlineClassifier } from 'halfspace';
 import { Random } from 'halfspace/runs';
 import { describe, expect, test } from 'vitest';
-import { isDeep } from '../../../../test/support/quick.ts';
+import { isDeep, some } from '../../../../test/support/quick.ts';
 import { checkModels, createApp, type Example, type Models, openModels } from '../../src/index.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { asking } from '../support/asking.ts';
@@ -128,7 +128,7 @@ test('an id or a key that stood for another example is refused, whatever differs
 test('what is learned can be read again: longer labels and rows are refused, however large a body may be', async () => {
   const dir = temporaryFolder();
   const { models, learn } = await begin(dir);
-  for (const sign of ['漢', '\u0000']) {
+  for (const sign of some(['漢', '\u0000'], 2)) {
     const most = 2 ** 22 - 200;
     const wide = (length: number) => ({
       ...second,
