@@ -1,4 +1,5 @@
 import { choiceOf } from '../algorithm/catalogue.ts';
+import { wrapped } from '../picture/labels.ts';
 import { textMark } from '../picture/marks.ts';
 import type { Frame, Picture } from '../picture/picture.ts';
 import { fitText } from '../picture/text-width.ts';
@@ -27,16 +28,20 @@ export function captionOf({ title }: View, scene: Scene): Caption {
 /** Shares of the size of text: the caption's letters, its lines, and the space around it. */
 const [letters, lineHeight, space] = [0.85, 1.2, 0.6];
 
-/** Returns the part of a frame that a caption leaves to the picture. */
-export function frameAbove({ width, height, text }: Frame): Frame {
-  return { width, height: Math.floor(height - (2 * lineHeight + space) * text), text };
+/** Returns the part of a frame that a caption of some lines leaves to the picture. */
+export function frameAbove({ width, height, text }: Frame, lines = 2): Frame {
+  return { width, height: Math.floor(height - (lines * lineHeight + space) * text), text };
 }
 
+/** Breaks a text into lines of a caption. */
+export const captionLines = (words: string, { width, text }: Frame): string[] =>
+  wrapped(words, letters * text, width - 2 * space * text);
+
 /** Puts a caption below a picture that was drawn for {@link frameAbove}. */
-export function captioned({ marks }: Picture, frame: Frame, caption: Caption): Picture {
+export function captioned({ marks }: Picture, frame: Frame, caption: readonly string[]): Picture {
   const { width, height, text } = frame;
   const [size, edge, line] = [letters * text, space * text, lineHeight * text];
-  const top = frameAbove(frame).height;
+  const top = frameAbove(frame, caption.length).height;
   const lines = caption.map((words, k) =>
     textMark([edge, top + (k + 0.5) * line], fitText(words, size, width - 2 * edge), size, {
       fill: k === 0 ? 'ink' : 'muted',

@@ -5,7 +5,7 @@ import type { Frame, Mark, Picture } from '../picture/picture.ts';
 import type { ThemeName } from '../picture/theme.ts';
 import { groundOf, plane, sliceNote, surfaceRequest } from '../views/plane/plane.ts';
 import type { Scene, Surface, View } from '../views/view.ts';
-import { captioned, captionOf, frameAbove } from './caption.ts';
+import { captioned, captionLines, captionOf, frameAbove } from './caption.ts';
 import { pictureToSvg } from './svg.ts';
 import { pictureToTikz } from './tikz.ts';
 
@@ -45,7 +45,11 @@ export async function stillOf(
   hasCaption = true,
 ): Promise<Picture> {
   const { width, height, text } = frame;
-  const above = hasCaption ? frameAbove(frame) : frame;
+  const [setup, place] = captionOf(view, scene);
+  const whole = view === plane ? groundOf(scene, frame) : null;
+  const note = whole === null ? '' : sliceNote(whole, null);
+  const caption = [setup, ...captionLines([place, note].filter((each) => each !== '').join(' · '), frame)];
+  const above = hasCaption ? frameAbove(frame, caption.length) : frame;
   const draw = async (part: Frame) => {
     const ground = view === plane ? groundOf(scene, part) : null;
     const wanted = ground === null ? null : surfaceRequest(scene, ground);
@@ -56,14 +60,8 @@ export async function stillOf(
   const top = Math.floor(above.height - key.height - (key.height > 0 ? text * 0.4 : 0));
   if (key.height > 0) drawn = await draw({ width, height: top, text });
   const marks = [...drawn.marks, ...key.marks.map((mark) => movedMark(mark, text * 0.15, top))];
-  const [setup, place] = captionOf(view, scene);
-  const ground = view === plane ? groundOf(scene, above) : null;
-  const caption = [
-    setup,
-    [place, ground === null ? '' : sliceNote(ground, null)].filter((each) => each !== '').join(' · '),
-  ] as const;
-  const whole = hasCaption ? captioned({ width, height, marks }, frame, caption).marks : marks;
-  return { width, height, marks: whole.map((mark) => weighted(mark, text / 15)) };
+  const all = hasCaption ? captioned({ width, height, marks }, frame, caption).marks : marks;
+  return { width, height, marks: all.map((mark) => weighted(mark, text / 15)) };
 }
 
 /** Returns the names of what the plane shows. */

@@ -84,7 +84,8 @@ async function sceneOf(engine: LocalEngine, dataset: Table, options: PictureOpti
   const layers = { update: false, contradiction: false, ...Object.fromEntries(show.map((id) => [id, true])) };
   const judged = show.some((id) => id !== 'radius');
   return {
-    dataset,
+    // The lab reads all tables as CSV; this one may be in another format.
+    dataset: { ...dataset, name: dataset.name.replace(/\.csv$/, '') },
     algorithm,
     examples,
     recording,
