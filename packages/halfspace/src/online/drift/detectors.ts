@@ -1,8 +1,8 @@
 import { HalfspaceError, quote } from '../../errors.ts';
 import { isObject, members, oneOf } from '../../json.ts';
-import { Adwin, type AdwinOptions, type AdwinState } from './adwin.ts';
+import { Adwin, type AdwinOptions } from './adwin.ts';
 import type { DriftDetector } from './detector.ts';
-import { PageHinkley, type PageHinkleyOptions, type PageHinkleyState } from './page-hinkley.ts';
+import { PageHinkley, type PageHinkleyOptions } from './page-hinkley.ts';
 
 /** A detector by its name, alone or with its options: `'adwin'` or `{ name: 'adwin', delta: 0.01 }`. */
 export type DriftOption =
@@ -10,8 +10,6 @@ export type DriftOption =
   | 'page-hinkley'
   | ({ readonly name: 'adwin' } & AdwinOptions)
   | ({ readonly name: 'page-hinkley' } & PageHinkleyOptions);
-
-export type DriftState = AdwinState | PageHinkleyState;
 
 const names = ['adwin', 'page-hinkley'] as const;
 
