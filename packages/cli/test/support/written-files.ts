@@ -48,7 +48,7 @@ export function makeFiles(folder: string): void {
     'old.learned',
   );
   done('learn', 'run.stream', 'data.csv', '--model', 'run.learned');
-  done('picture', 'data.csv', '--output', 'old.svg');
+  done('picture', 'older.csv', '--output', 'old.svg');
   done('certify', 'older.svm', '--certificate', 'old.certificate');
   done('certify', 'data.svm', '--certificate', 'run.certificate');
   done('evaluate', 'old.model', 'older.svm', '--report', 'old.report');

@@ -15,6 +15,7 @@ const dropped = {
   price: { kind: 'drop' },
   seen: { kind: 'drop' },
   epoch: { kind: 'drop' },
+  clock: { kind: 'drop' },
 } as const;
 const two = ['no', 'yes'];
 const three = ["O'Neill", 'b; DROP TABLE data; --', 'c'];

@@ -325,7 +325,9 @@ describe('a chain', () => {
         chains: [{ first: 0, length, pair }],
       });
       const explicit = await minimum(batchOf(products, classes), classes, { alpha: 0.01 });
-      expect(found.objective / explicit.objective).toBeCloseTo(1, 7);
+      const difference = Math.abs(found.objective - explicit.objective);
+      // A loss that falls to 0 is followed only until it makes no difference.
+      expect(difference).toBeLessThanOrEqual(5e-8 * (explicit.objective + 1e-6));
     });
   });
 
