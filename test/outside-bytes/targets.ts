@@ -30,6 +30,7 @@ import {
   rules,
 } from 'halfspace/rules';
 import { trainOnce } from 'halfspace/runs';
+import { parseFeatureOptions } from 'halfspace/tables';
 import { canonicalRows, certify, check, digestOfCertificate, examplesOf } from 'halfspace-certify';
 import { decodeMixState, type Job, type MixState, mix, modelOf, parseJob, work } from 'halfspace-distributed';
 import { checkModels, openModels } from 'halfspace-server';
@@ -40,7 +41,6 @@ import { query } from '../../packages/cli/src/tables/duckdb.ts';
 import { openTable } from '../../packages/cli/test/support/open-table.ts';
 import { seal } from '../../packages/distributed/src/sealed.ts';
 import { bytesSource, streamSource } from '../../packages/halfspace/src/data/in-memory.ts';
-import { parseFeatureOptions } from '../../packages/halfspace/src/features/feature-options.ts';
 import { featureNames } from '../../packages/halfspace/src/features/names.ts';
 import { digestOf } from '../../packages/halfspace/src/model/digest.ts';
 import foreign from '../../packages/halfspace/test/export/foreign-classifiers.json' with { type: 'json' };

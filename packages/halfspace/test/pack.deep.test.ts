@@ -9,13 +9,11 @@ const compiler = resolve(packageFolder, '../../node_modules/typescript/bin/tsc')
 
 /** A program that uses the installed library and its types. */
 const program = `
-import { decodeModel, encodeModel, type Model, train, type TrainingReport } from 'halfspace';
-import { arraySource } from '../src/data/in-memory.ts';
-import { denseBatch } from 'halfspace/rules';
+import { arrays, decodeModel, encodeModel, type Model, train, type TrainingReport } from 'halfspace';
 import { openBytes } from 'halfspace/node';
 
-const batch = denseBatch([[3], [4], [6], [7]], [-1, -1, 1, 1]);
-const { model, report }: { model: Model; report: TrainingReport } = await train(arraySource(batch, ['lo', 'hi']));
+const points = arrays([[3], [4], [6], [7]], ['lo', 'lo', 'hi', 'hi'], { positive: 'hi' });
+const { model, report }: { model: Model; report: TrainingReport } = await train(points, { rule: 'averaged' });
 const again: Model = decodeModel(encodeModel(model));
 const source = await openBytes('program.mts');
 const count: number = await source.read(new Uint8Array(16));

@@ -49,6 +49,9 @@ export function errorsBehind(one: readonly Scored[], other: readonly Scored[]): 
   return mean / Math.sqrt(squares / (count - 1) / count);
 }
 
+/** Largest distance of what is level with the best, in standard errors: 1, or above it by rounding. */
+export const level = 1 + 1e-9;
+
 /** Returns the position of the one to choose; see the head of this file. Of equally simple ones the first. */
 export function simplest(all: readonly Contender[]): number {
   const means = all.map(({ scores }) => meanLoss(scores));
@@ -56,7 +59,7 @@ export function simplest(all: readonly Contender[]): number {
   let chosen = best;
   all.forEach(({ scores, complexity }, k) => {
     const order = compared(complexity, all[chosen]!.complexity) || k - chosen;
-    if (order < 0 && errorsBehind(scores, all[best]!.scores) <= 1) chosen = k;
+    if (order < 0 && errorsBehind(scores, all[best]!.scores) <= level) chosen = k;
   });
   return chosen;
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
-import { HalfspaceError, libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
+import { decodeModel, encodeModel, HalfspaceError, libsvm, type Model, Predictor, rows, train, vw } from 'halfspace';
 import { toJavaScript, toTypeScript } from 'halfspace/export';
 import { Random } from 'halfspace/runs';
 import { beforeAll, expect, test } from 'vitest';
@@ -43,6 +43,7 @@ beforeAll(async () => {
 
 test('an exported program answers every row with the bits of Predictor, or refuses it as Predictor does', () => {
   for (const [name, model] of models) {
+    expect(encodeModel(decodeModel(encodeModel(model))), name).toBe(encodeModel(model));
     const random = new Random(11);
     const program = load(model);
     const predictor = new Predictor(model) as unknown as Program;

@@ -150,13 +150,16 @@ export class Bend {
       const found = edgesOf(numbers[b]!, scaling, options.edges);
       if (found.length === 0) return null;
       // In the order of a column that was fitted with intervals, so that model files do not differ.
-      const { kind, name, mean, deviation, parts: _, ...rest } = columns[at] as NumberColumn & { parts?: unknown };
-      const wraps = isClock(columns[at]!, numbers[b]!, scaling) ? { wraps: true as const } : {};
-      columns[at] = { kind, name, mean, deviation, edges: found, ...rest, ...wraps };
+      const column = columns[at] as NumberColumn & { parts?: unknown };
+      const { kind, name, mean, deviation, parts: _, missing, ...rest } = column;
+      const wraps = isClock(column, numbers[b]!, scaling) ? { wraps: true as const } : {};
+      columns[at] = { kind, name, mean, deviation, edges: found, ...rest, ...wraps, missing };
       return Float64Array.from(found, (edge) => (edge - scaling.mean) / scaling.deviation);
     });
     columns.forEach((column, at) => {
-      if (column.kind === 'date' && column.parts !== undefined) columns[at] = { ...column, wraps: true };
+      if (column.kind !== 'date' || column.parts === undefined) return;
+      const { missing, ...rest } = column;
+      columns[at] = { ...rest, wraps: true, missing };
     });
     if (!options.evenNone && columns.every((column, at) => column === encoding.columns[at])) return null;
     const bent = { ...encoding, columns };
