@@ -202,6 +202,8 @@ describe('a calibration by cross-validation', () => {
     const data = dense(blurred(200, 9));
     const { model, search, calibration, scores, curves, report } = await train(arraySource(data), {
       rule: 'auto',
+      // Else a rule without passes is chosen.
+      passes: 4,
       metric: 'accuracy',
       calibrate: 'isotonic',
       curves: true,
