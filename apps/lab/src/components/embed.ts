@@ -1,6 +1,6 @@
 import './presented.css';
 import type { Lab } from '../state/lab.svelte.ts';
-import { viewTabs } from '../views/tabs.ts';
+import { viewEntries } from '../views/entries.ts';
 
 /**
  * Shows figures and the time alone, for a frame in another page.
@@ -8,7 +8,7 @@ import { viewTabs } from '../views/tabs.ts';
  */
 export function embed(lab: Lab, names: string): void {
   const wanted = names.split(',');
-  const [first, second] = wanted.filter((name) => viewTabs.some(({ id }) => id === name));
+  const [first, second] = wanted.filter((name) => viewEntries.some(({ id }) => id === name));
   lab.shown = [first ?? lab.shown[0], second ?? lab.shown[1]];
   document.documentElement.dataset.present =
     first === undefined ? 'plane' : wanted.includes('plane') ? 'both' : 'first';

@@ -1,5 +1,5 @@
 import katex from 'katex';
-import { viewTabs } from '../views/tabs.ts';
+import { viewEntries } from '../views/entries.ts';
 import { compileTour } from './compile.ts';
 import { namesIn } from './expression.ts';
 import { quantities } from './quantities.ts';
@@ -27,7 +27,7 @@ export function compileOwnTour(name: string, text: string): Tour {
 /** Refuses views and quantities that there are not, which would show only when their section is opened. */
 function checkNames(file: string, text: string, { sections }: Tour): void {
   const lineOf = (words: string) => text.slice(0, Math.max(0, text.indexOf(words))).split('\n').length;
-  const views = ['step', ...viewTabs.map(({ id }) => id)];
+  const views = ['step', ...viewEntries.map(({ id }) => id)];
   for (const { heading, parts } of sections)
     for (const part of parts) {
       const at = (words: string) => `${file}, line ${lineOf(words)}, “${heading}”`;

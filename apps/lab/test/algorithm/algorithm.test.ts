@@ -7,7 +7,7 @@ import { pseudocode } from '../../src/algorithm/pseudocode.ts';
 import { ruleSpecs } from '../../src/algorithm/rules.constant.ts';
 import { parseNumber, settingsOf, withOption } from '../../src/algorithm/settings.ts';
 import { traitsOf } from '../../src/algorithm/traits.ts';
-import { viewTabs } from '../../src/views/tabs.ts';
+import { viewEntries } from '../../src/views/entries.ts';
 import { views } from '../../src/views/views.ts';
 import { renderFormula } from '../../vite-formulas.ts';
 
@@ -107,9 +107,9 @@ describe('the lines of an algorithm', () => {
 });
 
 it('tabs are those of the views, in their order', async () => {
-  const loaded = await Promise.all(viewTabs.map(({ load }) => load()));
+  const loaded = await Promise.all(viewEntries.map(({ load }) => load()));
   expect(loaded).toEqual(views);
-  expect(viewTabs.map(({ id, title }) => ({ id, title }))).toEqual(views.map(({ id, title }) => ({ id, title })));
+  expect(viewEntries.map(({ id, title }) => ({ id, title }))).toEqual(views.map(({ id, title }) => ({ id, title })));
 });
 
 it('formulas render with the fonts that ship', () => {

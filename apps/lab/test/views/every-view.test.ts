@@ -2,10 +2,10 @@ import type { RuleName } from 'halfspace';
 import { rules } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
 import { some } from '../../../../test/support/quick.ts';
+import { viewEntries } from '../../src/views/entries.ts';
 import { learning } from '../../src/views/learning/learning.ts';
 import { lift } from '../../src/views/lift/lift.ts';
 import { loss } from '../../src/views/loss/loss.ts';
-import { viewTabs } from '../../src/views/tabs.ts';
 import { tree } from '../../src/views/tree/tree.ts';
 import type { View } from '../../src/views/view.ts';
 import {
@@ -69,7 +69,7 @@ describe.each(Object.entries(datasets))('of %s', (name, dataset) => {
 it('every view gives strokes the width that they have beside text of 15 pixels', async () => {
   const end = await makeScene(clouds(30, 1), { as: null, rule: 'perceptron' });
   const scene = atStep(end, Math.floor(end.recording.steps / 2));
-  const views = await Promise.all(viewTabs.map(({ load }) => load()));
+  const views = await Promise.all(viewEntries.map(({ load }) => load()));
   const drawn = views.filter((view) => view.missing(scene) === null);
   expect(drawn.length).toBeGreaterThan(5);
   for (const view of drawn) {

@@ -45,6 +45,11 @@ export async function picture(data: readonly string[], given: PictureOptions): P
     const { notes } = scene.examples;
     const lines = [...(file === null ? [] : [path]), plane.describe(scene)];
     await printResult(false, { json: () => ({}), text: () => section('Picture', lines), notes }, file === null);
+  } catch (error) {
+    // The lab says what is wrong of the one table that it shows.
+    if (!(error instanceof HalfspaceError) || error.code === 'option-invalid' || error.where.source !== undefined)
+      throw error;
+    throw error.at({ source: data.join(', ') || 'query' });
   } finally {
     file?.discard();
   }

@@ -1,6 +1,6 @@
 /**
- * What a service needs of an `OnlineClassifier` besides its methods: its size, copies, the row it learned last, and the
- * detectors of drift. May change with a minor version.
+ * Parts of online learning for programs that keep classifiers, such as the service: the size of an `OnlineClassifier`,
+ * a copy, the row that it learned last, and detectors of drift. May change with a minor version.
  * @module
  */
 

@@ -17,7 +17,7 @@ import {
   minimum,
 } from './grid.ts';
 import { type Raced, type RaceOptions, type Runner, race } from './race.ts';
-import { type Contender, errorsBehind, meanLoss, type Summary, simplest, summaryOf } from './simplest.ts';
+import { type Contender, isLevel, meanLoss, type Summary, simplest, summaryOf } from './simplest.ts';
 
 /** A candidate with its result. */
 export interface Tried extends Candidate, Summary {
@@ -183,7 +183,7 @@ async function chooseWith(field: Field, letters: Field | null, options: ChooseOp
   const chosen = isAsked ? shaped.find(({ shape }) => shape === 'crossed')! : last[simplest(last)]!;
   const shown = oneOfEach([chosen, ...all]).sort((a, b) => all.indexOf(a) - all.indexOf(b));
   const isNear = (each: Ranked) =>
-    isLast(each) && (each.errors <= chosen.errors + 1 || errorsBehind(each.scores, last[0]!.scores) <= 1);
+    isLast(each) && (each.errors <= chosen.errors + 1 || isLevel(each.scores, last[0]!.scores));
   return {
     tried: shown,
     taken: shown.indexOf(chosen),

@@ -49,8 +49,11 @@ export function errorsBehind(one: readonly Scored[], other: readonly Scored[]): 
   return mean / Math.sqrt(squares / (count - 1) / count);
 }
 
-/** Largest distance of what is level with the best, in standard errors: 1, or above it by rounding. */
-export const level = 1 + 1e-9;
+/** Tests if a candidate is at most one standard error worse than another one. */
+export function isLevel(one: readonly Scored[], other: readonly Scored[]): boolean {
+  // A tie may be above by rounding.
+  return errorsBehind(one, other) <= 1 + 1e-9;
+}
 
 /** Returns the position of the one to choose; see the head of this file. Of equally simple ones the first. */
 export function simplest(all: readonly Contender[]): number {
@@ -59,7 +62,7 @@ export function simplest(all: readonly Contender[]): number {
   let chosen = best;
   all.forEach(({ scores, complexity }, k) => {
     const order = compared(complexity, all[chosen]!.complexity) || k - chosen;
-    if (order < 0 && errorsBehind(scores, all[best]!.scores) <= level) chosen = k;
+    if (order < 0 && isLevel(scores, all[best]!.scores)) chosen = k;
   });
   return chosen;
 }

@@ -150,16 +150,13 @@ export class Bend {
       const found = edgesOf(numbers[b]!, scaling, options.edges);
       if (found.length === 0) return null;
       // In the order of a column that was fitted with intervals, so that model files do not differ.
-      const column = columns[at] as NumberColumn & { parts?: unknown };
-      const { kind, name, mean, deviation, parts: _, missing, ...rest } = column;
-      const wraps = isClock(column, numbers[b]!, scaling) ? { wraps: true as const } : {};
-      columns[at] = { kind, name, mean, deviation, edges: found, ...rest, ...wraps, missing };
+      const { kind, name, mean, deviation, parts: _, ...rest } = columns[at] as NumberColumn & { parts?: unknown };
+      const cut = { kind, name, mean, deviation, edges: found, ...rest };
+      columns[at] = isClock(columns[at]!, numbers[b]!, scaling) ? wrapping(cut as unknown as DateColumn) : cut;
       return Float64Array.from(found, (edge) => (edge - scaling.mean) / scaling.deviation);
     });
     columns.forEach((column, at) => {
-      if (column.kind !== 'date' || column.parts === undefined) return;
-      const { missing, ...rest } = column;
-      columns[at] = { ...rest, wraps: true, missing };
+      if (column.kind === 'date' && column.parts !== undefined) columns[at] = wrapping(column);
     });
     if (!options.evenNone && columns.every((column, at) => column === encoding.columns[at])) return null;
     const bent = { ...encoding, columns };
@@ -225,6 +222,11 @@ function bendingsOf(encoding: TableEncoding): Bending[] {
     const width = columnWidth(column);
     return [{ at, feature, width, parts, scaling: scalingOf(column, encoding.scale === 'standard') }];
   });
+}
+
+/** Returns a column of dates whose ends meet, with its members in the order of a model file. */
+function wrapping({ missing, ...rest }: DateColumn): DateColumn {
+  return { ...rest, wraps: true, missing };
 }
 
 /** Tests if numbers are times of day: durations seldom begin before 6:00, end after 18:00 and stay below 24:00. */

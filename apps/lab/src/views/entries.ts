@@ -1,17 +1,17 @@
 import type { View } from './view.ts';
 
 /** A view by its name; it is loaded when it is first shown. */
-export interface ViewTab {
+export interface ViewEntry {
   readonly id: string;
   readonly title: string;
   readonly load: () => Promise<View>;
 }
 
 /** The step of the run, in the place of a view. */
-export const stepTab = { id: 'step', title: 'This step', load: null } as const;
+export const stepEntry = { id: 'step', title: 'This step', load: null } as const;
 
 /** The views beside the plane, in their order. */
-export const viewTabs: readonly ViewTab[] = [
+export const viewEntries: readonly ViewEntry[] = [
   { id: 'proof', title: 'The proof', load: async () => (await import('./proof/proof.ts')).proof },
   { id: 'weights', title: 'Weight space', load: async () => (await import('./weights/weights.ts')).weights },
   { id: 'mistakes', title: 'Mistakes', load: async () => (await import('./mistakes/mistakes.ts')).mistakes },
