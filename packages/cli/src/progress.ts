@@ -65,7 +65,9 @@ export function createProgress(input: Pick<Input, 'bytes' | 'bytesRead'>, quiet:
       noteLength(progress);
       if (progress.phase !== 'training') {
         const { phase, done, of } = progress;
-        draw(done / of, `run ${count(done)}/${count(of)} of the ${phase === 'search' ? 'search for a rule' : phase}`);
+        const place = `${count(done)}/${count(of)}`;
+        const runs = () => `run ${place} of the ${phase === 'search' ? 'search for a rule' : phase}`;
+        draw(done / of, phase === 'classes' ? `${place} classes` : runs());
         return;
       }
       if (progress.pass !== pass) {

@@ -54,7 +54,7 @@ export async function replayBy(
   const heldOut = heldOutExamples(ledger);
   const following = { guide, split: heldOut === null ? undefined : new ListedSplit(withoutExample(heldOut, row)) };
   const examples = omitted === undefined ? data : withoutRow(data, omitted);
-  const result = await trainFrom(examples, options, undefined, following);
+  const result = await trainFrom(examples, options, { following });
   checkDigest(ledger, data.digest, source.name);
   return result;
 }

@@ -3,11 +3,12 @@ import type { FoldParts } from '../evaluate/fold-parts.ts';
 import { type JudgedFold, type JudgeTask, judgeFold } from '../evaluate/judge-fold.ts';
 import type { Goal } from '../train/goal.ts';
 import type { BentScores, BentTask } from './bent-fold.ts';
+import { type ClassesTask, type LearnedClasses, runClassesTask } from './classes-task.ts';
 import { type FoldTask, runFoldTask, type Scored } from './fold-task.ts';
 import { runSampleTask, type SampledWeights, type SampleTask } from './sample-task.ts';
 
 /** Work on the examples of folds: plain data, for any thread. */
-export type Task = FoldTask | BentTask | JudgeTask | SampleTask;
+export type Task = FoldTask | BentTask | JudgeTask | SampleTask | ClassesTask;
 
 export type ResultOf<T extends Task> = T extends BentTask
   ? BentScores
@@ -15,7 +16,9 @@ export type ResultOf<T extends Task> = T extends BentTask
     ? JudgedFold
     : T extends SampleTask
       ? readonly SampledWeights[]
-      : readonly Scored[];
+      : T extends ClassesTask
+        ? LearnedClasses
+        : readonly Scored[];
 
 /** Runs a task. Only reads the examples. */
 export async function runTask<T extends Task>(
@@ -27,6 +30,7 @@ export async function runTask<T extends Task>(
   const run = async () => {
     if ('candidate' in task) return runFoldTask(task, context, parts, goal);
     if ('judged' in task) return judgeFold(task, context, parts);
+    if ('first' in task) return runClassesTask(task, context, parts);
     if ('sample' in task) return runSampleTask(task, context, parts);
     // Loaded on demand: most runs bend no numbers.
     const { runBentTask } = await import('./bent-fold.ts');

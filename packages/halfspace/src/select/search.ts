@@ -11,7 +11,7 @@ import { planTraining, type RunOptions } from '../train/options.ts';
 import type { ClassWeights } from '../train/plan.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { autoPasses } from '../train/stop-rule.ts';
-import { trainFrom } from '../train/train-once.ts';
+import { type PassesElsewhere, trainFrom } from '../train/train-once.ts';
 import { checkTrends, trendedColumn } from '../train/trends.ts';
 import { bendAll, bentExamples, finalShape, type Reshaping, reshaped, usualEdges } from './bent.ts';
 import { choose, type Tried } from './choose.ts';
@@ -180,13 +180,26 @@ function wordsOnly(source: ExampleSource): Reshaping | null {
   return { encoding: words.encoding, batch: (batch) => words.batch(batch) };
 }
 
+interface Finishing {
+  readonly validation?: RunOptions['validation'];
+  /** Called when more classes of one-vs-rest are learned, each by all passes. */
+  readonly onClasses?: (done: number, of: number) => void;
+}
+
 /** Trains what a search found. @throws HalfspaceError as `train` does. */
 export async function trainFound(
   { all: { intake, context }, source, runs }: Found,
-  validation?: RunOptions['validation'],
+  { validation, onClasses = () => {} }: Finishing,
 ): Promise<SearchedResult> {
+  const { threads } = context;
+  const elsewhere: PassesElsewhere = async (examples, stop, breathe) => {
+    // Loaded on demand: most data have few classes.
+    if (context.classes < 3) return null;
+    const { learnClasses } = await import('../pool/learn-classes.ts');
+    return learnClasses(examples, stop, { threads, breathe, onLearned: onClasses });
+  };
   for (const { options, mustSeparate, search } of runs) {
-    const result = await trainFrom(source, options, intake);
+    const result = await trainFrom(source, options, { intake, elsewhere });
     if (mustSeparate && result.report.stop !== 'separated') continue;
     // Not an option of the runs: there may be two, and some sources can be read only once.
     const report = { ...result.report, validation: await validated(context.kernels, result.model, validation) };

@@ -108,12 +108,13 @@ async function trainOn(
   if (study?.threshold === true && !searches) checkHyperplane(plan.variant.rule);
   const onSearch = (done: number, of: number) => onProgress?.({ phase: 'search', done, of });
   const onRun = (done: number, of: number) => onProgress?.({ phase: 'cross-validation', done, of });
+  const onClasses = (done: number, of: number) => onProgress?.({ phase: 'classes', done, of });
   const searching: Searching = { metric, bend, pairs, onRun: onSearch };
   // With letters on trial the features are those of a table, and all of them occur.
   if (searches && study === null && !source.lettersOnTrial?.length)
     return onOccurring(source, run, read, async (given, { validation, ...rest }) => ({
       ...unstudied,
-      ...(await trainFound(await searchRule(given, rest, read, searching), validation)),
+      ...(await trainFound(await searchRule(given, rest, read, searching), { validation, onClasses })),
     }));
   if (study?.threshold === true) checkTwoClasses(read.context.classes);
   const { validation, ...rest } = run;
@@ -122,7 +123,7 @@ async function trainOn(
     : await namedRun(source, rest, read, { bend, pairs, search: listed });
   const { all } = found;
   const { intake, context } = all;
-  if (study === null) return { ...unstudied, ...(await trainFound(found, validation)) };
+  if (study === null) return { ...unstudied, ...(await trainFound(found, { validation, onClasses })) };
   const studying = new Study(intake.store, context, intake.classExamples, {
     ...study,
     curves: study.curves && obstacle === null,
@@ -131,7 +132,7 @@ async function trainOn(
     seed,
   });
   try {
-    const trained = await trainFound(found);
+    const trained = await trainFound(found, { onClasses });
     const { report } = trained;
     const studied = await studying.run({
       candidate: candidateOf(trained.model, plan),

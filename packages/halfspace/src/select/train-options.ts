@@ -87,8 +87,8 @@ export interface TrainOptions
    */
   readonly pairs?: 'auto' | 'none' | Pairs | undefined;
   /**
-   * Largest number of threads for the runs of search, cross-validation and curves, a whole number from 1. The result is
-   * the same. Default: one for each core.
+   * Largest number of threads, a whole number from 1: for the runs of search, cross-validation and curves, and after a
+   * search for classes that learn one against the rest. The result is the same. Default: one for each core.
    */
   readonly threads?: number | undefined;
   /** True computes learning and validation curves. Default false. */
@@ -97,10 +97,10 @@ export interface TrainOptions
   readonly onProgress?: ((progress: TrainProgress) => void) | undefined;
 }
 
-/** Progress of {@link train}. `done` of `of` runs are finished. */
+/** Progress of {@link train}. `done` of `of` runs, or of the classes of one-vs-rest, are finished. */
 export type TrainProgress =
   | RunProgress
-  | { readonly phase: 'search' | 'cross-validation'; readonly done: number; readonly of: number };
+  | { readonly phase: 'search' | 'cross-validation' | 'classes'; readonly done: number; readonly of: number };
 
 /** Options that are only for a rule that is named: `auto` chooses their values, or cannot use them. */
 export const onlyOfNamedRules = [

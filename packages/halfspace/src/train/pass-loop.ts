@@ -26,6 +26,12 @@ export interface PassLog {
   readonly ended: 'clean' | 'observer' | 'passes';
 }
 
+/** A learner after a run of passes. */
+export interface Passed {
+  readonly learner: Learner;
+  readonly log: PassLog;
+}
+
 /**
  * Shows examples to a learner in passes, until a stop rule or an observer ends the run. All updates happen in {@link
  * show}. The first pass may run while examples are read, by {@link show} and {@link endPass}; {@link run} makes the

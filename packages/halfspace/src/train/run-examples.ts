@@ -63,7 +63,8 @@ export class RunExamples implements PassExamples {
   updatesBefore = 0;
   /** The classes, once everything is read. */
   classes: readonly string[] = [];
-  #weighing = new ClassWeighing(null);
+  /** Weighs examples, once everything is read. */
+  weighing = new ClassWeighing(null);
   readonly #random: Random;
 
   constructor(source: ExampleSource, plan: TrainPlan, { options, kernels, intake, following }: ExamplesOrigin) {
@@ -153,7 +154,7 @@ export class RunExamples implements PassExamples {
     if (this.from !== null) checkFeaturesOf(this.from, this.source);
     if (marginGap !== null && this.classes.length > 2)
       throw new HalfspaceError('option-invalid', `marginGap is for two classes; got ${this.classes.length}`);
-    this.#weighing = new ClassWeighing(classFactors(classWeights, this.classes, this.intake.classExamples));
+    this.weighing = new ClassWeighing(classFactors(classWeights, this.classes, this.intake.classExamples));
   }
 
   /** The given order, or the one that `auto` chooses after reading. */
@@ -229,7 +230,7 @@ export class RunExamples implements PassExamples {
 
   /** Returns a batch with the importance of its examples in learning; valid until the next call. */
   weigh(batch: StoredBatch): StoredBatch {
-    return this.#weighing.weigh(batch);
+    return this.weighing.weigh(batch);
   }
 
   /** The batches held out for early stopping. */
@@ -268,7 +269,7 @@ export class RunExamples implements PassExamples {
 
   /** The training examples, weighed, for rules that look at all of them. */
   weighed(): Iterable<StoredBatch> {
-    return this.#weighing.weighEach(this.#learnedStore.batches());
+    return this.weighing.weighEach(this.#learnedStore.batches());
   }
 
   /** The stored examples without those set apart. */

@@ -17,11 +17,11 @@ import { checkRecordable, LedgerRecorder } from './ledger-recorder.ts';
 import { BracketObserver } from './margins.ts';
 import type { RunObserver, RunState } from './observer.ts';
 import { planTraining, type RunOptions, runOptionNames, type TrainStep } from './options.ts';
-import { PassLoop } from './pass-loop.ts';
+import { type Passed, PassLoop } from './pass-loop.ts';
 import { defaultVariant, type StopWhen } from './presets.ts';
 import type { TrainingResult } from './report.ts';
 import { RunExamples } from './run-examples.ts';
-import { stopRuleOf } from './stop-rule.ts';
+import { type StopRule, stopRuleOf } from './stop-rule.ts';
 
 const { stop } = defaultVariant;
 /** Options of {@link trainOnce} for learners in passes, with their only allowed value, the default. */
@@ -58,15 +58,27 @@ function checkBatchRun(rule: RuleName, options: RunOptions): void {
  */
 export async function trainOnce(source: ExampleSource, options: RunOptions = {}): Promise<TrainingResult> {
   checkOptionNames(options, runOptionNames, 'train');
-  return trainFrom(source, options);
+  return trainFrom(source, options, {});
 }
 
-/** {@link trainOnce} for examples that are read already (`intake`), or for a run that follows another (`following`). */
+/** Makes the passes of a run elsewhere, with the same bits: on several threads. Null: it does not pay. */
+export type PassesElsewhere = (examples: RunExamples, stop: StopRule, breathe: Breathe) => Promise<Passed | null>;
+
+/** Parts of a run besides its source and options. */
+export interface RunOrigin {
+  /** Examples that are read already. */
+  readonly intake?: Intake | undefined;
+  /** Another run, which this one follows. */
+  readonly following?: Following | undefined;
+  /** Used for passes that nothing observes but `onProgress`. */
+  readonly elsewhere?: PassesElsewhere | undefined;
+}
+
+/** {@link trainOnce} for a run with a given origin. */
 export async function trainFrom(
   given: ExampleSource,
   options: RunOptions,
-  intake?: Intake,
-  following?: Following,
+  { intake, following, elsewhere }: RunOrigin,
 ): Promise<TrainingResult> {
   const plan = planTraining(options);
   const { ledger } = options;
@@ -86,7 +98,7 @@ export async function trainFrom(
   try {
     if (!hasPasses(rule)) return await learnAtOnce(examples, options);
     const recorder = ledger === undefined ? null : new LedgerRecorder(ledger, examples);
-    const result = await learn(examples, options, { recorder, following });
+    const result = await learn(examples, options, { recorder, following, elsewhere });
     await recorder?.close(result, digest!.digest);
     return result;
   } finally {
@@ -97,14 +109,14 @@ export async function trainFrom(
 async function learn(
   examples: RunExamples,
   options: RunOptions,
-  { recorder, following }: { readonly recorder: LedgerRecorder | null; readonly following: Following | undefined },
+  { recorder, following, elsewhere }: Pick<RunOrigin, 'following' | 'elsewhere'> & { recorder: LedgerRecorder | null },
 ): Promise<TrainingResult> {
   const { plan, intake } = examples;
   const { onStep, onBracket, onProgress, ledger, signal } = options;
   const guide = following?.guide ?? null;
   const early = plan.patience === null ? null : new EarlyStopping(examples, options.goal ?? null);
   const keeper = options.keepState === true ? new StateKeeper(examples, early) : null;
-  const observers: (RunObserver | null)[] = [
+  const observers: RunObserver[] = [
     plan.variant.start === 'example' ? startingFromExample(examples) : null,
     recorder,
     guide,
@@ -112,15 +124,12 @@ async function learn(
     onBracket === undefined ? null : new BracketObserver(examples, onBracket),
     early,
     keeper,
-    onProgress === undefined ? null : telling(onProgress),
-  ];
+  ].filter((each) => each !== null);
+  const isObserved = observers.length > 0;
+  if (onProgress !== undefined) observers.push(telling(onProgress));
   const pause = createBreathe(signal, () => `expected to finish training; stopped in pass ${loop.pass}`);
   const breathe: Breathe = ledger === undefined ? pause : () => ledger.flush().then(pause);
-  const loop = new PassLoop(
-    examples.createLearner(),
-    observers.filter((each) => each !== null),
-    breathe,
-  );
+  const loop = new PassLoop(examples.createLearner(), observers, breathe);
   try {
     await read(examples, loop, breathe);
     const stop = stopRuleOf(plan, intake);
@@ -130,7 +139,10 @@ async function learn(
       if (examples.scale()) loop.replaceLearner(examples.createLearner());
       examples.startRandomly(loop.learner);
     }
-    const log = await loop.run(examples, guide?.done === true ? { ...stop, passes: 0 } : stop);
+    const isHere = isObserved || examples.streams || examples.from !== null;
+    const passed = isHere ? null : await elsewhere?.(examples, stop, breathe);
+    if (passed != null) loop.replaceLearner(passed.learner);
+    const log = passed?.log ?? (await loop.run(examples, guide?.done === true ? { ...stop, passes: 0 } : stop));
     return await finishRun(examples, {
       learner: loop.learner,
       log: guide?.progressive === undefined ? log : { ...log, progressive: guide.progressive },

@@ -112,7 +112,7 @@ describe('a choice over rows with far features', () => {
       const chosen = await trainWith(kernels, sourceOf(text, format()), { ...options, ...validated() });
       const all = sourceOf(text, format());
       const plain = await withAll(all, { ...options, kernels }, async (read) =>
-        trainFound(await searchRule(all, options, read, { bend: 'auto', pairs: 10 }), validated().validation),
+        trainFound(await searchRule(all, options, read, { bend: 'auto', pairs: 10 }), validated()),
       );
       expect(encodeModel(chosen.model)).toBe(encodeModel(plain.model));
       expect(chosen.report).toEqual(plain.report);

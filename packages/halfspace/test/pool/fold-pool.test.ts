@@ -16,6 +16,7 @@ import { FoldPool } from '../../src/pool/fold-pool.ts';
 import { type FoldTask, runFoldTask, type Scored } from '../../src/pool/fold-task.ts';
 import { foldWorker } from '../../src/pool/fold-worker.ts';
 import { Helpers } from '../../src/pool/helpers.ts';
+import { learnClasses } from '../../src/pool/learn-classes.ts';
 import type { ResultMessage, TasksMessage, ThreadSetup } from '../../src/pool/messages.ts';
 import type { SampledWeights, SampleTask } from '../../src/pool/sample-task.ts';
 import { runTask } from '../../src/pool/task.ts';
@@ -26,6 +27,8 @@ import { bentExamples } from '../../src/select/bent.ts';
 import { judgeBent } from '../../src/select/bent-folds.ts';
 import { type AllExamples, withAll } from '../../src/select/read-all.ts';
 import { rows } from '../../src/table/rows.ts';
+import type { RunOptions } from '../../src/train/options.ts';
+import { type PassesElsewhere, trainFrom } from '../../src/train/train-once.ts';
 import { wasm } from '../support/kernels.ts';
 
 const kernels = wasm();
@@ -323,5 +326,52 @@ test('a trial has the scores of a whole run up to the fourth equal one in a row,
     }
     expect(Math.max(...ends)).toBeGreaterThan(2);
     parts.free();
+  });
+});
+
+describe.each(fates)('learners of one-vs-rest on threads that %s', (_, fateOf) => {
+  it.each([
+    ['cyclic', false],
+    ['shuffled-once', true],
+  ] as const)('give the model, report and state of one thread: %s, sparse %s', async (order, isSparse) => {
+    const source = () => points(5, isSparse);
+    const options: RunOptions = { rule: 'sgd', passes: 4, order, alpha: 0.01, classWeights: 'balanced', kernels };
+    const alone = await trainFrom(source(), options, {});
+    for (const shared of [globalThis.SharedArrayBuffer, undefined]) {
+      vi.stubGlobal('SharedArrayBuffer', shared);
+      const starting = { ...atOnce, start: doubles(fateOf) };
+      const learned: number[] = [];
+      const elsewhere = vi.fn<PassesElsewhere>((examples, stop, breathe) =>
+        learnClasses(examples, stop, {
+          ...{ threads: 3, breathe, least: 0, starting },
+          onLearned: (done) => learned.push(done),
+        }),
+      );
+      expect(await trainFrom(source(), options, { elsewhere })).toEqual(alone);
+      expect(await elsewhere.mock.results[0]!.value).not.toBeNull();
+      expect(learned).toEqual([1, 2, 3, 4, 5]);
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it('leave a run that a clean pass ends to one thread', async () => {
+    const corners = denseBatch(
+      [
+        [9, 0],
+        [0, 9],
+        [-9, -9],
+      ],
+      [0, 1, 2],
+      null,
+      3,
+    );
+    const options: RunOptions = { rule: 'sgd', loss: 'hinge', passes: 40, order: 'cyclic', alpha: 0, kernels };
+    const source = () => arraySource(corners, ['a', 'b', 'c']);
+    const alone = await trainFrom(source(), options, {});
+    expect(alone.report.passes).toBeLessThan(40);
+    const starting = { ...atOnce, start: doubles(fateOf) };
+    const elsewhere: PassesElsewhere = (examples, stop, breathe) =>
+      learnClasses(examples, stop, { threads: 3, breathe, least: 0, starting, onLearned: () => {} });
+    expect(await trainFrom(source(), options, { elsewhere })).toEqual(alone);
   });
 });
