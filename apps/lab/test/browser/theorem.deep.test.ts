@@ -38,6 +38,37 @@ describe('the page of the theorem', () => {
     expect(errors).toEqual([]);
   });
 
+  it('keeps its figures beside the text of a broad page, and reading moves the run', async () => {
+    const { page, errors } = await lab.page({}, 'theorem.html');
+    await expect.poll(() => page.locator('main').innerText()).toContain('at most 185 updates');
+    expect(await page.locator('main figure').count()).toBe(0);
+    const shown = page.locator('aside output');
+    const readTo = (id: string) =>
+      page.evaluate((name) => {
+        const { top } = document.querySelector(`section[aria-labelledby="${name}"]`)!.getBoundingClientRect();
+        scrollTo(0, scrollY + top - innerHeight * 0.3);
+      }, id);
+    for (const [id, k, caption] of [
+      ['update', '1 of 8', 'The blades'],
+      ['progress', /^[3-6] of 8/, 'The cosine'],
+      ['theorem-end', '8 of 8', 'Updates that are still possible'],
+      ['update', '1 of 8', 'The blades'],
+    ] as const) {
+      await readTo(id);
+      await expect.poll(() => shown.innerText()).toMatch(k);
+      await expect.poll(() => page.locator('aside figcaption').innerText()).toContain(caption);
+      expect(await page.locator('aside').evaluate((each) => each.getBoundingClientRect().top)).toBe(0);
+    }
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await readTo('theorem-end');
+    await expect.poll(() => page.locator('aside figcaption').innerText()).toContain('Updates that are still possible');
+    expect(await shown.innerText()).toBe('1 of 8');
+    await page.setViewportSize({ width: 1000, height: 800 });
+    expect(await page.locator('aside').count()).toBe(0);
+    expect(await page.locator('main figure').count()).toBe(6);
+    expect(errors).toEqual([]);
+  });
+
   it('shows the points of the last visit to the lab, also on a phone, and prints', async () => {
     const { page, errors } = await lab.page({ viewport: { width: 390, height: 844 }, hasTouch: true });
     await page.evaluate(() => {
