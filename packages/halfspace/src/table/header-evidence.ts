@@ -129,29 +129,32 @@ function areEqualSomewhere(cells: readonly FirstCell[]): boolean {
 
 function firstCell(text: string, below: readonly string[]): FirstCell {
   const number = numberCell(text);
-  const all = below.map((cell) => numberCell(cell));
-  const found = all.filter((cell) => cell !== refusedWord);
+  // Cells often recur, and to read one takes longer than to find it.
+  const counts = new Map<string, number>();
+  for (const cell of below) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  const read = new Map(Array.from(counts.keys(), (cell) => [cell, numberCell(cell)]));
+  const found = below.map((cell) => read.get(cell)!).filter((cell) => cell !== refusedWord);
   const numbers = found.length > 0 && found.length >= mostCells * below.length ? found : null;
-  return { text, number, numbers, kind: kindOf(text, number, numbers, below), below };
+  return { text, number, numbers, kind: kindOf(text, number, numbers, counts), below };
 }
 
 function kindOf(
   text: string,
   number: number,
   numbers: readonly number[] | null,
-  below: readonly string[],
+  below: ReadonlyMap<string, number>,
 ): FirstCell['kind'] {
-  if (cellText(text) === null || below.length === 0) return null;
+  if (cellText(text) === null || below.size === 0) return null;
   if (numbers !== null) {
     // A word that stands among the numbers below is a stray one.
-    if (number !== refusedWord || below.includes(text)) return 'value';
+    if (number !== refusedWord || below.has(text)) return 'value';
     return dateCell(text) === refusedWord ? 'name' : 'value';
   }
   const shapes = shapesOf(below);
   const own = shapeOf(text);
   if (shapes === null) return null;
-  if (shapes.has(own) || below.includes(text)) return nameShape.test(own) ? null : 'value';
-  return below.length > 1 ? 'name' : null;
+  if (shapes.has(own) || below.has(text)) return nameShape.test(own) ? null : 'value';
+  return below.size > 1 || [...below.values()][0]! > 1 ? 'name' : null;
 }
 
 /** Shape of names such as x1 and year 2, which codes of a column may have too. */
@@ -163,18 +166,18 @@ function shapeOf(text: string): string {
 }
 
 /** Returns the shapes of cells with digits, if nearly all cells have one of a few; else null. */
-function shapesOf(cells: readonly string[]): ReadonlySet<string> | null {
+function shapesOf(cells: ReadonlyMap<string, number>): ReadonlySet<string> | null {
   const counts = new Map<string, number>();
-  for (const cell of cells) {
+  let all = 0;
+  for (const [cell, count] of cells) {
     const shape = shapeOf(cell);
-    counts.set(shape, (counts.get(shape) ?? 0) + 1);
+    counts.set(shape, (counts.get(shape) ?? 0) + count);
+    all += count;
   }
   const common = [...counts].sort(([, a], [, b]) => b - a).slice(0, mostShapes);
-  if (common.some(([shape, count]) => !shape.includes('9') && count > (1 - mostCells) * cells.length)) return null;
+  if (common.some(([shape, count]) => !shape.includes('9') && count > (1 - mostCells) * all)) return null;
   const covered = common.reduce((sum, [, count]) => sum + count, 0);
-  return covered >= mostCells * cells.length
-    ? new Set([...counts.keys()].filter((shape) => shape.includes('9')))
-    : null;
+  return covered >= mostCells * all ? new Set([...counts.keys()].filter((shape) => shape.includes('9'))) : null;
 }
 
 /**
