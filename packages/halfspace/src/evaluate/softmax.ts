@@ -41,9 +41,10 @@ export function fitSoftmax({ outputs, scores, labels }: ScoredExamples): Softmax
   for (const label of labels) perClass[label]!++;
   const examples = { behind, labels, outputs, perClass };
   const plain = fitWithin(examples, Infinity, null);
+  const furthest = behind.reduce((most, each) => Math.max(most, -each), 0);
   const fenced = fenceWidths.flatMap((width) => {
     const reach = third + width * (third - first);
-    return reach > 0 && reach < Infinity ? [fitWithin(examples, reach, plain.slope || null)] : [];
+    return reach > 0 && reach < furthest ? [fitWithin(examples, reach, plain.slope || null)] : [];
   });
   const { slope, reach } = bestFit(plain, fenced, rows);
   return { kind: 'softmax', slope, reach: reach === Infinity ? null : reach };
@@ -83,14 +84,19 @@ interface Examples {
 }
 
 /** Fits the slope for a given reach; also returns F there. @param start initial slope, above 0. */
-function fitWithin({ behind, ...examples }: Examples, reach: number, start: number | null) {
+function fitWithin(examples: Examples, reach: number, start: number | null) {
+  const { behind, labels } = examples;
   // Unit: the largest distance, so that no sum or square overflows.
   let unit = 0;
   for (const each of behind) unit = Math.max(unit, Math.min(-each, reach));
   const distances = behind.map((each) => (unit === 0 ? 0 : Math.max(each, -reach) / unit));
-  const at = (a: number) => derivatives({ behind: distances, ...examples }, a);
+  const within = { ...examples, behind: distances };
+  const targets = targetsOf(within);
+  const sums = new Float64Array(labels.length);
+  const at = (a: number) => derivatives(within, targets, a, sums);
+  const lossAt = (a: number) => sums.reduce((loss, sum, i) => loss + (naturalLog(sum) - a * targets[i]!), 0);
   const level = at(0);
-  if (!(level.first < 0)) return { slope: 0, reach, loss: level.loss };
+  if (!(level.first < 0)) return { slope: 0, reach, loss: lossAt(0) };
   let [low, high] = [0, Infinity];
   let a = start === null ? -level.first / level.second : start * unit;
   let here = at(a);
@@ -98,36 +104,44 @@ function fitWithin({ behind, ...examples }: Examples, reach: number, start: numb
     if (here.first < 0) low = a;
     else high = a;
     const newton = a - here.first / here.second;
-    const isInside = newton > low && newton < Math.min(high, 4 * a);
-    const before = a;
-    a = isInside ? newton : high === Infinity ? 4 * a : (low + high) / 2;
-    here = at(a);
     // Newton's steps square the error, so the remaining error is below the precision of doubles.
-    if (isInside && Math.abs(a - before) <= 1e-9 * a) break;
+    const isLast = Math.abs(newton - a) <= 1e-9 * a;
+    const isInside = newton > low && newton < Math.min(high, 4 * a);
+    a = isLast || isInside ? newton : high === Infinity ? 4 * a : (low + high) / 2;
+    here = at(a);
+    if (isLast) break;
   }
-  return { slope: Math.min(a / unit, Number.MAX_VALUE), reach, loss: here.loss };
+  return { slope: Math.min(a / unit, Number.MAX_VALUE), reach, loss: lossAt(a) };
 }
 
-/** Returns F and its first two derivatives at a. */
-function derivatives({ behind, labels, outputs, perClass }: Examples, a: number) {
-  let [loss, first, second] = [0, 0, 0];
-  for (let i = 0, at = 0; i < labels.length; i++, at += outputs) {
-    let [sum, mean, square, all] = [0, 0, 0, 0];
+/** Returns Σₖ tᵢₖ dᵢₖ of each example. */
+function targetsOf({ behind, labels, outputs, perClass }: Examples): Float64Array {
+  return labels.map((label, i) => {
+    const at = i * outputs;
+    let all = 0;
+    for (let k = at; k < at + outputs; k++) all += behind[k]!;
+    const count = perClass[label]!;
+    const own = behind[at + label]!;
+    return ((count + 1) * own + (all - own) / (outputs - 1)) / (count + 2);
+  });
+}
+
+/** Returns the first two derivatives of F at a, and writes Σₖ exp(a·dᵢₖ) of each example to `sums`. */
+function derivatives({ behind, outputs }: Examples, targets: Float64Array, a: number, sums: Float64Array) {
+  let [first, second] = [0, 0];
+  for (let i = 0, at = 0; i < targets.length; i++, at += outputs) {
+    let [sum, mean, square] = [0, 0, 0];
     for (let k = at; k < at + outputs; k++) {
       const d = behind[k]!;
-      const e = d === 0 ? 1 : exponential(a * d);
+      const e = d === 0 || a === 0 ? 1 : exponential(a * d);
       sum += e;
       mean += e * d;
       square += e * d * d;
-      all += d;
     }
     mean /= sum;
-    const count = perClass[labels[i]!]!;
-    const own = behind[at + labels[i]!]!;
-    const target = ((count + 1) * own + (all - own) / (outputs - 1)) / (count + 2); // Σₖ tₖ dₖ
-    first += mean - target;
+    first += mean - targets[i]!;
     second += square / sum - mean * mean;
-    loss += naturalLog(sum) - a * target;
+    sums[i] = sum;
   }
-  return { loss, first, second };
+  return { first, second };
 }

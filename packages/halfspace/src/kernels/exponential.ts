@@ -10,10 +10,6 @@
 const ln2High = 0.6931471803691238;
 const ln2Low = 1.9082149292705877e-10;
 
-/** 1/2!, 1/3!, …, 1/13! */
-const terms = [2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600, 6227020800].map(
-  (factorial) => 1 / factorial,
-);
 const odd = [23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3].map((divisor) => 1 / divisor);
 
 const view = new DataView(new ArrayBuffer(8));
@@ -38,9 +34,11 @@ export function exponential(x: number): number {
   const r = x - k * ln2High - k * ln2Low;
   const z = r * r;
   const z2 = z * z;
-  // Sums four terms at a time, three times, because independent sums are computed in parallel.
-  const four = (i: number) => terms[i]! + terms[i + 1]! * r + (terms[i + 2]! + terms[i + 3]! * r) * z;
-  const sum = four(0) + four(4) * z2 + four(8) * (z2 * z2);
+  // Sums four terms 1/n! at a time, three times, because independent sums are computed in parallel.
+  const front = 1 / 2 + (1 / 6) * r + (1 / 24 + (1 / 120) * r) * z;
+  const middle = 1 / 720 + (1 / 5040) * r + (1 / 40320 + (1 / 362880) * r) * z;
+  const back = 1 / 3628800 + (1 / 39916800) * r + (1 / 479001600 + (1 / 6227020800) * r) * z;
+  const sum = front + middle * z2 + back * (z2 * z2);
   return (1 + (r + z * sum)) * powerOfTwo(k);
 }
 
