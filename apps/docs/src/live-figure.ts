@@ -27,6 +27,10 @@ export const LiveFigure = defineComponent({
           address.value === null
             ? h('button', { type: 'button', onClick: play }, 'Play a run')
             : h('a', { href: address.value.replace(/embed=plane&?/, ''), target: '_blank' }, 'Open in the lab'),
+          // A target, because the router knows only the pages of the site.
+          props.run === null
+            ? h('a', { href: withBase('/lab/theorem.html'), target: '_self' }, 'Why it must stop')
+            : null,
         ]),
       ]);
   },

@@ -307,6 +307,10 @@ describe('the site', () => {
     await lab.getByRole('button', { name: /^Play/ }).waitFor();
     await figure.getByRole('link', { name: 'Open in the lab' }).waitFor();
     expect(await faults(page)).toEqual([]);
+    if (path === '') {
+      await figure.getByRole('link', { name: 'Why it must stop' }).click();
+      await page.getByRole('heading', { name: 'Why the perceptron must stop' }).waitFor();
+    }
     expect(errors).toEqual([]);
     await close();
   });
