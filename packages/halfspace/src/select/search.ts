@@ -4,6 +4,7 @@ import type { Candidate } from '../evaluate/candidate.ts';
 import type { Metric, MetricName } from '../evaluate/metric.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import { WordsOnly } from '../features/text/words-only.ts';
+import { learnClasses } from '../pool/learn-classes.ts';
 import { hasPasses } from '../rules/registry.ts';
 import { ruleOf } from '../rules/rule-with-options.ts';
 import { validated } from '../train/finish.ts';
@@ -191,13 +192,8 @@ export async function trainFound(
   { all: { intake, context }, source, runs }: Found,
   { validation, onClasses = () => {} }: Finishing,
 ): Promise<SearchedResult> {
-  const { threads } = context;
-  const elsewhere: PassesElsewhere = async (examples, stop, breathe) => {
-    // Loaded on demand: most data have few classes.
-    if (context.classes < 3) return null;
-    const { learnClasses } = await import('../pool/learn-classes.ts');
-    return learnClasses(examples, stop, { threads, breathe, onLearned: onClasses });
-  };
+  const elsewhere: PassesElsewhere = (examples, stop, breathe) =>
+    learnClasses(examples, stop, { threads: context.threads, breathe, onLearned: onClasses });
   for (const { options, mustSeparate, search } of runs) {
     const result = await trainFrom(source, options, { intake, elsewhere });
     if (mustSeparate && result.report.stop !== 'separated') continue;
