@@ -124,7 +124,7 @@ test.each<[claim: string, from: RegExp, refused: RegExp]>([
   expect(wrong).toEqual([]);
 });
 
-describe.each(['checks', 'models', 'online', 'runs', 'tables'])('the entry halfspace/%s', (entry) => {
+describe.each(['checks', 'models', 'online', 'runs', 'shards', 'tables'])('the entry halfspace/%s', (entry) => {
   const source = readFileSync(join(root, `packages/halfspace/src/face/${entry}.ts`), 'utf8');
   const namesIn = (list: string) => Array.from(list.matchAll(/(?:^|,)\s*(?:type )?(\w+)/g), ([, name]) => name!);
 

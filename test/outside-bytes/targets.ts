@@ -39,10 +39,10 @@ import { decodeStream, encodeStream } from '../../packages/cli/src/data/stream-s
 import type { Format } from '../../packages/cli/src/files/formats.ts';
 import { query } from '../../packages/cli/src/tables/duckdb.ts';
 import { openTable } from '../../packages/cli/test/support/open-table.ts';
-import { seal } from '../../packages/distributed/src/sealed.ts';
 import { bytesSource, streamSource } from '../../packages/halfspace/src/data/in-memory.ts';
 import { featureNames } from '../../packages/halfspace/src/features/names.ts';
 import { digestOf } from '../../packages/halfspace/src/model/digest.ts';
+import { seal } from '../../packages/halfspace/src/shards/sealed.ts';
 import foreign from '../../packages/halfspace/test/export/foreign-classifiers.json' with { type: 'json' };
 import { onnxFile } from '../../packages/halfspace/test/export/onnx-file.ts';
 import { crc32c } from '../../packages/server/src/journal/crc32c.ts';

@@ -7,6 +7,7 @@ import * as parsers from 'halfspace/node/parsers';
 import * as online from 'halfspace/online';
 import * as printable from 'halfspace/printable';
 import * as runs from 'halfspace/runs';
+import * as shards from 'halfspace/shards';
 import * as tables from 'halfspace/tables';
 import * as certify from 'halfspace-certify';
 import * as rows from 'halfspace-certify/rows';
@@ -23,4 +24,19 @@ export async function learn(models: server.Models, mail: Mail): Promise<readonly
   return model.answer(mail).unknown;
 }
 
-void [halfspace, certify, rows, distributed, server, checks, models, online, runs, tables, node, parsers, printable];
+void [
+  halfspace,
+  certify,
+  rows,
+  distributed,
+  server,
+  checks,
+  models,
+  online,
+  runs,
+  shards,
+  tables,
+  node,
+  parsers,
+  printable,
+];

@@ -4,17 +4,21 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress';
 import llms from 'vitepress-plugin-llms';
 import about from '../../../package.json' with { type: 'json' };
-import { formulas } from './formulas.ts';
+import {
+  drawRulePictures,
+  formulas,
+  linkTwins,
+  placeHtml,
+  placePrinted,
+  printPictures,
+  repositoryLinks,
+  runnableBlocks,
+  writeParts,
+} from './markdown.ts';
 import { type Results, readMeasurement } from './measurements.ts';
 import { navigation, sidebar } from './navigation.ts';
 import { numbersCharts, numbersPart } from './numbers/page.ts';
-import { writeParts } from './parts.ts';
-import { placeHtml } from './placed-html.ts';
-import { placePrinted, printPictures } from './printed-pictures.ts';
-import { linkTwins, repositoryLinks } from './repository-links.ts';
 import { type RuleResults, ruleMap, ruleTable } from './rule-map/map.ts';
-import { drawRulePictures } from './rule-pictures.ts';
-import { runnableBlocks } from './runnable.ts';
 
 const repository = about.repository.url.replace(/^git\+|\.git$/g, '');
 const rulePictures = await drawRulePictures();

@@ -8,7 +8,7 @@ import { Application, LogLevel } from 'typedoc';
 const root = resolve(fileURLToPath(import.meta.url), '../../../..');
 const packages = ['halfspace', 'certify', 'distributed', 'server'];
 /** Entries for the packages here, which may change with a minor version, and for tests. */
-const notPublic = /^halfspace\/(checks|models|online|runs|tables)$|^halfspace-server\/site$/;
+const notPublic = /^halfspace\/(checks|models|online|runs|shards|tables)$|^halfspace-server\/site$/;
 
 /** Public entries of the packages with their files of declarations. */
 const entries = packages.flatMap((folder) => {

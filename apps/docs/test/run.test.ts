@@ -2,9 +2,9 @@ import { inspect as nodes } from 'node:util';
 import { csv, type LinearModel, rows as library, train } from 'halfspace';
 import { describe, expect, it } from 'vitest';
 import { fc, forAll, forAllAsync } from '../../../test/support/properties.ts';
-import { csvOfArrays, csvOfRows, csvOfText } from '../src/run/csv-table.ts';
 import { inspect, logged } from '../src/run/inspect.ts';
 import { runsInPage, withoutImports } from '../src/run/module.ts';
+import { csvOfArrays, csvOfRows, csvOfText } from '../src/run/watched-data.ts';
 
 describe('the output of a block', () => {
   const options = { breakLength: Number.POSITIVE_INFINITY, compact: 3 };

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fencedBlocks } from '../../../test/snippets/blocks.ts';
 import { isShown, shownByComments, tidy } from '../../../test/snippets/steps.ts';
 import { findOrInstallBrowser } from '../../lab/scripts/find-browser.mjs';
-import { codeBefore } from '../.vitepress/runnable.ts';
+import { codeBefore } from '../.vitepress/markdown.ts';
 
 const docs = fileURLToPath(new URL('..', import.meta.url));
 const site = mkdtempSync(join(tmpdir(), 'halfspace-docs-'));

@@ -2,8 +2,7 @@ import type { PathMark } from 'halfspace-lab/picture/picture.ts';
 import type { Alarm } from 'halfspace-server/client';
 import { expect, test } from 'vitest';
 import { errorChart, nearestPoint } from '../src/picture/error-chart.ts';
-import { addPoint } from '../src/state/points.ts';
-import { WeightHistory } from '../src/state/weight-history.ts';
+import { addPoint, WeightHistory } from '../src/state/followed.svelte.ts';
 
 const alarm = (examples: number, of: 'error' | 'input'): Alarm => ({
   sequence: examples,

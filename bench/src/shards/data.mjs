@@ -108,7 +108,7 @@ function sparse(name, train, test, size) {
 }
 
 /** Returns what encodes rows of `label`, `indices` and `values` as an Arrow stream with the vectors `x` and the labels `y`. */
-export function sparseEncoder(size) {
+function sparseEncoder(size) {
   const lists = (type) => new List(new Field('item', type, false));
   const vector = new Struct([
     new Field('size', new Int32(), false),

@@ -21,7 +21,7 @@ import { build } from 'esbuild';
 const libraryEntries = [
   'halfspace',
   ...['rules', 'metrics', 'margins', 'ledger', 'tree', 'export', 'node'].map((name) => `halfspace/${name}`),
-  ...['checks', 'models', 'runs', 'online', 'tables'].map((name) => `halfspace/${name}`),
+  ...['checks', 'models', 'runs', 'online', 'shards', 'tables'].map((name) => `halfspace/${name}`),
 ];
 const libraryEntry = new RegExp(`^(${libraryEntries.join('|')})$`);
 

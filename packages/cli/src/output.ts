@@ -65,7 +65,7 @@ export function openOutput(path?: string, raw = false): Output {
 }
 
 /** A command's result in both forms. */
-export interface Result {
+interface Result {
   /** For `--json`. */
   readonly json: () => object;
   /** For people. The notes then go to standard error; the object contains them itself. */

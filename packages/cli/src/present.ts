@@ -1,7 +1,7 @@
 import { terminal } from './terminal.ts';
 
 /** The room and the colours that a terminal has for text. */
-export interface Look {
+interface Look {
   /** Columns of the terminal; infinite for a pipe or a file, which get lines as they are. */
   readonly width: number;
   readonly colours: boolean;

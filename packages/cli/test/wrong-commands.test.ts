@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { nearestName } from '../../halfspace/src/features/nearest.ts';
-import { argumentFault } from '../src/argument-fault.ts';
+import { argumentFault } from '../src/failure.ts';
 import { halfspace, temporaryFolder } from './run.ts';
 
 const folder = temporaryFolder();

@@ -1,23 +1,8 @@
 import { encodeModel, errorCodes, HalfspaceError } from 'halfspace';
-import { maybe, only, readAs, shape, within } from 'halfspace/checks';
+import { decodeMixState, type Job, type MixState, mix, modelOf, parseRequest, workOn } from 'halfspace/shards';
 import { batchesOfBlocks } from './arrow-batches.ts';
+import { asShard } from './arrow-shard.ts';
 import { CutInput, Frames, framed } from './frames.ts';
-import { type Job, parsedJson, parseJob } from './job.ts';
-import { modelOf } from './model.ts';
-import { decodeMixState, type MixState } from './state.ts';
-import { mix, workOn } from './steps.ts';
-
-/**
- * Reads the head of a request: its task, its job, and for `work` the number of the shard. `work` and `mix` are as the
- * functions, `model` writes the model of a state, and `check` only reads the job.
- */
-const requestShape = shape({
-  task: only('work', 'mix', 'model', 'check'),
-  job: (value: unknown) => value,
-  shard: maybe(within(0)),
-});
-
-const asRequest = { code: 'option-invalid', source: 'request' } as const;
 
 /** The head of an answer, as JSON. */
 interface Answer {
@@ -49,15 +34,19 @@ export async function* answer(input: AsyncIterable<Uint8Array>): AsyncGenerator<
     let told: Answer = { status: 0 };
     let made: Uint8Array = new Uint8Array(0);
     try {
-      const request = readAs(asRequest, () => requestShape(parsedJson(text(head), 'a request'), 'request'));
-      const job = parseJob(JSON.stringify(request.job));
+      const { task, job, shard } = parseRequest(text(head));
       const state = given.length === 0 ? null : decodeMixState(text(given), 'state');
-      if (request.task === 'mix') {
+      if (task === 'mix') {
         made = await mixed(job, state, blocks);
         told = { status: 0, progress: progressOf(decodeMixState(text(made), 'state')) };
-      } else if (request.task === 'work') {
-        made = await workOn(job, state, request.shard ?? 0, (source) => batchesOfBlocks(source, blocks));
-      } else if (request.task === 'check') {
+      } else if (task === 'work') {
+        made = await workOn(
+          job,
+          state,
+          shard,
+          asShard((source) => batchesOfBlocks(source, blocks)),
+        );
+      } else if (task === 'check') {
         // An engine asks before it reads any row.
       } else if (state !== null) made = bytesOf(encodeModel(await modelOf(job, state)));
       else throw new HalfspaceError('option-invalid', 'expected a state of a finished training; got none');

@@ -1,17 +1,7 @@
 import { type Data, Type, Vector } from 'apache-arrow';
 import { HalfspaceError } from 'halfspace';
+import type { SparseRows } from 'halfspace/shards';
 import { numbersOf, unreadable } from './arrow-columns.ts';
-
-/** Rows of numbers by index, without zeros. */
-export interface SparseRows {
-  readonly offsets: Uint32Array;
-  readonly indices: Uint32Array;
-  readonly values: Float64Array;
-  /** Length of the longest vector. */
-  readonly dimension: number;
-  /** The size that all vectors have; null: none declares it, as sparse ones without `size`. */
-  readonly size: number | null;
-}
 
 /** Numbers of a list per row; null: a row has none. */
 interface Lists {

@@ -5,16 +5,7 @@
  * @see McDonald, Hall & Mann (2010), Distributed training strategies for the structured perceptron.
  * @module
  */
-import { answer, progressOf } from './answer.ts';
-import { type Job, parseJob } from './job.ts';
-import { modelOf } from './model.ts';
-import { predict } from './predict.ts';
-import type { ResultFile } from './results.ts';
-import { decodeMixState, type MixState, type Task } from './state.ts';
-import { mix, mixPart, work } from './steps.ts';
-
 export {
-  answer,
   decodeMixState,
   type Job,
   type MixState,
@@ -22,9 +13,9 @@ export {
   mixPart,
   modelOf,
   parseJob,
-  predict,
-  progressOf,
   type ResultFile,
   type Task,
-  work,
-};
+} from 'halfspace/shards';
+export { answer, progressOf } from './answer.ts';
+export { work } from './arrow-shard.ts';
+export { predict } from './predict.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fc, forAll, forAllAsync } from '../../../test/support/properties.ts';
-import { ExactSums, roundedSum } from '../src/exact-sums.ts';
+import { ExactSums, roundedSum } from '../../halfspace/src/shards/exact-sums.ts';
 import { modelOf } from '../src/index.ts';
 import { jobOf, runSteps, streamOf } from './engine.ts';
 

@@ -2,6 +2,7 @@ import { Float64, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow'
 import { encodeModel, HalfspaceError } from 'halfspace';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fc, forAllAsync } from '../../../test/support/properties.ts';
+import { seal, unseal } from '../../halfspace/src/shards/sealed.ts';
 import { framed } from '../src/frames.ts';
 import {
   answer,
@@ -16,7 +17,6 @@ import {
   type ResultFile,
   work,
 } from '../src/index.ts';
-import { seal, unseal } from '../src/sealed.ts';
 import { jobOf, streamOf } from './engine.ts';
 
 const rows = [-3, -2, 5, 1, -4, 2, 7, -1].map((x) => ({ x, y: x > 0 ? 'up' : 'down' }));

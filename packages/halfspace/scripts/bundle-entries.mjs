@@ -11,7 +11,7 @@ import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-const doors = ['checks', 'models', 'runs', 'online', 'tables'];
+const doors = ['checks', 'models', 'runs', 'online', 'shards', 'tables'];
 const together = ['index', ...doors, 'rules', 'metrics', 'margins', 'tree', 'ledger', 'export'];
 const alone = ['predict', 'predict-text', 'printable'];
 const threads = ['parse-worker', 'decompress-worker', 'fold-thread'];

@@ -28,10 +28,10 @@ export function members(
 export type Check<T> = (value: unknown, path: string) => T;
 
 /** A check of a member that may be absent. */
-export type Maybe<T> = Check<T> & { readonly maybe: true };
+type Maybe<T> = Check<T> & { readonly maybe: true };
 
 /** The result of a {@link shape} of these checks. */
-export type Shaped<S> = {
+type Shaped<S> = {
   readonly [K in keyof S as S[K] extends { maybe: true } ? never : K]: S[K] extends Check<infer T> ? T : never;
 } & { readonly [K in keyof S as S[K] extends { maybe: true } ? K : never]?: S[K] extends Check<infer T> ? T : never };
 
@@ -103,16 +103,15 @@ export function texts(value: unknown, path: string, most = Infinity): string[] {
   return list(value, path, most).map((each) => text(each, path));
 }
 
-export function finite(value: unknown, path: string): number {
-  if (!isFiniteNumber(value)) throw unfit(path, 'a finite number', value);
+/** Checks a finite number in [least, most]. */
+export function number(value: unknown, path: string, least = -Infinity, most = Infinity): number {
+  if (!isFiniteNumber(value) || value < least || value > most) throw unfit(path, numbersIn(least, most), value);
   return value;
 }
 
-/** Checks a finite number in [least, most]. */
-export function number(value: unknown, path: string, least: number, most = Infinity): number {
-  if (!isFiniteNumber(value) || value < least || value > most)
-    throw unfit(path, most === Infinity ? `a number from ${least}` : `a number in [${least}, ${most}]`, value);
-  return value;
+function numbersIn(least: number, most: number): string {
+  if (most < Infinity) return `a number in [${least}, ${most}]`;
+  return least === -Infinity ? 'a finite number' : `a number from ${least}`;
 }
 
 export function positive(value: unknown, path: string): number {

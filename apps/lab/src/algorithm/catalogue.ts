@@ -2,7 +2,7 @@ import type { PresetName, RuleName } from 'halfspace';
 import type { Algorithm } from './algorithm.ts';
 
 /** An algorithm in the list. */
-export interface Choice {
+interface Choice {
   /** `blog`, `rule averaged` */
   readonly id: string;
   readonly title: string;

@@ -1,5 +1,5 @@
 /** The role of a line in an algorithm; a step highlights the lines that it executed. */
-export type LinePart =
+type LinePart =
   | 'frame'
   | 'start'
   | 'next'
@@ -28,7 +28,7 @@ export function lines(...all: readonly (readonly [part: LinePart, indent: number
 /**
  * Highlight of a line. `main`: the step changed or decided something there; `passed`: it was executed without effect.
  */
-export type Light = 'main' | 'passed' | null;
+type Light = 'main' | 'passed' | null;
 
 /** Returns the highlight of a line. @param at the step; 0 is the start. */
 export function lightOf(

@@ -4,7 +4,7 @@ import { hasHyperplanes, hasPasses, type RuleDefinition, rules } from 'halfspace
 type OptionSpecs = RuleDefinition['options'];
 
 /** The parts of a rule's definition that are data. */
-export interface RuleSpec {
+interface RuleSpec {
   /** One line for the user. */
   readonly summary: string;
   readonly options: OptionSpecs;

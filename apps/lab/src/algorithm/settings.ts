@@ -7,7 +7,7 @@ type OptionSpec = RuleDefinition['options'][string];
 type OptionValue = number | string | boolean;
 
 /** An option of a rule as a form field. */
-export interface Setting {
+interface Setting {
   readonly name: string;
   readonly title: string;
   readonly spec: OptionSpec;

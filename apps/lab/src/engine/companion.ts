@@ -47,7 +47,7 @@ export interface ReachResult {
 }
 
 /** The part of a companion's run that the timeline shows. */
-export type CompanionTime = Pick<Recording, 'steps' | 'updates' | 'passes'>;
+type CompanionTime = Pick<Recording, 'steps' | 'updates' | 'passes'>;
 
 /** Several runs at their ends have no place on the timeline. */
 const untimed: CompanionTime = { steps: 0, updates: new Uint32Array(), passes: new Uint32Array() };

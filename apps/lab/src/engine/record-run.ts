@@ -18,7 +18,7 @@ export interface RunData {
   readonly encoded: Encoded;
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
 }

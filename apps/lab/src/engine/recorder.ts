@@ -11,7 +11,7 @@ const mostNumbers = 1_000_000;
 /** Maximum number of steps that are kept; after them the run goes on without recording. */
 export const mostSteps = 500_000;
 
-export interface RecorderOptions {
+interface RecorderOptions {
   /** Number of features, without the constant. */
   readonly dimension: number;
   /** True if the rule predicts with other weights than those that it updates. */
@@ -21,7 +21,7 @@ export interface RecorderOptions {
 }
 
 /** The result of a run, and the start weights and kind of bias of its variant. */
-export interface RunEnd {
+interface RunEnd {
   readonly result: { readonly model: Model; readonly report: TrainingReport };
   readonly absorbed: boolean;
   /** The weights before the first example, of x as the run divided it; null: 0. */

@@ -9,7 +9,7 @@ import type { Scene, View } from '../views/view.ts';
 import { fileStem } from './download.ts';
 
 /** Two lines, so that the caption has the same height in every picture of a film. */
-export type Caption = readonly [setup: string, place: string];
+type Caption = readonly [setup: string, place: string];
 
 /**
  * Returns the caption of an exported picture: the view, the data and the algorithm, then the place in the run and how

@@ -5,7 +5,7 @@ import type { FilmFrame } from './film-frames.ts';
 import { canvasOf } from './png.ts';
 
 /** The input of a film of a run. */
-export interface Film {
+interface Film {
   /** In their order. */
   readonly frames: readonly FilmFrame[];
   readonly draw: (frame: FilmFrame) => Picture | Promise<Picture>;

@@ -26,7 +26,7 @@ export const frameOf = (id: SizeId): Frame => sizes.find((size) => size.id === i
 export const textFormats = ['svg', 'tex'] as const;
 
 /** Colours of a picture in a file. */
-export interface Still {
+interface Still {
   readonly theme: ThemeName;
   /** True: there is no paper behind it. */
   readonly transparent: boolean;

@@ -33,7 +33,7 @@ export interface Axes extends Box {
   readonly marks: readonly Mark[];
 }
 
-export interface AxesOptions {
+interface AxesOptions {
   readonly horizontal: Axis;
   /** Null: there is no vertical axis, and everything is drawn in the middle. */
   readonly vertical: Axis | null;

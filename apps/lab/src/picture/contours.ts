@@ -3,7 +3,7 @@ import type { Box } from './clip.ts';
 import { pathMark } from './marks.ts';
 import type { Mark, Role, Spot } from './picture.ts';
 
-export interface ContourOptions {
+interface ContourOptions {
   readonly box: Box;
   readonly columns: number;
   readonly rows: number;

@@ -1,5 +1,5 @@
 import { ticks } from 'd3-array';
-import type { splitFunction } from 'halfspace/models';
+import type { DescribedFunction } from 'halfspace/models';
 import { axesIn, rangeOf } from './axes.ts';
 import { keyMarks } from './key.ts';
 import { lineMark, pathMark, symbolMark, textMark } from './marks.ts';
@@ -8,7 +8,7 @@ import { readTick } from './scale.ts';
 import { fitText } from './text-width.ts';
 import { dateTicks } from './values.ts';
 
-type Curve = ReturnType<typeof splitFunction>['curves'][number];
+type Curve = DescribedFunction['curves'][number];
 
 /** A curve of a class. */
 export interface ClassCurve {

@@ -1,4 +1,4 @@
-import { groupsIn, type splitFunction } from 'halfspace/models';
+import type { DescribedFunction } from 'halfspace/models';
 import { titleMarks } from './axes.ts';
 import { pathMark, textMark } from './marks.ts';
 import { numberText } from './numbers.ts';
@@ -6,15 +6,14 @@ import type { Frame, Mark, Picture, Spot } from './picture.ts';
 import { fitText, textWidth } from './text-width.ts';
 import { edgeTexts } from './values.ts';
 
-type Grid = ReturnType<typeof splitFunction>['grids'][number];
-type Steps = ReturnType<typeof splitFunction>['grids'][number]['sides'][number];
+type Grid = DescribedFunction['grids'][number];
+type Steps = Grid['sides'][number];
 
 /** Draws what two crossed columns add to the score: a cell for each pair of groups, and a key of the colours. */
-export function gridPicture({ sides: [across, upwards], values }: Grid, frame: Frame): Picture {
+export function gridPicture({ sides: [across, upwards], size: [columns, rows], values }: Grid, frame: Frame): Picture {
   const { width, height, text } = frame;
   const small = text * 0.85;
   const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) || 1;
-  const [columns, rows] = [groupsIn(across), groupsIn(upwards)];
   const ticks = ticksOf(upwards);
   const widest = ticks.reduce((wide, { reads }) => Math.max(wide, textWidth(reads, small)), 0);
   const left = Math.min(width * 0.35, widest + text * 2.4);

@@ -12,7 +12,7 @@ export interface Camera {
   readonly towards: Point3;
 }
 
-export interface CameraOptions {
+interface CameraOptions {
   readonly yaw: number;
   readonly pitch: number;
   /** The point in the middle of the frame. */

@@ -5,7 +5,7 @@ import { isSuperseded } from '../engine/superseded.ts';
 import { LatestJob } from './latest-job.ts';
 
 /** The part of the lab that companions read and write. */
-export interface CompanionsState {
+interface CompanionsState {
   readonly recording: Recording | null;
   readonly isRunning: boolean;
   /** The runs beside the shown one that are known, by their keys; null: such a run failed. */

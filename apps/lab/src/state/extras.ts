@@ -6,7 +6,7 @@ import { isSuperseded } from '../engine/superseded.ts';
 import { LatestJob } from './latest-job.ts';
 
 /** Results that are computed only while a view shows them. */
-export type Extra = 'curve' | 'tree';
+type Extra = 'curve' | 'tree';
 
 /** The part of the lab that extras read and write. */
 export interface ExtrasState {

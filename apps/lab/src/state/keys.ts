@@ -4,7 +4,7 @@ import { type Playable, togglePlay } from './play.ts';
 import { type Stride, strideFrom } from './travel.ts';
 
 /** An action that a key has anywhere on the page. */
-export type Action = 'play' | 'help' | 'present' | { readonly stride: Stride; readonly way: 1 | -1 };
+type Action = 'play' | 'help' | 'present' | { readonly stride: Stride; readonly way: 1 | -1 };
 
 interface Travelled extends Playable {
   readonly timeline: Recording | null;

@@ -21,7 +21,7 @@ import { Surfaces } from './surfaces.ts';
 import { VerdictSearch } from './verdict-search.ts';
 
 /** The part of the state that undo restores. */
-export interface Setup {
+interface Setup {
   readonly dataset: Dataset;
   readonly algorithm: Algorithm;
 }

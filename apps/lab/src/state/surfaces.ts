@@ -8,7 +8,7 @@ import { LatestJob } from './latest-job.ts';
 const leastBetweenSurfaces = 100;
 
 /** The part of the lab that surfaces read and write. */
-export interface SurfacesState {
+interface SurfacesState {
   readonly recording: Recording | null;
   surface: Surface | null;
 }

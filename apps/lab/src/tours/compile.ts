@@ -1,9 +1,8 @@
+import MarkdownIt from 'markdown-it';
 import type { Space } from '../views/proof/bound.ts';
 import { namesIn } from './expression.ts';
-import { jsonFault } from './json-fault.ts';
 import { type Chapter, type ChapterPiece, fieldsOf, linesIn, outlineOf, type Piece, type Place } from './outline.ts';
 import type { Part, QuizPart, SceneData, ScenePart, Section, Tour } from './tour.ts';
-import { block, inline, type Typeset } from './typeset.ts';
 
 /**
  * Compiles a tour from its Markdown: front matter (`title`, `source`, `minutes`, `bias`), data that several scenes
@@ -170,4 +169,83 @@ function checkExpression(expression: string, place: string): void {
   } catch (error) {
     throw new Error(`${place}: “${expression}”: ${(error as Error).message}`);
   }
+}
+
+/**
+ * Returns the index of the first token of a text that breaks its JSON; the length of the text if it ends too early.
+ * Engines tell this place in messages of different forms, or not at all.
+ */
+export function jsonFault(text: string): number {
+  const pattern = /\s*(?:([{}[\],:])|("(?:[^"\\\n]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+  let at = 0;
+  /** Takes a token: a sign, `string` or `other`. Null: there is none. */
+  const next = (): string | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found === null) return null;
+    at = pattern.lastIndex;
+    return found[1] ?? (found[2] === undefined ? 'other' : 'string');
+  };
+  /** Takes one of some tokens; otherwise leaves the place before it. */
+  const take = (...wanted: readonly string[]): string | null => {
+    const before = at;
+    const token = next();
+    if (token !== null && wanted.includes(token)) return token;
+    at = before;
+    return null;
+  };
+  const value = (): boolean => {
+    const opened = take('{', '[', 'string', 'other');
+    if (opened === null || opened === 'string' || opened === 'other') return opened !== null;
+    const close = opened === '{' ? '}' : ']';
+    if (take(close) !== null) return true;
+    for (;;) {
+      if (opened === '{' && (take('string') === null || take(':') === null)) return false;
+      if (!value()) return false;
+      if (take(close) !== null) return true;
+      if (take(',') === null) return false;
+    }
+  };
+  value();
+  return at + /^\s*/.exec(text.slice(at))![0].length;
+}
+
+/** Sets a formula of TeX as HTML. @throws Error for a formula that is wrong. */
+type Typeset = (tex: string, display: boolean) => string;
+
+const markdown = new MarkdownIt({ html: false, typographer: false });
+// Pages of the lab ask no other machine for anything.
+markdown.disable('image');
+
+/** Sets paragraphs of Markdown with `$formulas$`. @throws Error with the place for a formula that is wrong. */
+function block(text: string, place: string, typeset: Typeset): string {
+  return byPointer(withFormulas(text, place, typeset, (rest) => markdown.render(rest)));
+}
+
+/** Sets a line of Markdown with `$formulas$`. @throws Error with the place for a formula that is wrong. */
+function inline(text: string, place: string, typeset: Typeset): string {
+  return withFormulas(text, place, typeset, (rest) => markdown.renderInline(rest));
+}
+
+/** Formulas are set apart first, so that Markdown does not read their _ and *. */
+function withFormulas(text: string, place: string, typeset: Typeset, render: (text: string) => string): string {
+  const formulas: string[] = [];
+  const rest = text.replace(/\$\$([^$]+)\$\$|\$([^$]+)\$/g, (_, display?: string, within?: string) => {
+    try {
+      formulas.push(typeset((display ?? within)!.trim(), display !== undefined));
+    } catch (error) {
+      throw new Error(`${place}: ${(error as Error).message}`);
+    }
+    return `\uE000${formulas.length - 1}\uE001`;
+  });
+  // A number and its sign of per cent stay on one line.
+  return render(rest.replace(/(?<=\d) %/g, '\u00a0%')).replace(/\uE000(\d+)\uE001/g, (_, k) => formulas[Number(k)]!);
+}
+
+/** Writes `[click|tap]` as two words, of which the page shows the one for a mouse or the one for fingers. */
+function byPointer(html: string): string {
+  return html.replace(
+    /\[([^[\]|<]+)\|([^[\]|<]+)\]/g,
+    '<span class="by-mouse">$1</span><span class="by-touch">$2</span>',
+  );
 }

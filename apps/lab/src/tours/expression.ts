@@ -11,7 +11,7 @@ export interface Outcome {
 }
 
 /** Returns the value of a name; NaN: not known. */
-export type Lookup = (name: string, index: number | null, scene: string | null) => number;
+type Lookup = (name: string, index: number | null, scene: string | null) => number;
 
 /** Evaluates an expression. @throws Error for a syntax error. */
 export function evaluate(expression: string, lookup: Lookup): Outcome {

@@ -3,7 +3,7 @@ import { momentAt, type Recording } from '../engine/recording.ts';
 import { type ClassChanges, classChanges, isRight } from '../views/step-text.ts';
 
 /** Effect of an update: its own example is right after it or not, and the other examples that it fixed or broke. */
-export interface Effect extends ClassChanges {
+interface Effect extends ClassChanges {
   readonly right: boolean;
 }
 

@@ -2,7 +2,7 @@
 export type Place = (line: number) => string;
 
 /** A file of a tour, taken apart into pieces of text. */
-export interface Outline {
+interface Outline {
   readonly front: Piece;
   /** Content of the `data` block before the first heading; null: there is none. */
   readonly data: Piece | null;

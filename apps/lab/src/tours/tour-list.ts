@@ -10,7 +10,7 @@ import slidesHead from './slides.md?head';
 import type { Tour, TourHead } from './tour.ts';
 
 /** A tour in the list; its text is loaded when it is opened. */
-export interface ListedTour {
+interface ListedTour {
   readonly head: TourHead;
   readonly load: () => Promise<{ readonly default: Tour }>;
 }

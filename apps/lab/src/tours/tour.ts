@@ -33,13 +33,13 @@ export interface Section {
 export type Part = TextPart | ScenePart | QuizPart | OpenPart;
 
 /** HTML from our own Markdown, formulas included. */
-export interface TextPart {
+interface TextPart {
   readonly kind: 'text';
   readonly html: string;
 }
 
 /** A button that opens a table. */
-export interface OpenPart {
+interface OpenPart {
   readonly kind: 'open';
   readonly title: string;
 }
@@ -72,7 +72,7 @@ export interface ScenePart {
   readonly claims: readonly Claim[];
 }
 
-export interface Claim {
+interface Claim {
   /** HTML, formulas included. */
   readonly html: string;
   readonly expression: string;
@@ -90,7 +90,7 @@ export type SceneData =
   | { readonly line: readonly (readonly [x: number, label: number])[]; readonly name?: string }
   | { readonly clouds: Clouds; readonly name?: string };
 
-/** Two round clouds of points; see `make-clouds.ts`. */
+/** Two round clouds of points; see `scene.ts`. */
 export interface Clouds {
   /** Number of points of each class. */
   readonly each: number;
@@ -110,7 +110,7 @@ export interface Clouds {
 export type QuizPart = ChoiceQuiz | NumberQuiz;
 
 /** A question with options; right are those whose expressions hold. */
-export interface ChoiceQuiz {
+interface ChoiceQuiz {
   readonly kind: 'choice';
   readonly question: string;
   readonly options: readonly { readonly html: string; readonly right: string }[];
@@ -118,7 +118,7 @@ export interface ChoiceQuiz {
 }
 
 /** A number to compute or to predict. `predict` goes to a step of the first scene when the answer is checked. */
-export interface NumberQuiz {
+interface NumberQuiz {
   readonly kind: 'number' | 'predict';
   readonly question: string;
   /** An expression that is evaluated when the answer is checked. */

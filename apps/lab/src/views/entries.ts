@@ -1,7 +1,7 @@
 import type { View } from './view.ts';
 
 /** A view by its name; it is loaded when it is first shown. */
-export interface ViewEntry {
+interface ViewEntry {
   readonly id: string;
   readonly title: string;
   readonly load: () => Promise<View>;

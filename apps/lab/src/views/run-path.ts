@@ -70,7 +70,7 @@ function summed({ recording, examples }: Scene): RunPath | null {
  * Adds h·y·(c, x/divisor) of an example to a sum, bias first. Returns false, and adds nothing, where the example is
  * not drawn.
  */
-export function addExample(
+function addExample(
   examples: Examples,
   { divisor, biasConstant }: Recording,
   row: number,

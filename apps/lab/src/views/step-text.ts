@@ -8,7 +8,7 @@ import { amountText } from '../picture/shares.ts';
 import type { Scene } from './view.ts';
 
 /** A step in words and numbers, one line for each member; null: no line. */
-export interface StepText {
+interface StepText {
   /** The example: `Example 5: y = +1` */
   readonly example: string;
   /** `y·(w·x + b) = −1 · (0.5·2 + 1·3 + 0.5) = −4.5` */

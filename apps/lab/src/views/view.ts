@@ -58,7 +58,7 @@ export interface Look {
   readonly space?: 'coordinate' | 'apart';
   /** An image that the user drew: ink of each pixel in [0, 1], row by row from the top left; absent: none. */
   readonly drawing?: readonly number[];
-  /** Layers of the plane, by id: true if drawn. Absent layers have their defaults (`plane/layers.ts`). */
+  /** Layers of the plane, by id: true if drawn. Absent layers have their defaults (`plane/plane.ts`). */
   readonly layers?: Readonly<Record<string, boolean>>;
 }
 
@@ -145,7 +145,7 @@ export interface Pad {
 }
 
 /** Other data that show more here. */
-export interface PresetOffer {
+interface PresetOffer {
   /** Id of a preset. */
   readonly preset: string;
   /** The picture of the view to choose with it; default: the present one. */

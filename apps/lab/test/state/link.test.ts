@@ -8,9 +8,8 @@ import { dataPresets } from '../../src/data/presets.ts';
 import { presetDataset, tablePresets } from '../../src/data/table-presets.ts';
 import { decodeLink, encodeLink } from '../../src/state/link.ts';
 import { isLink } from '../../src/state/link-address.ts';
-import { packPoints, unpackPoints } from '../../src/state/pack-points.ts';
 import { parseSavedState, type SavedState, savedStateAsJson } from '../../src/state/saved-state.ts';
-import { lengthen } from '../../src/state/short-state.ts';
+import { lengthen, packPoints, unpackPoints } from '../../src/state/short-state.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const dataset: fc.Arbitrary<SavedState['dataset']> = fc.oneof(

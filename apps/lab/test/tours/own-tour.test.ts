@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fc, forAll } from '../../../../test/support/properties.ts';
-import { jsonFault } from '../../src/tours/json-fault.ts';
+import { jsonFault } from '../../src/tours/compile.ts';
 import { compileOwnTour } from '../../src/tours/own-tour.ts';
 import { datasetOf } from '../../src/tours/scene.ts';
 import { scenesOf } from '../../src/tours/tour.ts';

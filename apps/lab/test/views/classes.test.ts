@@ -10,9 +10,8 @@ import { momentAt } from '../../src/engine/recording.ts';
 import { pictureToSvg } from '../../src/export/svg.ts';
 import { axesIn } from '../../src/picture/axes.ts';
 import type { Spot } from '../../src/picture/picture.ts';
-import { classes } from '../../src/views/classes/classes.ts';
+import { classes, regionMarks, type Slice } from '../../src/views/classes/classes.ts';
 import { classMomentAt, classScores, winner } from '../../src/views/classes/moment.ts';
-import { regionMarks, type Slice } from '../../src/views/classes/regions.ts';
 import type { Scene } from '../../src/views/view.ts';
 import { choosing, clouds, desk, marked, phone, plainLook, spotsOf, wall } from '../support/make-scene.ts';
 

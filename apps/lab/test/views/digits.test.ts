@@ -9,8 +9,7 @@ import { LocalEngine } from '../../src/engine/local-engine.ts';
 import { momentAt } from '../../src/engine/recording.ts';
 import { parseSavedState, savedStateAsJson } from '../../src/state/saved-state.ts';
 import { classMomentAt, predictions } from '../../src/views/classes/moment.ts';
-import { digits } from '../../src/views/digits/digits.ts';
-import { featuresOfInk, imagesOf, inkOf } from '../../src/views/digits/features.ts';
+import { digits, featuresOfInk, imagesOf, inkOf } from '../../src/views/digits/digits.ts';
 import type { Scene } from '../../src/views/view.ts';
 import { clouds, desk, makeScene, marked, phone, plainLook, spotsOf, wall } from '../support/make-scene.ts';
 

@@ -8,7 +8,7 @@ import { liftedFeature } from '../../src/engine/lift-maps.ts';
 import { LocalEngine } from '../../src/engine/local-engine.ts';
 import { momentAt } from '../../src/engine/recording.ts';
 import { kernel } from '../../src/views/kernel/kernel.ts';
-import { floorGrid, kernelSpace, separatingPlane, zeroPieces } from '../../src/views/kernel/space.ts';
+import { floorGrid, kernelSpace, separatingPlane, zeroPieces } from '../../src/views/kernel/picture.ts';
 import type { Scene } from '../../src/views/view.ts';
 import { choosing, desk, makeScene, marked, phone, plainLook, points, spotsOf, wall } from '../support/make-scene.ts';
 

@@ -5,8 +5,7 @@ import { LocalEngine } from '../../src/engine/local-engine.ts';
 import { momentAt } from '../../src/engine/recording.ts';
 import type { NotSeparable } from '../../src/engine/verdict.ts';
 import type { Scene } from '../../src/views/view.ts';
-import { remedies } from '../../src/views/why/remedies.ts';
-import { why } from '../../src/views/why/why.ts';
+import { remedies, why } from '../../src/views/why/why.ts';
 import { desk, marked, phone, pointSet, sceneOf, spotsOf } from '../support/make-scene.ts';
 
 const preset = (id: string, values = {}) => dataPresets.find((each) => each.id === id)!.make(values);

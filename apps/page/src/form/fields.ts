@@ -58,7 +58,7 @@ function dayOf(days: number): string {
 }
 
 /** A row to ask, or the reason why what was typed is none. */
-export type TypedRow = { readonly row: object } | { readonly wrong: string; readonly field: string | null };
+type TypedRow = { readonly row: object } | { readonly wrong: string; readonly field: string | null };
 
 /** Returns the row that a form holds. Fields without a value are missing in it. */
 export function rowOf(fields: readonly Field[], values: ReadonlyMap<string, string>): TypedRow {

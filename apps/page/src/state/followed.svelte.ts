@@ -7,8 +7,48 @@ import {
   type State,
 } from 'halfspace-server/client';
 import type { ClassWeights, CurvePoint, ShadowFigures, ShownModel } from '../service/types.ts';
-import { addPoint } from './points.ts';
-import { WeightHistory } from './weight-history.ts';
+
+type Strongest = Pick<ClassWeights, 'class' | 'strongest'>;
+
+/** Number of readings that are kept. */
+const length = 40;
+
+/** The latest readings of the strongest weights. */
+export class WeightHistory {
+  readonly #readings: readonly (readonly Strongest[])[];
+  readonly #sequence: number;
+
+  constructor(readings: readonly (readonly Strongest[])[] = [], sequence = -1) {
+    this.#readings = readings;
+    this.#sequence = sequence;
+  }
+
+  /** Returns a history with another reading. One at the same sequence number replaces the last. */
+  with(sequence: number, functions: readonly Strongest[]): WeightHistory {
+    const before = sequence === this.#sequence ? this.#readings.slice(0, -1) : this.#readings;
+    return new WeightHistory([...before, functions].slice(-length), sequence);
+  }
+
+  /** Returns the weights of a feature, the last one now. They begin after the latest reading without it. */
+  of(className: string, feature: string): number[] {
+    const values = this.#readings.map((functions) => {
+      const own = functions.find((each) => each.class === className);
+      return own?.strongest.find((each) => each.feature === feature)?.weight;
+    });
+    const last = values.lastIndexOf(undefined);
+    return values.slice(last + 1) as number[];
+  }
+}
+
+/** Number of points from which every second one goes. */
+const mostPoints = 1200;
+
+/** Returns points with another one at the end; of a number of examples that is known, the later one stays. */
+export function addPoint(points: readonly CurvePoint[], point: CurvePoint): readonly CurvePoint[] {
+  const earlier = points.filter(({ examples }) => examples < point.examples);
+  const kept = earlier.length < mostPoints ? earlier : earlier.filter((_, k) => k % 2 === 0);
+  return [...kept, point];
+}
 
 /** Least time in milliseconds from one reading of the weights to the next; at least 20 times what a reading takes. */
 const leastWeightsMs = 1500;

@@ -1,18 +1,11 @@
-import type {
-  DualModel,
-  LinearFunction,
-  LinearModel,
-  Model,
-  MulticlassModel,
-  WeightInterval,
-  WeightIntervals,
-} from 'halfspace';
-import { functionsOf, nonzero, strongest } from 'halfspace/models';
+import type { DualModel, LinearModel, Model, MulticlassModel, WeightInterval, WeightIntervals } from 'halfspace';
+import { describeFunctions } from 'halfspace/models';
 import { writeWhole } from 'halfspace/node';
+import { withKernels } from 'halfspace/runs';
 import { treeSize } from 'halfspace/tree';
 import { readModel } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
-import type { CommandOptions } from '../options.ts';
+import { type CommandOptions, flagOf } from '../options.ts';
 import { printResult } from '../output.ts';
 import { calibrationLines, evenJson } from '../report/calibration.ts';
 import { fit, strongestLines } from '../report/features.ts';
@@ -20,8 +13,10 @@ import { count, counted, listed, number, percent, section } from '../report/form
 import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/mistakes.ts';
 import { readsLines } from '../report/table-features.ts';
 import { drawingOf, treeLines, treeSummary } from '../report/tree.ts';
+import { interruptSignal } from '../signals.ts';
+import { usage } from '../usage.ts';
 import { holdsData, inspectData } from './inspect-data.ts';
-import { checkIntervals, intervalsOf } from './intervals.ts';
+import { withInput } from './with-input.ts';
 
 /** Runs `halfspace inspect`. */
 export async function inspect(
@@ -59,14 +54,11 @@ export function inspectionJson(model: Model, top: number): object {
 }
 
 function weightsJson(model: LinearModel | MulticlassModel, top: number): object {
-  const functions = functionsOf(model).map((linear) => ({
-    bias: linear.bias,
-    biasConstant: linear.biasConstant,
-    divisor: linear.divisor,
-    nonzeroWeights: nonzero(linear),
-    strongest: strongest(model.features, linear, top),
+  const described = describeFunctions(model);
+  const functions = described.map(({ linear: { bias, biasConstant, divisor }, all }) => ({
+    ...{ bias, biasConstant, divisor, nonzeroWeights: all.nonzero(), strongest: all.strongest(top) },
   }));
-  const length = lengthOf(functionsOf(model)[0]!);
+  const { length } = described[0]!;
   return model.kind === 'linear'
     ? { tie: model.tie, ...functions[0], weights: length }
     : { strategy: model.strategy, functions, weights: length };
@@ -139,15 +131,11 @@ function decisionText(model: Model): string {
 }
 
 function weightLines(model: LinearModel | MulticlassModel): string[] {
-  return functionsOf(model).map((linear, k) => {
-    const { bias, biasConstant, divisor } = linear;
-    const whose = model.kind === 'linear' ? '' : `${model.classes[k]}: `;
-    return `${whose}bias ${number(bias * biasConstant)}; ${counted(nonzero(linear), 'feature')} of ${count(lengthOf(linear))} with a weight${divisor === 1 ? '' : `; x divided by ${number(divisor)}`}`;
+  return describeFunctions(model).map(({ linear: { bias, biasConstant, divisor }, class: name, length, all }) => {
+    const whose = model.kind === 'linear' ? '' : `${name}: `;
+    return `${whose}bias ${number(bias * biasConstant)}; ${counted(all.nonzero(), 'feature')} of ${count(length)} with a weight${divisor === 1 ? '' : `; x divided by ${number(divisor)}`}`;
   });
 }
-
-/** Returns the number of weights, zeros included. */
-const lengthOf = ({ sparse, weights }: LinearFunction) => (sparse ?? weights).length;
 
 function accuracies({ training }: Model): string[] {
   const parts: [string, number | null][] = [
@@ -182,4 +170,52 @@ function intervalLines(told: WeightIntervals, classes: readonly string[]): strin
 
 function signText({ sameSign }: WeightInterval): string {
   return sameSign === 1 ? 'same sign in all runs' : `same sign in ${percent(sameSign)}`;
+}
+
+/** Options that only intervals have. */
+const ownOptions = ['runs', 'confidence', 'seed', 'passes', 'patience', 'classWeight', 'label'] as const;
+
+/** Refuses DATA and options that only `--intervals` uses, and `--intervals` without DATA. */
+function checkIntervals(data: readonly string[], options: CommandOptions<'inspect'>): void {
+  const ofData = (['column', 'features', 'missing', 'positive', 'joinLabels'] as const).find((name) => options[name]);
+  if (ofData !== undefined) throw usage(`${flagOf(ofData)} is for DATA; got a model`);
+  const hasData = data.length > 0 || options.sql !== undefined;
+  if (options.intervals === true) {
+    if (!hasData) throw usage('--intervals needs DATA: the files that the model was trained on; got none');
+    return;
+  }
+  if (hasData) throw usage('DATA is for --intervals; got no --intervals');
+  const other = ownOptions.find((name) => options[name] !== undefined);
+  if (other !== undefined) throw usage(`${flagOf(other)} is for --intervals; got no --intervals`);
+}
+
+/** The intervals, and notes about how DATA was read. */
+interface FoundIntervals {
+  readonly intervals: WeightIntervals;
+  readonly notes: readonly string[];
+}
+
+/** Trains again on samples of DATA. @throws HalfspaceError as `weightIntervals` does. */
+async function intervalsOf(
+  model: Model,
+  data: readonly string[],
+  options: CommandOptions<'inspect'>,
+): Promise<FoundIntervals> {
+  return withInput(data, { ...options, encodedFor: model }, async ({ input, kernels, progress }) => {
+    const intervals = await withKernels(kernels).weightIntervals(model, input.source, {
+      runs: options.runs,
+      confidence: options.confidence,
+      seed: options.seed,
+      most: options.top,
+      passes: options.passes,
+      patience: options.patience,
+      classWeights: options.classWeight,
+      threads: options.threads,
+      signal: interruptSignal(),
+      onProgress: ({ done, of }) => progress.stage(done / of, `run ${done}/${of} on a sample`),
+    });
+    progress.stop();
+    input.finish();
+    return { intervals, notes: input.notes };
+  });
 }

@@ -10,7 +10,7 @@ import { usage } from '../usage.ts';
 import { cellOf } from '../words.ts';
 import { type ExplainedScore, explanationCells, explanationJson, explanationNames } from './explanations.ts';
 
-export type PredictionFormat = 'csv' | 'tsv' | 'ndjson';
+type PredictionFormat = 'csv' | 'tsv' | 'ndjson';
 
 /** Returns the format of a table that an output's name asks for; null: its name asks for lines. */
 export function formatOfOutput(path: string | undefined): PredictionFormat | null {

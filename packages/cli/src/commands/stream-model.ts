@@ -1,5 +1,5 @@
 import type { FeatureEncoding, LinearFunction, Model, OnlineClassifier } from 'halfspace';
-import { dimensionOf, functionsOf } from 'halfspace/models';
+import { dimensionOf } from 'halfspace/models';
 import type { TextColumns } from 'halfspace/node';
 import type { StreamSettings } from '../data/stream-state.ts';
 import { droppedColumns } from './learn-options.ts';
@@ -42,7 +42,7 @@ function withFeatures(model: Model, features: FeatureEncoding): Model {
   };
   const training = { ...model.training, features: countOf(features) };
   if (model.kind === 'linear') return { ...wide(model), features, training };
-  if (model.kind === 'multiclass') return { ...model, features, training, functions: functionsOf(model).map(wide) };
+  if (model.kind === 'multiclass') return { ...model, features, training, functions: model.functions.map(wide) };
   throw new TypeError(`expected a model of weights; got one of kind ${model.kind}`);
 }
 

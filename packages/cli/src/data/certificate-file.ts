@@ -6,7 +6,7 @@ import { parseEncoding } from 'halfspace/models';
 import { type Certificate, digestOfCertificate, encodeCertificate, rootAbove, rootBelow } from 'halfspace-certify';
 import { readText } from './model-file.ts';
 
-export interface CertificateFile {
+interface CertificateFile {
   /** The parsed JSON; the checker checks every member. */
   readonly certificate: unknown;
   /** The encoding of the data. It is checked for tables only. */

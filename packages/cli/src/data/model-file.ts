@@ -1,11 +1,10 @@
 import { decodeModel, encodeModel, HalfspaceError, type Model } from 'halfspace';
 import { readWholeText, wholeKinds } from 'halfspace/node';
 import { otherPath } from '../files/paths.ts';
-import { hash } from './hash.ts';
 
 /** Reads a model file. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
 export function readModel(path: string): Model {
-  return decodeModel(readText(path, 'model'), path, hash);
+  return decodeModel(readText(path, 'model'), path);
 }
 
 /** Reads a text file whole. @throws HalfspaceError as `readWhole`. */
@@ -21,34 +20,25 @@ export function readText(path: string, kind: keyof typeof wholeKinds): string {
  * @throws HalfspaceError `model-invalid`.
  */
 export function modelText(model: Model, path: string): string {
-  let digest = '';
-  const text = encodeModel(model, (bytes) => {
-    digest = hash(bytes);
-    return digest;
-  });
-  // The digest is that of the same text, so it is not computed again.
-  if (model.features.kind !== 'named') checkReadable(text, path, hash, () => digest);
+  const text = encodeModel(model);
+  if (model.features.kind !== 'named') checkReadable(text, path);
   else {
     // There may be millions of names. They are different texts, so the numbers are checked without them.
     const features = { kind: 'indexed', dimension: model.features.names.length, firstIndex: 0 } as const;
-    const none = () => '';
-    checkReadable(encodeModel({ ...model, features }, none), path, none, none);
+    checkReadable(encodeModel({ ...model, features }), path);
   }
   return text;
 }
 
-/**
- * @param digestBy the digest for reading; `againBy`: for writing what was read.
- * @throws HalfspaceError `model-invalid`.
- */
-function checkReadable(text: string, path: string, digestBy: typeof hash, againBy: typeof hash): void {
+/** @throws HalfspaceError `model-invalid`. */
+function checkReadable(text: string, path: string): void {
   let read: Model;
   try {
-    read = decodeModel(text, undefined, digestBy);
+    read = decodeModel(text);
   } catch (error) {
     throw unreadable(path, (error as Error).message);
   }
-  if (encodeModel(read, againBy) !== text) throw unreadable(path, 'it differs when it is read back');
+  if (encodeModel(read) !== text) throw unreadable(path, 'it differs when it is read back');
 }
 
 function unreadable(source: string, reason: string): HalfspaceError {

@@ -52,7 +52,7 @@ export interface StreamInput extends Omit<Input, 'source' | 'format'> {
   features(count: number): FeatureEncoding | null;
 }
 
-export interface StreamOptions extends DataOptions {
+interface StreamOptions extends DataOptions {
   /** Layout of the text tables of earlier runs. */
   readonly layout: TextColumns | null;
   /** True: rows of JSON are bags of features. */

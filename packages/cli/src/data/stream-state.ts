@@ -1,10 +1,9 @@
 import type { FeatureEncoding } from 'halfspace';
 import { HalfspaceError, type OnlineRuleName, type RuleOptions } from 'halfspace';
 import { flag, members, oneOf, quote, readAs, text, texts, whole } from 'halfspace/checks';
-import { digestOf, openFile, parseEncoding } from 'halfspace/models';
+import { digestOf, openFile, parseEncoding, sha256 } from 'halfspace/models';
 import type { TextColumns } from 'halfspace/node';
 import { onlineRule } from 'halfspace/rules';
-import { hash } from './hash.ts';
 import { readText } from './model-file.ts';
 
 /** Settings that a state decides for all its runs. Plain data. */
@@ -30,7 +29,7 @@ export interface StreamSettings {
 /** The rule of `learn` if none is given. */
 export const usualRule = 'follow-the-leader' satisfies OnlineRuleName;
 
-export type DriftName = (typeof driftNames)[number];
+type DriftName = (typeof driftNames)[number];
 const driftNames = ['adwin', 'page-hinkley'] as const;
 
 /** Form of the rows: the fields of tables, or numbers of text. */
@@ -66,14 +65,14 @@ const version = 1;
 
 /** Returns a short digest of a row. */
 export function digestOfRow(row: unknown): string {
-  return hash(new TextEncoder().encode(JSON.stringify(row))).slice(0, 16);
+  return sha256(new TextEncoder().encode(JSON.stringify(row))).slice(0, 16);
 }
 
 /** Returns the text of a state file: JSON on one line with a digest, the same bytes for the same state. */
 export function encodeStream(state: StreamState): string {
   const { settings, form, layout, features, rows, run, classifier } = state;
   const body = { format, version, settings, form, layout, features, rows, run, classifier };
-  return `${JSON.stringify({ ...body, digest: digestOf(body, hash) })}\n`;
+  return `${JSON.stringify({ ...body, digest: digestOf(body) })}\n`;
 }
 
 /** Reads a state file. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
@@ -91,7 +90,7 @@ export function decodeStream(json: string, source?: string): StreamState {
 }
 
 function decode(json: string): StreamState {
-  const file = openFile(json, { name: 'state of learn', format, version, writer: 'halfspace learn' }, hash);
+  const file = openFile(json, { name: 'state of learn', format, version, writer: 'halfspace learn' });
   const form = oneOf(file.form, 'form', ['table', 'libsvm', 'vw'] as const);
   const features = file.features === null ? null : parseEncoding(file.features);
   const isWords = features?.kind === 'named' || features?.kind === 'hashed';

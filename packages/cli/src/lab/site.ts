@@ -34,7 +34,7 @@ const usualPort = 4280;
 /** Number of random bytes in the address of a table: 192 bits cannot be guessed. */
 const tokenBytes = 24;
 
-export interface ServedLab extends Site {
+interface ServedLab extends Site {
   /** Path of the table relative to the page, with the token; null without a table. */
   readonly dataPath: string | null;
 }

@@ -17,7 +17,7 @@ import type { Meaning } from '../data/written-numbers.ts';
 import { above, below, count, counted, section } from './format.ts';
 
 /** The result of `certify`. */
-export interface Certified {
+interface Certified {
   readonly certificate: Certificate;
   readonly examples: SparseBatch;
   readonly features: FeatureEncoding;

@@ -6,7 +6,7 @@ import { count, counted, listed, number } from './format.ts';
 type TextColumn = Extract<TableColumn, { kind: 'text' }>;
 
 /** A column as a model reads it, in words. */
-export interface ReadColumn {
+interface ReadColumn {
   readonly name: string;
   /** The kind, and how its cells are written if not plainly: `number 1.234,5 €`. */
   readonly read: string;

@@ -1,12 +1,12 @@
 import type { LinearModel, MulticlassModel } from 'halfspace';
-import { functionsOf, groupsIn, nonzero, notClass, splitFunction, strongest } from 'halfspace/models';
+import { type DescribedFunction, describeFunctions } from 'halfspace/models';
 import { printable } from 'halfspace/printable';
 import { count, counted, number, numbers } from './format.ts';
 import { shareBar, sparkline } from './terminal-charts.ts';
 
-type Curve = ReturnType<typeof splitFunction>['curves'][number];
-type Grid = ReturnType<typeof splitFunction>['grids'][number];
-type NamedWeight = ReturnType<typeof strongest>[number];
+type Curve = DescribedFunction['curves'][number];
+type Grid = DescribedFunction['grids'][number];
+type NamedWeight = ReturnType<DescribedFunction['all']['strongest']>[number];
 
 /** Maximum number of classes whose features are listed. */
 const mostClasses = 10;
@@ -16,21 +16,18 @@ const mostClasses = 10;
  * features each.
  */
 export function strongestLines(model: LinearModel | MulticlassModel, top: number, modelPath?: string): string[] {
-  const functions = functionsOf(model);
+  const functions = describeFunctions(model);
   const shown = functions.length === 1 ? top : Math.max(1, Math.min(top, Math.ceil((2 * top) / functions.length)));
-  const lines = functions.slice(0, mostClasses).flatMap((linear, k) => {
-    const { curves, grids, others } = splitFunction(model.features, linear);
-    const features = readable(strongest(model.features, others, shown));
-    const more = nonzero(others) - features.length;
-    const classes: readonly [string, string] =
-      model.kind === 'linear' ? model.classes : [notClass(model.classes[k]!), model.classes[k]!];
-    const heading = model.kind === 'linear' ? [] : [`for ${model.classes[k]}`];
+  const lines = functions.slice(0, mostClasses).flatMap(({ class: name, against, curves, grids, others }) => {
+    const features = readable(others.strongest(shown));
+    const more = others.nonzero() - features.length;
+    const heading = model.kind === 'linear' ? [] : [`for ${name}`];
     if (features.length + curves.length + grids.length === 0) return [...heading, 'no feature has a weight'];
     const rest = more > 0 && modelPath !== undefined && functions.length === 1;
     return [
       ...heading,
-      ...curveLines(curves.slice(0, shown), grids.slice(0, shown), classes[1]),
-      ...featureLines(features, classes),
+      ...curveLines(curves.slice(0, shown), grids.slice(0, shown), name),
+      ...featureLines(features, [against, name]),
       ...(rest ? [`… and ${count(more)} more: halfspace inspect ${modelPath}`] : []),
     ];
   });
@@ -53,9 +50,9 @@ function curveLines(curves: readonly Curve[], grids: readonly Grid[], positive: 
       const course = sparkline(Array.from({ length: blocks }, (_, k) => at(k)));
       return { name: column, course, values: values.subarray(0, intervals), others };
     }),
-    ...grids.map(({ sides, values }) => ({
+    ...grids.map(({ sides, size, values }) => ({
       ...{ name: sides.map(({ column }) => column).join(' × '), values, others: '' },
-      course: `a pair, ${sides.map(groupsIn).join(' × ')} groups`,
+      course: `a pair, ${size.join(' × ')} groups`,
     })),
   ];
   const width = lines.reduce((most, { name }) => Math.min(40, Math.max(most, [...name].length)), 0);
@@ -73,7 +70,7 @@ export function readable(features: readonly NamedWeight[]): readonly NamedWeight
 }
 
 /** Returns a line for each feature: its name, its weight as a number and as a bar, and the class that it supports. */
-export function featureLines(features: readonly NamedWeight[], classes: readonly [string, string]): string[] {
+function featureLines(features: readonly NamedWeight[], classes: readonly [string, string]): string[] {
   const width = features.reduce((most, { feature }) => Math.min(40, Math.max(most, [...feature].length)), 0);
   const largest = features.reduce((most, { weight }) => Math.max(most, Math.abs(weight)), 0);
   const shown = numbers(features.map(({ weight }) => weight));

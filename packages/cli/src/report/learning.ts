@@ -9,7 +9,7 @@ import { bytes, count, counted, ifKnown, listed, number, percent, section, witho
 import { ruleOf } from './training.ts';
 
 /** A run of `learn`. */
-export interface LearningSummary {
+interface LearningSummary {
   readonly learning: {
     /** Path of the state. */
     readonly path: string;

@@ -8,7 +8,7 @@ type DualFunction = DualModel['functions'][number];
 const featuresShown = 5;
 
 /** A row on which the learner made mistakes. */
-export interface MistakenRow {
+interface MistakenRow {
   /** Number of mistakes on the row. */
   readonly mistakes: number;
   /** The row's class. */

@@ -19,7 +19,7 @@ export function judgedClasses(
 }
 
 /** The accuracy of always predicting the most frequent class of some rows, and that class. */
-export interface Baseline {
+interface Baseline {
   readonly accuracy: number;
   readonly class: string;
 }
@@ -31,7 +31,7 @@ export function baselineOf(confusion: Confusion, classes: readonly string[]): Ba
 }
 
 /** Returns `baseline: always predicting spam`, and says so if the accuracy of the model is not above it. */
-export function baselineText(baseline: Baseline, accuracy: number): string {
+function baselineText(baseline: Baseline, accuracy: number): string {
   const verdict = accuracy > baseline.accuracy ? '' : '; the model is no better';
   return `baseline: always predicting ${named(baseline.class, longestName)}${verdict}`;
 }

@@ -85,7 +85,7 @@ export function analyseScores(
   };
 }
 
-export function confusionOf({ outputs, scores, labels }: ScoredExamples, classes: number, tie: number): Confusion {
+function confusionOf({ outputs, scores, labels }: ScoredExamples, classes: number, tie: number): Confusion {
   const counts = Array.from({ length: classes }, () => new Array<number>(classes).fill(0));
   labels.forEach((label, i) => {
     const actual = labelPosition(label, outputs);
@@ -143,7 +143,7 @@ export function reliabilityOf(
 
 const mostBins = 40;
 
-export function histogramOf({ outputs, scores, labels }: ScoredExamples): Histogram {
+function histogramOf({ outputs, scores, labels }: ScoredExamples): Histogram {
   // A class that the model does not have has no score.
   const values =
     outputs === 1

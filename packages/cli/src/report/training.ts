@@ -14,7 +14,7 @@ import type {
   TriedRule,
 } from 'halfspace';
 import type { ProbabilityJudgement } from 'halfspace/metrics';
-import { functionsOf, qualityOf } from 'halfspace/models';
+import { qualityOf } from 'halfspace/models';
 import { hasPasses } from 'halfspace/rules';
 import { inspected } from 'halfspace/tables';
 import type { Input } from '../data/opened.ts';
@@ -411,7 +411,8 @@ export function chosenReason({ why }: Pick<RuleSearch, 'why'>): string {
 function isScaled(model: Model): boolean {
   const { features } = model;
   if (features.kind === 'table' && features.scale === 'standard') return true;
-  return model.kind !== 'tree' && functionsOf(model).some((each) => each.divisor !== 1);
+  if ('functions' in model) return model.functions.some((each) => each.divisor !== 1);
+  return model.kind === 'linear' && model.divisor !== 1;
 }
 
 /** Returns why the run stopped, and what it proved about margins. Empty for a tree. */

@@ -16,7 +16,7 @@ export function tableFault(error: unknown, source: string): HalfspaceError {
 }
 
 /** A query as the user typed it, and the text before it in the statement that DuckDB got, which has no line end. */
-export interface TypedQuery {
+interface TypedQuery {
   readonly typed: string;
   readonly before: string;
 }

@@ -19,7 +19,7 @@ type Scan = ReturnType<Table['scan']>;
 type ScanOptions = Parameters<Table['scan']>[2];
 
 /** A table that DuckDB reads. */
-export interface QueryTable {
+interface QueryTable {
   readonly columns: readonly QueryColumn[];
   /** Default: the database that reads files. */
   readonly database?: Database | undefined;

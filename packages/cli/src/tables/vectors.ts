@@ -6,7 +6,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api';
  */
 
 /** One bit for each row of a column, from `offset` on: 1 if it is not NULL. */
-export interface Validity {
+interface Validity {
   readonly bits: Uint8Array;
   readonly offset: number;
 }

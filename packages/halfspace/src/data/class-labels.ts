@@ -7,7 +7,7 @@ import { type Label, type LabelType, LabelTypes, labelText } from './label.ts';
 import type { UnknownClasses } from './unknown-classes.ts';
 
 /** Labels as numbers, and what they mean. */
-export interface ClassLabels {
+interface ClassLabels {
   /** Of two classes the negative and the positive one. */
   readonly classes: readonly string[];
   /** −1 and +1 for two classes, else positions. */
@@ -16,7 +16,7 @@ export interface ClassLabels {
   readonly labelType: LabelType | undefined;
 }
 
-export interface ClassLabelOptions {
+interface ClassLabelOptions {
   /** Two or more classes in order; of two, the second is positive. Default: those of the rows. */
   readonly classes?: readonly Label[] | undefined;
   /** The class that is learned against all others. */

@@ -61,7 +61,7 @@ function finished(hash: number): string {
 }
 
 /** A source that computes a digest of its examples while they are read. */
-export interface DigestedSource extends ExampleSource {
+interface DigestedSource extends ExampleSource {
   /** The digest of the last reading. */
   readonly digest: DataDigest;
 }

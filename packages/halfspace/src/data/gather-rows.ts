@@ -5,7 +5,7 @@ import type { Chunk } from './chunk.ts';
 import { type OwnedBatch, PackedBatch, type PackedShape, packedLayout } from './packed.ts';
 
 /** The chunks of a store: those in memory first. */
-export interface StoredChunks {
+interface StoredChunks {
   readonly chunks: readonly Chunk[];
   /** Number of rows in all chunks. */
   readonly rows: number;

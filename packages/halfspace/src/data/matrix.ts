@@ -23,7 +23,7 @@ export interface SparseTriples {
 }
 
 /** A checked matrix: the rows of a batch. */
-export type Matrix =
+type Matrix =
   | Pick<DenseBatch, 'kind' | 'rows' | 'dimension' | 'values'>
   | Pick<SparseBatch, 'kind' | 'rows' | 'dimension' | 'offsets' | 'indices' | 'values'>;
 

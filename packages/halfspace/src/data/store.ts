@@ -37,7 +37,7 @@ const defaultMemoryBudget = 96 * 1024 * 1024;
 export type ReadableStore = Pick<ExampleStore, 'chunks' | 'dimension' | 'load' | 'rows' | 'stored'>;
 
 /** Changes values and labels in place, each number independently of the others. */
-export type Rewrite = (values: Float64Array | Float32Array, labels: Float64Array) => void;
+type Rewrite = (values: Float64Array | Float32Array, labels: Float64Array) => void;
 
 /**
  * Stores packed examples for later passes: in kernel memory up to a budget, beyond it in a spill. Batches come back in

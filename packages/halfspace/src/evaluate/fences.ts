@@ -12,7 +12,7 @@ import { naturalLog } from '../kernels/natural-log.ts';
 export const fenceWidths: readonly number[] = [3, 1.5];
 
 /** First and third quartile. */
-export type Quartiles = readonly [first: number, third: number];
+type Quartiles = readonly [first: number, third: number];
 
 /**
  * Returns the quartiles of weighted values: the smallest values with at least a quarter, or three quarters, of the
@@ -36,7 +36,7 @@ export function quartilesOf(values: ArrayLike<number>, weights: ArrayLike<number
 }
 
 /** A fit and the sum of its losses, in nats. */
-export interface Fit {
+interface Fit {
   readonly loss: number;
 }
 

@@ -13,7 +13,7 @@ import { overflow } from '../train/overflow.ts';
 import { PassLoop } from '../train/pass-loop.ts';
 import type { Candidate, FoldContext, Folds } from './candidate.ts';
 
-export interface FoldOptions {
+interface FoldOptions {
   /** Numbers of passes after which to evaluate, rising; the last one ends the run. */
   readonly passes: readonly number[];
   /** True also evaluates on the training examples. Default false. */

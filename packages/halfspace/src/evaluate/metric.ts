@@ -47,7 +47,7 @@ export function isLoss(name: MetricName): boolean {
 }
 
 /** The options that give a metric. */
-export interface MetricOptions {
+interface MetricOptions {
   readonly metric?: MetricName | undefined;
   readonly cost?: ErrorCosts | undefined;
   readonly classWeights?: unknown;

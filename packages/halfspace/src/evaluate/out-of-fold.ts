@@ -16,7 +16,7 @@ export interface OutOfFold extends FoldScores {
   readonly judgements: readonly Judgement[];
 }
 
-export interface OutOfFoldOptions {
+interface OutOfFoldOptions {
   /** Number of passes of every run. */
   readonly passes: number;
   /** Default: this thread. */

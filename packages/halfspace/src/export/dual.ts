@@ -24,7 +24,7 @@ export interface Expansion {
   readonly survivals: readonly number[] | null;
 }
 
-export interface Expansions {
+interface Expansions {
   /** Features of the support rows, rising. */
   readonly features: readonly number[];
   readonly divisor: number;

@@ -4,29 +4,8 @@
  * @module
  */
 
-export { quote, quoteNames } from '../errors.ts';
+export { quote } from '../errors.ts';
 export { nearestName } from '../features/nearest.ts';
-export {
-  type Check,
-  check,
-  checkDistinct,
-  finite,
-  flag,
-  isObject,
-  list,
-  listOf,
-  maybe,
-  members,
-  nullable,
-  number,
-  oneOf,
-  only,
-  readAs,
-  shape,
-  text,
-  texts,
-  whole,
-  within,
-} from '../json.ts';
+export { check, checkDistinct, flag, list, members, number, oneOf, readAs, text, texts, whole } from '../json.ts';
 export { checkDoubles } from '../rules/learner-state.ts';
 export { isTooDeep } from '../table/json/object.ts';

@@ -6,7 +6,6 @@
 import type { Label } from '../data/label.ts';
 import { featureEncoding } from '../features/parse-encoding.ts';
 import { decodeBy } from '../model/decode-file.ts';
-import type { Sha256 } from '../model/digest.ts';
 import { featureReaders } from '../model/feature-readers.ts';
 import type { FileContents } from '../model/file-contents.ts';
 import { leftOut } from '../model/left-out.ts';
@@ -33,13 +32,12 @@ const tree = leftOut('a tree', 'halfspace');
  *
  * @param file its text, the bytes of the text, or its parsed JSON, as a column `jsonb` of a database returns it.
  * @param source name of the file for messages.
- * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  * @throws HalfspaceError `model-invalid`: not a model, truncated, edited, or of another version; `option-invalid`: a
  *   model of another kind; the message names the import that reads it.
  */
-export function decodeModel<L extends Label = Label>(file: FileContents, source?: string, hash?: Sha256): Model<L> {
+export function decodeModel<L extends Label = Label>(file: FileContents, source?: string): Model<L> {
   const kinds = { linear: linear.decode, multiclass: multiclass.decode, dual, tree };
-  return decodeBy({ features: featureEncoding, kinds }, file, source, hash) as Model<L>;
+  return decodeBy({ features: featureEncoding, kinds }, file, source) as Model<L>;
 }
 
 /** Classifies rows one at a time like the `Predictor` of `halfspace`: same classes, scores, probabilities, errors. */

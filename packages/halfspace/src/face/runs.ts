@@ -4,18 +4,12 @@
  * @module
  */
 
-export { storedValues } from '../batch.ts';
 export { arraySource } from '../data/in-memory.ts';
-export { LabelTypes } from '../data/label.ts';
 export { openSource } from '../data/open-source.ts';
-export { HoldoutSplit, RowSelection } from '../data/split.ts';
+export { HoldoutSplit } from '../data/split.ts';
 export { wrappedSource } from '../data/wrapped-source.ts';
-export { calibrationKinds } from '../evaluate/calibration-kinds.ts';
 export { exponential } from '../kernels/exponential.ts';
-export * as scalars from '../kernels/layout.ts';
-export { penalised } from '../kernels/steps.ts';
 export { Random } from '../random.ts';
 export { decodeValue, encodeValue } from '../rules/learner-file.ts';
 export { withKernels } from '../select/with-kernels.ts';
-export { stoppingCounts, stoppingSplit } from '../train/stopping-rows.ts';
 export { trainOnce } from '../train/train-once.ts';

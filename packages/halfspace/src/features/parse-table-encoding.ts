@@ -4,10 +4,10 @@ import {
   check,
   checkDistinct,
   checkRising,
-  finite,
   flag,
   listOf,
   maybe,
+  number,
   oneOf,
   only,
   positive,
@@ -46,12 +46,12 @@ const mostColumns = 1 << 20;
 const mostFeatures = 1 << 28;
 const mostBits = 24;
 
-const filled = shape({ count: whole, fill: finite, indicator: flag });
+const filled = shape({ count: whole, fill: number, indicator: flag });
 /** Checks the missing values of a category, a set or a text. */
 export const leftMissing = shape({ count: whole, indicator: flag });
 
 export function checkEdges(value: unknown, path: string): readonly number[] {
-  const edges = listOf(finite, mostColumns)(value, path);
+  const edges = listOf(number, mostColumns)(value, path);
   check(edges.length > 0, path, 'at least one number', 'none');
   checkRising(edges, path, (a, b) => a - b);
   return edges;
@@ -60,7 +60,7 @@ export function checkEdges(value: unknown, path: string): readonly number[] {
 const scaled = {
   kind: text,
   name: text,
-  mean: finite,
+  mean: number,
   deviation: (value: unknown, path: string) => {
     const deviation = positive(value, path);
     check(Number.isFinite(1 / deviation), path, 'a number with a finite reciprocal', deviation);
@@ -95,7 +95,7 @@ export const levelMembers = {
 
 const columnChecks = {
   category: shape({ kind: text, name: text, ...levelMembers }),
-  boolean: shape({ kind: text, name: text, mean: finite, missing: filled }),
+  boolean: shape({ kind: text, name: text, mean: number, missing: filled }),
 };
 
 /** Checks columns of dates. @param format the reader of their formats. */
@@ -118,7 +118,7 @@ const labelShape = shape({
   column: text,
   type: only('number', 'text'),
   join: maybe(only(true)),
-  threshold: maybe(shape({ operator: only('>=', '>', '<=', '<'), value: finite })),
+  threshold: maybe(shape({ operator: only('>=', '>', '<=', '<'), value: number })),
   classes: (value, path) => texts(value, path, mostColumns),
   positive: (value) => value,
   negative: (value) => value,
@@ -192,7 +192,7 @@ export function checkCrosses({ columns, crosses }: TableEncoding, path: string):
 }
 
 /** Check the forms in which cells are written. */
-export interface FormChecks {
+interface FormChecks {
   readonly notation: Check<NumberNotation>;
   readonly format: Check<DateFormat>;
   readonly set: Check<SetColumn>;

@@ -172,7 +172,7 @@ export interface DateColumn {
 }
 
 /** True and false: one feature, 1 and 0, never scaled. */
-export interface BooleanColumn {
+interface BooleanColumn {
   readonly kind: 'boolean';
   readonly name: string;
   /** Share of true among the present values. */
@@ -212,7 +212,7 @@ export interface SetForm {
 }
 
 /** Levels that share one feature because they are rare; unknown levels share it too. */
-export interface RareLevels {
+interface RareLevels {
   /** Levels in fewer rows than this are rare; at least 2. */
   readonly least: number;
   /** Number of rare levels; at least 2. */
@@ -225,7 +225,7 @@ export interface RareLevels {
  *
  * @see Fowler, Noll & Vo, FNV hash (RFC 9923).
  */
-export interface OtherLevels {
+interface OtherLevels {
   /** Number of bits, in [1, 24]. */
   readonly bits: number;
 }
@@ -276,7 +276,7 @@ export interface NamedTerms {
 }
 
 /** Terms that are not listed, hashed to 2^bits features like {@link HashedTerms}. */
-export interface OtherTerms {
+interface OtherTerms {
   /** Number of bits, in [1, 24]. */
   readonly bits: number;
   /** Number of training rows with each feature; null: the weighting does not need it. */
@@ -325,7 +325,7 @@ export interface FilledMissing {
 }
 
 /** A missing category, set or text has no feature except its indicator. */
-export interface LeftMissing {
+interface LeftMissing {
   readonly count: number;
   readonly indicator: boolean;
 }

@@ -12,7 +12,7 @@ export interface UnknownValues {
 }
 
 /** Largest number of different names that are counted, so that memory is bounded. */
-export const mostDifferent = 1 << 16;
+const mostDifferent = 1 << 16;
 /** Number of names that a note lists. */
 const mostListed = 5;
 

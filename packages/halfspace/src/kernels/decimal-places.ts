@@ -7,7 +7,7 @@
  * doubles. So for p ≤ 6 the one rounding of m · high + m · low gives the same double as the division. For larger p it
  * nearly always does; `Kernels.compactInto` tests every value.
  */
-export interface SplitReciprocal {
+interface SplitReciprocal {
   readonly high: number;
   readonly low: number;
 }

@@ -21,7 +21,7 @@ export interface MadeUpdate extends LedgerUpdate {
   readonly index: number;
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   /** The last step to make. Default: no limit; the run goes on to its end. */
   readonly until?: number | undefined;
   /** Called after every update. */

@@ -21,7 +21,7 @@ export interface MarginBracket {
 }
 
 /** The result of a perceptron that started from zero, or from y·x of an example; all examples of importance 1. */
-export interface PerceptronRun {
+interface PerceptronRun {
   /** ‖w‖ of the present weights, with that of the constant. */
   readonly norm: number;
   readonly updates: number;

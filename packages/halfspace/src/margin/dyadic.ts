@@ -4,7 +4,7 @@
  */
 
 /** The number m · 2^e. */
-export interface Dyadic {
+interface Dyadic {
   readonly m: bigint;
   readonly e: number;
 }

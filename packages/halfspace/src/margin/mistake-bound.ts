@@ -25,7 +25,7 @@ export interface MistakeBound {
 }
 
 /** A perceptron's run from zero, whose passes show each row at most once. */
-export interface PerceptronPasses {
+interface PerceptronPasses {
   /** max‖(x, c)‖, not rounded up. */
   readonly radius: number;
   readonly passes: number;

@@ -1,9 +1,9 @@
-import { byKind, type Check, check, finite, list, listOf, nullable, number, positive, shape, text } from '../json.ts';
+import { byKind, type Check, check, list, listOf, nullable, number, positive, shape, text } from '../json.ts';
 import type { Calibration, JointCalibration, ScoreCalibration } from './calibration.ts';
 
 /** Returns a check of finite numbers that rise, or only do not fall. */
 function rising(strictly: boolean): Check<readonly number[]> {
-  const numbersOf = listOf(finite);
+  const numbersOf = listOf(number);
   return (value, path) => {
     const numbers = numbersOf(value, path);
     const rises = numbers.every((x, k) => k === 0 || (strictly ? x > numbers[k - 1]! : x >= numbers[k - 1]!));
@@ -28,8 +28,8 @@ function curve(name: 'scores' | 'leads'): Check<unknown> {
   };
 }
 
-const sigmoid = { kind: text, slope: finite, intercept: finite };
-const clipped = shape({ ...sigmoid, low: finite, high: finite });
+const sigmoid = { kind: text, slope: number, intercept: number };
+const clipped = shape({ ...sigmoid, low: number, high: number });
 
 const scoreCalibration = byKind({
   platt: shape(sigmoid),

@@ -22,34 +22,28 @@ import {
 } from '../json.ts';
 import type { DecodedCommon, ModelCommon } from './common.ts';
 import { decodeCalibration } from './decode-calibration.ts';
-import type { Sha256 } from './digest.ts';
 import { type FileContents, openFile } from './file-contents.ts';
 import { modelFormat, modelVersion } from './format.ts';
 import type { Model } from './model.ts';
 
 /** The parts of a reader of model files that differ between entries of the library. */
-export interface ModelReaders {
+interface ModelReaders {
   readonly features: Check<FeatureEncoding>;
   /** Read the members that only models of a kind have. They throw HalfspaceError `model-invalid`. */
   readonly kinds: { readonly [K in Model['kind']]: (from: Members, common: DecodedCommon) => Model };
 }
 
 /** Reads a model file; see {@link decodeModel}. */
-export function decodeBy(
-  readers: ModelReaders,
-  file: FileContents,
-  source: string | undefined,
-  hash: Sha256 | undefined,
-): Model {
-  return readAs({ source }, () => decode(readers, file, hash));
+export function decodeBy(readers: ModelReaders, file: FileContents, source: string | undefined): Model {
+  return readAs({ source }, () => decode(readers, file));
 }
 
 const kindOfFile = {
   ...{ name: 'model file', format: modelFormat, version: modelVersion, writer: 'encodeModel' },
 } as const;
 
-function decode({ features: readFeatures, kinds }: ModelReaders, file: FileContents, hash: Sha256 | undefined): Model {
-  const value = openFile(file, kindOfFile, hash);
+function decode({ features: readFeatures, kinds }: ModelReaders, file: FileContents): Model {
+  const value = openFile(file, kindOfFile);
   const classes = texts(value.classes, 'classes');
   check(classes.length >= 2, 'classes', 'two names or more', classes);
   checkDistinct(classes, 'classes', 'each name once');

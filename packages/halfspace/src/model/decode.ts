@@ -1,7 +1,6 @@
 import type { Label } from '../data/label.ts';
 import { featureEncoding } from '../features/parse-encoding.ts';
 import { decodeBy } from './decode-file.ts';
-import type { Sha256 } from './digest.ts';
 import type { FileContents } from './file-contents.ts';
 import { decoders } from './kinds.ts';
 import type { Model } from './model.ts';
@@ -16,9 +15,8 @@ import type { Model } from './model.ts';
  *
  * @param file its text, the bytes of the text, or its parsed JSON, as a column `jsonb` of a database returns it.
  * @param source name of the file for messages.
- * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  * @throws HalfspaceError `model-invalid`: not a model, truncated, edited, or of another version.
  */
-export function decodeModel<L extends Label = Label>(file: FileContents, source?: string, hash?: Sha256): Model<L> {
-  return decodeBy({ features: featureEncoding, kinds: decoders }, file, source, hash) as Model<L>;
+export function decodeModel<L extends Label = Label>(file: FileContents, source?: string): Model<L> {
+  return decodeBy({ features: featureEncoding, kinds: decoders }, file, source) as Model<L>;
 }

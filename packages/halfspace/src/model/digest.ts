@@ -2,20 +2,17 @@ import { HalfspaceError } from '../errors.ts';
 import type { Members } from '../json.ts';
 import { sha256 } from './sha256.ts';
 
-/** SHA-256 of bytes, as 64 hexadecimal digits. */
-export type Sha256 = (bytes: Uint8Array) => string;
-
 /** Returns the digest of a file's members without `digest`: the SHA-256 of their {@link canonicalJson}. */
-export function digestOf(body: object, hash: Sha256 = sha256): string {
-  return `sha256:${hash(new TextEncoder().encode(canonicalJson(body)))}`;
+export function digestOf(body: object): string {
+  return `sha256:${sha256(new TextEncoder().encode(canonicalJson(body)))}`;
 }
 
 /**
  * Returns a file's members without `digest`. @throws HalfspaceError `model-invalid` if they do not have that digest.
  */
-export function checkDigest({ digest, ...body }: Members, hash: Sha256 = sha256): Members {
+export function checkDigest({ digest, ...body }: Members): Members {
   try {
-    if (digest === digestOf(body, hash)) return body;
+    if (digest === digestOf(body)) return body;
   } catch {
     // JSON nested too deep for the runtime's serializer; none of our files is.
   }

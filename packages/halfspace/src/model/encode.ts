@@ -1,12 +1,11 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { encodeNumbers } from '../numbers.ts';
-import { digestOf, type Sha256 } from './digest.ts';
+import { digestOf } from './digest.ts';
 import * as dual from './dual/encode.ts';
 import { modelFormat, modelVersion } from './format.ts';
 import * as linear from './linear/kind.ts';
 import type { Model } from './model.ts';
 import * as multiclass from './multiclass/kind.ts';
-import { sha256 } from './sha256.ts';
 import * as tree from './tree/encode.ts';
 
 type OfKind<K> = Extract<Model, { kind: K }>;
@@ -31,10 +30,9 @@ const encoders: { readonly [K in Model['kind']]: (model: OfKind<K>) => object } 
  * const { model } = await train(csv('mails.csv'), { rule: 'perceptron' });
  * console.log(encodeModel(model).split('\n')[1]); //   "format": "halfspace-model",
  *
- * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  * @throws HalfspaceError `option-invalid` for anything that is no model.
  */
-export function encodeModel(model: Model, hash: Sha256 = sha256): string {
+export function encodeModel(model: Model): string {
   if (!Object.hasOwn(encoders, model?.kind) || 'format' in model)
     throw new HalfspaceError('option-invalid', `expected a model, such as { model } of train(…); got ${quote(model)}`);
   const body = {
@@ -52,6 +50,6 @@ export function encodeModel(model: Model, hash: Sha256 = sha256): string {
     ...(model.means === undefined ? {} : { means: encodeNumbers(model.means) }),
     training: model.training,
   };
-  const members = Object.entries({ ...body, digest: digestOf(body, hash) });
+  const members = Object.entries({ ...body, digest: digestOf(body) });
   return `{\n${members.map(([name, member]) => `  "${name}": ${JSON.stringify(member)}`).join(',\n')}\n}\n`;
 }

@@ -21,7 +21,7 @@ export interface LabelledEvaluation<L extends Label> extends Evaluation {
 }
 
 /** Quality of the scores of two classes, and of the probabilities of a calibrated model. */
-export interface ScoreQuality {
+interface ScoreQuality {
   /**
    * Area under the ROC curve of the positive class, in [0, 1]; null for more classes, for rows of one class, and for
    * more than 2²⁰ rows.

@@ -2,7 +2,7 @@ import { bytesOf } from '../data/input/pieces.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { isObject, type Members } from '../json.ts';
 import { readable } from '../readable.ts';
-import { checkDigest, type Sha256 } from './digest.ts';
+import { checkDigest } from './digest.ts';
 
 /**
  * A file of the library as a disk, a database or a cache returns it: its text, the bytes of the text, or its parsed
@@ -12,7 +12,7 @@ import { checkDigest, type Sha256 } from './digest.ts';
 export type FileContents = string | Uint8Array | ArrayBuffer | object;
 
 /** A kind of file, for {@link openFile}. */
-export interface FileKind {
+interface FileKind {
   /** For messages: `model file`. */
   readonly name: string;
   readonly format: string;
@@ -26,7 +26,7 @@ export interface FileKind {
  *
  * @throws HalfspaceError `model-invalid` for another file, one that is cut short, edited or of another version.
  */
-export function openFile(contents: FileContents, kind: FileKind, hash?: Sha256): Members {
+export function openFile(contents: FileContents, kind: FileKind): Members {
   const { name, format, version, writer } = kind;
   const value = readable(`a ${name}`, () => parsed(contents, kind), 'model-invalid');
   if (!isObject(value) || value.format !== format) {
@@ -38,7 +38,7 @@ export function openFile(contents: FileContents, kind: FileKind, hash?: Sha256):
     const got = `version ${quote(value.version)}: use the halfspace that wrote it, or let this one write it again`;
     throw refused(`expected a ${name} of version ${version}; got ${got}`);
   }
-  return checkDigest(value, hash);
+  return checkDigest(value);
 }
 
 function parsed(contents: FileContents, { name, format }: FileKind): unknown {

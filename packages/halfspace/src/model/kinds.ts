@@ -1,11 +1,14 @@
-import type { Members } from '../json.ts';
+import { dimensionOf } from '../features/dimension.ts';
+import { check, type Members, unfit } from '../json.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import { decodeDoubles } from '../numbers.ts';
 import type { DecodedCommon } from './common.ts';
 import * as dual from './dual/kind.ts';
 import * as linear from './linear/kind.ts';
-import { withMeans } from './linear/means-file.ts';
+import type { LinearModel } from './linear/model.ts';
 import type { Model } from './model.ts';
 import * as multiclass from './multiclass/kind.ts';
+import type { MulticlassModel } from './multiclass/model.ts';
 import type { Scorer } from './scorer.ts';
 import * as tree from './tree/kind.ts';
 
@@ -35,4 +38,14 @@ const scorers: { readonly [K in Model['kind']]: (kernels: Kernels, model: OfKind
 /** Creates a scorer of batches of encoded examples. */
 export function createScorer(kernels: Kernels, model: Model): Scorer {
   return (scorers[model.kind] as (kernels: Kernels, model: Model) => Scorer)(kernels, model);
+}
+
+/** Adds the means of a model file, if it has some, to the model. @throws HalfspaceError `model-invalid`. */
+function withMeans<M extends LinearModel | MulticlassModel>(model: M, { means: given }: Members): M {
+  if (given === undefined) return model;
+  const means = decodeDoubles(given);
+  if (means === null) throw unfit('means', 'finite numbers', given);
+  const dimension = dimensionOf(model.features);
+  check(means.length === dimension, 'means', `${dimension} numbers, one per feature`, means.length);
+  return { ...model, means };
 }

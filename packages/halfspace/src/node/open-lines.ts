@@ -7,7 +7,7 @@ import { parseAhead } from './parallel/parse-ahead.ts';
 import { type ParserPool, usefulThreads } from './parallel/parser-pool.ts';
 
 /** Options of {@link openLines}. */
-export interface LinesOptions {
+interface LinesOptions {
   /** Name for messages. */
   readonly name: string;
   readonly format: 'libsvm' | 'vw';

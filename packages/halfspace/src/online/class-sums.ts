@@ -28,7 +28,7 @@ export class ClassSums {
 }
 
 /** Returns a longer copy, filled up with 0. */
-export function extended(numbers: Float64Array, length: number): Float64Array {
+function extended(numbers: Float64Array, length: number): Float64Array {
   const longer = new Float64Array(length);
   longer.set(numbers);
   return longer;

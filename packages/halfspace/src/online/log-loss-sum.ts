@@ -1,4 +1,4 @@
-import { check, finite, type Members, members, number } from '../json.ts';
+import { check, type Members, members, number } from '../json.ts';
 import { naturalLog } from '../kernels/natural-log.ts';
 
 /** Smallest probability that counts, as in `logLoss`: 2⁻⁵². One row then costs at most 36.04. */
@@ -54,7 +54,7 @@ export class LogLossSum {
     const value: Members = members(state, path, ['sum', 'lost', 'product', 'weight']);
     const restored = new LogLossSum();
     restored.#sum = number(value.sum, `${path}.sum`, 0);
-    restored.#lost = finite(value.lost, `${path}.lost`);
+    restored.#lost = number(value.lost, `${path}.lost`);
     restored.#product = number(value.product, `${path}.product`, leastProduct, 1);
     restored.#weight = number(value.weight, `${path}.weight`, 0);
     check(Number.isFinite(restored.#sum + restored.#lost), path, 'finite', value.lost);

@@ -33,7 +33,7 @@ type SingleRuleName = {
 }[RuleName];
 
 /** The kind of a field; `set:;` also names the mark between the values of a cell. */
-export type OnlineKind = ColumnKind | `set:${string}`;
+type OnlineKind = ColumnKind | `set:${string}`;
 
 /** Returns how a field of this kind is read. */
 export function readAsOf(given: OnlineKind): ReadAs {

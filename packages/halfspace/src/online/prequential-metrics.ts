@@ -19,7 +19,7 @@ import { type LogLossState, LogLossSum } from './log-loss-sum.ts';
 /** With more classes there is no confusion matrix; this many need 8 MB. */
 const mostConfused = 1024;
 /** Largest importance of a row, so that no sum overflows. */
-export const largestImportance = 1e200;
+const largestImportance = 1e200;
 
 export const prequentialOptions = {
   window: {
@@ -33,7 +33,7 @@ export const prequentialOptions = {
 } as const satisfies OptionSpecs;
 
 /** `window`: number of rows from 1 to 1,000,000, default 1,000. */
-export type PrequentialOptions = GivenOptions<typeof prequentialOptions>;
+type PrequentialOptions = GivenOptions<typeof prequentialOptions>;
 
 /** Figures over some rows. All are weighted by importance: a row of importance 2 counts as two rows. */
 export interface PrequentialSummary extends Agreement {

@@ -26,7 +26,7 @@ import { columnBytes, type Growth, nameBytes } from './size.ts';
 import { TextColumn, type TextState } from './text-column.ts';
 import { type HeldReading, isSilent, keptValue, UndecidedColumn } from './undecided-column.ts';
 
-export interface RecordRowsOptions {
+interface RecordRowsOptions {
   /** Name of the label's field, which is no feature. */
   readonly label: string;
   /** Readings of fields by name; the first values of others decide. */

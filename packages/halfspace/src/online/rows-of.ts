@@ -1,11 +1,125 @@
-import { BagRows, type BagRowsState } from './bag-rows.ts';
+import { eachFeature } from '../features/bag.ts';
+import { fieldsOf } from '../features/record.ts';
+import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
+import { fieldsWith, unknownNames } from '../model/unknown-fields.ts';
 import { EncodedRows, type EncodedRowsState } from './encoded-rows.ts';
 import { isNumbers } from './given.ts';
+import { largestValue, tooLarge } from './largest-value.ts';
 import { NumberRows, type NumberRowsState } from './number-rows.ts';
 import { type OnlinePlan, readAsOf } from './options.ts';
 import { RecordRows, type RecordRowsState } from './record-rows.ts';
-import type { OnlineRows, RowsState } from './rows.ts';
+import type { OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
+import { bytesOfNames, type Growth, nameBytes } from './size.ts';
 import type { HeldReading } from './undecided-column.ts';
+
+interface BagRowsState extends RowsState {
+  readonly form: 'bags';
+  /** In the order in which they came. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Rows as bags of features: an absent feature is 0. A row takes time by its own features, however many are known.
+ * Features join in the order in which they come, up to a bound; later ones are ignored.
+ */
+class BagRows implements OnlineRows {
+  readonly cells = null;
+  readonly columns: [] = [];
+  bytes: number;
+  readonly #label: string;
+  readonly #most: number;
+  readonly #names: string[];
+  readonly #positions = new Map<string, number>();
+  /** The features that are new in the row that was asked about. */
+  readonly #arrivals = new Map<string, number>();
+  /** The fields that the first `#listed` features come from. */
+  readonly #fields = new Set<string>();
+  #listed = 0;
+  readonly #asked = new LoadedRow();
+  readonly #learned = new LoadedRow();
+  /** By position: where the row that was read last has its value, plus one; 0: it has none. */
+  readonly #places: number[] = [];
+
+  /**
+   * @param label name of the label's field, which is no feature.
+   * @param most largest number of features.
+   */
+  constructor(label: string, most: number, state?: BagRowsState) {
+    this.#label = label;
+    this.#most = most;
+    this.#names = [...(state?.names ?? [])];
+    this.bytes = bytesOfNames(this.#names);
+    for (const [j, name] of this.#names.entries()) this.#positions.set(name, j);
+  }
+
+  get dimension(): number {
+    return this.#names.length;
+  }
+
+  ask(row: unknown, importance: number): PlainRow {
+    const fields = fieldsOf(row);
+    const [asked, learned, known] = [this.#asked, this.#learned, this.dimension];
+    asked.count = 0;
+    for (let k = 0; k < learned.count; k++) this.#places[learned.indices[k]!] = 0;
+    learned.count = 0;
+    this.#arrivals.clear();
+    const put = (name: string, value: number) => {
+      const position = this.#positionOf(name, importance);
+      if (position < 0) return;
+      if (importance > 0 && !(Math.abs(value) <= largestValue)) throw tooLarge(value, name);
+      const place = this.#places[position] ?? 0;
+      if (place > 0) learned.values[place - 1]! += value;
+      else {
+        learned.add(position, value);
+        this.#places[position] = learned.count;
+      }
+    };
+    for (const name of Object.keys(fields)) if (name !== this.#label) eachFeature(name, fields[name], put);
+    for (let k = 0; k < learned.count; k++)
+      if (learned.indices[k]! < known) asked.add(learned.indices[k]!, learned.values[k]!);
+    return asked;
+  }
+
+  unknown(row: unknown): string[] {
+    const fields = this.#fields;
+    for (; this.#listed < this.dimension; this.#listed++)
+      for (const field of fieldsWith(this.#names[this.#listed]!)) fields.add(field);
+    return unknownNames(row, (name) => fields.has(name) || name === this.#label);
+  }
+
+  join(): PlainRow {
+    for (const [name, position] of this.#arrivals) {
+      this.#positions.set(name, position);
+      this.#names.push(name);
+      this.bytes += nameBytes(name);
+    }
+    this.#arrivals.clear();
+    return this.#learned;
+  }
+
+  growInto(growth: Growth): void {
+    growth.features += this.#arrivals.size;
+    growth.bytes += bytesOfNames(this.#arrivals.keys());
+  }
+
+  /** Returns the position of a feature; of a new one, if it may join, the one that it will have; else −1. */
+  #positionOf(name: string, importance: number): number {
+    const known = this.#positions.get(name) ?? this.#arrivals.get(name);
+    if (known !== undefined) return known;
+    const next = this.dimension + this.#arrivals.size;
+    if (importance === 0 || next >= this.#most) return -1;
+    this.#arrivals.set(name, next);
+    return next;
+  }
+
+  snapshot(): RowsSnapshot {
+    return { features: { kind: 'named', names: [...this.#names] }, positions: null };
+  }
+
+  state(): BagRowsState {
+    return { form: 'bags', names: [...this.#names] };
+  }
+}
 
 /** Creates the reader of rows like the first one. */
 export function rowsFor(plan: OnlinePlan, row: unknown): OnlineRows {

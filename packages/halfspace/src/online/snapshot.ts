@@ -9,7 +9,7 @@ import type { NamedRule } from './row-learners.ts';
 import type { RowsSnapshot } from './rows.ts';
 
 /** The parts of a snapshot. */
-export interface Learned extends NamedRule {
+interface Learned extends NamedRule {
   readonly rows: RowsSnapshot;
   /** Names of the classes, in the order of the model. */
   readonly classes: readonly string[];

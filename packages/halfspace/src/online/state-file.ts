@@ -11,7 +11,6 @@ import {
   check,
   checkDistinct,
   checkRising,
-  finite,
   flag,
   list,
   type Members,
@@ -305,7 +304,7 @@ function checkMoments(from: Members, levels: number, positions: number[]): void 
   const position = whole(from.position, 'position');
   for (let k = 0; k <= levels; k++) positions.push(position + k);
   positive(from.weight, 'weight');
-  finite(from.mean, 'mean');
+  number(from.mean, 'mean');
   number(from.squares, 'squares', 0);
 }
 

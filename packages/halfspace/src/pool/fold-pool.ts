@@ -26,7 +26,7 @@ const whenItPaysOff: Starting = {
 };
 
 /** The goal of tasks, also as plain data for threads. */
-export interface TaskGoal {
+interface TaskGoal {
   /** Null for accuracy. */
   readonly goal: Goal | null;
   /** The metric of `goal`; null for accuracy. Absent: unknown, so no threads are started. */

@@ -24,7 +24,7 @@ import { averageOption, MistakeDriven } from './mistake-driven.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
-export const arowOptions = {
+const arowOptions = {
   /** Regularisation, in (0, ∞): the larger, the smaller the updates. Default 1. */
   r: {
     kind: 'number',
@@ -37,7 +37,7 @@ export const arowOptions = {
   average: averageOption,
 } as const satisfies OptionSpecs;
 
-export type ArowOptions = SharedOptions & GivenOptions<typeof arowOptions>;
+type ArowOptions = SharedOptions & GivenOptions<typeof arowOptions>;
 
 export class Arow extends MistakeDriven {
   readonly #variances: Block<Float64Array>;

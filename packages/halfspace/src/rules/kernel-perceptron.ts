@@ -39,7 +39,7 @@ import {
   type OptionValue,
 } from './rule-options.ts';
 
-export const kernelOptions = {
+const kernelOptions = {
   /** The kernel function. Default `polynomial`. */
   kernel: {
     kind: 'choice',
@@ -83,7 +83,7 @@ export const kernelOptions = {
 export type KernelOptions = SharedOptions & GivenOptions<typeof kernelOptions> & { readonly seed?: number | undefined };
 
 /** See {@link Learner.state}. */
-export interface KernelState extends DualState {
+interface KernelState extends DualState {
   /** Null: no budget. */
   readonly budget: number | null;
   readonly seed: number;
@@ -211,7 +211,7 @@ export class KernelPerceptron implements DualLearner {
 }
 
 /** Adds defaults, but only for options of the chosen kernel. @throws HalfspaceError `option-invalid`. */
-export function completeKernelOptions(given: object): Record<string, OptionValue> {
+function completeKernelOptions(given: object): Record<string, OptionValue> {
   const own = completeOptions(kernelOptions, given);
   for (const [name, kernels] of Object.entries(kernelsWith)) {
     if ((kernels as readonly OptionValue[]).includes(own.kernel!)) continue;

@@ -12,7 +12,7 @@ const version = 1;
 /** Types of the arrays in states, by their names in a file; bytes are little-endian. */
 const arrays = { float64: Float64Array, uint32: Uint32Array, int32: Int32Array, uint8: Uint8Array } as const;
 /** JSON. */
-export type Plain = null | boolean | string | number | readonly Plain[] | { readonly [name: string]: Plain };
+type Plain = null | boolean | string | number | readonly Plain[] | { readonly [name: string]: Plain };
 
 /**
  * Returns the text of a file from which a learner continues later with the same bits. Unlike a model file, it has the

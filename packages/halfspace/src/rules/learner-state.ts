@@ -1,4 +1,4 @@
-import { finite, type Members, number, oneOf, unfit, whole } from '../json.ts';
+import { type Members, number, oneOf, unfit, whole } from '../json.ts';
 import * as layout from '../kernels/layout.ts';
 import { largestDimension } from './kernel-memory-learner.ts';
 
@@ -36,8 +36,8 @@ export function checkScalars(value: unknown, length: number, check: (scalars: Fl
 
 /** Checks the scalars that all rules share, at the same positions. */
 export function checkCounts(scalars: Float64Array): void {
-  finite(scalars[layout.bias], 'bias');
-  finite(scalars[layout.biasSum], 'biasSum');
+  number(scalars[layout.bias], 'bias');
+  number(scalars[layout.biasSum], 'biasSum');
   number(scalars[layout.biasConstant], 'biasConstant', 0);
   number(scalars[layout.clock], 'clock', 0);
   const examples = whole(scalars[layout.examples], 'examples');

@@ -24,7 +24,7 @@
 import type { RuleDefinition } from './rule-definition.ts';
 import type { OptionSpecs } from './rule-options.ts';
 
-export const logisticOptions = {
+const logisticOptions = {
   /** Strength of the penalty, in (0, ∞). Default 1 / rows, or by the sum of their importance: C = 1 of scikit-learn. */
   alpha: {
     kind: 'number',

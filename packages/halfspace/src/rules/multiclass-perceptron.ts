@@ -23,7 +23,7 @@
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames, optionNames } from '../features/option-names.ts';
-import { finite, flag, list, type Members, members, number, whole } from '../json.ts';
+import { flag, list, type Members, members, number, whole } from '../json.ts';
 import { freedMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import { meanOf, stepSize } from '../kernels/steps.ts';
@@ -336,8 +336,8 @@ export function checkMulticlassState(state: Members): void {
     const own = members(each, 'classes');
     checkDoubles(own.weights, 'weights', dimension);
     checkDoubles(own.sums, 'sums', options.averaging === true ? dimension : 0);
-    finite(own.bias, 'bias');
-    finite(own.biasSum, 'biasSum');
+    number(own.bias, 'bias');
+    number(own.biasSum, 'biasSum');
     flag(own.seen, 'seen');
   }
   const progress = members(state.progress, 'progress');

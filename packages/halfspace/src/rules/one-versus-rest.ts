@@ -28,7 +28,7 @@ export interface OneVersusRestState extends LearnerState {
   readonly clock: number;
 }
 
-export interface OneVersusRestOptions {
+interface OneVersusRestOptions {
   /** Number of classes known from the start, whose learners see every example. Default 0. */
   readonly classes?: number | undefined;
   /** State to continue from; if given, it decides the known classes. */

@@ -18,7 +18,7 @@
  * kept, so run_W grows while π = W.
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
-import { finite, type Members, members, number, whole } from '../json.ts';
+import { type Members, members, number, whole } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
 import { classOf, type Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
@@ -29,7 +29,7 @@ import { conditions, MistakeDriven, updateOptions } from './mistake-driven.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions, type GivenOptions } from './rule-options.ts';
 
-export interface PocketPerceptronOptions extends SharedOptions, GivenOptions<typeof updateOptions> {
+interface PocketPerceptronOptions extends SharedOptions, GivenOptions<typeof updateOptions> {
   /**
    * Yields all training examples for the ratchet, with labels −1 or +1. It is called in the middle of {@link
    * PocketPerceptron.learn}, so it must leave the batch in use valid.
@@ -245,7 +245,7 @@ function checkPocketState(state: Members): void {
   const length = checkLinearState(state, false, layout.stateSize + 5);
   checkDoubles(members(state.vectors, 'vectors').pocket, 'pocket', length);
   const [bias, pocketRun, right, run, standing] = (state.scalars as Float64Array).subarray(layout.stateSize);
-  finite(bias, 'pocket bias');
+  number(bias, 'pocket bias');
   whole(pocketRun, 'pocket run');
   number(right, 'pocket right', -1);
   whole(run, 'run');

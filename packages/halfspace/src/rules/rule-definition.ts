@@ -67,7 +67,7 @@ export interface RuleDefinition {
 }
 
 /** A learner of three or more classes together, by another update than {@link RuleDefinition.multiclass}. */
-export interface JointDefinition {
+interface JointDefinition {
   /** Returns true if the options of a rule ask for it. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly isFor: (options: any) => boolean;

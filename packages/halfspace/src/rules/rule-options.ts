@@ -4,7 +4,7 @@ import { checkOptionNames } from '../features/option-names.ts';
 /** The values that an option may have, as data. Checks and messages follow from it. */
 export type OptionRange = NumberRange | ChoiceRange | { readonly kind: 'flag' };
 
-export interface NumberRange {
+interface NumberRange {
   readonly kind: 'number';
   /** Smallest value; excluded if `open` says so. Default −∞, excluded. */
   readonly from?: number;
@@ -16,29 +16,29 @@ export interface NumberRange {
   readonly whole?: boolean;
 }
 
-export interface ChoiceRange {
+interface ChoiceRange {
   readonly kind: 'choice';
   readonly values: readonly (string | number)[];
 }
 
 /** An option of a rule, as data: for the checks of `train`, the flags of the command and the controls of the lab. */
-export type OptionSpec = NumberOption | ChoiceOption | FlagOption;
+type OptionSpec = NumberOption | ChoiceOption | FlagOption;
 
-export interface NumberOption extends NumberRange {
+interface NumberOption extends NumberRange {
   /** Null: the rule works without a value. */
   readonly default: number | null;
   /** One line for the help, without range and default. */
   readonly about: string;
 }
 
-export interface ChoiceOption extends ChoiceRange {
+interface ChoiceOption extends ChoiceRange {
   readonly values: readonly string[];
   readonly default: string;
   readonly about: string;
 }
 
 /** An option that is on or off; off by default. */
-export interface FlagOption {
+interface FlagOption {
   readonly kind: 'flag';
   readonly about: string;
 }

@@ -3,7 +3,7 @@ import { treeCriteria, treeDefaults } from '../model/tree/options.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import type { OptionSpecs } from './rule-options.ts';
 
-export const treeOptions = {
+const treeOptions = {
   /** Criterion of a split. Default `gini`. */
   criterion: {
     kind: 'choice',

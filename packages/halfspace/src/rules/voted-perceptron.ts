@@ -37,7 +37,7 @@ import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions, type GivenOptions } from './rule-options.ts';
 
 /** See {@link Learner.state}. */
-export interface VotedPerceptronState extends DualState, LinearLearnerState {}
+interface VotedPerceptronState extends DualState, LinearLearnerState {}
 
 export class VotedPerceptron implements DualLearner {
   readonly rule = 'voted';

@@ -24,14 +24,14 @@ import type { RuleSearch } from './search.ts';
 import { type Contender, meanLoss, simplest, summaryOf } from './simplest.ts';
 import type { TrainLists } from './train-options.ts';
 
-export interface ListedSearch {
+interface ListedSearch {
   readonly folds: number;
   readonly metric: Metric;
   readonly onRun: (done: number, of: number) => void;
 }
 
 /** The choice of a search by lists. */
-export interface ListedChoice {
+interface ListedChoice {
   /** Position of the source. */
   readonly source: number;
   /** Its examples, with the chosen weights of the classes. */

@@ -28,7 +28,7 @@ export interface Tried extends Candidate, Summary {
 }
 
 /** The candidates, best first, each with the result of its last round. */
-export interface Choice {
+interface Choice {
   readonly tried: readonly Tried[];
   /** Position of the chosen one: the simplest that is level with the best (simplest.ts). */
   readonly taken: number;
@@ -39,12 +39,12 @@ export interface Choice {
 }
 
 /** Stored examples in one shape. */
-export interface JudgedExamples {
+interface JudgedExamples {
   readonly store: ExampleStore;
   readonly context: FoldContext;
 }
 
-export interface ChooseOptions {
+interface ChooseOptions {
   readonly seed: number;
   /** Restricts candidates for several classes to this strategy. Default: any. */
   readonly multiclass?: Strategy | undefined;
@@ -80,7 +80,7 @@ const leastFinal = 6e7;
 const rowCost = 12;
 /** Number of folds in the first of two rounds, and in the only one. */
 const roughFolds = 3;
-export const fineFolds = 5;
+const fineFolds = 5;
 /** Largest number of passes in the first of two rounds. */
 const roughPasses = 5;
 /** Largest number of passes for many classes, and of examples for each of them. */

@@ -60,7 +60,7 @@ export interface CompareOptions extends Omit<CrossValidationOptions, 'passes' | 
 }
 
 /** Progress of {@link compareRules}: `done` of `of` runs are finished. */
-export interface CompareProgress {
+interface CompareProgress {
   readonly done: number;
   readonly of: number;
 }

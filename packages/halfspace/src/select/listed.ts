@@ -18,7 +18,7 @@ import type { AllExamples } from './read-all.ts';
 import type { OneOrMore } from './train-options.ts';
 
 /** A run of a search over lists of values. One run is judged after several numbers of passes. */
-export interface ListedRun {
+interface ListedRun {
   readonly candidate: Candidate;
   readonly classWeights: ClassWeights | null;
   /** Rising; 1 for a rule without passes. */
@@ -39,7 +39,7 @@ export interface Setting {
 }
 
 /** Options whose values may be lists. */
-export interface Lists {
+interface Lists {
   readonly rules: readonly RuleToTry[];
   readonly passes: OneOrMore<number> | undefined;
   /** Returns the passes of a rule if none are given. */
@@ -93,7 +93,7 @@ export function valuesOf<T>(name: string, given: OneOrMore<T>): readonly T[] {
   throw new HalfspaceError('option-invalid', `${name} must be a value or a list of values; got an empty list`);
 }
 
-export interface JudgingRuns {
+interface JudgingRuns {
   readonly folds: number;
   /** Numbers of the repetitions of the cross-validation. */
   readonly repetitions: readonly number[];

@@ -73,7 +73,7 @@ interface FoundRun {
 }
 
 /** A result of a run and the search for its rule. */
-export interface SearchedResult extends TrainingResult {
+interface SearchedResult extends TrainingResult {
   readonly search: RuleSearch | null;
 }
 

@@ -30,7 +30,7 @@ const mostDrawnSlow = 1000;
 const learners = (classes: number) => (classes > 2 ? classes : 1);
 
 /** Parts of a study, and its seed. */
-export interface StudyPlan extends StudySettings {
+interface StudyPlan extends StudySettings {
   /** The rule, if it is known before training. */
   readonly rule: RuleName | null;
   /** The metric of the threshold. */
@@ -51,7 +51,7 @@ export interface StudyResult {
   readonly validationCurve: ValidationCurve | null;
 }
 
-export interface StudyRun {
+interface StudyRun {
   readonly candidate: Candidate;
   /** Number of passes that the model took. */
   readonly passes: number;

@@ -14,7 +14,7 @@ import type { ClassWeights } from '../train/plan.ts';
 export type OneOrMore<T> = T | readonly T[];
 
 /** The largest number of cuts of a bent number, or the choice: see {@link TrainOptions.bend}. */
-export type Bending = 'auto' | 'none' | number;
+type Bending = 'auto' | 'none' | number;
 
 /** Options of {@link train}. All may be absent. */
 export interface TrainOptions
@@ -241,7 +241,7 @@ export function settingsOf(options: TrainOptions, sources = 1): TrainSettings {
 const mostEdges = 999;
 
 /** @throws HalfspaceError `option-invalid`. */
-export function checkBend(bend: unknown): asserts bend is Bending {
+function checkBend(bend: unknown): asserts bend is Bending {
   const fits = Number.isInteger(bend) && (bend as number) >= 1 && (bend as number) <= mostEdges;
   if (bend !== 'auto' && bend !== 'none' && !fits)
     throw new HalfspaceError(

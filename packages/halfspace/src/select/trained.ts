@@ -62,7 +62,7 @@ export interface TrainedReport<O extends TrainOptions = TrainOptions>
 type Given<O, K extends PropertyKey> = K extends keyof O ? O[K] : undefined;
 
 /** T if the options O give K; null if they do not; both if it is not known. False counts as absent. */
-export type Asked<O, K extends keyof TrainOptions, T> = [Given<O, K>] extends [undefined | false]
+type Asked<O, K extends keyof TrainOptions, T> = [Given<O, K>] extends [undefined | false]
   ? null
   : undefined extends Given<O, K>
     ? T | null
@@ -71,7 +71,7 @@ export type Asked<O, K extends keyof TrainOptions, T> = [Given<O, K>] extends [u
       : T;
 
 /** The search of a run with the options O: there is one for the rule `auto`, the default without `as`. */
-export type Searched<O> = [Given<O, 'rule'>] extends ['auto']
+type Searched<O> = [Given<O, 'rule'>] extends ['auto']
   ? RuleSearch
   : true extends HasLists<O>
     ? RuleSearch
@@ -117,7 +117,7 @@ type ListAmong<R> = true extends { [K in keyof R]-?: ListOf<R[K]> }[keyof R]
     : 'maybe';
 
 /** The kind of model that the options O give, for labels of the type L. */
-export type TrainedModel<O, L extends Label = Label> = ModelOf<Given<O, 'rule'>> & Labelled<L>;
+type TrainedModel<O, L extends Label = Label> = ModelOf<Given<O, 'rule'>> & Labelled<L>;
 
 type ModelOf<R> = R extends readonly (infer E)[]
   ? ModelOf<E>

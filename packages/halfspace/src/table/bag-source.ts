@@ -28,7 +28,7 @@ export interface BagPiece extends RowPiece {
 }
 
 /** Rows whose fields are features. */
-export interface Bags {
+interface Bags {
   /** Name for messages. */
   readonly name: string;
   /** Name of the label's field; undefined: label, class, target or y. Not used if pieces have labels. */

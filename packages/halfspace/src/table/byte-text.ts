@@ -32,7 +32,7 @@ function withoutMark(head: string, source: string): string {
 }
 
 /** Returns the error for a table in UTF-16. */
-export function utf16(source: string): HalfspaceError {
+function utf16(source: string): HalfspaceError {
   return new HalfspaceError('source-corrupt', 'expected UTF-8 text; got UTF-16', { source, byte: 0 });
 }
 

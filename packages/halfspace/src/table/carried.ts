@@ -11,7 +11,7 @@ export interface Carry {
 }
 
 /** The cells of a batch's rows in the carried columns. */
-export interface CarriedRows {
+interface CarriedRows {
   /** Returns a cell as it is in the table; null: no value. `column`: position among the carried columns, from 0. */
   cell(column: number, row: number): string | null;
   /** Returns the text of a whole row of JSON. */

@@ -18,7 +18,7 @@ import { isListed, isReadable, type SourceColumn, type SourceType, type Table, t
 import type { WordList } from './words.ts';
 
 /** A column that becomes features. */
-export interface Candidate {
+interface Candidate {
   readonly name: string;
   /** The requested kind, or the kind that its type implies; null: its cells determine the kind. */
   readonly kind: ColumnKind | null;
@@ -43,7 +43,7 @@ export interface ChosenColumns extends MissingCells {
 }
 
 /** Returns the words and names in the form of an encoding; undefined: there are none. */
-export function missingCells({ missing = [], notMissing }: MissingCells): MissingCells {
+function missingCells({ missing = [], notMissing }: MissingCells): MissingCells {
   // The usual words are listed only where they are not missing by themselves.
   const words = missing
     .map((word) => word.trim())
@@ -74,7 +74,7 @@ export function labelByName(names: readonly string[]): string | null {
   return null;
 }
 
-export interface ColumnsOptions extends MissingCells {
+interface ColumnsOptions extends MissingCells {
   /** Name of the label column. Default: label, class, target or y in any case, else the last column. */
   readonly label?: string | undefined;
   /** Options of columns. */

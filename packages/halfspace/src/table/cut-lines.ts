@@ -2,7 +2,7 @@ import { bytesOf, isAscii } from './byte-text.ts';
 import { type CutLines, numberIn, tens } from './plain-line.ts';
 
 /** The form of lines. */
-export interface LinesForm {
+interface LinesForm {
   /** One character each; null: there are no quotes. */
   readonly delimiter: string;
   readonly quote: string | null;

@@ -5,7 +5,7 @@ import { type Row, type RowPieces, type RowTable, scanRows } from './row-scan.ts
 import type { Table } from './table.ts';
 
 /** A name for a label that is in no column. */
-export const derivedName = 'label';
+const derivedName = 'label';
 
 /** Returns a name that is none of those given: `label`, `label_2`, … */
 export function freeName(names: ReadonlySet<string>): string {

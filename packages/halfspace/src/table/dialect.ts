@@ -225,7 +225,7 @@ export function isTitle(cells: readonly string[], width: number): boolean {
 }
 
 /** Returns the delimiter that finds the most columns of a model in a record; null: no delimiter finds one. */
-export function delimiterOf(text: string, encoding: TableEncoding): string | null {
+function delimiterOf(text: string, encoding: TableEncoding): string | null {
   let best: string | null = null;
   let most = 0;
   for (const delimiter of [...delimiters, ...rareDelimiters]) {

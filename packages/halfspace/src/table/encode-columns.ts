@@ -9,7 +9,7 @@ import { tableHoldout } from './held-out-rows.ts';
 import type { TableColumns } from './read-columns.ts';
 
 /** Options of {@link fitColumns}. */
-export interface FitColumnsOptions extends Pick<TableEncoding, 'format' | 'header' | 'scale' | 'label'> {
+interface FitColumnsOptions extends Pick<TableEncoding, 'format' | 'header' | 'scale' | 'label'> {
   /** Share of the rows, drawn by `seed`, that the encoding is not fitted to; 0: none. */
   readonly holdout: number;
   readonly seed: number;

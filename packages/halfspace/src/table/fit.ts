@@ -37,7 +37,7 @@ const mostSampledCells = 1_000_000;
 /** Maximum number of scans when cells do not fit the guessed kinds. */
 const mostGuesses = 4;
 
-export interface ReadTablesOptions extends LabelNaming {
+interface ReadTablesOptions extends LabelNaming {
   /** True: skip bad rows. */
   readonly tolerant: boolean;
   /** Share of the rows of each class, drawn by seed, that are held out from the sink. Default: none. */
@@ -45,7 +45,7 @@ export interface ReadTablesOptions extends LabelNaming {
 }
 
 /** All rows of tables, read as columns of the right kinds. */
-export interface ReadTables<S extends RowSink> {
+interface ReadTables<S extends RowSink> {
   readonly reading: TableReading;
   readonly lists: WordLists;
   /** The sink that received the rows of the last scan. */
@@ -172,7 +172,7 @@ export interface FitResult {
 }
 
 /** Fits an encoding to rows, and keeps a copy of them. */
-export class FittingSink implements RowSink {
+class FittingSink implements RowSink {
   readonly fitter: TableFitter;
   readonly store: RowStore | null;
   readonly watch: Pick<ColumnWatch, 'observe' | 'counts'> | undefined;
@@ -256,7 +256,7 @@ function separatorHint(words: readonly (string | null)[]): string {
 const isDelimited = (format: TableFormat) => format === 'csv' || format === 'tsv';
 
 /** Returns the result of {@link fitTables} for rows that were read. @throws HalfspaceError as {@link fitTables}. */
-export function fitResult(
+function fitResult(
   tables: readonly Table[],
   { label, isGuessed, candidates, leftOut, missing, notMissing, isWeighted = false }: ChosenColumns,
   { format, header, scale, positive, joinLabels, tolerant }: FitOptions,

@@ -3,7 +3,7 @@ import type { SeenColumn } from './column-watch.ts';
 import { columnFlag } from './listed.ts';
 
 /** A column as a model would read it, and the reasons. */
-export interface InspectedColumn {
+interface InspectedColumn {
   readonly name: string;
   readonly kind: string;
   readonly why: string;

@@ -32,7 +32,7 @@ export interface ReadAs {
 }
 
 /** The kinds that cells show by themselves. A column is of another kind only if the user says so. */
-export type ShownKind = 'number' | 'category' | 'text' | 'date' | 'boolean' | 'set';
+type ShownKind = 'number' | 'category' | 'text' | 'date' | 'boolean' | 'set';
 
 /** Counts that describe the cells of a column. */
 export class ColumnTally {

@@ -24,7 +24,7 @@ const leastScreened = 0.9;
 const longestWord = 300;
 
 /** A sampled column that tells the class. */
-export interface SampledLeak {
+interface SampledLeak {
   /** Position of the column. */
   readonly column: number;
   /** Number of rows whose class it gives, of `rows`; with `filled`, of its cells that are not missing. */

@@ -41,7 +41,7 @@ interface Shape extends Fits {
 }
 
 /** A notation, and the number of cells that it fits. */
-export interface ChosenNotation {
+interface ChosenNotation {
   readonly notation: NumberNotation;
   readonly cells: number;
   /** Number of its cells with the unit, if there are more numbers other than 0 without it; null: it is usual. */

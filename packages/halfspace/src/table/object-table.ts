@@ -119,7 +119,7 @@ export class FieldTypes {
 }
 
 /** Parts of a table of plain objects. */
-export interface RowsTableParts {
+interface RowsTableParts {
   readonly name: string;
   readonly types: FieldTypes;
   /** Name of the column of derived labels; null: there is none. */

@@ -8,7 +8,7 @@ import { openTextTable, type TextTable } from './text-table.ts';
 import { characterEncoding, transcoded } from './transcode.ts';
 
 /** Options of {@link openBlob}: form of delimited text, and of the file. */
-export interface BlobOptions extends DelimitedOptions {
+interface BlobOptions extends DelimitedOptions {
   readonly format: 'csv' | 'tsv' | 'json' | 'ndjson';
   /** True if the first line holds the names. Default: guessed from the first lines. */
   readonly header?: boolean | undefined;

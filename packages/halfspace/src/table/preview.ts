@@ -3,7 +3,7 @@ import type { Table } from './table.ts';
 import { WordCounts, WordList } from './words.ts';
 
 /** A column of the first rows of a table. */
-export interface PreviewedColumn {
+interface PreviewedColumn {
   readonly name: string;
   /** Its values with their numbers of rows. */
   readonly values: ReadonlyMap<string, number>;

@@ -32,7 +32,7 @@ export interface TextRecord {
   readonly text: string | null;
 }
 
-export interface RecordParserOptions {
+interface RecordParserOptions {
   /** True if records without a fault keep their text too. */
   readonly keepsText?: boolean;
   /** True if records need no cells, but only their ends: then a line of delimiters takes no memory. */

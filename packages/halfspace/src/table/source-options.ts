@@ -152,7 +152,7 @@ export function refuseWeight(weight: string | undefined): void {
 }
 
 /** The text of a table, which is read several times. */
-export interface TableText extends FileCheck {
+interface TableText extends FileCheck {
   /** Yields the text in UTF-8. */
   open(): BytePieces;
   /** Returns notes on how the text is decoded; complete when its beginning was read. */

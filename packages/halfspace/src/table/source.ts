@@ -18,7 +18,7 @@ import { missingLabel } from './reading.ts';
 import type { RejectedRow, ScannedChunk, SourceColumn, Table } from './table.ts';
 import { WordList } from './words.ts';
 
-export interface TableSourceParts extends FitResult {
+interface TableSourceParts extends FitResult {
   readonly name: string;
   readonly tables: readonly Table[];
   readonly format: TableFormat;

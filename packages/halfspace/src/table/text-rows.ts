@@ -42,7 +42,7 @@ export const malformed = {
   cells: (expected: number, found: number) => `expected ${expected} ${expected === 1 ? 'cell' : 'cells'}; got ${found}`,
 } as const;
 
-export interface TextRowsOptions {
+interface TextRowsOptions {
   /** True if rows keep their text. */
   readonly keepsText?: boolean;
   /** True: the first quoted cells determine rules for quotes that the dialect leaves open. */

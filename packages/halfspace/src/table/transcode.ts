@@ -27,7 +27,7 @@ export function characterEncoding(label: unknown): string | null {
 }
 
 /** Options of {@link transcoded}. */
-export interface TranscodeOptions {
+interface TranscodeOptions {
   /** Result of {@link characterEncoding}. Default: as a byte order mark or the bytes show it; else UTF-8. */
   readonly encoding?: string | null | undefined;
   /** Called with a note if the text shows another encoding than UTF-8. */

@@ -57,7 +57,7 @@ export function factorsAmong(words: Iterable<NumberWord>): Map<string, number> {
 }
 
 /** Facts about the numbers beside a unit. */
-export interface UnitEvidence {
+interface UnitEvidence {
   /** Number of different numbers, at most 2. */
   readonly different: number;
   /** True if some has a fraction or groups of digits. */

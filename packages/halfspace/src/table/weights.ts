@@ -6,7 +6,7 @@ import type { RejectedRow, ScannedChunk, SourceColumn, Table } from './table.ts'
 import { WordList } from './words.ts';
 
 /** The column with the weights of the rows. */
-export interface WeightColumn {
+interface WeightColumn {
   readonly name: string;
   /** False: tables may lack it, and rows without a weight count once. */
   readonly isNeeded: boolean;

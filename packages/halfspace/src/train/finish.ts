@@ -161,7 +161,7 @@ export async function validated(
 }
 
 /** Returns the number of features of an encoding. Index 0 does not count if indices start at 1. */
-export function featureCount(encoding: FeatureEncoding): number {
+function featureCount(encoding: FeatureEncoding): number {
   return encoding.kind === 'indexed' ? Math.max(0, encoding.dimension - encoding.firstIndex) : dimensionOf(encoding);
 }
 

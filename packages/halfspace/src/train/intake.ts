@@ -9,7 +9,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import type { Random } from '../random.ts';
 import type { FeatureMeans } from './feature-means.ts';
 
-export interface IntakeOptions {
+interface IntakeOptions {
   /** The positive class, for sources of numeric labels. */
   readonly positive: string | undefined;
   readonly split: Split | null;

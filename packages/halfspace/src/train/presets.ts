@@ -16,7 +16,7 @@ export type Order = 'auto' | 'cyclic' | 'shuffled' | 'shuffled-once' | 'random';
 /**
  * The weights before the first example: all 0; y·x of the first example; or seeded uniform in [−1, 1), also the bias.
  */
-export type Start = 'zero' | 'example' | 'random';
+type Start = 'zero' | 'example' | 'random';
 
 /**
  * Scaling of x before learning, including the constant feature if the bias is absorbed. `max-norm`: divides by max‖x‖,

@@ -33,7 +33,7 @@ const shuffleStream = 16;
 const mostReshuffled = 2e6;
 
 /** Origin of the examples of a run, besides its source. */
-export interface ExamplesOrigin {
+interface ExamplesOrigin {
   readonly options: RunOptions;
   readonly kernels: Kernels;
   /** Examples read before the run. The intake holds all of them; its owner frees it; the run may shuffle it. */

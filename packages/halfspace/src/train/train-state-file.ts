@@ -2,7 +2,7 @@ import { dimensionOf } from '../features/dimension.ts';
 import { parseEncoding } from '../features/parse-encoding.ts';
 import { check, checkDistinct, list, type Members, number, oneOf, positive, readAs, texts, whole } from '../json.ts';
 import { decodeLabelType, decodeOptions } from '../model/decode-file.ts';
-import { digestOf, type Sha256 } from '../model/digest.ts';
+import { digestOf } from '../model/digest.ts';
 import type { DualFunction } from '../model/dual/function.ts';
 import { type FileContents, openFile } from '../model/file-contents.ts';
 import { strategies } from '../model/multiclass/model.ts';
@@ -25,10 +25,8 @@ const version = 1;
  * @example
  * const { state } = await train(csv('mails.csv'), { rule: 'perceptron', passes: 2, keepState: true });
  * const text = encodeTrainState(state);
- *
- * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  */
-export function encodeTrainState(state: TrainState, hash?: Sha256): string {
+export function encodeTrainState(state: TrainState): string {
   const { rule, options, multiclass, bias, biasConstant, tie, scaling, divisor, classes, labelType, features } = state;
   const { seed, random, passes, learner } = state;
   const body = {
@@ -36,7 +34,7 @@ export function encodeTrainState(state: TrainState, hash?: Sha256): string {
     ...{ ...(labelType === undefined ? {} : { labelType }), features },
     ...{ seed, random, passes, learner: encodeValue(learner) },
   };
-  return `${JSON.stringify({ ...body, digest: digestOf(body, hash) })}\n`;
+  return `${JSON.stringify({ ...body, digest: digestOf(body) })}\n`;
 }
 
 /**
@@ -50,16 +48,15 @@ export function encodeTrainState(state: TrainState, hash?: Sha256): string {
  *
  * @param file its text, the bytes of the text, or its parsed JSON, as a column `jsonb` of a database returns it.
  * @param source name of the file for messages.
- * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  * @throws HalfspaceError `model-invalid` for a file of another kind, truncated, edited, or with impossible numbers.
  */
-export function decodeTrainState(file: FileContents, source?: string, hash?: Sha256): TrainState {
-  return readAs({ code: 'model-invalid', source }, () => decode(file, hash));
+export function decodeTrainState(file: FileContents, source?: string): TrainState {
+  return readAs({ code: 'model-invalid', source }, () => decode(file));
 }
 
-function decode(file: FileContents, hash: Sha256 | undefined): TrainState {
+function decode(file: FileContents): TrainState {
   const kind = { name: 'state file', format, version, writer: 'encodeTrainState' };
-  const from = openFile(file, kind, hash);
+  const from = openFile(file, kind);
   const rule = oneOf(from.rule, 'rule', rulesWith('create'));
   const stored = decodeOptions(from.options);
   const options: RuleOptions = completeRuleOptions(rule, stored as object);

@@ -23,8 +23,8 @@ import * as layout from '../../src/kernels/layout.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { FileState } from '../../src/node/file-state.ts';
 import { openBytes } from '../../src/node/files.ts';
-import { LineRange } from '../../src/node/parallel/line-range.ts';
 import { parseAhead } from '../../src/node/parallel/parse-ahead.ts';
+import { LineRange } from '../../src/node/parallel/range-parser.ts';
 import { implementations } from '../support/kernels.ts';
 import { bytesOf, inPieces } from '../support/text.ts';
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { fc, forAll } from '../../../../test/support/properties.ts';
-import { correctedResampledTTest, mcNemarTest } from '../../src/evaluate/compare.ts';
-import { chiSquaredTail, incompleteBeta, logGamma, studentTwoSided } from '../../src/evaluate/distributions.ts';
+import {
+  chiSquaredTail,
+  correctedResampledTTest,
+  incompleteBeta,
+  logGamma,
+  mcNemarTest,
+  studentTwoSided,
+} from '../../src/evaluate/compare.ts';
 import { reference } from '../support/reference.ts';
 
 /** Returns the relative difference of two numbers. */

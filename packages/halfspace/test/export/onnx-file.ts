@@ -1,4 +1,4 @@
-import { Message } from '../../src/export/onnx/message.ts';
+import { Message } from '../../src/export/onnx/graph.ts';
 
 interface OnnxFile {
   readonly labels: readonly (number | string)[];

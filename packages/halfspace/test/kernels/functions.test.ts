@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fc, forAll } from '../../../../test/support/properties.ts';
+import { murmur3 } from '../../src/features/text/hash.ts';
 import type { Block } from '../../src/kernels/block.ts';
 import { exponential, power } from '../../src/kernels/exponential.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
-import { murmur3 } from '../../src/kernels/murmur.ts';
 import { logOnePlus, naturalLog } from '../../src/kernels/natural-log.ts';
 import { newtonKernels } from '../../src/kernels/newton.ts';
 import { Random } from '../../src/random.ts';

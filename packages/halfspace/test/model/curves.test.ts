@@ -5,8 +5,8 @@ import { TableEncoder } from '../../src/features/encode-table.ts';
 import { dimension, type TableColumn, type TableEncoding } from '../../src/features/table-encoding.ts';
 import { featureNames } from '../../src/features/table-feature-names.ts';
 import { type Steps, splitFunction } from '../../src/model/linear/curves.ts';
-import { nonzero, strongest } from '../../src/model/linear/strongest.ts';
-import { sha256 } from '../../src/model/sha256.ts';
+import { nonzero, strongest } from '../../src/model/linear/described.ts';
+import { plainSha256 as sha256 } from '../../src/model/sha256.ts';
 import { Random } from '../../src/random.ts';
 import { fitted } from '../support/tables.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fc, forAll } from '../../../../test/support/properties.ts';
-import { LineRange } from '../../src/node/parallel/line-range.ts';
+import { LineRange } from '../../src/node/parallel/range-parser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

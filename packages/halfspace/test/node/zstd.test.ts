@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fc, forAllAsync } from '../../../../test/support/properties.ts';
 import { HalfspaceError } from '../../src/errors.ts';
-import { decompressZstd } from '../../src/node/zstd/decompress.ts';
+import { decompressZstd } from '../../src/node/decompress.ts';
 import { bomb, frameOf, skippableFrame } from '../support/archives.ts';
 
 const text = Array.from(

@@ -1,4 +1,4 @@
-import { finite, members, oneOf, text, whole } from 'halfspace/checks';
+import { members, number, oneOf, text, whole } from 'halfspace/checks';
 
 export const detectorNames = ['adwin', 'page-hinkley'] as const;
 export type DetectorName = (typeof detectorNames)[number];
@@ -29,7 +29,7 @@ export function checkAlarm(value: unknown, path: string): Alarm {
     of: oneOf(from.of, `${path}.of`, ['error', 'input'] as const),
     input: from.input === null ? null : text(from.input, `${path}.input`),
     detector: oneOf(from.detector, `${path}.detector`, detectorNames),
-    before: finite(from.before, `${path}.before`),
-    after: finite(from.after, `${path}.after`),
+    before: number(from.before, `${path}.before`),
+    after: number(from.after, `${path}.after`),
   };
 }

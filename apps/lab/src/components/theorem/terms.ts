@@ -4,7 +4,7 @@ import { pathIndex, weightsAt } from '../../views/run-path.ts';
 import type { Scene } from '../../views/view.ts';
 
 /** The terms of the proof at one update of a run. x stands for (x, c): the constant is a coordinate. */
-export interface UpdateTerms {
+interface UpdateTerms {
   /** Number of the update, from 1. */
   readonly k: number;
   /** The example, by its number in the data. */

@@ -65,7 +65,7 @@ export function bestOther(scores: readonly number[], besides: number): number {
 }
 
 /** Positions of the drawn examples, by their numbers in the data. */
-export const placesOf = remember((run: ClassRun) => new Map(Array.from(run.shown, (row, k) => [row, k])));
+const placesOf = remember((run: ClassRun) => new Map(Array.from(run.shown, (row, k) => [row, k])));
 
 /** Returns the features of a drawn example, as a view; null: it is not drawn. */
 export function featuresOfRow(run: ClassRun, row: number): Float64Array | null {

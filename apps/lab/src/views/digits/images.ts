@@ -2,7 +2,7 @@ import { textMark } from '../../picture/marks.ts';
 import type { Mark } from '../../picture/picture.ts';
 
 /** A square picture of pixels. */
-export interface Image {
+interface Image {
   readonly left: number;
   readonly top: number;
   readonly side: number;

@@ -11,7 +11,7 @@ import type { Scene } from '../view.ts';
 import { heightTitle } from './height.ts';
 
 /** The two features that are drawn, and the lengths of their units and of the constant. */
-export interface LiftedSpace {
+interface LiftedSpace {
   readonly features: readonly [number, number];
   /** Feature values per unit of length; the third is that of the constant. */
   readonly units: Point3;

@@ -17,7 +17,7 @@ import { lossesFor, meanLoss, ownLoss } from './losses.ts';
 const windows = cacheOf<Recording, number>();
 const mostNumbers = 6_000_000;
 
-export const marginWindow = (scene: Scene): number => windows(scene.recording, () => makeWindow(scene));
+const marginWindow = (scene: Scene): number => windows(scene.recording, () => makeWindow(scene));
 
 function makeWindow(scene: Scene): number {
   const { recording, examples } = scene;

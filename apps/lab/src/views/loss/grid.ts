@@ -5,7 +5,7 @@ import type { LossId } from './losses.ts';
 export type GridLoss = { readonly id: Extract<LossId, 'zero-one' | 'perceptron' | 'hinge' | 'logistic'> };
 
 /** The mean loss of examples with scores a + u·p + v·q, over a grid of u and v. */
-export interface GridRequest {
+interface GridRequest {
   readonly loss: GridLoss;
   /** Scores at u = v = 0. */
   readonly scores: Float64Array;

@@ -43,7 +43,7 @@ export function lossesFor(recording: Pick<Recording, 'model'>): readonly Loss[] 
 }
 
 /** Returns the loss of one example. Its 0–1 loss at a score of 0 depends on the class that ties have. */
-export function lossAt(loss: Loss, score: number, label: number, tie: -1 | 1): number {
+function lossAt(loss: Loss, score: number, label: number, tie: -1 | 1): number {
   if (loss.id === 'zero-one') return classOf(score, tie) === label ? 0 : 1;
   return loss.at(label * score);
 }

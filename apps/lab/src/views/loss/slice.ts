@@ -10,7 +10,7 @@ import type { Scene } from '../view.ts';
 import { type LossId, lossesFor, meanLoss, ownLoss } from './losses.ts';
 
 /** The line through the weights before and after a change, and the mean losses along it. */
-export interface Slice {
+interface Slice {
   /** The step of the change, from 1. */
   readonly step: number;
   /** Position along the line: 0 before the change, 1 after it. */

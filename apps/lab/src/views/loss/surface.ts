@@ -17,7 +17,7 @@ import { type Loss, meanLoss } from './losses.ts';
 export type SurfaceLoss = Loss & GridLoss;
 
 /** The two numbers of a line that are drawn: two weights, or the only weight and the bias. */
-export interface WeightPlane {
+interface WeightPlane {
   readonly horizontal: number;
   /** Null: the bias. */
   readonly vertical: number | null;
@@ -52,7 +52,7 @@ const keyOf = ({ horizontal, vertical }: WeightPlane) => `${horizontal} ${vertic
  * Returns the columns of a grid: few for the logistic loss, which is slow and smooth, many for the 0–1 loss, which is
  * fast and has steps.
  */
-export function gridSize({ id }: GridLoss, examples: number): number {
+function gridSize({ id }: GridLoss, examples: number): number {
   const many = examples > 800;
   return id === 'logistic' ? (many ? 24 : 32) : id === 'zero-one' ? (many ? 96 : 128) : 48;
 }

@@ -13,7 +13,7 @@ import { type Component, type Components, componentsOf } from '../weights/plane.
 import { countsAt, presentCounts } from './counts.ts';
 
 /** The vector nᵢyᵢzᵢ of an example, or y·z of FODA's start, as a link of the chain from 0 to w. */
-export interface Link {
+interface Link {
   readonly row: number;
   readonly label: -1 | 1;
   /** nᵢ; 1 for the start. */

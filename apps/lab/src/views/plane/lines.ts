@@ -14,7 +14,7 @@ export function sides(axes: Axes, slice: Slice): Mark[] {
   ];
 }
 
-export interface LineStyle extends Pen {
+interface LineStyle extends Pen {
   readonly id: string;
   readonly stroke: Role;
   /** A name at one end of the line. */

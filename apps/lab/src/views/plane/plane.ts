@@ -1,26 +1,44 @@
 import { perceptronSteps } from '../../algorithm/variant.ts';
+import type { Point, PointSet } from '../../data/dataset.ts';
+import { mostPoints } from '../../data/edit.ts';
+import type { SurfaceRequest } from '../../engine/engine.ts';
+import { type Examples, vectorAt } from '../../engine/examples.ts';
 import type { Line, Recording } from '../../engine/recording.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
 import { amountText } from '../../picture/shares.ts';
 import { spaceOf, starLine } from '../proof/bound.ts';
-import type { Scene, View } from '../view.ts';
-import { type Ground, groundOf, type Subject } from './ground.ts';
+import type { Look, Plane, Scene, View } from '../view.ts';
+import { type Ground, groundOf, isMeasured, type Subject } from './ground.ts';
 import { forcedMarks, hullMarks, meetingMarks } from './hulls.ts';
-import { isShown } from './layers.ts';
 import { levelLine, normalArrow, sides } from './lines.ts';
 import { type PointNotes, pointMarks } from './points.ts';
-import { sliceOf } from './projection.ts';
+import { featuresOf, sliceOf } from './projection.ts';
 import { radiusMarks } from './radius.ts';
 import { leastScore, presentScores, scoresOf } from './sides.ts';
 import { boundaryText, tieNote, wrongCount } from './text.ts';
 import { updateVectors } from './update.ts';
 
+/** The layers of the plane, and their defaults. */
+export const planeLayers = [
+  { id: 'regions', title: 'Sides of the line', first: true },
+  { id: 'margin', title: 'Its margin and normal', first: true },
+  { id: 'update', title: 'The update as vectors', first: true },
+  { id: 'contradiction', title: 'Where hulls meet', first: true },
+  { id: 'forced', title: 'Where all lines agree', first: false },
+  { id: 'star', title: 'Widest margin: w*', first: false },
+  { id: 'radius', title: 'Radius R', first: false },
+] as const;
+
+type PlaneLayer = (typeof planeLayers)[number]['id'];
+
+function isShown({ layers }: Look, id: PlaneLayer): boolean {
+  return layers?.[id] ?? planeLayers.find((layer) => layer.id === id)!.first;
+}
+
 export type { Ground } from './ground.ts';
 export { groundOf } from './ground.ts';
-export { planeLayers } from './layers.ts';
 export { nearestAt, pointSize, spotOf } from './points.ts';
 export { featuresOf } from './projection.ts';
-export { surfaceRequest } from './surface-request.ts';
 
 let surfaces: typeof import('./surface.ts') | null = null;
 
@@ -29,7 +47,6 @@ export async function prepareSurfaces(): Promise<void> {
   surfaces = await import('./surface.ts');
 }
 export { describeExample, sliceNote, tieNote, wrongCount } from './text.ts';
-export { pointsOf } from './turn-into-points.ts';
 
 /** Draws points when there is no run yet. */
 export function drawPoints(subject: Subject & { readonly selected: number | null }, frame: Frame): Picture {
@@ -214,4 +231,50 @@ function describe(scene: Scene): string {
   if (verdict?.kind === 'not-separable')
     parts.push(`No line separates: the hulls of ${verdict.combination.length} examples meet.`);
   return parts.join(' ');
+}
+
+/**
+ * Returns two features of a table as points to draw on, scaled as the table is. At most 2,000 examples, evenly
+ * sampled.
+ */
+export function pointsOf(examples: Examples, plane: Plane, name: string): PointSet {
+  const [h, v] = featuresOf(plane, examples.dimension);
+  const read = (feature: number, value: number): number => {
+    const column = examples.encoding.columns.find((each) => each.name === examples.featureNames[feature]);
+    // Four decimals are enough in a plane.
+    return column !== undefined && isMeasured(column) ? Math.round(value * 1e4) / 1e4 + 0 : value;
+  };
+  const points = Array.from(examples.shown.subarray(0, mostPoints), (row, k): Point => {
+    const x = vectorAt(examples, k);
+    return { x: read(h, x[h]!), y: read(v, x[v]!), label: examples.labels[row]! > 0 ? 1 : -1 };
+  });
+  return { kind: 'points', name: `points of ${name.replace(/\.[a-z]+$/i, '')}`, dimension: 2, points };
+}
+
+/** Maximum number of columns of a grid. */
+const columns = 120;
+
+/**
+ * Returns the grid to score for a boundary that is no line; null: the boundary is a line, or the plane is not one of
+ * two features.
+ */
+export function surfaceRequest(
+  { recording, moment, examples }: Scene,
+  { projection, axes }: Ground,
+): SurfaceRequest | null {
+  if (recording.present.length > 0 || projection.features === null || examples.dimension !== projection.origin.length)
+    return null;
+  const [width, height] = [axes.right - axes.left, axes.bottom - axes.top];
+  if (!(width > 0 && height > 0)) return null;
+  const rows = projection.kind === 'line' ? 2 : Math.max(2, Math.min(columns, Math.round((columns * height) / width)));
+  const [halfX, halfY] = [width / columns / 2, height / rows / 2];
+  return {
+    step: recording.model.kind === 'tree' ? recording.steps : moment.step,
+    features: projection.features,
+    at: projection.origin,
+    from: [axes.x.invert(axes.left + halfX), axes.y.invert(axes.bottom - halfY)],
+    to: [axes.x.invert(axes.right - halfX), axes.y.invert(axes.top + halfY)],
+    columns,
+    rows,
+  };
 }

@@ -8,7 +8,7 @@ import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
 
 /** Returns max‖x‖ of the drawn examples; null for more than two features, where x is not fully visible. */
-export function drawnRadius({ projection, drawn }: Ground): number | null {
+function drawnRadius({ projection, drawn }: Ground): number | null {
   if (projection.kind !== 'line' && projection.kind !== 'flat') return null;
   let largest = 0;
   for (let k = 0; k < drawn.rows.length; k++)

@@ -96,7 +96,7 @@ function inseparableText(proof: Proof, uppers: Float64Array): string {
 export const quotientOf = ({ start }: Proof): string => (start === 0 ? '‖w‖/k' : '‖w‖/(k + 1)');
 
 /** Returns ‖w_k‖/k, where k counts a start at an example, too; NaN at 0. */
-export const uppersOf = remember(({ path, norms, start }: Proof) =>
+const uppersOf = remember(({ path, norms, start }: Proof) =>
   norms.map((norm, i) => (path.counts[i] === 0 ? Number.NaN : norm / (path.counts[i]! + start))),
 );
 
@@ -105,7 +105,7 @@ const mostProducts = 5e6;
 const lowers = cacheOf<Proof, Float64Array>();
 
 /** Returns margin(w_k) of the drawn examples, at all steps of the path or at an even sample of them; elsewhere NaN. */
-export const lowersOf = (scene: Scene, proof: Proof): Float64Array => lowers(proof, () => makeLowers(scene, proof));
+const lowersOf = (scene: Scene, proof: Proof): Float64Array => lowers(proof, () => makeLowers(scene, proof));
 
 function makeLowers(scene: Scene, { path, norms }: Proof): Float64Array {
   const { shown, dimension } = scene.examples;

@@ -18,7 +18,7 @@ export interface BoundCurve extends Series {
   readonly role: Role;
 }
 
-export interface Chart {
+interface Chart {
   readonly horizontal: Axis;
   readonly vertical: Axis;
   readonly readings: readonly Reading[];

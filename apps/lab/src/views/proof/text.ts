@@ -7,7 +7,7 @@ import { boundOf } from './bound.ts';
 import { isInseparable, type Proof } from './quantities.ts';
 
 /** The terms of the proof as they are written. With the bias apart, v is (w, b) and v* is (w*, b*). */
-export interface Terms {
+interface Terms {
   /** ‖w‖ */
   readonly norm: string;
   /** ⟨w, w*⟩ */
@@ -46,7 +46,7 @@ export function terms(bound: Bound): Terms {
  * Numbers of the bound as text, with so many digits that they give the bound's whole number. They are rounded to the
  * safe side: what follows from them holds.
  */
-export interface BoundNumbers {
+interface BoundNumbers {
   readonly radius: string;
   readonly margin: string;
   /** b*; empty where it is no number of its own. */
@@ -114,7 +114,7 @@ export function allowance(
 }
 
 /** Writes the bound with its numbers: `(R/γ)² = (6.103/0.3603)² = 286.9`. */
-export function ratioText(bound: Bound): string {
+function ratioText(bound: Bound): string {
   const { radius, margin, bias, ratio } = boundNumbers(bound);
   const { space, constant, threshold } = bound;
   const parts = [

@@ -21,7 +21,7 @@ export function treeOf({ recording, tree }: Pick<Scene, 'recording' | 'tree'>): 
 }
 
 /** The drawn examples as the tree sees them. */
-export interface TreeExamples {
+interface TreeExamples {
   readonly columns: EncodedColumns['columns'];
   /** For each column the value of each drawn example. */
   readonly values: readonly TreeValues[];
@@ -60,7 +60,7 @@ function assignLeaves(tree: DecisionTree, examples: Examples): TreeExamples {
 }
 
 /** Returns the label of a class's position: the first class is the negative one. */
-export function labelOf(position: number): -1 | 1 {
+function labelOf(position: number): -1 | 1 {
   return position === 0 ? -1 : 1;
 }
 

@@ -104,8 +104,8 @@ function partsOf(tree: DecisionTree, open: ReadonlySet<number>, sizes: Uint32Arr
 export const boxHeight = 2.5;
 const pitch = 4.7;
 /** Height of a line. */
-export const lineHeight = 1.55;
-export const indent = 1.3;
+const lineHeight = 1.55;
+const indent = 1.3;
 
 function boxesIn(
   tree: DecisionTree,

@@ -65,7 +65,7 @@ export function drawTree(scene: Scene, model: TreeModel, frame: Frame): Picture 
 }
 
 /** Writes a class with a true minus sign. */
-export function classText(name: string): string {
+function classText(name: string): string {
   return name.replace(/^-(?=[\d.])/, '−');
 }
 

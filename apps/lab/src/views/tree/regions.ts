@@ -14,7 +14,7 @@ import { treeExamples } from './grown-tree.ts';
 import { followed, sharesText } from './picture.ts';
 
 /** The map from a feature of the plane to a column of the tree: value = feature · deviation + mean. */
-export interface FeatureColumn {
+interface FeatureColumn {
   readonly column: number;
   readonly mean: number;
   readonly deviation: number;
@@ -45,7 +45,7 @@ export function columnOf({ encoding, dimension }: Examples, feature: number): Fe
 }
 
 /** A rectangle in the plane with one answer of the tree. Its sides are as encoded, and may be infinite. */
-export interface Region {
+interface Region {
   readonly node: number;
   /** Position of the class. */
   readonly answer: number;

@@ -1,5 +1,5 @@
 import type { Model } from 'halfspace';
-import { functionsOf, splitFunction } from 'halfspace/models';
+import { type DescribedFunction, describeFunctions } from 'halfspace/models';
 import { curvePicture, mostCurves } from 'halfspace-lab/picture/curve.ts';
 import { gridPicture } from 'halfspace-lab/picture/grid.ts';
 import { valueText } from 'halfspace-lab/picture/values.ts';
@@ -7,9 +7,9 @@ import { listed, number, numbers, percent } from '../format.ts';
 import { cardOf, sectionOf } from './html.ts';
 import { pictureOf } from './svg.ts';
 
-type Curve = ReturnType<typeof splitFunction>['curves'][number];
-type Grid = ReturnType<typeof splitFunction>['grids'][number];
-type Steps = ReturnType<typeof splitFunction>['grids'][number]['sides'][number];
+type Curve = DescribedFunction['curves'][number];
+type Grid = DescribedFunction['grids'][number];
+type Steps = Grid['sides'][number];
 
 /** Maximum number of charts in a page. */
 const mostCharts = 30;
@@ -27,16 +27,14 @@ interface Of<T> {
  */
 export function curveSection(model: Model, means: Float64Array | null): string {
   if (model.kind !== 'linear' && model.kind !== 'multiclass') return '';
-  const { classes, features } = model;
+  const { classes } = model;
   const isLinear = model.kind === 'linear';
   const charts = new Map<string, Of<Curve | Grid>[]>();
-  functionsOf(model).forEach((each, k) => {
-    const { curves, grids } = splitFunction(features, each, means ?? undefined);
+  for (const { class: of, curves, grids } of describeFunctions(model, means ?? undefined))
     for (const part of [...curves, ...grids]) {
       const name = 'sides' in part ? part.sides.map(({ column }) => column).join(' × ') : part.column;
-      charts.set(name, [...(charts.get(name) ?? []), { class: isLinear ? classes[1] : classes[k]!, part }]);
+      charts.set(name, [...(charts.get(name) ?? []), { class: of, part }]);
     }
-  });
   const bySpread = (a: Of<Curve | Grid>, b: Of<Curve | Grid>) => b.part.spread - a.part.spread;
   const all = [...charts]
     .map(([name, each]) => [name, each.sort(bySpread)] as const)

@@ -9,7 +9,7 @@ export function escaped(text: string): string {
 }
 
 /** A table of text and numbers. It scrolls if it is wider than the page. */
-export interface Table {
+interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
   /** Number of text columns at the left. The other columns hold numbers, aligned right. Default 1. */
@@ -61,7 +61,7 @@ export function sectionOf(title: string, lede: string, cards: readonly string[])
   return `<section aria-labelledby="${id}">\n<h2 id="${id}">${escaped(title)}</h2>\n${lede === '' ? '' : `<p class="lede">${escaped(lede)}</p>\n`}<div class="cards">\n${shown.join('\n')}\n</div>\n</section>`;
 }
 
-export interface Card {
+interface Card {
   readonly title: string;
   /** An explanation in one or two sentences. */
   readonly text?: string;

@@ -76,7 +76,7 @@ const config = {
   },
 };
 
-export interface Chart {
+interface Chart {
   /** Unique in the page; letters and dashes. */
   readonly id: string;
   readonly title: string;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { MetricName, Model, RuleName, Setting, TriedRule } from 'halfspace';
 import { isLoss } from 'halfspace/metrics';
-import { functionsOf, notClass, splitFunction, strongest } from 'halfspace/models';
+import { describeFunctions } from 'halfspace/models';
 import { hasPasses } from 'halfspace/rules';
 import { drawTree } from 'halfspace/tree';
 import { calibrationLines, rightLines } from '../calibration.ts';
@@ -182,17 +182,14 @@ export function featureCards(model: Model): string[] {
     return [textCard('The tree', 'From left to right; the numbers are training rows.', drawTree(model.tree, treeSize))];
   if (model.kind === 'dual')
     return [textCard('Mistakes', 'The model is a sum over its mistakes.', mistakeLines(model))];
-  const functions = functionsOf(model);
-  return functions.slice(0, mostClasses).map((linear, k) => {
-    const { others } = splitFunction(model.features, linear);
-    const features = readable(strongest(model.features, others, functions.length === 1 ? strongestShown : 8));
+  const functions = describeFunctions(model);
+  return functions.slice(0, mostClasses).map(({ class: name, against, others }, k) => {
+    const features = readable(others.strongest(functions.length === 1 ? strongestShown : 8));
     const texts = numbers(features.map(({ weight }) => weight));
-    const classes: readonly [string, string] =
-      model.kind === 'linear' ? model.classes : [notClass(model.classes[k]!), model.classes[k]!];
     if (features.length === 0) return '';
     const largest = Math.abs(features[0]!.weight);
     return cardOf({
-      title: model.kind === 'linear' ? 'Strongest features' : `Strongest for ${classes[1]}`,
+      title: model.kind === 'linear' ? 'Strongest features' : `Strongest for ${name}`,
       text:
         model.kind === 'linear' || k === 0 ? 'Weights can be compared only if the features have the same scale.' : '',
       body: tableOf({
@@ -202,7 +199,7 @@ export function featureCards(model: Model): string[] {
         drawn: features.map(({ weight }) => sideBar(weight / largest)),
         drawnHead:
           model.kind === 'linear'
-            ? `<span><span>← ${escaped(classes[0])}</span><span>${escaped(classes[1])} →</span></span>`
+            ? `<span><span>← ${escaped(against)}</span><span>${escaped(name)} →</span></span>`
             : '<span><span>← against</span><span>for →</span></span>',
       }),
       wide: model.kind === 'linear',

@@ -1,13 +1,12 @@
 import { HalfspaceError, quote } from '../../errors.ts';
 import { readable } from '../../readable.ts';
 import { createBreathe, readingStopped, stoppable, unlessAborted } from '../breathe.ts';
-import { compressionOf } from '../compression.ts';
+import { type Compression, compressionOf } from '../compression.ts';
 import { bytesSource, streamSource } from '../in-memory.ts';
 import type { ByteSource } from '../source.ts';
 import { isZip, type RandomBytes, unzipped } from '../zip.ts';
 import { type FileAccess, type FoundFile, fileAccess } from './file-access.ts';
 import { blobContent, bytesOf, encodedPieces, streamPieces, type TextPieces } from './pieces.ts';
-import { plainPieces } from './plain.ts';
 
 /**
  * Text that a source reads, in UTF-8:
@@ -24,7 +23,7 @@ import { plainPieces } from './plain.ts';
 export type TextInput = string | URL | Blob | ArrayBuffer | ArrayBufferView | ReadableStream | TextPieces;
 
 /** An input that was opened for one run. */
-export interface OpenInput {
+interface OpenInput {
   /** False if the bytes can be read only once, or are fetched again for every reading. */
   readonly isKept: boolean;
   /** Opens the bytes, decompressed, from the beginning. @throws HalfspaceError `source-unreadable`. */
@@ -230,4 +229,55 @@ function stoppableBytes(bytes: ByteSource, signal: AbortSignal | undefined): Byt
       return typeof count === 'number' ? count : unlessAborted(count, signal, name);
     },
   };
+}
+
+type Pieces = AsyncIterable<Uint8Array>;
+type AnyPieces = Pieces | Iterable<Uint8Array>;
+
+/**
+ * Yields pieces, decompressed if their first bytes are those of gzip or zstd.
+ *
+ * @throws HalfspaceError `source-unreadable` for compressed bytes that this runtime does not decompress.
+ */
+async function* plainPieces(pieces: AnyPieces, name: string): AsyncGenerator<Uint8Array> {
+  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+  const head: Uint8Array[] = [];
+  const magic: number[] = [];
+  try {
+    while (magic.length < 4) {
+      const { done, value } = await iterator.next();
+      if (done === true) break;
+      // The caller of `next` may reuse the bytes of a piece.
+      head.push(value.slice());
+      magic.push(...value.subarray(0, 4));
+    }
+    const all = joined(head, iterator);
+    const compression = compressionOf(Uint8Array.from(magic));
+    yield* compression === null ? all : await decompressed(compression, all, name);
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function* joined(
+  head: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array> | Iterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* head;
+  for (;;) {
+    const { done, value } = await rest.next();
+    if (done === true) return;
+    yield value;
+  }
+}
+
+async function decompressed(compression: Compression, pieces: Pieces, name: string): Promise<Pieces> {
+  const files = await fileAccess();
+  if (files !== null) return files.decompress(compression, pieces, name);
+  const advice = compression === 'gzip' ? ", such as stream.pipeThrough(new DecompressionStream('gzip'))" : '';
+  throw new HalfspaceError(
+    'source-unreadable',
+    `expected plain text; got ${compression}: pass a stream that decompresses it${advice}`,
+    { source: name },
+  );
 }

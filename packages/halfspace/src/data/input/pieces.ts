@@ -4,7 +4,7 @@ import { unzipped } from '../zip.ts';
 
 /** Bytes, or text, as they arrive. */
 export type TextPieces = AsyncIterable<TextPiece> | Iterable<TextPiece>;
-export type TextPiece = string | ArrayBuffer | ArrayBufferView;
+type TextPiece = string | ArrayBuffer | ArrayBufferView;
 
 /** Small pieces are joined into blocks of this size, because a stream may have millions of lines. */
 const blockBytes = 64 * 1024;

@@ -8,10 +8,10 @@ import {
   type TableEncoding,
 } from '../../features/table-encoding.ts';
 import {
-  finite,
   isObject,
   list,
   members,
+  number,
   oneOf,
   positive,
   readAs,
@@ -60,13 +60,13 @@ export function fromJson(json: string, source?: string): Model {
     const coef = list(from.coef, 'coef');
     const isFlat = functionCount === 1 && coef.length > 0 && coef.every((each) => typeof each === 'number');
     const rows = (isFlat ? [coef] : coef).map((row, k) =>
-      list(row, `coef[${k}]`).map((each) => finite(each, `coef[${k}]`)),
+      list(row, `coef[${k}]`).map((each) => number(each, `coef[${k}]`)),
     );
     const intercepts = (
       typeof from.intercept === 'number'
         ? new Array(functionCount).fill(from.intercept)
         : list(from.intercept, 'intercept')
-    ).map((each) => finite(each, 'intercept'));
+    ).map((each) => number(each, 'intercept'));
     if (rows.length !== functionCount)
       throw unfit('coef', `${functionCount} lists for ${classes.length} classes`, rows.length);
     if (intercepts.length !== functionCount) throw unfit('intercept', `${functionCount} numbers`, intercepts.length);
@@ -157,10 +157,10 @@ function columnOf(value: unknown, path: string): TableColumn {
   return {
     kind: 'number',
     name: own,
-    mean: finite(mean, `${path}.mean`),
+    mean: number(mean, `${path}.mean`),
     deviation: positive(scale, `${path}.scale`),
     ...(edges === undefined ? {} : { edges: checkEdges(edges, `${path}.edges`) }),
-    missing: { count: 0, fill: finite(fill, `${path}.fill`), indicator: marks },
+    missing: { count: 0, fill: number(fill, `${path}.fill`), indicator: marks },
   };
 }
 

@@ -5,7 +5,7 @@ import { encodeModel } from '../../model/encode.ts';
 import type { Model } from '../../model/model.ts';
 
 /** A linear model from elsewhere. */
-export interface ForeignModel {
+interface ForeignModel {
   /** Name of the file, for messages. */
   readonly source: string | undefined;
   /** Two classes, the positive one last, or more. */

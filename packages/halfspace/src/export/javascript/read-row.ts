@@ -14,7 +14,7 @@ import { type PlacedColumn, placed, scalingOf } from '../columns.ts';
 import { data, field, literal } from './write.ts';
 
 /** The part of a program that reads a row: data, and the body of `read(row)`, which puts the row's features. */
-export interface RowReading {
+interface RowReading {
   readonly data: readonly string[];
   readonly body: readonly string[];
   /** True if features of value 0 count in the order of sums. */

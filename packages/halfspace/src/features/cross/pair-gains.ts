@@ -32,7 +32,7 @@ const mostLevels = 32;
 const mostJudged = 4e7;
 
 /** Names of two columns. */
-export type Pair = readonly [first: string, second: string];
+type Pair = readonly [first: string, second: string];
 /** The largest number of pairs, or the pairs. */
 export type Pairs = number | readonly Pair[];
 

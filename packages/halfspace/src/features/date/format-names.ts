@@ -17,7 +17,7 @@
  */
 export type DateFormat = (typeof dateFormats)[number];
 export const writtenFormats = ['iso', 'dmy', 'mdy', 'ymd', 'named', 'week', 'month', 'time'] as const;
-export const countedFormats = ['epoch', 'epoch-ms', 'excel'] as const;
+const countedFormats = ['epoch', 'epoch-ms', 'excel'] as const;
 export const dateFormats = [...writtenFormats, ...countedFormats] as const;
 
 /** The formats that a model names; a column without a format is of ISO 8601. */

@@ -71,7 +71,7 @@ const plainNumber = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/;
 const mostDays = 1e8;
 
 /** Returns the days since 1970-01-01 UTC of a count of seconds, milliseconds or days; NaN if it is out of range. */
-export function countedDate(count: number, format: CountedFormat): number {
+function countedDate(count: number, format: CountedFormat): number {
   const perDay = { epoch: 86_400, 'epoch-ms': 86_400_000, excel: 1 }[format];
   const day = Math.floor(count / perDay);
   // Microseconds are rounded because the count may be a fraction.

@@ -80,7 +80,7 @@ export function chainsOf(encoding: FeatureEncoding, features: number): Chain[] {
   return chains;
 }
 
-export interface BendOptions {
+interface BendOptions {
   readonly edges: number;
   readonly evenNone: boolean;
 }

@@ -1,7 +1,7 @@
 import { Random } from '../../random.ts';
 
 /** Maximum number of values that are kept; of more, a random sample is kept. */
-export const mostValues = 65_536;
+const mostValues = 65_536;
 
 /**
  * Computes edges of intervals that hold about equally many of the added values. Exact up to 65,536 values; of more, a

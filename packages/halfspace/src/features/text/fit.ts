@@ -135,7 +135,7 @@ interface Kept {
  *
  * @see Manku & Motwani (2002), Approximate frequency counts over data streams: the same idea, with fixed buckets.
  */
-export class TermCounter {
+class TermCounter {
   readonly #most: number;
   /** Terms, numbered in order of appearance. */
   numbers = new Map<string, number>();

@@ -1,5 +1,5 @@
 /** Counts that describe the text of a column's cells. Missing cells do not count. */
-export interface WordTally {
+interface WordTally {
   readonly cells: number;
   /** Number of different cells. */
   readonly different: number;

@@ -57,7 +57,7 @@ class MistakeList {
 }
 
 /** The members of an expansion besides its mistakes. */
-export interface ExpansionShape {
+interface ExpansionShape {
   readonly kernel: KernelFunction;
   readonly biasConstant: number;
   readonly divisor: number;

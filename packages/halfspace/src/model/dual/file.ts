@@ -5,7 +5,7 @@ import { type KernelFunction, largestDegree } from './kernel-function.ts';
 import type { SupportData } from './support-rows.ts';
 
 /** Dual functions in a model file: shared members, and the mistakes of each function. */
-export interface EncodedDuals {
+interface EncodedDuals {
   readonly kernel: KernelFunction;
   readonly aggregate: Aggregate;
   readonly biasConstant: number;

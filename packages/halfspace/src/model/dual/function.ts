@@ -38,7 +38,7 @@ export interface DualFunction {
 }
 
 /** A support row with the number of its mistakes. */
-export interface CountedRow {
+interface CountedRow {
   /** Row of `support`. */
   readonly row: number;
   /** nᵢ: its number of mistakes. */

@@ -29,7 +29,7 @@ export type KernelFunction =
 export const largestDegree = 32;
 
 /** Squared lengths, for distances: ‖x − x'‖² = ‖x‖² + ‖x'‖² − 2 x·x'. */
-export interface SquaredNorms {
+interface SquaredNorms {
   /** Of the stored rows. */
   readonly rows: Float64Array;
   /** Of the current row. */

@@ -26,7 +26,7 @@ export interface Steps {
 }
 
 /** The values that a bent column adds to a score. */
-export interface Curve extends Steps {
+interface Curve extends Steps {
   readonly edges: readonly number[];
   /** One value for each interval, then one for each name. */
   readonly values: Float64Array;
@@ -37,8 +37,10 @@ export interface Curve extends Steps {
 }
 
 /** The values that two crossed columns add to a score, beside those that both add alone. */
-export interface Grid {
+interface Grid {
   readonly sides: readonly [Steps, Steps];
+  /** Number of groups of each side. */
+  readonly size: readonly [number, number];
   /** Row by row: for each group of the first side one value for each group of the second. */
   readonly values: Float64Array;
   /** As of a {@link Curve}. */
@@ -100,10 +102,10 @@ export function splitFunction(features: FeatureEncoding, linear: LinearFunction,
   for (const cross of crosses) {
     const width = crossWidth(cross, all);
     const sides = cross.columns.map((name, k) => stepsOf(all.get(name)!, cross.groups?.[k])) as [Steps, Steps];
-    const isSmall = sides.every((side) => groupsIn(side) <= mostGroups);
-    if (isSmall && width === crossPairs(cross, all)) {
+    const size = sides.map(({ edges, names }) => (edges === null ? 0 : edges.length + 1) + names.length);
+    if (Math.max(...size) <= mostGroups && width === crossPairs(cross, all)) {
       const { values, spread } = take(end, width);
-      grids.push({ sides, values, spread });
+      grids.push({ sides, size: size as [number, number], values, spread });
     }
     end += width;
   }
@@ -116,11 +118,6 @@ function spreadOf(values: Float64Array, shares: Float64Array): number {
   const total = shares.reduce((sum, share) => sum + share, 0) || 1;
   const mean = values.reduce((sum, value, j) => sum + value * shares[j]!, 0) / total;
   return values.reduce((sum, value, j) => sum + Math.abs(value - mean) * shares[j]!, 0);
-}
-
-/** Returns the number of groups of a column. */
-export function groupsIn({ edges, names }: Steps): number {
-  return (edges === null ? 0 : edges.length + 1) + names.length;
 }
 
 function isBent(column: TableColumn): column is NumberColumn | DateColumn {

@@ -1,4 +1,4 @@
-import { check, finite, type Members, number, oneOf, positive } from '../../json.ts';
+import { check, type Members, number, oneOf, positive } from '../../json.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import type { DecodedCommon } from '../common.ts';
 import { scorerOf } from '../function-scorer.ts';
@@ -24,7 +24,7 @@ export function decode(from: Members, common: DecodedCommon): LinearModel {
     ...common,
     classes: [classes[0]!, classes[1]!] as const,
     tie: oneOf(from.tie, 'tie', [-1, 1] as const),
-    bias: finite(from.bias, 'bias'),
+    bias: number(from.bias, 'bias'),
     biasConstant: number(from.biasConstant, 'biasConstant', 0),
     divisor: positive(from.divisor, 'divisor'),
   } as const;

@@ -6,7 +6,7 @@ import type { LinearFunction } from './model.ts';
 import { denseWeights, isKeptSparse, type SparseWeights, sparseFunction } from './sparse-weights.ts';
 
 /** Weights in a file: numbers; or base64 of little-endian doubles, with positions if only nonzero ones are stored. */
-export type EncodedWeights =
+type EncodedWeights =
   | readonly number[]
   | { readonly length: number; readonly float64: string; readonly positions?: string };
 

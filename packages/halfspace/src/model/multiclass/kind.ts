@@ -1,5 +1,5 @@
 import { dimensionOf } from '../../features/dimension.ts';
-import { check, finite, list, type Members, number, oneOf, positive } from '../../json.ts';
+import { check, list, type Members, number, oneOf, positive } from '../../json.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import type { DecodedCommon } from '../common.ts';
 import { scorerOf } from '../function-scorer.ts';
@@ -25,7 +25,7 @@ export function decode(from: Members, common: DecodedCommon): MulticlassModel {
   const { length } = common.classes;
   check(length > 2, 'classes', 'three names or more', common.classes);
   const strategy = oneOf(from.strategy, 'strategy', strategies);
-  const biases = list(from.biases, 'biases').map((bias) => finite(bias, 'biases'));
+  const biases = list(from.biases, 'biases').map((bias) => number(bias, 'biases'));
   check(biases.length === length, 'biases', `${length} finite numbers`, from.biases);
   const biasConstant = number(from.biasConstant, 'biasConstant', 0);
   const divisor = positive(from.divisor, 'divisor');

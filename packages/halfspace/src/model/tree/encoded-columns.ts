@@ -13,7 +13,7 @@ import { BatchView } from '../../kernels/batch-view.ts';
 import type { TreeColumn, TreeValues } from './columns.ts';
 
 /** The largest number of columns, because a tree searches them one by one. Text, with a column per word, has more. */
-export const mostTreeColumns = 4096;
+const mostTreeColumns = 4096;
 
 /** A column and the features that encode it. */
 export interface EncodedColumn {

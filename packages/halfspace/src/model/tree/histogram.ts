@@ -2,7 +2,7 @@ import type { BinCodes, BinnedTable } from './bins.ts';
 import type { Pausable, WorkCounter } from './pausable.ts';
 
 /** The examples to count. */
-export interface Counted {
+interface Counted {
   readonly labels: Int32Array;
   /** Null for all 1. */
   readonly importance: Float64Array | null;

@@ -36,7 +36,7 @@ export interface TreeSettings {
   readonly bins: number;
 }
 
-export const mostBins = 255;
+const mostBins = 255;
 
 export const treeDefaults = { criterion: 'gini', maxDepth: 6, minLeaf: 1, pruning: 0, multiway: 8 } as const;
 

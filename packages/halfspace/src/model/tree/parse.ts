@@ -2,7 +2,6 @@ import {
   check,
   checkDistinct,
   checkRising,
-  finite,
   list,
   members,
   number,
@@ -91,7 +90,7 @@ function parseSplit(value: unknown, columns: readonly TreeColumn[], path: string
   check(children.length === 2, `${path}.children`, 'two nodes', children.length);
   const pair = [children[0]!, children[1]!] as const;
   if (kind === 'missing') return { kind, column, children: pair };
-  const threshold = finite(from.threshold, `${path}.threshold`);
+  const threshold = number(from.threshold, `${path}.threshold`);
   const missing = whole(from.missing, `${path}.missing`, 0, 1) as 0 | 1;
   return { kind: 'number', column, threshold, missing, children: pair };
 }

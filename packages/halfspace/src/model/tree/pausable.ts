@@ -5,7 +5,7 @@
 export type Pausable<T> = Generator<void, T, void>;
 
 /** Units of work between two pauses; some milliseconds. */
-export const quantum = 1 << 18;
+const quantum = 1 << 18;
 
 /** Counts work and decides when a pause is due. */
 export class WorkCounter {

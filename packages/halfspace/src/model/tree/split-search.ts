@@ -32,7 +32,7 @@ export interface BinSplit {
 }
 
 /** The node to split. */
-export interface NodeCounts {
+interface NodeCounts {
   readonly histogram: Float64Array;
   readonly counts: Float64Array;
   readonly total: number;
@@ -49,7 +49,7 @@ interface Candidate {
 }
 
 /** Settings and buffers shared by all searches. */
-export interface Searched {
+interface Searched {
   /** `Histograms.starts`. */
   readonly starts: Uint32Array;
   readonly classes: number;

@@ -15,7 +15,7 @@ import { characterEncoding, transcoded } from '../../table/transcode.ts';
 import { layoutOfStream, layoutOfText, Stream, type StreamedFormat } from './streamed-table.ts';
 
 /** Fields of a row by name, as text; null: no value. Those of bags of features are values of JSON. */
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The rows of a table as records, in the order in which they come. Nothing is decided about the kinds of columns. Where
@@ -41,7 +41,7 @@ export interface TextColumns {
   readonly columns: readonly string[];
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly format: StreamedFormat;
   /** False: the first line of text is data. Default: as before, else guessed from the first line. */
   readonly header: boolean | undefined;

@@ -21,7 +21,7 @@ import { piecesOf, type TableFile } from './table-file.ts';
 export type StreamedFormat = 'csv' | 'tsv' | 'json' | 'ndjson';
 
 /** Options of text from a pipe. */
-export interface StreamedOptions {
+interface StreamedOptions {
   readonly header?: boolean | undefined;
   readonly given?: GivenDialect | undefined;
 }

@@ -75,7 +75,7 @@ function firstBytes({ path, name: source }: TableFile): Uint8Array {
 }
 
 /** Options of {@link openTableFile}. */
-export interface TableFileOptions extends Omit<TextTableOptions, 'tabs'> {
+interface TableFileOptions extends Omit<TextTableOptions, 'tabs'> {
   /** Format of a file without `open`. */
   readonly format: string;
   /** For JSON: columns of a model. Default: all keys of all objects, found by a scan of the whole file. */

@@ -5,7 +5,7 @@ import { completeOptions, type GivenOptions, type OptionSpecs } from '../../rule
 import { OnlineSigmoid, type SigmoidState } from './online-sigmoid.ts';
 import { OnlineSoftmax, type SoftmaxState } from './online-softmax.ts';
 
-export const onlineCalibrationOptions = {
+const onlineCalibrationOptions = {
   window: {
     kind: 'number',
     whole: true,
@@ -20,7 +20,7 @@ export const onlineCalibrationOptions = {
 export type OnlineCalibrationOptions = GivenOptions<typeof onlineCalibrationOptions>;
 
 /** The state of {@link OnlineCalibration}. */
-export interface OnlineCalibrationState {
+interface OnlineCalibrationState {
   readonly window: number;
   /** 0: no scores have come. */
   readonly outputs: 0 | 1 | 2;

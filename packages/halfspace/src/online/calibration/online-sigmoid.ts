@@ -24,7 +24,7 @@ import { ScoreRange, type ScoreRangeState } from './score-range.ts';
  */
 
 /** Number of rows of each class before there is a calibration. */
-export const leastPerClass = 20;
+const leastPerClass = 20;
 const reach = 2.5;
 /** Shares of the Hessian, and a number, that are added to its diagonal. */
 const ridgeShare = 1e-6;

@@ -21,7 +21,7 @@ import { ScoreRange, type ScoreRangeState } from './score-range.ts';
  */
 
 /** Number of rows before there is a calibration. */
-export const leastRows = 50;
+const leastRows = 50;
 /** The reach in mean leads. */
 const farthest = 2.5;
 const ridge = 1e-3;

@@ -40,7 +40,7 @@ const largestExponent = 40;
 const valuesOf = new Float64Array(sizes);
 for (let i = 0, values = 1; i < sizes; i++, values *= 2) valuesOf[i] = values;
 
-export const adwinOptions = {
+const adwinOptions = {
   delta: {
     kind: 'number',
     from: 0,

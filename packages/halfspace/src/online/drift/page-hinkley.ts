@@ -19,7 +19,7 @@ import { type DriftDetector, type DriftDirection, directionOption } from './dete
 /** Largest size of a value, so that no sum of 2⁵³ values overflows. */
 const largestValue = 1e200;
 
-export const pageHinkleyOptions = {
+const pageHinkleyOptions = {
   delta: { kind: 'number', from: 0, default: 0.005, about: 'change of the mean that is tolerated' },
   threshold: { kind: 'number', from: 0, open: 'from', default: 50, about: 'cumulated deviation that gives an alarm' },
   burnIn: {
@@ -40,7 +40,7 @@ export const pageHinkleyOptions = {
 export type PageHinkleyOptions = GivenOptions<typeof pageHinkleyOptions>;
 
 /** The state of {@link PageHinkley}; the sums are those of the head of this file, since the start or the last alarm. */
-export interface PageHinkleyState {
+interface PageHinkleyState {
   readonly name: 'page-hinkley';
   readonly delta: number;
   readonly threshold: number;

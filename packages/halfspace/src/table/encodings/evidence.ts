@@ -19,7 +19,7 @@ export interface Candidate {
   readonly words: readonly string[];
 }
 
-export interface Evidence {
+interface Evidence {
   /** The likeliest first; each reads the words differently. Empty if none makes words of them. */
   readonly candidates: readonly Candidate[];
   /** True if no other reading is possible. */

@@ -6,7 +6,7 @@ import { type JsonColumns, type JsonLayout, jsonRows, knownColumns } from './row
 import { severalRows } from './table.ts';
 
 /** Options of {@link jsonBags}. */
-export interface JsonBagsOptions {
+interface JsonBagsOptions {
   /** Names of the members whose cells are kept beside the fields. Default: none. */
   readonly carried?: readonly string[];
   /** Returns the class of an object. Default: a field is the label. */

@@ -7,7 +7,7 @@ import { parsed, skipSpace, stringEnd, valueEnd, withoutNaN } from './object.ts'
  */
 
 /** Rows of a document as texts of objects, and a note on its shape; or the reason why it is no table. */
-export type DocumentRows = { readonly rows: readonly string[]; readonly note: string } | { readonly fault: string };
+type DocumentRows = { readonly rows: readonly string[]; readonly note: string } | { readonly fault: string };
 
 export const oneObject = 'expected a list of objects, or an object per line; got one object';
 

@@ -11,7 +11,7 @@ export const deepest = 1000;
 export type JsonCell = string | null | JsonList | typeof nested;
 
 /** A list of scalars. */
-export interface JsonList {
+interface JsonList {
   /** JSON of the texts of its items. */
   readonly text: string;
   readonly items: NonNullable<ListItems>;

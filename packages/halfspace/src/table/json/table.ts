@@ -15,7 +15,7 @@ import { nested, parsed, withoutNaN } from './object.ts';
 import { type JsonColumns, type JsonLayout, jsonRows, knownColumns } from './rows.ts';
 
 /** Facts that a caller knows about the text of a table of JSON. */
-export interface JsonTableOptions {
+interface JsonTableOptions {
   /** `ndjson`: an object per line; `json`: also a list of objects, or objects one after the other. */
   readonly format: 'json' | 'ndjson';
   /** True: bad rows are allowed. */

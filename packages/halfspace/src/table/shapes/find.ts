@@ -4,7 +4,7 @@ import { findPrinted } from './printed.ts';
 import type { Shape } from './shape.ts';
 
 /** Facts about the beginning of a text. */
-export interface Beginning {
+interface Beginning {
   /** True if it is the whole text. */
   readonly whole: boolean;
   /** Name for messages. */

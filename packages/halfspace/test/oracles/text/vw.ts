@@ -1,6 +1,6 @@
+import { murmur3 } from '../../../src/features/text/hash.ts';
 import { compactArrays, type NameTableMemory, type RowBlocks } from '../../../src/kernels/kernels.ts';
 import * as layout from '../../../src/kernels/layout.ts';
-import { murmur3 } from '../../../src/kernels/murmur.ts';
 import {
   isDigit,
   millionths,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Model, TableColumn } from 'halfspace';
 import { quote } from 'halfspace/checks';
-import { functionsOf, nonzero, splitFunction, strongest } from 'halfspace/models';
+import { type DescribedFunction, describeFunctions } from 'halfspace/models';
 import type { ServedModel } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
 import { Refusal } from '../problem.ts';
@@ -61,29 +61,20 @@ function strongestOf(model: Model, top: number, of: string | undefined): object[
       'weights-missing',
       `expected a model with weights; got ${model.kind === 'tree' ? 'a decision tree' : 'one of rows, with a kernel'}`,
     );
-  const { classes, features, means } = model;
-  const functions = functionsOf(model).map((linear, k) => ({
-    linear,
-    class: model.kind === 'linear' ? classes[1]! : classes[k]!,
-    against: model.kind === 'linear' ? classes[0]! : null,
-  }));
-  const asked = functions.filter((each) => of === undefined || each.class === of);
+  const asked = describeFunctions(model, model.means).filter((each) => of === undefined || each.class === of);
   if (asked.length === 0)
     throw new Refusal(404, 'class-unknown', `expected a class with weights of its own; got ${quote(of)}`);
-  return asked.map(({ linear, ...names }) => {
-    const { curves, grids, others } = splitFunction(features, linear, means);
-    return {
-      ...names,
-      bias: linear.bias * linear.biasConstant,
-      nonzero: nonzero(linear),
-      strongest: strongest(features, others, top),
-      curves: curves.slice(0, top).map((curve) => ({ ...sideOf(curve), values: [...curve.values] })),
-      grids: grids.slice(0, top).map(({ sides, values }) => ({ sides: sides.map(sideOf), values: [...values] })),
-    };
-  });
+  return asked.map(({ class: name, against, linear, curves, grids, all, others }) => ({
+    ...{ class: name, against: model.kind === 'linear' ? against : null },
+    bias: linear.bias * linear.biasConstant,
+    nonzero: all.nonzero(),
+    strongest: others.strongest(top),
+    curves: curves.slice(0, top).map((curve) => ({ ...sideOf(curve), values: [...curve.values] })),
+    grids: grids.slice(0, top).map(({ sides, values }) => ({ sides: sides.map(sideOf), values: [...values] })),
+  }));
 }
 
-type Side = ReturnType<typeof splitFunction>['grids'][number]['sides'][number];
+type Side = DescribedFunction['grids'][number]['sides'][number];
 
 function sideOf({ column, format, edges, names }: Side): object {
   return { column, ...(format === undefined ? {} : { format }), edges, names };

@@ -1,5 +1,5 @@
 import { decodeModel, encodeModel, type LinearModel, rows, train } from 'halfspace';
-import { functionsOf, splitFunction } from 'halfspace/models';
+import { type DescribedFunction, describeFunctions } from 'halfspace/models';
 import { beforeEach, expect, test } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { type Models, openModels } from '../../../src/index.ts';
@@ -58,9 +58,9 @@ test('curves and grids of a bent model are those of its file', async () => {
   const { model } = await train(rows(table, { label: 'kind' }), { rule: 'logistic', bend: 5, pairs: [['x', 'z']] });
   await put(encodeModel(model));
   const [told] = (await ask({ url: `${url}/weights` })).json.functions;
-  const { curves, grids } = splitFunction(model.features, functionsOf(model as LinearModel)[0]!);
+  const [{ curves, grids }] = describeFunctions(model as LinearModel) as [DescribedFunction];
   const plain = (part: { readonly values: Float64Array }) =>
-    JSON.parse(JSON.stringify({ ...part, values: [...part.values], spread: undefined }));
+    JSON.parse(JSON.stringify({ ...part, values: [...part.values], spread: undefined, size: undefined }));
   expect(told.curves).toEqual(curves.map(plain));
   expect(told.grids).toEqual(grids.map(plain));
   expect([told.curves.length, told.grids.length, told.strongest.length]).toEqual([2, 1, 0]);
