@@ -62,6 +62,8 @@ export interface CertifyOptions {
  * Their results in floating point are made exact and verified. The verdict is `unknown`, with the lowest ceiling found
  * for the margin, if time runs out, if the search is aborted, or if the data are beyond the solvers.
  *
+ * @throws HalfspaceError `interrupted` if the limit, or a second after an abort, is over before all values are read;
+ * `label-classes`.
  * @param examples both labels −1 and +1 occur; indices rise within each row; values are finite and not 0 (see
  * `gather`). Their doubles are meant, or with `decimal` the decimals that they stand for.
  */
@@ -74,10 +76,12 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
     throw new HalfspaceError('label-classes', 'expected examples labelled -1 and 1, both; got others');
   const began = performance.now();
   const pieces: Uint8Array[] = [];
-  const reading = clockUntil(Infinity, {});
+  const end = began + 1000 * seconds;
+  const ending = clockUntil(end, { ...options, grace });
   for (const piece of canonicalPieces(examples)) {
     pieces.push(piece);
-    await reading.breathe();
+    if (!(await ending.breathe()))
+      throw new HalfspaceError('interrupted', 'expected time to read all values, which a certificate names; got less');
   }
   const digest = await digestOfBytes(joined(pieces));
   pieces.length = 0;
@@ -86,13 +90,12 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
   const largest = whole.largestSquare();
   // Time to prove what is found last: a few times as long as the work on all values so far.
   const reserve = Math.min((1000 * seconds) / 4, 3 * (performance.now() - digested));
-  const end = began + 1000 * seconds;
   const clock = clockUntil(end - reserve, options);
   const found = await search(
     whole,
     { ...options, errors: options.errors === true || predict !== undefined },
     predict === undefined ? clock : within(clock.left() / 2, clock),
-    clockUntil(end, { ...options, grace }),
+    ending,
   );
   const line = found.separator ?? found.errors;
   const best = line && { weights: line.weights.map(BigInt), bias: BigInt(line.bias) };

@@ -11,6 +11,8 @@ export interface GatherOptions {
   readonly classes?: readonly [string, string] | undefined;
   /** False for rows whose labels are not looked at: all are 1. Default true. */
   readonly labelled?: boolean | undefined;
+  /** Ends the reading with the error `interrupted`. Default: none. */
+  readonly signal?: AbortSignal | undefined;
   /** Called after every batch. May throw. */
   readonly onRows?: ((rows: number) => void | Promise<void>) | undefined;
 }
@@ -26,11 +28,11 @@ export interface Gathered {
  * bytes per nonzero. Importance is dropped: it does not change on which side of a line an example lies.
  *
  * @param data a source as for `train`, or examples. Columns of numbers stay as they are, unless the source scales them.
- * @throws HalfspaceError `label-missing`; `label-classes` unless there are two classes; `source-empty`; and what the
- * source throws.
+ * @throws HalfspaceError `interrupted` by `signal`; `label-missing`; `label-classes` unless there are two classes;
+ * `source-empty`; and what the source throws.
  */
 export async function gather(data: Source | ExampleSource, options: GatherOptions = {}): Promise<Gathered> {
-  const source = await openSource(data, { kernels: await loadKernels(), scale: 'none' });
+  const source = await openSource(data, { kernels: await loadKernels(), scale: 'none', signal: options.signal });
   if (options.labelled !== false && source.classes !== null && source.classes.length !== 2)
     throw new HalfspaceError(
       'label-classes',

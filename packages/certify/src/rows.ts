@@ -17,20 +17,19 @@ export function canonicalRows(examples: ExactBatch): Uint8Array {
 export function* canonicalPieces(examples: ExactBatch): Generator<Uint8Array> {
   const { rows, offsets, indices, values, labels, decimal } = examples;
   const encoder = new TextEncoder();
-  const known = [new Map<number, string>(), new Map<number, string>()];
-  const textOf = (value: number, isDecimal: 0 | 1): string => {
-    const texts = known[isDecimal]!;
-    let text = texts.get(value);
+  const known = new Map<number, string>();
+  const binaryText = (value: number): string => {
+    let text = known.get(value);
     if (text !== undefined) return text;
-    text = isDecimal === 1 ? decimalText(value) : doubleText(value);
-    if (texts.size < 65_536) texts.set(value, text);
+    text = doubleText(value);
+    if (known.size < 65_536) known.set(value, text);
     return text;
   };
   let text = '';
   for (let i = 0; i < rows; i++) {
     text += labels[i]! > 0 ? '+1' : '-1';
     for (let at = offsets[i]!; at < offsets[i + 1]!; at++)
-      text += ` ${indices[at]}:${textOf(values[at]!, decimal?.[indices[at]!] === 1 ? 1 : 0)}`;
+      text += ` ${indices[at]}:${decimal?.[indices[at]!] === 1 ? decimalText(values[at]!) : binaryText(values[at]!)}`;
     text += '\n';
     if (text.length < 1 << 18 && i < rows - 1) continue;
     yield encoder.encode(text);
@@ -50,6 +49,15 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 function decimalText(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) {
+    const dot = text.indexOf('.');
+    if (dot < 0) return text;
+    const sign = value < 0 ? '-' : '';
+    const whole = text.slice(sign.length, dot);
+    const fraction = text.slice(dot + 1);
+    return `${sign}${whole === '0' ? fraction.replace(/^0+/, '') : whole + fraction}e-${fraction.length}`;
+  }
   const { mantissa, places } = decimalParts(value);
   return places === 0 ? String(mantissa) : `${mantissa}e-${places}`;
 }

@@ -1,3 +1,4 @@
+import { HalfspaceError } from 'halfspace';
 import { onPending } from 'halfspace/node';
 
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -56,13 +57,34 @@ function endBy(name: NodeJS.Signals): void {
   process.exit();
 }
 
+/** Returns the signal of {@link interruptSignal}, which also aborts when the process is `seconds` old. */
+export function stopSignal(seconds: number): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  const interrupted = interruptSignal();
+  if (interrupted.aborted) stop();
+  else interrupted.addEventListener('abort', stop, { once: true });
+  setTimeout(stop, Math.min(longestTimer, Math.max(0, 1000 * (seconds - process.uptime())))).unref();
+  return controller.signal;
+}
+
+/** Maximum delay of a timer in milliseconds: 24 days. */
+const longestTimer = 2 ** 31 - 1;
+
 /**
  * Settles like `promise`, but fails at once if a run that called {@link interruptSignal} is interrupted, because the
  * promise may take long.
  */
 export function unlessInterrupted<T>(promise: Promise<T>, failure: () => Error): Promise<T> {
-  if (!interruption.awaited) return promise;
-  const { signal } = interruption.controller;
+  return interruption.awaited ? unlessStopped(promise, interruption.controller.signal, failure) : promise;
+}
+
+/** Settles like `promise`, but fails at once, by default with `interrupted`, when `signal` is aborted. */
+export function unlessStopped<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  failure = (): Error => new HalfspaceError('interrupted', 'expected to read all rows; stopped before that'),
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(failure());
     const settling =

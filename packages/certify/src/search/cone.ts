@@ -24,7 +24,10 @@ export function exactScore({ z }: Points, k: number, { v }: Ray): bigint {
 export interface Seen {
   /** Points on which some of its lines err, and others do not. */
   readonly members: Int32Array;
-  /** The z·r of the members, ray by ray: the right sign, and above `tiny` a relative error below 10⁻⁶. */
+  /**
+   * The z·r of the members, ray by ray: the right sign, and above `tiny` a relative error below 10⁻⁶. Valid until the
+   * next cone is seen.
+   */
   readonly scores: Float64Array;
   /** Errors of every line of the cone. */
   readonly sure: number;
@@ -36,11 +39,21 @@ export interface Seen {
 const doubtful = 2 ** -30;
 const tiny = 2 ** -960;
 
+/** Buffers of {@link seenFrom}, for all points: allocated once, because there are many cones. */
+export interface Buffers {
+  readonly members: Int32Array;
+  readonly scores: Float64Array;
+}
+
 /** @param among the points that may be members; the errors on all others are `sure`. */
-export function seenFrom(points: Points, rays: readonly Ray[], among: Int32Array, before: number): Seen {
+export function seenFrom(
+  points: Points,
+  rays: readonly Ray[],
+  among: Int32Array,
+  before: number,
+  { members: kept, scores }: Buffers,
+): Seen {
   const { size, near, weights } = points;
-  const kept = new Int32Array(among.length);
-  const scores = new Float64Array(among.length * size);
   let [count, sure, middle] = [0, before, 0];
   for (const k of among) {
     let [above, below, sum] = [false, false, 0];
@@ -90,34 +103,73 @@ const mostTests = 2_000_000;
 /**
  * Returns disjoint pairs of errors: points with (z + λz')·r ≤ 0 for a λ > 0 and all rays r, so that no line of the cone
  * has z·v > 0 and z'·v > 0. Ends when the errors reach `enough`.
+ *
+ * Each point takes the first free partner. Then a pair (i, j) gives way to (u, j) and (i, w) where u and w are free.
  */
 export function pairsOf({ size, weights }: Points, { members, scores }: Seen, enough: number): Pair[] {
-  const pairs: Pair[] = [];
+  const count = members.length;
   const left = Float64Array.from(members, (k) => weights[k]!);
+  const pairs: { a: number; b: number; price: number; lower: number; upper: number }[] = [];
   let [found, tests] = [0, 0];
-  for (let a = 0; a < members.length && found < enough && tests < mostTests; a++) {
-    for (let b = a + 1; b < members.length && left[a]! > 0; b++) {
-      if (left[b] === 0) continue;
-      tests++;
-      let [lower, upper] = [0, Infinity];
-      for (let r = 0; r < size; r++) {
-        const [mine, other] = [scores[a * size + r]!, scores[b * size + r]!];
-        if (Math.abs(mine) === tiny || Math.abs(other) === tiny) upper = 0;
-        else if (other > 0) upper = Math.min(upper, -mine / other);
-        else if (other < 0) lower = Math.max(lower, -mine / other);
-        else if (mine > 0) upper = 0;
-        // A reserve for the errors of the scores.
-        if (upper <= lower * (1 + 1e-5)) break;
-      }
-      if (upper <= lower * (1 + 1e-5) || lower > mostMultiple || upper < 1 / mostMultiple) continue;
-      const price = Math.min(left[a]!, left[b]!);
-      left[a]! -= price;
-      left[b]! -= price;
-      found += price;
-      pairs.push({ i: members[a]!, j: members[b]!, price, lower, upper });
+  let [lower, upper] = [0, 0];
+  /** Sets the bounds of λ; true if they leave one. */
+  const isPair = (a: number, b: number): boolean => {
+    tests++;
+    lower = 0;
+    upper = Infinity;
+    for (let r = 0, x = a * size, y = b * size; r < size; r++, x++, y++) {
+      const mine = scores[x]!;
+      const other = scores[y]!;
+      if (Math.abs(mine) === tiny || Math.abs(other) === tiny) return false;
+      if (other > 0) {
+        const most = -mine / other;
+        if (most < upper) upper = most;
+      } else if (other < 0) {
+        const least = -mine / other;
+        if (least > lower) lower = least;
+      } else if (mine > 0) return false;
+      // A reserve for the errors of the scores.
+      if (upper <= lower * (1 + 1e-5)) return false;
     }
+    return lower <= mostMultiple && upper >= 1 / mostMultiple;
+  };
+  const take = (a: number, b: number, price: number) => {
+    left[a]! -= price;
+    left[b]! -= price;
+    found += price;
+    pairs.push({ a, b, price, lower, upper });
+  };
+  for (let a = 0; a < count && found < enough && tests < mostTests; a++)
+    for (let b = a + 1; b < count && left[a]! > 0; b++)
+      if (left[b]! > 0 && isPair(a, b)) take(a, b, Math.min(left[a]!, left[b]!));
+  const isFree = (k: number) => left[k]! > 0 && left[k]! < Infinity;
+  const free = Array.from(left, (_, k) => k).filter(isFree);
+  const partner = (k: number, not: number) => free.find((w) => w !== not && isFree(w) && isPair(k, w));
+  for (let at = 0, end = pairs.length; at < end && found < enough && tests < mostTests; at++) {
+    const pair = pairs[at]!;
+    if (weights[members[pair.a]!] === Infinity || weights[members[pair.b]!] === Infinity) continue;
+    for (const [i, j] of [
+      [pair.a, pair.b],
+      [pair.b, pair.a],
+    ] as const)
+      for (const u of free) {
+        if (pair.price === 0) break;
+        if (!isFree(u) || !isPair(u, j)) continue;
+        const w = partner(i, u);
+        if (w === undefined) break;
+        const price = Math.min(pair.price, left[u]!, left[w]!);
+        pair.price -= price;
+        left[i]! += price;
+        left[j]! += price;
+        found -= price;
+        take(i, w, price);
+        isPair(u, j);
+        take(u, j, price);
+      }
   }
-  return pairs;
+  return pairs
+    .filter(({ price }) => price > 0)
+    .map(({ a, b, ...rest }) => ({ i: members[a]!, j: members[b]!, ...rest }));
 }
 
 /** Returns m and n, short numbers with λ = n/m well between the bounds of a pair. */

@@ -2,7 +2,18 @@ import type { ConesProof } from '../certificate.ts';
 import type { Clock } from '../clock.ts';
 import type { WholeExamples } from '../exact/separator.ts';
 import { bitLength } from '../exact/whole.ts';
-import { exactScore, halvesOf, multipliers, pairsOf, type Ray, rayOf, type Split, seenFrom, splitOf } from './cone.ts';
+import {
+  exactScore,
+  halvesOf,
+  multipliers,
+  pairsOf,
+  type Ray,
+  rayOf,
+  type Seen,
+  type Split,
+  seenFrom,
+  splitOf,
+} from './cone.ts';
 import { type Points, pointsOf } from './points.ts';
 
 /** Maximum number of features: in the beginning there are 2^(features + 1) cones. */
@@ -14,14 +25,19 @@ const mostCones = 2_000_000;
 /** Maximum length of a ray in bits: splits on planes double it, and longer ones would take all the time. */
 const mostBits = 1 << 15;
 
-/** Splits in the middle without fewer members, for each ray, after which a cone is split on planes of its members. */
-const patience = 4;
+/** Splits in the middle without fewer members, after which a cone is split on planes of its members. */
+const patience = 1;
 
 /** A cone of lines. It is closed if it has no split. */
 interface Cone {
-  readonly rays: readonly Ray[];
-  readonly members: Int32Array;
+  /** Empty when the cone is closed or split, as they take memory. */
+  rays: readonly Ray[];
+  members: Int32Array;
   readonly sure: number;
+  /** Errors of every line, those of pairs included. */
+  bound: number;
+  /** Pairs of rows with their multipliers, four numbers each: every line of the cone errs on a row of each. */
+  pairs: readonly number[];
   /** Number of splits in the middle since there were more members. */
   readonly idle: number;
   /** Null while the cone is open. */
@@ -60,23 +76,25 @@ export async function searchCones(
   /** Open cones by their bounds. */
   const open: Cone[][] = [];
   let count = 0;
+  const buffers = { members: new Int32Array(points.z.length), scores: new Float64Array(points.z.length * size) };
   const add = (rays: readonly Ray[], among: Int32Array, before: number, idle: number): Cone => {
-    const seen = seenFrom(points, rays, among, before);
+    const seen = seenFrom(points, rays, among, before, buffers);
     const { members, sure } = seen;
     if (sure + seen.middle < most) most = Math.min(most, offer(middleOf(rays, points, whole)));
     const cone: Cone = {
       rays,
       members,
       sure,
+      ...{ bound: sure, pairs: [] },
       idle: next(idle, members.length < among.length),
       split: null,
       halves: null,
     };
     count++;
-    const bound =
-      sure >= most ? sure : pairsOf(points, seen, most - sure).reduce((sum, { price }) => sum + price, sure);
-    if (bound >= most) return cone;
-    cone.split = splitOf(points, rays, seen, cone.idle > patience * size);
+    pair(points, cone, seen, most);
+    const { bound } = cone;
+    if (bound >= most) return emptied(cone);
+    cone.split = splitOf(points, rays, seen, cone.idle > patience);
     const { a, b, p, q } = cone.split;
     if (Math.max(bitLength(p * rays[a]!.length), bitLength(q * rays[b]!.length)) > mostBits) {
       cone.split = null;
@@ -88,7 +106,7 @@ export async function searchCones(
     return cone;
   };
   // From then on a cone is split on planes only.
-  const next = (idle: number, isSmaller: boolean) => (idle > patience * size ? idle : isSmaller ? 0 : idle + 1);
+  const next = (idle: number, isSmaller: boolean) => (idle > patience ? idle : isSmaller ? 0 : idle + 1);
   const lowest = () => open.findIndex((cones) => cones.length > 0);
   const all = Int32Array.from(points.z, (_, k) => k);
   const roots: Cone[] = [];
@@ -102,6 +120,7 @@ export async function searchCones(
     const cone = open[bound]!.pop()!;
     const [one, two] = halvesOf(cone.rays, cone.split!);
     cone.halves = [add(one, cone.members, cone.sure, cone.idle), add(two, cone.members, cone.sure, cone.idle)];
+    emptied(cone).pairs = [];
   }
   const bound = lowest();
   return written(points, roots, Math.min(bound < 0 ? most : bound, most, atBest));
@@ -130,7 +149,7 @@ function middleOf(rays: readonly Ray[], { axes, factors }: Points, whole: WholeE
 /** Writes the tree of cones, depth first, with pairs for each closed one. */
 function written(points: Points, roots: readonly Cone[], target: number) {
   const splits: (readonly [number, number, string, string] | null)[] = [];
-  const pairs: number[][] = [];
+  const pairs: (readonly number[])[] = [];
   let atLeast = Infinity;
   const waiting = [...roots].reverse();
   for (let cone = waiting.pop(); cone !== undefined; cone = waiting.pop()) {
@@ -141,38 +160,52 @@ function written(points: Points, roots: readonly Cone[], target: number) {
       continue;
     }
     splits.push(null);
-    const { bound, list } = closed(points, cone, target);
-    pairs.push(list);
-    atLeast = Math.min(atLeast, bound);
+    // More errors than the weakest cone has prove nothing.
+    const spare = Math.max(0, cone.bound - Math.max(target, cone.sure));
+    pairs.push(spare === 0 ? cone.pairs : cone.pairs.slice(0, -4 * spare));
+    atLeast = Math.min(atLeast, cone.bound);
   }
   return { atLeast, cones: { centre: points.centre.map(String), factors: points.factors.map(String), splits, pairs } };
 }
 
-/** Returns the pairs of a closed cone as row numbers with their multipliers, and what they prove. */
-function closed(points: Points, { rays, members, sure }: Cone, target: number) {
-  const seen = seenFrom(points, rays, members, sure);
-  const left = points.rows.map(() => 0);
+/** Sets the pairs of a cone, proved in whole numbers, and its bound. */
+function pair(points: Points, cone: Cone, seen: Seen, most: number): void {
+  const { rays, members, sure } = cone;
+  const left = new Map<number, number>();
   const list: number[] = [];
-  let bound = sure;
   // The classes of one place: every line errs on one row of both.
   for (const k of members) {
     const [mine, others] = points.rows[k]!;
+    if (others.length === 0) continue;
     others.forEach((row, at) => {
       list.push(mine[at]!, 1, row, 1);
     });
-    left[k] = others.length;
+    left.set(k, others.length);
   }
-  for (const pair of pairsOf(points, seen, target - sure)) {
-    const { i, j, price } = pair;
-    const [m, n] = multipliers(pair);
+  for (const found of pairsOf(points, seen, most - sure)) {
+    const { i, j, price } = found;
+    const [m, n] = multipliers(found);
     const isSure =
       Number.isSafeInteger(m) &&
       Number.isSafeInteger(n) &&
       rays.every((ray) => BigInt(m) * exactScore(points, i, ray) + BigInt(n) * exactScore(points, j, ray) <= 0n);
     if (!isSure) continue;
-    const row = (k: number) => points.rows[k]![0][points.weights[k] === Infinity ? 0 : left[k]!++]!;
+    const row = (k: number) => {
+      const at = left.get(k) ?? 0;
+      if (points.weights[k] !== Infinity) left.set(k, at + 1);
+      return points.rows[k]![0][at]!;
+    };
     for (let k = 0; k < price; k++) list.push(row(i), m, row(j), n);
-    bound += price;
+    cone.bound += price;
   }
-  return { bound, list };
+  cone.pairs = list;
 }
+
+/** Gives back the memory of a cone that is done. */
+function emptied(cone: Cone): Cone {
+  cone.rays = [];
+  cone.members = none;
+  return cone;
+}
+
+const none = new Int32Array(0);

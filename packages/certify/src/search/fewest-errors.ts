@@ -9,8 +9,11 @@ import { mostFeatures } from './large.ts';
 import { LineSearch } from './line-search.ts';
 import { packContradictions } from './packing.ts';
 
-/** Maximum number of features for which cones have all the time. With more, contradictions are packed, too. */
-const fewFeatures = 5;
+/**
+ * Maximum number of features for which cones have all the time. Each further one halves it, as it doubles the cones;
+ * contradictions are packed in the rest.
+ */
+const fewFeatures = 4;
 
 /** A proof that every line has so many errors. */
 interface Lower extends Pick<ErrorsProof, 'atLeast' | 'prices' | 'unit' | 'cones'> {
@@ -43,7 +46,7 @@ export async function fewestErrors(
   const cones = await searchCones(
     whole,
     best.errors,
-    frame.used <= fewFeatures ? clock : within(clock.left() / 2, clock),
+    frame.used <= fewFeatures ? clock : within(clock.left() / 2 ** (frame.used - fewFeatures), clock),
     (weights) => {
       const found = fewestWrong(whole, weights);
       if (found.errors < best.errors) best = { ...found, near: best.near };

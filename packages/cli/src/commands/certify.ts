@@ -4,28 +4,45 @@ import { openWhole } from 'halfspace/node';
 import type { SparseBatch } from 'halfspace/rules';
 import { canonicalRows, certify as certifyExamples, gather, viprPieces, withProducts } from 'halfspace-certify';
 import { certificateFileText, provesMore } from '../data/certificate-file.ts';
+import type { DataOptions } from '../data/opened.ts';
 import { type Meaning, meaningOf } from '../data/written-numbers.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { Format } from '../files/formats.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
-import { certificateJson, certificateText } from '../report/certificate.ts';
-import { interruptSignal } from '../signals.ts';
+import { certificateJson, certificateText, unreadJson, unreadText } from '../report/certificate.ts';
+import { interruptSignal, stopSignal, unlessStopped } from '../signals.ts';
 import { type Session, withInput } from './with-input.ts';
 
 /** Runs `halfspace certify`. */
 export async function certify(data: readonly string[], given: CommandOptions<'certify'>): Promise<void> {
   const options = await claimFiles('certify', { data }, given);
-  await withInput(data, { ...options, scale: options.scale ?? 'none' }, (session) =>
-    certifyInput(session, data, options),
-  );
+  const total = options.seconds ?? 60;
+  const signal = stopSignal(total);
+  const reading = { ...options, scale: options.scale ?? 'none', signal } as const;
+  try {
+    await withInput(data, reading, (session) => certifyInput(session, data, reading, total));
+  } catch (error) {
+    const isLate = error instanceof HalfspaceError && error.code === 'interrupted' && !interruptSignal().aborted;
+    if (!isLate) throw error;
+    const unread = { data, limit: total, seconds: process.uptime() };
+    await printResult(options.json, {
+      json: () => unreadJson(unread),
+      text: () => unreadText(unread),
+      notes: [],
+    });
+  }
 }
 
+type ReadingOptions = CommandOptions<'certify'> & Pick<DataOptions, 'scale'> & { readonly signal: AbortSignal };
+
 async function certifyInput(
-  { input, progress }: Session,
+  session: Session,
   data: readonly string[],
-  options: CommandOptions<'certify'>,
+  options: ReadingOptions,
+  total: number,
 ): Promise<void> {
+  const { input, progress } = session;
   const path = options.certificate!;
   const signal = interruptSignal();
   // Opened before the work, to fail early if the place cannot be written to.
@@ -33,45 +50,13 @@ async function certifyInput(
   const rowsFile = options.canonical === undefined ? null : openWhole(options.canonical);
   const viprFile = options.vipr === undefined ? null : openWhole(options.vipr);
   try {
-    const { examples: flat, classes } = await gather(input.source, {
-      positive: options.positive,
-      onRows(rows) {
-        progress.rows(rows);
-        if (signal.aborted) throw new HalfspaceError('interrupted', 'expected to read all rows; stopped before that');
-      },
-    });
-    input.finish();
-    const features = input.source.encoding();
-    const { pairs: products } = options;
-    const read = products === undefined ? flat : withProducts(flat, features, products);
-    let meaning: Meaning =
-      options.numbers === 'doubles' || products !== undefined
-        ? { because: products === undefined ? '--numbers doubles' : 'products are computed in floating point' }
-        : await meaningOf(data, input, features, read.dimension, options);
-    const { predict: asked, ...reading } = options;
-    let predict: SparseBatch | undefined;
-    if (asked !== undefined)
-      await withInput(
-        [asked],
-        { ...reading, encodedFor: { features }, labelsNeeded: false },
-        async ({ input: rows }) => {
-          const { examples: own } = await gather(rows.source, { labelled: false });
-          rows.finish();
-          input.notes.push(...rows.notes);
-          predict = products === undefined ? own : withProducts(own, features, products);
-          if ('decimal' in meaning) {
-            const also = await meaningOf([asked], rows, features, read.dimension, options);
-            if (also.decimal === undefined) meaning = also;
-          }
-        },
-      );
-    const examples = 'decimal' in meaning ? { ...read, decimal: meaning.decimal } : read;
+    const reading = readAll(session, data, options);
+    const { examples, classes, features, predict, meaning } = await unlessStopped(reading, options.signal);
     rowsFile?.append(canonicalRows(examples));
     rowsFile?.finish();
-    // Reading counts as part of the time, but the search always gets a third of it.
-    const total = options.seconds ?? 60;
+    const { pairs: products } = options;
     const began = performance.now();
-    const seconds = Math.max(total / 3, total - process.uptime());
+    const seconds = total - process.uptime();
     const certificate = await certifyExamples(examples, {
       classes,
       features,
@@ -128,6 +113,39 @@ async function certifyInput(
     rowsFile?.discard();
     viprFile?.discard();
   }
+}
+
+/** Reads the data, and the rows to predict. */
+async function readAll({ input, progress }: Session, data: readonly string[], options: ReadingOptions) {
+  const { signal, pairs: products, predict: asked, ...reading } = options;
+  const { examples: flat, classes } = await gather(input.source, {
+    ...{ positive: options.positive, signal, onRows: progress.rows },
+  });
+  input.finish();
+  const features = input.source.encoding();
+  const read = products === undefined ? flat : withProducts(flat, features, products);
+  let meaning: Meaning =
+    options.numbers === 'doubles' || products !== undefined
+      ? { because: products === undefined ? '--numbers doubles' : 'products are computed in floating point' }
+      : await meaningOf(data, input, features, read.dimension, options);
+  let predict: SparseBatch | undefined;
+  if (asked !== undefined)
+    await withInput(
+      [asked],
+      { ...reading, signal, encodedFor: { features }, labelsNeeded: false },
+      async ({ input: rows }) => {
+        const { examples: own } = await gather(rows.source, { labelled: false, signal });
+        rows.finish();
+        input.notes.push(...rows.notes);
+        predict = products === undefined ? own : withProducts(own, features, products);
+        if ('decimal' in meaning) {
+          const also = await meaningOf([asked], rows, features, read.dimension, options);
+          if (also.decimal === undefined) meaning = also;
+        }
+      },
+    );
+  const examples = 'decimal' in meaning ? { ...read, decimal: meaning.decimal } : read;
+  return { examples, classes, features, predict, meaning };
 }
 
 /** Maximum size of a file that is read again for a few lines. */

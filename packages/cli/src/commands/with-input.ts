@@ -4,6 +4,7 @@ import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
 import { isPipe } from '../files/paths.ts';
 import { createProgress, type Progress } from '../progress.ts';
+import { unlessStopped } from '../signals.ts';
 import { usage } from '../usage.ts';
 
 /** The ways in which a search reads DATA. */
@@ -81,7 +82,9 @@ export async function withInput<Result>(
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const kernels = createKernels();
-  const input = await openInput(data, options, kernels);
+  const opening = openInput(data, options, kernels);
+  const { signal } = options;
+  const input = await (signal === undefined ? opening : unlessStopped(opening, signal));
   const progress = createProgress(input, options.json === true);
   try {
     return await work({ input, kernels, progress });

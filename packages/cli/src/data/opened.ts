@@ -55,6 +55,8 @@ export interface DataOptions extends Omit<ReadingOptions, 'rejects'> {
   /** Share of the rows that are held out by `seed`. The encoding of a table is not fitted on them. */
   readonly holdout?: number | undefined;
   readonly seed?: number | undefined;
+  /** Ends the reading with the error `interrupted`. Default: the command stops between two batches. */
+  readonly signal?: AbortSignal | undefined;
   /** Threads that were started already; see early-parsers.ts. */
   readonly parsers?: ParserPool | undefined;
   /** The model, or other owner of an encoding, that the rows are read for. */

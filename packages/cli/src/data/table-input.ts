@@ -42,7 +42,10 @@ export async function openTableInput(
     for (const path of paths) {
       const pipe = isStreamed ? undefined : pipes.get(path);
       if (pipe !== undefined) await checkTableHead(await beginning(path, pipe), format, path, encoding);
-      files.push({ path: pipe === undefined ? path : await pipe.spool(format), name: path, encoding });
+      files.push({
+        ...{ path: pipe === undefined ? path : await pipe.spool(format), name: path, encoding },
+        signal: options.signal,
+      });
     }
     const tableOptions: TableOptions = {
       format: format as TableOptions['format'],
@@ -59,6 +62,7 @@ export async function openTableInput(
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },
       keepsUnknown: options.keepsUnknown,
       watch: options.watch,
+      signal: options.signal,
       labelsNeeded: options.labelsNeeded ?? true,
       carry: carryFor(format, options),
       encoding: features?.kind === 'table' ? features : undefined,

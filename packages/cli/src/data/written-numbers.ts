@@ -14,14 +14,14 @@ export type Meaning =
  *
  * @param features the encoding of the data.
  * @param dimension number of features of the examples.
- * @throws HalfspaceError `source-unreadable`, `source-corrupt`.
+ * @throws HalfspaceError `interrupted` by `signal`; `source-unreadable`, `source-corrupt`.
  */
 export async function meaningOf(
   data: readonly string[],
   { format }: Pick<Input, 'format'>,
   features: FeatureEncoding,
   dimension: number,
-  { encoding }: { readonly encoding?: string | undefined },
+  { encoding, signal }: { readonly encoding?: string | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<Meaning> {
   if (format === 'parquet' || format === 'sql') return { because: 'the data hold doubles' };
   // Objects have each name once, but text and namespaces make names that others may have: their values are added.
@@ -33,7 +33,7 @@ export async function meaningOf(
   if (paths.some(isPipe)) return { because: 'a pipe cannot be read twice' };
   for (const path of paths) {
     const numbers = new WrittenNumbers(format);
-    for await (const piece of textOfFile({ path, name: path, encoding })) {
+    for await (const piece of textOfFile({ path, name: path, encoding, signal })) {
       numbers.add(piece);
       if (numbers.found !== null) break;
     }

@@ -72,6 +72,29 @@ export function certificateJson({ certificate, input, path, kept, interrupted, s
   };
 }
 
+/** The result of `certify` if the time is over before all rows are read: nothing can be proved about them. */
+interface Unread {
+  readonly data: readonly string[];
+  /** The limit, and the time from the start of the process, in seconds. */
+  readonly limit: number;
+  readonly seconds: number;
+}
+
+/** Returns the object of `--json`, with the members of {@link certificateJson} that exist. */
+export function unreadJson({ seconds }: Unread): object {
+  return { separable: null, certificate: null, kept: false, interrupted: false, seconds: { total: seconds } };
+}
+
+/** Returns the text that `certify` prints. */
+export function unreadText({ data, limit, seconds }: Unread): string {
+  return [
+    section('Verdict', [
+      `unknown: ${data.join(' ')} was not read to its end within ${counted(limit, 'second')}; --seconds allows more time`,
+    ]),
+    section('Took', [`${seconds.toFixed(1)} s`]),
+  ].join('');
+}
+
 /** Returns the text that `certify` prints. */
 export function certificateText(found: Certified): string {
   const { certificate, input, path, data, kept, seconds } = found;

@@ -52,6 +52,9 @@ function execute({ cwd, args }) {
   process.chdir(cwd);
   process.argv = [process.execPath, command, ...args];
   process.exitCode = undefined;
+  delete globalThis[Symbol.for('halfspace.interruption')];
+  const began = performance.now();
+  process.uptime = () => (performance.now() - began) / 1000;
   for (const file of Object.keys(require.cache))
     if (file.startsWith(bundle) && !kept.has(file)) delete require.cache[file];
   return new Promise((resolve) => {

@@ -31,6 +31,16 @@ export function createBreathe(signal: AbortSignal | undefined, message: () => st
  * @throws HalfspaceError `interrupted`; and what the items throw.
  */
 export function stoppable<T>(
+  items: AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+  source: string,
+): AsyncIterable<T>;
+export function stoppable<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+  source: string,
+): Iterable<T> | AsyncIterable<T>;
+export function stoppable<T>(
   items: Iterable<T> | AsyncIterable<T>,
   signal: AbortSignal | undefined,
   source: string,

@@ -1,4 +1,3 @@
-import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { readable } from '../readable.ts';
 import { stoppable } from './breathe.ts';
@@ -18,7 +17,7 @@ export async function openSource(source: Source | ExampleSource, options: OpenSo
   if (signal === undefined) return opened;
   const { name } = opened;
   return wrappedSource(opened, {
-    batches: () => stoppable(opened.batches(), signal, name) as AsyncIterable<StoredBatch>,
+    batches: () => stoppable(opened.batches(), signal, name),
   });
 }
 

@@ -9,7 +9,7 @@ import { checkSameColumns, chooseColumns, labelColumn } from './columns.ts';
 import { type FitOptions, fitTables } from './fit.ts';
 import { listed } from './listed.ts';
 import { TableSource } from './source.ts';
-import type { RejectedRow, ScannedChunk, Table } from './table.ts';
+import type { RejectedRow, Table } from './table.ts';
 import { weightsOf, weightsOfModel, withWeights } from './weights.ts';
 import { WordList } from './words.ts';
 
@@ -219,7 +219,7 @@ function stoppableTable(table: Table, signal: AbortSignal): Table {
       const scan = table.scan(wanted, label, options);
       return {
         skipWords: (column) => scan.skipWords(column),
-        chunks: () => stoppable(scan.chunks(), signal, table.name) as AsyncIterable<ScannedChunk>,
+        chunks: () => stoppable(scan.chunks(), signal, table.name),
       };
     },
   };

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { stoppable } from '../../data/breathe.ts';
 import { compressionOf } from '../../data/compression.ts';
 import { sourcePieces } from '../../data/input/pieces.ts';
 import { isZip } from '../../data/zip.ts';
@@ -22,6 +23,8 @@ export interface TableFile {
   readonly encoding?: string | null | undefined;
   /** Opens a file of another format than text and JSON. */
   readonly open?: ((file: TableFile) => Promise<Table>) | undefined;
+  /** Ends the reading of text with the error `interrupted`. Default: none. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Yields copies of the bytes of a file or a pipe, decompressed. @throws HalfspaceError as `openBytes`. */
@@ -31,11 +34,15 @@ export async function* piecesOf(path: string, options?: OpenOptions): AsyncGener
 
 /** Yields the text of a file in UTF-8, decompressed. @throws HalfspaceError `source-unreadable`, `source-corrupt`. */
 export function textOfFile(
-  { path, name, encoding }: TableFile,
+  { path, name, encoding, signal }: TableFile,
   onFound?: (note: string) => void,
 ): AsyncGenerator<Uint8Array> {
   return transcoded(
-    sourcePieces(() => openBytes(path, { name })),
+    stoppable(
+      sourcePieces(() => openBytes(path, { name })),
+      signal,
+      name,
+    ),
     name,
     { encoding, onFound },
   );
