@@ -711,6 +711,10 @@ export const commands = {
     arguments: { models: 'model files to serve, each under the name of its file' },
     options: {
       dir: text('<folder>', 'folder of models that learn, which loses nothing (default: none, nothing learns)'),
+      follow: text(
+        '<url>',
+        'keep the models in --dir equal to those of the service at this address, and answer; changes go there',
+      ),
       host: text('<address>', 'address to listen on (default: 127.0.0.1, for this machine only)'),
       port: { ...port, about: 'port to listen on; 0 takes a free one (default: 4310)' },
       config: input(

@@ -32,16 +32,19 @@ export async function serveModels(models: readonly string[], given: CommandOptio
     strict = config.strict,
   }: Pick<typeof flags, 'dir' | 'host' | 'port' | 'insecure' | 'strict'> = flags;
   const files = models.length === 0 ? config.files : await expandPaths(models);
-  const service = await serve({ ...config, files, dir, host, port, insecure, strict, version: version() });
+  const follow = flags.follow === undefined ? config.follow : { ...config.follow, url: flags.follow };
+  const service = await serve({ ...config, files, dir, follow, host, port, insecure, strict, version: version() });
   // Without settings there is nothing to read.
   if (path !== undefined) reload = () => service.reload(() => readConfig(path));
   if (isDue) reload();
   const output = openOutput();
   const { names, setAside } = service;
-  const served = names.length === 0 ? 'no model yet; the page there shows how to create one' : names.join(', ');
+  const none = follow === undefined ? 'no model yet; the page there shows how to create one' : 'no model yet';
+  const served = names.length === 0 ? none : names.join(', ');
   const others =
     setAside.length === 0 ? '' : `Not served, because their files cannot be read: ${setAside.join(', ')}.\n`;
-  await output.write(`The service is at ${service.url}\nIt serves ${served}. Ctrl-C ends it.\n${others}`);
+  const writer = follow === undefined ? '' : `It follows ${printable(follow.url)}, which takes all changes.\n`;
+  await output.write(`The service is at ${service.url}\nIt serves ${served}. Ctrl-C ends it.\n${writer}${others}`);
   await output.finish();
   await interrupted;
   await service.close();

@@ -207,6 +207,17 @@ export class ModelClient<Row extends object = AnyRow, L extends Label = Label> {
     return this.#post('/shadow', { options }, { signal }, idempotencyKey ?? randomKey());
   }
 
+  /** Lets the shadow give a share of the answers, in [0, 1]: to the same rows always. */
+  shareAnswers(share: number, { signal, idempotencyKey }: KeyOptions = {}): Promise<Shadow> {
+    const headers = { 'idempotency-key': idempotencyKey ?? randomKey() };
+    const body = JSON.stringify({ share });
+    return this.#send(
+      { method: 'PUT', path: '/shadow', headers, body, isRepeatable: true },
+      { signal },
+      jsonOf<Shadow>,
+    );
+  }
+
   /** Compares the shadow with the model. */
   shadow(options: CallOptions = {}): Promise<Shadow> {
     return this.#get('/shadow', options);

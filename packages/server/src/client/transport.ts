@@ -137,7 +137,10 @@ export class Transport {
 }
 
 function unreachable(cause: unknown): ServiceError {
-  return clientError('unreachable', `expected an answer of the service; got none (${cause})`, 0, cause);
+  // Node tells only there what failed.
+  const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: unknown };
+  const reason = code === undefined ? cause : `${cause}: ${code}`;
+  return clientError('unreachable', `expected an answer of the service; got none (${reason})`, 0, cause);
 }
 
 function errorOf({ status, headers }: Response, text: string): ServiceError {

@@ -68,6 +68,8 @@ const predicted = {
     list(number('A probability.'), 'In the order of the classes; null before they are known; only if asked for.'),
   ),
   'id?': text('Name of the answer, for its label; only if the row was to be remembered.'),
+  'learner?': choice(['model', 'shadow'], 'The learner that answered; absent if no shadow has a share.'),
+  'classes?': list(text('Name of a class.'), 'Of an answer by the shadow: its classes, in the order of the scores.'),
   'unknown?': list(
     text('The name of a field, or an index.'),
     'Fields of the row, or indices, that the model does not know, which count nothing; empty for a row without fields. Absent if the model knows all.',
@@ -101,6 +103,7 @@ const since = count('Position in the journal of the record that began it.');
 const shadow = {
   since,
   rule: text('Name of the update rule.'),
+  share: number('Share of the answers that it gives, in [0, 1].'),
   classes,
   examples,
   refused: count('Number of examples that only the model could learn.'),
@@ -358,9 +361,27 @@ const named = {
     },
     'State of a model in its stream of events.',
   ),
+  JournalPart: object(
+    {
+      version: { ...ref('Version'), description: 'The version behind the records.' },
+      head: count('Number of records in the journal.'),
+      records: list(
+        object({ kind: count('Kind of the record.'), body: text('Its JSON.') }),
+        'Records that follow each other; none: the journal did not grow.',
+      ),
+    },
+    'A part of the journal of a model.',
+  ),
   Health: object({
     status: text('ok; degraded: some models are set aside.'),
     'setAside?': list(text('Name of a model.'), 'Models whose files could not be read at the start.'),
+    'following?': object(
+      {
+        behindRecords: count('Records of the writer that are not here yet, as far as it told.'),
+        contactSeconds: orNull(number('Time since the writer sent something; null: it never did.')),
+      },
+      'Of a service that follows another one.',
+    ),
   }),
 };
 

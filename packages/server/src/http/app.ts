@@ -10,7 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { quote } from 'halfspace/checks';
-import type { Models } from '../models/contract.ts';
+import type { Following, Models } from '../models/contract.ts';
 import { addAccess } from './access.ts';
 import { addBodies } from './bodies.ts';
 import { answerClientError, Connections, serverOptions } from './connection.ts';
@@ -25,6 +25,7 @@ import { addMetrics } from './metrics.ts';
 import { addCurve } from './native/curve.ts';
 import { addEvents } from './native/events.ts';
 import { addInspect } from './native/inspect.ts';
+import { addJournal } from './native/journal.ts';
 import { addLearn } from './native/learn.ts';
 import { addModels } from './native/models.ts';
 import { addPredict } from './native/predict.ts';
@@ -49,6 +50,8 @@ export interface AppOptions {
   readonly origins?: readonly string[] | undefined;
   /** Texts in PEM for HTTPS. Default: HTTP. */
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined;
+  /** Of models that follow those of another service. Default: they follow none. */
+  readonly following?: Following | undefined;
   /** Default: nothing is logged. */
   readonly log?: FastifyBaseLogger | undefined;
   /** Adds bodies of requests in JSON to the log, at level `debug`, and the messages of faults. Default false. */
@@ -74,8 +77,9 @@ export type App = FastifyInstance & {
  */
 export async function createApp(models: Models, options: AppOptions = {}): Promise<App> {
   const limits = { ...defaultLimits, ...options.limits };
-  const { tickMs = 1000 } = options;
-  const context: Context = { models, limits, teaching: new Teaching(), snapshots: new SnapshotTurns(), tickMs };
+  const { tickMs = 1000, following = null } = options;
+  const teaching = new Teaching();
+  const context: Context = { models, following, limits, teaching, snapshots: new SnapshotTurns(), tickMs };
   const process = randomBytes(4).toString('hex');
   let requests = 0;
   const { tls, hosts = null, origins = [] } = options;
@@ -129,6 +133,7 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
   addCurve(app, context);
   addWatch(app, context);
   addEvents(app, context);
+  addJournal(app, context);
   addPage(app);
   await app.after();
   checkRoutes();
@@ -145,7 +150,7 @@ export async function createApp(models: Models, options: AppOptions = {}): Promi
  * Adds `/livez`: the process answers; and `/readyz`: every model that is served takes what it should. Models that were
  * set aside do not keep the others from their clients, so they are only named.
  */
-function addHealth(app: FastifyInstance, { models }: Context): void {
+function addHealth(app: FastifyInstance, { models, following }: Context): void {
   app.get('/livez', { schema: { response: answersJson(200, 'The service answers.', 'Health') } }, () => ok);
   const readiness = {
     schema: { response: answersJson(200, 'All models are ready.', 'Health') },
@@ -155,12 +160,28 @@ function addHealth(app: FastifyInstance, { models }: Context): void {
     for (const { name, fault } of models.list())
       if (fault !== null)
         throw new Refusal(503, 'model-read-only', `the model "${name}" takes no examples for now`, retryLater);
+    if (
+      following !== null &&
+      (following.missing > 0 || (following.contactSeconds === null && models.list().length === 0))
+    )
+      throw new Refusal(503, 'follower-behind', 'expected all models of the writer; some are not here yet', retryLater);
     const setAside = [...models.setAside.keys()];
-    return setAside.length === 0 ? ok : { status: 'degraded', setAside };
+    return {
+      ...(setAside.length === 0 ? ok : { status: 'degraded', setAside }),
+      ...(following === null ? {} : { following: lagOf(models, following) }),
+    };
   });
 }
 
 const ok = { status: 'ok' };
+
+function lagOf(models: Models, following: Following): object {
+  const behind = models.list().map(({ name }) => following.behind(name) ?? 0);
+  return {
+    behindRecords: behind.reduce((most, each) => Math.max(most, each), 0),
+    contactSeconds: following.contactSeconds,
+  };
+}
 
 /** Answers paths that no route has by 404, and methods that the routes of a path do not have by 405. */
 function addMethods(app: FastifyInstance): void {

@@ -1,12 +1,12 @@
 import { quote } from 'halfspace/checks';
-import { isSetAside, type Models, type ServedModel } from '../models/contract.ts';
+import { type Following, isSetAside, type Models, type ServedModel } from '../models/contract.ts';
 import type { RequestLimits } from './limits.ts';
 import { Refusal } from './problem.ts';
 import type { SnapshotTurns } from './snapshots.ts';
 import type { Teaching } from './teaching.ts';
 
 /** The permission that a route asks for. */
-export type Scope = 'predict' | 'learn' | 'admin';
+export type Scope = 'predict' | 'learn' | 'follow' | 'admin';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,6 +22,8 @@ declare module 'fastify' {
 /** The parts of the service that routes ask. */
 export interface Context {
   readonly models: Models;
+  /** Null: the service follows no other one. */
+  readonly following: Following | null;
   readonly limits: RequestLimits;
   /** The way of examples to models. */
   readonly teaching: Teaching;

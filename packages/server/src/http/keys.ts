@@ -7,7 +7,10 @@ export interface Key {
   readonly name: string;
   /** SHA-256 of the token, as 64 hexadecimal digits. A token is random: at least 128 bits. */
   readonly sha256: string;
-  /** `predict`: ask models and read them; `learn`: teach them; `admin`: create, replace and retire them. */
+  /**
+   * `predict`: ask models and read them; `learn`: teach them; `follow`: read snapshots and journals; `admin`: that, and
+   * create, replace and retire models.
+   */
   readonly scopes: readonly Scope[];
   /** Names of models. Default: all. */
   readonly models?: readonly string[] | undefined;
@@ -32,7 +35,8 @@ export class Keyring {
 
 /** Tests if a key may do something with a model; without a name: with any. */
 export function allows(key: Key, scope: Scope, model?: string): boolean {
-  return key.scopes.includes(scope) && (model === undefined || knows(key, model));
+  const isAllowed = key.scopes.includes(scope) || (scope === 'follow' && key.scopes.includes('admin'));
+  return isAllowed && (model === undefined || knows(key, model));
 }
 
 /** Tests if a key is one of a model. @param key null: there are none. */

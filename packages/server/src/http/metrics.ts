@@ -30,6 +30,16 @@ export function addMetrics(app: FastifyInstance, context: Context, version: stri
       this.set(context.models.setAside.size);
     },
   });
+  const { following } = context;
+  if (following !== null)
+    new Gauge({
+      name: 'halfspace_follower_contact_seconds',
+      help: 'Time since the writer sent something.',
+      registers,
+      collect() {
+        if (following.contactSeconds !== null) this.set(following.contactSeconds);
+      },
+    });
   const durations = new Histogram({
     name: 'halfspace_http_request_duration_seconds',
     help: 'Time from the headers of a request to the end of its answer.',
@@ -51,15 +61,15 @@ export function addMetrics(app: FastifyInstance, context: Context, version: stri
     done();
   });
   const schema = { response: answers(200, 'For Prometheus.', { 'text/plain': { schema: { type: 'string' } } }) };
-  const { models, teaching } = context;
+  const { models } = context;
   app.get('/metrics', { schema, config: { scope: 'any' } }, async ({ key }, reply) => {
     const shown = models.list().filter(({ name }) => knows(key, name));
-    return reply.type(registry.contentType).send((await registry.metrics()) + (await metricsOf(shown, teaching)));
+    return reply.type(registry.contentType).send((await registry.metrics()) + (await metricsOf(shown, context)));
   });
   app.get<{ Params: { readonly name: string } }>(
     '/v1/models/:name/metrics',
     { schema, config: { scope: 'predict' } },
     async ({ params }, reply) =>
-      reply.type(registry.contentType).send(await metricsOf([modelOf(models, params.name)], teaching)),
+      reply.type(registry.contentType).send(await metricsOf([modelOf(models, params.name)], context)),
   );
 }

@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { PrequentialResult } from 'halfspace';
 import type { ServedModel } from '../models/contract.ts';
 import type { WatchReport } from '../watch/watcher.ts';
-import type { Teaching, TeachingCounts } from './teaching.ts';
+import type { Context } from './context.ts';
+import type { TeachingCounts } from './teaching.ts';
 
 /*
  * Figures of models for Prometheus, as text. They are bounded: first come those of all models, then those of columns
@@ -21,6 +22,8 @@ interface Facts {
   readonly metrics: PrequentialResult | null;
   readonly watch: WatchReport | null;
   readonly counts: TeachingCounts;
+  /** Records of the writer that are not here; null: the service follows no other one. */
+  readonly behind: number | null;
 }
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number | null];
@@ -70,6 +73,7 @@ const ofModels: readonly Family[] = [
     one(({ counts }) => counts.duplicates),
   ],
   ['pending_examples', 'Examples that wait for the disk and the learner.', one(({ counts }) => counts.pending)],
+  ['behind_records', 'Records of the writer that are not here yet.', one(({ behind }) => behind)],
   [
     'read_only',
     '1 if the model takes no examples, because its disk failed.',
@@ -130,7 +134,10 @@ const ofParts: readonly Family[] = [
 ];
 
 /** Returns the figures of models as text. Those that have no room are left out whole, and counted. */
-export async function metricsOf(models: readonly ServedModel[], teaching: Teaching): Promise<string> {
+export async function metricsOf(
+  models: readonly ServedModel[],
+  { teaching, following }: Pick<Context, 'teaching' | 'following'>,
+): Promise<string> {
   const texts = new Map<Family, string[]>([...ofModels, ...ofParts].map((family) => [family, []]));
   let room = mostSamples;
   let since = performance.now();
@@ -153,7 +160,7 @@ export async function metricsOf(models: readonly ServedModel[], teaching: Teachi
       continue;
     }
     const { metrics, watch, name } = model;
-    const facts = { model, metrics, watch, counts: teaching.countsOf(name) };
+    const facts = { model, metrics, watch, counts: teaching.countsOf(name), behind: following?.behind(name) ?? null };
     if (add(ofModels, facts)) all.push(facts);
     else leftOut.models++;
     if (performance.now() - since < turnMs) continue;

@@ -42,6 +42,7 @@ const statuses: Readonly<Record<RefusalReason, number>> = {
   'model-unknown': 404,
   'prediction-unknown': 404,
   'version-unknown': 404,
+  'model-follows': 409,
   'model-frozen': 409,
   'model-set-aside': 409,
   'shadow-missing': 409,

@@ -224,6 +224,27 @@ export const fileSchema = (type: string) => ({
   ),
 });
 
+export const journalSchema = {
+  querystring: object({
+    after: {
+      type: 'string',
+      pattern: '^[0-9]{1,16}-[0-9a-f]{32}$',
+      description: 'The version that the reader has: SEQUENCE-DIGEST, the ETag without its quotes.',
+    },
+  }),
+  response: {
+    ...answers(
+      200,
+      'The records behind a version, as they come, and each second a line without any, until the model ends.',
+      lines('One JournalPart a line.'),
+    ),
+    412: {
+      description: 'The journal does not reach back to this version, or never had it: begin with a snapshot.',
+      content: { 'application/problem+json': { schema: ref('Problem') } },
+    },
+  },
+};
+
 const changeKey = {
   type: 'object',
   properties: {
@@ -245,6 +266,18 @@ export const shadowSchema = {
     ),
   },
   response: answersJson(201, 'The shadow learns from now on.', 'Shadow'),
+};
+
+export const shareSchema = {
+  headers: changeKey,
+  body: {
+    content: json(
+      object({
+        share: { type: 'number', minimum: 0, maximum: 1, description: 'Of the answers that the shadow gives.' },
+      }),
+    ),
+  },
+  response: answersJson(200, 'The shadow answers that share of the rows, always the same ones.', 'Shadow'),
 };
 
 export const promoteSchema = {

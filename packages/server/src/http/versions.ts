@@ -26,9 +26,15 @@ export function expectedVersion(headers: {
   }
   if (match === undefined) return undefined;
   if (match.trim() === '*') return 'any';
-  const [, sequence, digest] = /^\s*"(\d{1,16})-([0-9a-f]{32})"\s*$/.exec(match) ?? [];
-  if (sequence === undefined) throw refused(match, 'If-Match with the ETag of an answer');
-  return { sequence: Number(sequence), digest: digest! };
+  const version = versionIn(/^\s*"(.*)"\s*$/.exec(match)?.[1] ?? '');
+  if (version === null) throw refused(match, 'If-Match with the ETag of an answer');
+  return version;
+}
+
+/** Returns the version in a text `SEQUENCE-DIGEST`; null for another text. */
+export function versionIn(text: string): Version | null {
+  const [, sequence, digest] = /^(\d{1,16})-([0-9a-f]{32})$/.exec(text) ?? [];
+  return sequence === undefined ? null : { sequence: Number(sequence), digest: digest! };
 }
 
 function refused(got: string, expected: string): Refusal {

@@ -6,8 +6,9 @@ import { crc32c } from './crc32c.ts';
  *     CRC32C u32 | length of the payload u32 | begin of the group u32 | payload
  *
  * The CRC is that of all that follows it, and it continues from the CRC of the segment's header: a frame of another
- * segment does not fit. A group is what was written and synced at once. A group is written after the one before it is
- * durable, so a frame proves that all bytes before the begin of its group were durable once. The payload:
+ * segment does not fit. A group is what was written at once; its begin here is the number of bytes that were durable
+ * then, which is its own place if each group is synced. So a frame proves that all bytes before it were durable once.
+ * The payload:
  *
  *     sequence u64 | kind u8 | body
  *

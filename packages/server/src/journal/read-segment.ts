@@ -38,9 +38,43 @@ export async function readSegment(
 ): Promise<SegmentEnd> {
   const size = (await disk.size(path)) ?? 0;
   const seed = seedOf(await disk.read(path, 0, segmentHeaderBytes));
-  let next = header.first;
+  const begin = { offset: segmentHeaderBytes, next: header.first };
+  const { offset: whole, next } = await readRecords(disk, path, seed, begin, size, (bytes, from, to) => {
+    onRecord(bytes, from, to);
+    return true;
+  });
+  if (whole >= size) return { whole, size, next, rest: 'none' };
+  const rest = await disk.read(path, whole, size - whole);
+  return { whole, size, next, rest: hasLaterGroup(rest, whole, seed) ? 'damaged' : 'torn' };
+}
+
+/** A place between two records of a segment. */
+export interface SegmentPlace {
+  readonly offset: number;
+  /** Sequence number of the record behind it. */
+  readonly next: number;
+}
+
+/**
+ * Reads records from a place on, to the first one that is not whole.
+ *
+ * @param seed of the segment.
+ * @param size bytes of the file that may be read.
+ * @param onRecord as for {@link readSegment}; false: the record is not taken, and reading ends before it.
+ * @param chunk bytes that are read at once; a record that is longer is read as a whole.
+ */
+export async function readRecords(
+  disk: Disk,
+  path: string,
+  seed: number,
+  { offset: begin, next: first }: SegmentPlace,
+  size: number,
+  onRecord: (bytes: Buffer, from: number, to: number) => boolean,
+  chunk = chunkBytes,
+): Promise<SegmentPlace> {
+  let next = first;
   /** Offset of the bytes in the file. */
-  let offset = segmentHeaderBytes;
+  let offset = begin;
   let bytes: Buffer = Buffer.alloc(0);
   let at = 0;
   for (;;) {
@@ -50,22 +84,18 @@ export async function readSegment(
       offset += at;
       at = 0;
       if (offset + needed > size) break;
-      bytes = asBuffer(await disk.read(path, offset, Math.max(needed, chunkBytes)));
+      bytes = asBuffer(await disk.read(path, offset, Math.max(needed, chunk)));
       if (bytes.length < needed) break;
       continue;
     }
     const end = at + needed;
     if (!isFrame(bytes, at, end, seed) || groupAt(bytes, at) > offset + at) break;
     const from = at + frameHeaderBytes;
-    if (sequenceOf(bytes, from) !== next) break;
-    onRecord(bytes, from, end);
+    if (sequenceOf(bytes, from) !== next || !onRecord(bytes, from, end)) break;
     next++;
     at = end;
   }
-  const whole = offset + at;
-  if (whole >= size) return { whole, size, next, rest: 'none' };
-  const rest = await disk.read(path, whole, size - whole);
-  return { whole, size, next, rest: hasLaterGroup(rest, whole, seed) ? 'damaged' : 'torn' };
+  return { offset: offset + at, next };
 }
 
 function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {

@@ -171,7 +171,14 @@ async function check(disk: Disk, dir: string, name: string): Promise<Found | nul
       async repairBy(of) {
         const retired = join(dir, 'retired');
         const next = await nextGeneration(of, folder, retired, name);
-        const quiet = { segmentBytes: 0, retryAfter: 0, onNote: () => {} };
+        const quiet = {
+          writer: null,
+          archive: 0,
+          sync: 'always' as const,
+          segmentBytes: 0,
+          retryAfter: 0,
+          onNote: () => {},
+        };
         const settings = { ...quiet, budget: budgetOf(), makePart: partMaker(of) };
         const files = await LearningFiles.create(join(folder, next), state, { ...settings, disk: of, readOnly: null });
         await files.close();

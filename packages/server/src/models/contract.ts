@@ -1,4 +1,5 @@
 import type { Explanation, Label, Model, OnlineMember, OnlineOptions, PrequentialResult, RawRow } from 'halfspace';
+import type { NewRecord } from '../journal/frame.ts';
 import type { ShadowChange } from '../state/control-record.ts';
 import type { ShadowReport } from '../state/shadow.ts';
 import type { Alarm } from '../watch/alarm.ts';
@@ -39,6 +40,10 @@ export interface Answer {
   readonly scores: readonly number[];
   /** In the order of `classes`; null before a model that calibrates has learned enough; absent if not asked for. */
   readonly probabilities?: readonly number[] | null | undefined;
+  /** The learner that answered, where a shadow gives a share of the answers; absent: the model. */
+  readonly learner?: 'model' | 'shadow' | undefined;
+  /** Of an answer by the shadow: the names of its classes, in the order of the scores. */
+  readonly classes?: readonly string[] | undefined;
   /** Fields of the row that the model does not know; null if the row has fields and the model knows all. */
   readonly unknown: readonly string[] | null;
 }
@@ -164,6 +169,13 @@ export interface ServedModel {
    * @throws HalfspaceError as {@link modelFile}; `version-unknown` for a record before the last snapshot, or after now.
    */
   file(part: ModelPart, sequence?: number): Promise<{ readonly version: Version; readonly bytes: Uint8Array } | null>;
+  /**
+   * Finds the records behind a version, and yields them as they come. It ends with the model, or when the signal is
+   * aborted and nothing is being written.
+   *
+   * @throws `model-frozen`; `version-differs` if the files do not reach back to the version, or the model never had it.
+   */
+  journal(after: Version, signal: AbortSignal): Promise<AsyncIterable<JournalPart>>;
   /** Figures of the stream of examples, with the latest alarms; null for a frozen model. */
   readonly watch: WatchReport | null;
   /** Calls a listener at each alarm, after its example was learned, until the returned function is called. */
@@ -173,7 +185,8 @@ export interface ServedModel {
   /** The second learner beside this one; null: there is none. */
   readonly shadow: ShadowReport | null;
   /**
-   * Begins, promotes or drops a shadow. The promise resolves when that is durable and done.
+   * Begins, promotes or drops a shadow, or sets its share of the answers. The promise resolves when that is durable and
+   * done.
    *
    * @param id of the change, among those of its kind: one with the id of an earlier one does nothing. A promotion that
    *   is tried again without an id brings the model before back.
@@ -194,6 +207,15 @@ export interface ModelDescription {
   readonly notes: readonly string[];
   /** Number of rows that the model learned from. */
   readonly examples: number;
+}
+
+/** Records of a journal that follow each other. */
+export interface JournalPart {
+  /** The version behind them. */
+  readonly version: Version;
+  /** Number of records in the journal. */
+  readonly head: number;
+  readonly records: readonly NewRecord[];
 }
 
 /** A generation of a model that is not in service any more, and whose files are kept. */
@@ -274,6 +296,8 @@ export type RefusalReason =
   | 'idempotency-key-reused'
   /** The files of a model could not be read at the start. */
   | 'model-set-aside'
+  /** A change was sent to a service that follows another one. */
+  | 'model-follows'
   /** A model has no shadow. */
   | 'shadow-missing';
 
@@ -286,6 +310,38 @@ export class ModelRefusal extends Error {
     super(message, options);
     this.reason = reason;
   }
+}
+
+/** The models of a service that follows another one, the writer: it answers, and learns what the writer learned. */
+export interface FollowingModels extends Models {
+  /** Creates or replaces a model. @throws as {@link Models.put}. */
+  take(name: string, content: ModelContent): Promise<ServedModel>;
+  /** Takes a model out of service, or one that was set aside. @throws as {@link Models.retire}. */
+  drop(name: string): Promise<void>;
+  /**
+   * Makes records of the writer durable, and learns them.
+   *
+   * @throws `version-differs` if they do not lead from the version of the model to that of the part, and nothing is
+   *   changed; `model-read-only`.
+   */
+  append(name: string, part: JournalPart): Promise<void>;
+}
+
+/** The lag of a service that follows another one. */
+export interface Following {
+  /** URL of the writer. */
+  readonly writer: string;
+  /** Seconds since the writer sent something; null: it never did. */
+  readonly contactSeconds: number | null;
+  /** Number of the writer's models that are not served yet. */
+  readonly missing: number;
+  /** Returns how many records of a model are not here yet, as far as the writer told; null: nothing is known of it. */
+  behind(name: string): number | null;
+}
+
+/** Makes the refusal of a change by a service that follows another one. */
+export function follows(writer: string): ModelRefusal {
+  return new ModelRefusal('model-follows', `expected changes at the writer, ${writer}; got one at a follower of it`);
 }
 
 /** Makes the refusal of a name that was set aside. The place of the fault is in the log only. */

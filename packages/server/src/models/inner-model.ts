@@ -1,7 +1,11 @@
-import type { ServedModel } from './contract.ts';
+import type { JournalPart, ServedModel } from './contract.ts';
 
 /** One generation of a model. A name keeps its {@link ServedModel} while generations replace each other. */
-export interface InnerModel extends Omit<ServedModel, 'name'> {
+export interface InnerModel extends Omit<ServedModel, 'name' | 'journal'> {
+  /** Absent: the model is frozen. */
+  readonly journal?: ServedModel['journal'];
+  /** As of `FollowingModels`. Absent: the model is frozen. */
+  append?(part: JournalPart): Promise<void>;
   /** Resolves when all examples that were taken have their outcomes. Until {@link resume} it writes nothing. */
   pause(): Promise<void>;
   resume(): void;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { partial, writeWhole } from '../journal/files.ts';
+import type { NewRecord } from '../journal/frame.ts';
 import { copyName, numbersIn, segmentName, snapshotName } from '../journal/names.ts';
 import { SegmentWriter } from '../journal/segment-writer.ts';
 import { type Draft, recordOf } from '../state/example-record.ts';
@@ -7,6 +8,7 @@ import type { ModelState } from '../state/model-state.ts';
 import type { RowNames } from '../state/row-names.ts';
 import { digestIn } from '../state/snapshot-file.ts';
 import { type ModelPart, ModelRefusal, type Version } from './contract.ts';
+import { JournalTail } from './journal-tail.ts';
 import { encodedPart } from './model-parts.ts';
 import { damaged, replay } from './replay.ts';
 import type { Settings } from './settings.ts';
@@ -16,6 +18,8 @@ const mostInTurn = 2 ** 18;
 /** Bytes of a segment from which learning waits for the snapshot before. */
 const longestSegment = 2 ** 31;
 const chunkBytes = 2 ** 20;
+/** Time in milliseconds for which a reader of the journal counts as one that will come again. */
+const readerMs = 60_000;
 
 /**
  * The files of a learning model: a snapshot, its copy, and the segments of the journal behind them.
@@ -35,6 +39,8 @@ export class LearningFiles {
   #made: Promise<void> = Promise.resolve();
   /** Number of files that are being made. */
   #making = 0;
+  /** Time in milliseconds at which somebody read the journal. */
+  #readAt = Number.NEGATIVE_INFINITY;
   /** True after a snapshot failed: the next one is made from memory, whatever happened to the files. */
   #isFromMemory = false;
 
@@ -70,7 +76,9 @@ export class LearningFiles {
     const { disk } = settings;
     const { state, clean } = await replay(disk, folder, begin, tell);
     const segment =
-      clean === null || settings.readOnly !== null ? null : await SegmentWriter.resume(disk, folder, clean);
+      clean === null || settings.readOnly !== null
+        ? null
+        : await SegmentWriter.resume(disk, folder, clean, settings.sync);
     const files = new LearningFiles(folder, state, settings, segment);
     // Otherwise `settle` does both. A name that a killed process left may be in memory only.
     if (clean !== null) {
@@ -104,11 +112,11 @@ export class LearningFiles {
   async snapshotAt(sequence: number): Promise<{ readonly version: Version; readonly bytes: Uint8Array }> {
     const { folder, state } = this;
     const bytes = await this.#make(this.#made, async () => {
-      const oldest = numbersIn(await this.#settings.disk.list(folder)).snapshots.at(-1)!;
+      const oldest = numbersIn(await this.#settings.disk.list(folder)).snapshots[0]!;
       if (sequence < oldest || sequence > state.sequence)
         throw new ModelRefusal(
           'version-unknown',
-          `expected a record from ${oldest}, that of the last snapshot, to ${state.sequence}; got ${sequence}`,
+          `expected a record from ${oldest}, that of the oldest snapshot, to ${state.sequence}; got ${sequence}`,
         );
       return this.#settings.makePart({ folder, name: state.name, part: 'snapshot', sequence, digest: null });
     });
@@ -143,6 +151,21 @@ export class LearningFiles {
     return this.#segment!.write(records, first);
   }
 
+  /** Makes records of another journal durable, as {@link write} does. */
+  append(records: readonly NewRecord[], first: number): Promise<readonly Buffer[]> {
+    return this.#segment!.write(records, first);
+  }
+
+  /** Keeps the end of the journal for a while: somebody reads it. */
+  onRead(): void {
+    this.#readAt = performance.now();
+  }
+
+  /** Finds the place behind a version in the journal. @throws `version-differs`. */
+  tail(after: Version): Promise<JournalTail> {
+    return JournalTail.behind(this.#settings.disk, this.folder, after, this.state);
+  }
+
   /**
    * Begins a segment, closes the one before it and then writes a snapshot, while records may follow. All records must
    * have been applied. Resolves when the segment is there.
@@ -154,7 +177,14 @@ export class LearningFiles {
     await this.#made;
     const { sequence, digest } = this.state;
     const before = this.#segment!;
-    this.#segment = await SegmentWriter.begin(this.#settings.disk, this.folder, { first: sequence + 1, digest });
+    // What follows is there only if all before it is.
+    await before.settle();
+    this.#segment = await SegmentWriter.begin(
+      this.#settings.disk,
+      this.folder,
+      { first: sequence + 1, digest },
+      this.#settings.sync,
+    );
     await before.close();
     const [name, closed] = [false, true].map((isClosed) => join(this.folder, segmentName(before.first, isClosed)));
     await this.#settings.disk.rename(name!, closed!);
@@ -184,7 +214,12 @@ export class LearningFiles {
     this.#names = this.state.names.copy();
     await before?.close().catch(() => {});
     await this.#writeSnapshot(sequence, this.state.snapshot());
-    this.#segment = await SegmentWriter.begin(this.#settings.disk, this.folder, { first: sequence + 1, digest });
+    this.#segment = await SegmentWriter.begin(
+      this.#settings.disk,
+      this.folder,
+      { first: sequence + 1, digest },
+      this.#settings.sync,
+    );
     await this.#removeBefore(sequence);
   }
 
@@ -217,15 +252,22 @@ export class LearningFiles {
     }
   }
 
-  /** Removes segments and snapshots that a snapshot replaces, and files that were not finished. */
+  /**
+   * Removes files that were not finished, and segments and snapshots that a snapshot replaces, but for the archive. If
+   * the journal has readers, its last segment stays until the next time.
+   */
   async #removeBefore(sequence: number): Promise<void> {
-    const { disk } = this.#settings;
+    const { disk, archive } = this.#settings;
     const names = await disk.list(this.folder);
     const { segments, closed, snapshots } = numbersIn(names);
+    const older = snapshots.filter((each) => each < sequence);
+    const archived = older.slice(Math.max(0, older.length - archive));
+    const before = segments.filter((first) => first <= (archived[0] ?? sequence));
+    const isRead = performance.now() - this.#readAt < readerMs;
     const old = [
       ...names.filter((name) => name.endsWith(partial)),
-      ...segments.filter((first) => first <= sequence).map((first) => segmentName(first, closed.includes(first))),
-      ...snapshots.filter((each) => each < sequence).flatMap((each) => [snapshotName(each), copyName(each)]),
+      ...(isRead ? before.slice(0, -1) : before).map((first) => segmentName(first, closed.includes(first))),
+      ...older.slice(0, older.length - archived.length).flatMap((each) => [snapshotName(each), copyName(each)]),
     ];
     for (const name of old) await disk.remove(join(this.folder, name));
     if (old.length > 0) await disk.syncFolder(this.folder);

@@ -1,6 +1,17 @@
-import { type Explanation, encodeModel, type Label, type Model, type PrequentialResult, type RawRow } from 'halfspace';
+import {
+  type Explanation,
+  encodeModel,
+  HalfspaceError,
+  type Label,
+  type Model,
+  type OnlineClassifier,
+  type PrequentialResult,
+  type RawRow,
+} from 'halfspace';
 import { quote } from 'halfspace/checks';
 import { probabilitiesOf, sizeOf } from 'halfspace/online';
+import { encodeGroup } from '../journal/frame.ts';
+import { chained } from '../state/chain.ts';
 import { changeJson, type ShadowChange, shadowDraft } from '../state/control-record.ts';
 import {
   checkId,
@@ -18,10 +29,13 @@ import { contentOf, recordedId } from '../state/recent-ids.ts';
 import type { ShadowReport } from '../state/shadow.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import type { WatchReport } from '../watch/watcher.ts';
+import { Bell } from './bell.ts';
 import {
   type Answer,
   type AnswerOptions,
   type Example,
+  follows,
+  type JournalPart,
   type Learned,
   type LearnerUsage,
   type ModelDescription,
@@ -30,6 +44,7 @@ import {
   type Version,
 } from './contract.ts';
 import type { InnerModel } from './inner-model.ts';
+import { partsOf } from './journal-tail.ts';
 import { KeptRows } from './kept-rows.ts';
 import type { LearningFiles } from './learning-files.ts';
 import { LearningQueue, Outcomes, type Waiting } from './learning-queue.ts';
@@ -55,6 +70,8 @@ export class LearningModel implements InnerModel {
   readonly #state: ModelState;
   readonly #settings: Settings;
   readonly #listeners = new Set<(alarm: Alarm) => void>();
+  /** Rings when records were learned, and at the end. */
+  readonly bell = new Bell();
   readonly #queue = new LearningQueue();
   readonly #kept: KeptRows;
   /** Decides what is refused; null: it is made by the next call that learns, when nothing waits. */
@@ -100,8 +117,34 @@ export class LearningModel implements InnerModel {
     return this.#fault;
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  onRead(): void {
+    this.#files.onRead();
+  }
+
+  get isIdle(): boolean {
+    return this.#running === null;
+  }
+
   answer(row: RawRow, { probabilities = false, remember = false }: AnswerOptions = {}): Answer {
-    const { classifier } = this.#state;
+    if (remember && this.#settings.writer !== null) throw follows(this.#settings.writer);
+    const { classifier, shadow } = this.#state;
+    if (shadow === null || shadow.share === 0) return this.#answerOf(classifier, row, probabilities, remember);
+    if (shadow.answers(row))
+      try {
+        const answer = this.#answerOf(shadow.classifier, row, probabilities, remember);
+        return { ...answer, learner: 'shadow', classes: shadow.classifier.classes };
+      } catch (error) {
+        // It may refuse what its model answers.
+        if (!(error instanceof HalfspaceError)) throw error;
+      }
+    return { ...this.#answerOf(classifier, row, probabilities, remember), learner: 'model' };
+  }
+
+  #answerOf(classifier: OnlineClassifier, row: RawRow, probabilities: boolean, remember: boolean): Answer {
     const scores = Array.from(classifier.scores(row));
     return {
       class: classifier.predict(row),
@@ -177,6 +220,44 @@ export class LearningModel implements InnerModel {
     return sequence === undefined ? this.#files.part(part) : this.#files.snapshotAt(sequence);
   }
 
+  async journal(after: Version, signal: AbortSignal) {
+    return partsOf(await this.#files.tail(after), this, signal);
+  }
+
+  append(part: JournalPart): Promise<void> {
+    const appended = this.#append(part).finally(() => {
+      this.#running = null;
+      this.bell.ring();
+    });
+    this.#running = appended.catch(() => {});
+    return appended;
+  }
+
+  async #append({ version, records }: JournalPart): Promise<void> {
+    this.#checkFault();
+    const first = this.#state.sequence + 1;
+    const { payloads } = encodeGroup(records, first, 0, 0);
+    const digest = payloads.reduce((before, payload) => chained(before, payload), this.#state.digest);
+    if (digest !== version.digest)
+      throw new ModelRefusal(
+        'version-differs',
+        `expected records that lead from ${first - 1}-${this.#state.digest} to ${version.sequence}-${version.digest}; got others`,
+      );
+    try {
+      if (this.#files.isSnapshotDue) await this.#rotate();
+      for (const payload of await this.#files.append(records, first)) this.#outcomeOf(this.#apply(payload));
+    } catch (error) {
+      if (this.#fault === null) this.block(error);
+      throw this.#fault!;
+    }
+  }
+
+  #rotate(): Promise<void> {
+    return this.#files.rotate((error) => {
+      this.#note('warn', `could not write a snapshot (${reasonOf(error)}); the journal stays until the next one`);
+    });
+  }
+
   get watch(): WatchReport {
     return this.#state.watcher.report();
   }
@@ -227,6 +308,7 @@ export class LearningModel implements InnerModel {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.bell.ring();
     await this.pause();
     if (this.#fault !== null) return this.#files.abandon();
     await this.#files.close();
@@ -234,6 +316,7 @@ export class LearningModel implements InnerModel {
 
   async abandon(): Promise<void> {
     this.#isClosed = true;
+    this.bell.ring();
     await this.pause();
     await this.#files.abandon();
   }
@@ -247,6 +330,11 @@ export class LearningModel implements InnerModel {
   }
 
   #checkOpen(): void {
+    if (this.#settings.writer !== null) throw follows(this.#settings.writer);
+    this.#checkFault();
+  }
+
+  #checkFault(): void {
     if (this.#isClosed) throw new ModelRefusal('model-read-only', 'expected a model in service; got one that ends');
     if (this.#fault !== null) throw this.#fault;
   }
@@ -320,9 +408,7 @@ export class LearningModel implements InnerModel {
         if (this.#files.isSnapshotDue) {
           this.#learnGroup(durable, payloads);
           durable = [];
-          await this.#files.rotate((error) => {
-            this.#note('warn', `could not write a snapshot (${reasonOf(error)}); the journal stays until the next one`);
-          });
+          await this.#rotate();
         }
         writing = this.#queue.take();
         const first = this.#state.sequence + durable.length + 1;
@@ -348,6 +434,7 @@ export class LearningModel implements InnerModel {
     for (let k = 0; k < group.length; k++) {
       this.#queue.settle(group[k]!, this.#outcomeOf(this.#apply(payloads[k]!)));
     }
+    if (group.length > 0) this.bell.ring();
   }
 
   #apply(payload: Buffer): Applied {

@@ -65,6 +65,6 @@ export class Lookahead {
     } else if (this.#shadow === null)
       throw new ModelRefusal('shadow-missing', 'expected a shadow; got a model without one');
     else if (change.kind === 'drop') this.#shadow = null;
-    else [this.#classifier, this.#shadow] = [this.#shadow, this.#classifier];
+    else if (change.kind === 'promote') [this.#classifier, this.#shadow] = [this.#shadow, this.#classifier];
   }
 }

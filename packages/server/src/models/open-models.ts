@@ -3,9 +3,13 @@ import { quote } from 'halfspace/checks';
 import type { Disk, FolderLock } from '../disk/disk.ts';
 import { guardedDisk, readOnlyDisk } from '../disk/guarded-disk.ts';
 import { realDisk } from '../disk/real-disk.ts';
+import type { SyncPolicy } from '../journal/segment-writer.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import {
+  type FollowingModels,
+  follows,
   isSetAside,
+  type JournalPart,
   type KeptVersion,
   type ModelBudget,
   type ModelContent,
@@ -23,6 +27,9 @@ import { partMaker } from './parts-in-threads.ts';
 import type { Note, Settings } from './settings.ts';
 import { checkVersion, Slot } from './slot.ts';
 
+/** Largest number of archived snapshots of a model. */
+export const mostArchived = 10_000;
+
 export interface OpenModelsOptions {
   /** The folder of the service, which is created. One process at a time uses it. */
   readonly dir: string;
@@ -30,6 +37,13 @@ export interface OpenModelsOptions {
   readonly disk?: Disk | undefined;
   /** Number of bytes of a journal after which a snapshot is taken, in [1024, 2³⁰]. Default 64 MiB. */
   readonly segmentBytes?: number | undefined;
+  /**
+   * Number of snapshots before the last one that stay, with the records behind them, in [0, {@link mostArchived}]:
+   * `GET …/snapshot?sequence=N` reads from there. Default 0.
+   */
+  readonly archive?: number | undefined;
+  /** Time at which records are made durable. Default `always`. */
+  readonly appendfsync?: SyncPolicy | undefined;
   /** Time in milliseconds from a failure of the disk to the next attempt, in [1, 3,600,000]. Default 3000. */
   readonly retryAfter?: number | undefined;
   /** True: a model whose files cannot be read is an error. Default false: it is set aside; the others are served. */
@@ -47,10 +61,22 @@ export interface OpenModelsOptions {
  * @throws HalfspaceError `write-failed` if another process uses the folder, or the system refuses it; with `strict`,
  *   `source-corrupt` if a file is damaged or missing, with the place and what to do.
  */
-export async function openModels(options: OpenModelsOptions): Promise<Models> {
+export function openModels(options: OpenModelsOptions): Promise<Models> {
+  return open(options, null);
+}
+
+/** Opens the models of a folder that follow those of a writer. @throws as {@link openModels}. */
+export function openFollowing(options: OpenModelsOptions, writer: string): Promise<FollowingModels> {
+  return open(options, writer);
+}
+
+async function open(options: OpenModelsOptions, writer: string | null): Promise<OpenModels> {
   const { dir, disk = realDisk, strict = false, onNote = () => {} } = options;
   const given = {
+    writer,
     segmentBytes: within('segmentBytes', options.segmentBytes ?? 2 ** 26, 1024, 2 ** 30),
+    archive: within('archive', options.archive ?? 0, 0, mostArchived),
+    sync: options.appendfsync ?? 'always',
     retryAfter: within('retryAfter', options.retryAfter ?? 3000, 1, 3_600_000),
     budget: budgetOf(options.budget),
     makePart: partMaker(disk),
@@ -131,6 +157,9 @@ export function memoryModels(files: Readonly<Record<string, string>>): Models {
   const settings: Settings = {
     disk: realDisk,
     readOnly: null,
+    writer: null,
+    archive: 0,
+    sync: 'always',
     segmentBytes: 0,
     retryAfter: 0,
     budget: budgetOf(),
@@ -144,7 +173,7 @@ function memoryGeneration(model: FrozenModel): Generation {
   return { model, current: { generation: '', kind: 'frozen', predictions: 0, state: 'serving' } };
 }
 
-class OpenModels implements Models {
+class OpenModels implements FollowingModels {
   readonly setAside: Map<string, Error>;
   /** Null: there is no folder. */
   readonly #store: ModelStore | null;
@@ -210,7 +239,22 @@ class OpenModels implements Models {
 
   async purge(name: string, generation: string): Promise<void> {
     checkModelName(name);
-    return this.#change(name, () => this.#stored(generation).purge(name, generation));
+    return this.#change(name, () => this.#stored(generation).purge(name, generation), 'writer');
+  }
+
+  take(name: string, content: ModelContent): Promise<ServedModel> {
+    checkModelName(name);
+    return this.#change(name, () => this.#put(name, content, undefined), 'writer');
+  }
+
+  drop(name: string): Promise<void> {
+    return this.#change(name, () => this.#retire(name, undefined), 'writer');
+  }
+
+  async append(name: string, part: JournalPart): Promise<void> {
+    const model = this.#generations.get(name)?.model;
+    if (model?.append === undefined) throw missing(name);
+    await model.append(part);
   }
 
   #stored(generation: string): ModelStore {
@@ -331,7 +375,9 @@ class OpenModels implements Models {
     );
   }
 
-  async #change<T>(name: string, change: () => Promise<T>): Promise<T> {
+  /** @param by `writer`: it is no change by a client, which a follower does not take. */
+  async #change<T>(name: string, change: () => Promise<T>, by: 'client' | 'writer' = 'client'): Promise<T> {
+    if (by === 'client' && this.#settings.writer !== null) throw follows(this.#settings.writer);
     const before = this.#changes.get(name);
     const changed = (async () => {
       await before?.catch(() => {});

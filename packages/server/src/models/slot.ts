@@ -91,6 +91,11 @@ export class Slot implements ServedModel {
     return this.#model.file(...asked);
   }
 
+  async journal(...asked: Parameters<ServedModel['journal']>): ReturnType<ServedModel['journal']> {
+    if (this.#model.journal !== undefined) return this.#model.journal(...asked);
+    throw new ModelRefusal('model-frozen', 'expected a model that learns; got a frozen one, which has no journal');
+  }
+
   get watch(): WatchReport | null {
     return this.#model.watch;
   }

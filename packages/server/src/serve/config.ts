@@ -2,10 +2,13 @@ import { dirname, resolve } from 'node:path';
 import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/checks';
 import { readWholeText, wholeKinds } from 'halfspace/node';
+import type { FollowOptions } from '../follow/follower.ts';
 import type { Key } from '../http/keys.ts';
 import type { RequestLimits } from '../http/limits.ts';
+import type { SyncPolicy } from '../journal/segment-writer.ts';
 import type { ModelBudget } from '../models/contract.ts';
 import { leastBudget, mostBudget } from '../models/limits.ts';
+import { mostArchived } from '../models/open-models.ts';
 
 /** The settings of a service, as a file of JSON has them. Paths in it are relative to its folder. */
 export interface ServiceConfig {
@@ -13,10 +16,16 @@ export interface ServiceConfig {
   readonly dir?: string;
   /** Bytes of a journal after which a snapshot is taken. */
   readonly segmentBytes?: number;
+  /** Number of snapshots before the last one that stay, with the records behind them. */
+  readonly archive?: number;
+  /** Time at which records are made durable. */
+  readonly appendfsync?: SyncPolicy;
   /** True: refuses to start if the files of a model cannot be read. Default: serves the others. */
   readonly strict?: boolean;
   /** Bounds of the memory of each model that learns. */
   readonly budget?: Partial<ModelBudget>;
+  /** The service that this one follows; `key` is the path of a file with a key of it. */
+  readonly follow?: FollowOptions;
   readonly host?: string;
   readonly port?: number;
   readonly insecure?: boolean;
@@ -110,7 +119,7 @@ const key = object(
   {
     name: text,
     sha256: when(isSha256, '64 hexadecimal digits, the SHA-256 of the key', formOf),
-    scopes: list(oneOf('predict', 'learn', 'admin')),
+    scopes: list(oneOf('predict', 'learn', 'follow', 'admin')),
     models: list(text),
   },
   ['name', 'sha256', 'scopes'],
@@ -149,8 +158,11 @@ const settings = (path: Check) =>
     files: list(path),
     dir: path,
     segmentBytes: whole(1024, 2 ** 30),
+    archive: whole(0, mostArchived),
+    appendfsync: oneOf('always', 'everysec', 'no'),
     strict: truth,
     budget: object(budget),
+    follow: object({ url: when(isWebAddress, 'a URL of http or https', formOf), key: path }, ['url']),
     host: text,
     port: whole(0, 65_535),
     insecure: truth,

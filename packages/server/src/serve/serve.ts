@@ -7,9 +7,10 @@ import { HalfspaceError } from 'halfspace';
 import { quote } from 'halfspace/checks';
 import { readWholeText, wholeKinds } from 'halfspace/node';
 import { pino } from 'pino';
+import { checkFollow, Follower } from '../follow/follower.ts';
 import { type AppOptions, createApp } from '../http/app.ts';
-import type { Models } from '../models/contract.ts';
-import { memoryModels, type OpenModelsOptions, openModels } from '../models/open-models.ts';
+import type { FollowingModels, Models } from '../models/contract.ts';
+import { memoryModels, openFollowing, openModels } from '../models/open-models.ts';
 import type { Note } from '../models/settings.ts';
 import type { ServiceConfig } from './config.ts';
 import { readTls } from './tls.ts';
@@ -101,10 +102,31 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const certificate = readCertificate();
   const note = ({ level, ...rest }: Note) => log[level](rest, rest.message);
   const models = await openService(files, dir ?? null, note, options);
+  let following: Follower | undefined;
+  const closeModels = async () => {
+    await following?.close();
+    await models.close();
+  };
   try {
+    if (options.follow?.key !== undefined && options.follow.url.startsWith('http:'))
+      log.warn('the writer is asked over HTTP without TLS: others on the way can read the key');
+    if (options.follow !== undefined)
+      following = new Follower(models as FollowingModels, options.follow, (level, message, model) =>
+        log[level](model === null ? {} : { model }, message),
+      );
     const hosts = options.hosts ?? (isLocal ? [...loopbackNames, host] : undefined);
     const { origins, logRows } = options;
-    const app = await createApp(models, { limits, keys, hosts, origins, tls: certificate, log, logRows, version });
+    const app = await createApp(models, {
+      limits,
+      keys,
+      hosts,
+      origins,
+      tls: certificate,
+      log,
+      logRows,
+      version,
+      following,
+    });
     const url = await listenOn(app, host, port, tls !== undefined);
     const names = models.list().map(({ name }) => name);
     log.info({ models: names }, 'the models are open');
@@ -140,13 +162,13 @@ export async function serve(options: ServeOptions): Promise<Service> {
         const late = setTimeout(() => app.closeConnections(), drainMs);
         await app.close();
         clearTimeout(late);
-        await models.close();
+        await closeModels();
         for (const webhook of webhooks) webhook.close();
         log.info('the service has ended');
       },
     };
   } catch (error) {
-    await models.close();
+    await closeModels();
     throw error;
   }
 }
@@ -169,17 +191,27 @@ function standardLog(level: string): FastifyBaseLogger {
  *
  * @param files paths of model files. In a folder each becomes a model, or replaces the frozen model of its name.
  * @param dir null: nothing is durable, so nothing learns.
- * @throws HalfspaceError `option-invalid` without files and folder, and for a file with the name of a model that
- *   learns; `source-unreadable`; as `openModels` and `decodeModel`, with the name of the file.
+ * @throws HalfspaceError `option-invalid` without files and folder, with files and `follow`, and for a file with the
+ *   name of a model that learns; `source-unreadable`; as `openModels` and `decodeModel`, with the name of the file.
  */
 async function openService(
   files: readonly string[],
   dir: string | null,
   onNote: (note: Note) => void,
-  { segmentBytes, strict, budget }: Pick<OpenModelsOptions, 'segmentBytes' | 'strict' | 'budget'> = {},
+  { segmentBytes, strict, budget, follow, archive, appendfsync }: ServeOptions,
 ): Promise<Models> {
-  if (files.length === 0 && dir === null)
+  if (files.length === 0 && dir === null && follow === undefined)
     throw new HalfspaceError('option-invalid', 'expected model files, or --dir for models that learn; got neither');
+  if (follow !== undefined && (files.length > 0 || dir === null))
+    throw new HalfspaceError(
+      'option-invalid',
+      `expected a service that follows another one with --dir, and no model files, which come from the writer; got ${dir === null ? 'no folder' : quote(files[0])}`,
+    );
+  const durable = { onNote, segmentBytes, strict, budget, archive, appendfsync };
+  if (follow !== undefined) {
+    checkFollow(follow);
+    return openFollowing({ dir: dir!, ...durable }, follow.url);
+  }
   const texts = new Map<string, string>();
   for (const [name, path] of filesByName(files)) texts.set(name, readWholeText(path, wholeKinds.model));
   if (dir === null) {
@@ -187,7 +219,7 @@ async function openService(
     for (const [name, text] of texts) inFile(name, files, () => memoryModels({ [name]: text }));
     return memoryModels(Object.fromEntries(texts));
   }
-  const models = await openModels({ dir, onNote, segmentBytes, strict, budget });
+  const models = await openModels({ dir, ...durable });
   try {
     for (const [name, file] of texts) {
       const before = models.get(name);

@@ -1,4 +1,5 @@
 import { HalfspaceError, OnlineClassifier, type OnlineOptions } from 'halfspace';
+import { quote } from 'halfspace/checks';
 import type { Draft } from './example-record.ts';
 
 /** A change of the shadow of a model: a second learner, which sees the same examples. */
@@ -7,10 +8,15 @@ export type ShadowChange =
   | { readonly kind: 'start'; readonly options: OnlineOptions }
   /** Brings the shadow into service. The model before becomes the shadow, so that this can be undone. */
   | { readonly kind: 'promote' }
-  | { readonly kind: 'drop' };
+  | { readonly kind: 'drop' }
+  /** Lets the shadow give a share of the answers, in [0, 1]. A new shadow, and one after a promotion, gives none. */
+  | { readonly kind: 'share'; readonly share: number };
 
-/** Kinds of records by changes. The body is `[id or null, options or null]`, with the id as of {@link recordedId}. */
-export const shadowKinds = { start: 2, promote: 3, drop: 4 } as const;
+/** Kinds of records by changes. The body is `[id or null, options, share or null]`; the id is a {@link recordedId}. */
+export const shadowKinds = { start: 2, promote: 3, drop: 4, share: 6 } as const;
+
+/** The newest kind of record of all, also of examples. */
+export const newestKind = 6;
 
 const mostCharacters = 2 ** 20;
 
@@ -20,8 +26,12 @@ export interface RecordedChange {
   readonly change: ShadowChange;
 }
 
-/** Returns the options of a change as JSON. @throws HalfspaceError `option-invalid` if they cannot be used. */
+/** Returns what a change gives, as JSON. @throws HalfspaceError `option-invalid` if it cannot be used. */
 export function changeJson(change: ShadowChange): string {
+  if (change.kind === 'share') {
+    if (change.share >= 0 && change.share <= 1) return JSON.stringify(change.share);
+    throw new HalfspaceError('option-invalid', `share must be in [0, 1]; got ${quote(change.share)}`);
+  }
   return change.kind === 'start' ? optionsJson(change.options) : 'null';
 }
 
@@ -46,8 +56,9 @@ function optionsJson(options: OnlineOptions): string {
 
 /** Returns the parts of a record; null if its kind is not that of a change. */
 export function parseShadowChange(kind: number, body: string): RecordedChange | null {
-  const [id, options] = JSON.parse(body) as [string | null, OnlineOptions];
-  if (kind === shadowKinds.start) return { id, change: { kind: 'start', options } };
+  if (!Object.values<number>(shadowKinds).includes(kind)) return null;
+  const [id, given] = JSON.parse(body) as [string | null, OnlineOptions & number];
+  if (kind === shadowKinds.start) return { id, change: { kind: 'start', options: given } };
   if (kind === shadowKinds.promote) return { id, change: { kind: 'promote' } };
-  return kind === shadowKinds.drop ? { id, change: { kind: 'drop' } } : null;
+  return { id, change: kind === shadowKinds.share ? { kind: 'share', share: given } : { kind: 'drop' } };
 }

@@ -5,7 +5,7 @@ import { bodyOf, kindOf, payloadHeaderBytes } from '../journal/frame.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import { Watcher } from '../watch/watcher.ts';
 import { chained, digestOf } from './chain.ts';
-import { parseShadowChange, type ShadowChange, shadowKinds } from './control-record.ts';
+import { newestKind, parseShadowChange, type ShadowChange } from './control-record.ts';
 import {
   exampleKind,
   namedExampleKind,
@@ -139,11 +139,11 @@ export class ModelState {
       applied = this.#learn(readNamedExample(bytes, from + payloadHeaderBytes, to, this.names), sequence);
     else if (kind === exampleKind) applied = this.#learn(parseExample(bodyOf(bytes, from, to)), sequence);
     else {
-      const recorded = kind <= shadowKinds.drop ? parseShadowChange(kind, bodyOf(bytes, from, to)) : null;
+      const recorded = parseShadowChange(kind, bodyOf(bytes, from, to));
       if (recorded === null)
         throw new HalfspaceError(
           'source-corrupt',
-          `expected a record of kind 1 to 5; got kind ${kind}, of a newer version of the service`,
+          `expected a record of kind 1 to ${newestKind}; got kind ${kind}, of a newer version of the service`,
         );
       applied = this.#change(recorded.change, sequence);
       if (recorded.id !== null) this.ids.add(recorded.id, sequence);
@@ -168,7 +168,11 @@ export class ModelState {
     else if (change.kind === 'drop') this.#shadow = null;
     else {
       if (this.#shadow === null)
-        throw new HalfspaceError('source-corrupt', 'expected a shadow to promote; got a model without one');
+        throw new HalfspaceError('source-corrupt', 'expected a shadow to change; got a model without one');
+      if (change.kind === 'share') {
+        this.#shadow.share = change.share;
+        return changed;
+      }
       const { classifier } = this.#shadow;
       this.#shadow = new Shadow(this.#classifier, sequence);
       this.#classifier = classifier;

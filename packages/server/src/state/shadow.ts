@@ -1,12 +1,16 @@
 import { HalfspaceError, type Label, OnlineClassifier, type PrequentialResult, type RawRow } from 'halfspace';
-import { list, members, whole } from 'halfspace/checks';
+import { list, members, number, whole } from 'halfspace/checks';
 import { mcNemarTest } from 'halfspace/metrics';
+import { digestOf } from './chain.ts';
+import { rowJson } from './example-record.ts';
 
 /** A shadow beside its model; plain data. */
 export interface ShadowReport {
   /** Position in the journal of the record that began it, or brought it out of service. */
   readonly since: number;
   readonly rule: string;
+  /** Share of the answers that it gives, in [0, 1]. */
+  readonly share: number;
   readonly classes: readonly string[];
   /** Number of rows that it learned from. */
   readonly examples: number;
@@ -27,6 +31,8 @@ export interface ShadowReport {
 
 export interface ShadowState {
   readonly since: number;
+  /** Absent: 0. */
+  readonly share?: number;
   readonly refused: number;
   /** Numbers of examples: both right, only the model, only the shadow, both wrong. */
   readonly compared: readonly number[];
@@ -36,6 +42,8 @@ export interface ShadowState {
 export class Shadow {
   readonly classifier: OnlineClassifier;
   readonly #since: number;
+  /** Share of the answers that it gives, in [0, 1]. */
+  share = 0;
   #refused = 0;
   /** As {@link ShadowState.compared}. */
   #compared = [0, 0, 0, 0];
@@ -56,22 +64,40 @@ export class Shadow {
     }
   }
 
+  /** Tells if it answers a row: the same row always gets the same learner, while the share stays. */
+  answers(row: RawRow): boolean {
+    if (this.share === 0 || this.classifier.classes.length === 0) return false;
+    const { names, json } = rowJson(row);
+    return Number.parseInt(digestOf(`${names}${json}`).slice(0, 8), 16) < this.share * 2 ** 32;
+  }
+
   get report(): ShadowReport {
     const { rule, classes, examples, metrics } = this.classifier;
     const [bothRight, onlyModel, onlyShadow, bothWrong] = this.#compared as [number, number, number, number];
     const { pValue } = mcNemarTest(onlyModel, onlyShadow);
     const compared = { bothRight, onlyModel, onlyShadow, bothWrong, pValue };
-    return { since: this.#since, rule, classes, examples, refused: this.#refused, metrics, compared };
+    return {
+      since: this.#since,
+      rule,
+      share: this.share,
+      classes,
+      examples,
+      refused: this.#refused,
+      metrics,
+      compared,
+    };
   }
 
   state(): ShadowState {
-    return { since: this.#since, refused: this.#refused, compared: [...this.#compared] };
+    const share = this.share === 0 ? {} : { share: this.share };
+    return { since: this.#since, ...share, refused: this.#refused, compared: [...this.#compared] };
   }
 
   /** @param classifier result of `OnlineClassifier.save`. @throws HalfspaceError `model-invalid`. */
   static from(state: unknown, classifier: string): Shadow {
-    const value = members(state, 'shadow', ['since', 'refused', 'compared']);
+    const value = members(state, 'shadow', ['since', 'refused', 'compared'], ['share']);
     const shadow = new Shadow(OnlineClassifier.load(classifier), whole(value.since, 'shadow.since'));
+    shadow.share = number(value.share ?? 0, 'shadow.share', 0, 1);
     shadow.#refused = whole(value.refused, 'shadow.refused');
     const compared = list(value.compared, 'shadow.compared', 4);
     shadow.#compared = [0, 1, 2, 3].map((k) => whole(compared[k], 'shadow.compared'));

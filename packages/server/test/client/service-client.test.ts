@@ -194,6 +194,8 @@ test('a shadow is begun, compared, promoted and dropped', async () => {
   expect(await model.beginShadow({ rule: 'arow' })).toMatchObject({ rule: 'arow', examples: 0 });
   await model.learnAll(fruits);
   expect(await model.shadow()).toMatchObject({ examples: 40 });
+  expect(await model.shareAnswers(1)).toMatchObject({ share: 1 });
+  expect(await model.predict(fruits[0]!.row)).toMatchObject({ learner: 'shadow', classes: expect.any(Array) });
   const promoted = await model.promoteShadow({ idempotencyKey: 'once' });
   expect(promoted).toMatchObject({ rule: 'follow-the-leader' });
   expect(await model.promoteShadow({ idempotencyKey: 'once' })).toEqual(promoted);
@@ -272,5 +274,6 @@ test('the client has all that the service has, but for programs of their own', (
     'GET /v1/models/{name}/versions',
     'POST /v1/models/{name}/versions/{generation}/restore',
     'DELETE /v1/models/{name}/versions/{generation}',
+    'GET /v1/models/{name}/journal',
   ]);
 });

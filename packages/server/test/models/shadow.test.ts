@@ -22,6 +22,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 1, max: 60 }).map((examples) => ({ kind: 'learn' as const, examples })) },
   { weight: 2, arbitrary: fc.constant(start) },
   { weight: 2, arbitrary: fc.constantFrom({ kind: 'promote' as const }, { kind: 'drop' as const }) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 0.3, 1).map((share) => ({ kind: 'share' as const, share })) },
   { weight: 3, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 
@@ -63,7 +64,7 @@ async function run(steps: readonly Step[], restarts: boolean): Promise<Buffer> {
     } else {
       await model.changeShadow(each);
       if (each.kind === 'promote') [classifier, shadow] = [shadow!, classifier];
-      else shadow = each.kind === 'start' ? new OnlineClassifier(options) : null;
+      else if (each.kind !== 'share') shadow = each.kind === 'start' ? new OnlineClassifier(options) : null;
     }
     expect(model.stateFile()).toBe(classifier.save());
     expect(model.shadow?.metrics).toEqual(shadow?.metrics);
@@ -93,6 +94,59 @@ test('a shadow is compared with its model on the examples that both answered', a
   expect(compared.bothRight + compared.onlyModel).toBe(39);
   expect(compared).toMatchObject({ onlyShadow: 0, bothWrong: 0 });
   expect(compared.pValue).toBeLessThan(0.001);
+  await models.close();
+});
+
+test('a shadow answers its share, the same rows always, and is compared as without one', async () => {
+  const dir = temporaryFolder();
+  let models = await openModels({ dir });
+  const names = ['split', 'whole'];
+  const both = () => names.map((name) => models.get(name)!);
+  const teach = async (from: number) => {
+    for (const model of both()) await model.learn(Array.from({ length: 100 }, (_, k) => example(from + k)));
+  };
+  for (const name of names) await models.put(name, content);
+  await teach(0);
+  for (const model of both()) await model.changeShadow({ kind: 'start', options: { rule: 'perceptron' } });
+  const shadow = new OnlineClassifier({ rule: 'perceptron' });
+  for (let k = 100; k < 200; k++) {
+    const { row, label, importance } = example(k);
+    if (importance! > 0) shadow.learn(row, label, { importance });
+  }
+  await teach(100);
+  const rows = Array.from({ length: 400 }, (_, k) => ({ ...example(k).row, x: k }));
+  /** Returns the rows that the shadow answers. */
+  const answered = () => {
+    const [split, whole] = both();
+    return rows.filter((row) => {
+      const { learner, classes, ...answer } = split!.answer(row);
+      if (learner !== 'shadow') {
+        expect(answer).toEqual(whole!.answer(row));
+        return false;
+      }
+      expect(classes).toEqual(shadow.classes);
+      expect(answer).toMatchObject({ class: shadow.predict(row), scores: Array.from(shadow.scores(row)) });
+      return true;
+    });
+  };
+  expect(answered()).toEqual([]);
+  await both()[0]!.changeShadow({ kind: 'share', share: 0.25 });
+  const few = answered();
+  expect(few.length / rows.length).toBeGreaterThan(0.15);
+  expect(few.length / rows.length).toBeLessThan(0.35);
+  await models.close();
+  models = await openModels({ dir });
+  expect(answered()).toEqual(few);
+  await both()[0]!.changeShadow({ kind: 'share', share: 0.6 });
+  expect(answered()).toEqual(expect.arrayContaining(few));
+  await teach(200);
+  const [split, whole] = both();
+  const { share, ...report } = split!.shadow!;
+  expect({ ...report, share: 0 }).toEqual({ ...whole!.shadow!, share: 0 });
+  expect(share).toBe(0.6);
+  await expect(split!.changeShadow({ kind: 'share', share: 1.5 })).rejects.toThrow('share must be in [0, 1]; got 1.5');
+  await split!.changeShadow({ kind: 'promote' });
+  expect(split!.shadow!.share).toBe(0);
   await models.close();
 });
 

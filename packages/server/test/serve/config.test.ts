@@ -58,7 +58,7 @@ test.each<[settings: unknown, message: string]>([
   [{ webhooks: ['https:secret'] }, 'expected "webhooks[0]" as a URL of http or https; got a text of 12 characters'],
   [
     { keys: [{ ...key, scopes: ['root'] }] },
-    'expected "keys[0].scopes[0]" as one of predict, learn, admin; got "root"',
+    'expected "keys[0].scopes[0]" as one of predict, learn, follow, admin; got "root"',
   ],
   [{ keys: [{ name: 'ci' }] }, 'expected "keys[0].sha256" as given; got nothing'],
   [{ keys: [{ ...key, token: 'secret' }] }, 'got "token"'],

@@ -94,6 +94,7 @@ export class KnownModel {
       this.#direct.learn(row, label, { importance });
       this.#shadow?.learn(row, label, { importance });
     } else if (record.kind === 'promote') [this.#direct, this.#shadow] = [this.#shadow!, this.#direct];
-    else this.#shadow = record.kind === 'drop' ? null : new OnlineClassifier(record.options);
+    else if (record.kind !== 'share')
+      this.#shadow = record.kind === 'drop' ? null : new OnlineClassifier(record.options);
   }
 }

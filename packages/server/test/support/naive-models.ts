@@ -62,6 +62,10 @@ export class NaiveModel implements ServedModel {
     return { rule, members: this.#learner?.members ?? [], label, columns, notes: [], examples };
   }
 
+  journal(): never {
+    throw new ModelRefusal('model-frozen', 'expected a model with a journal; got a naive one');
+  }
+
   get metrics() {
     return this.#learner?.metrics ?? null;
   }

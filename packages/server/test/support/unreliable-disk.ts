@@ -127,6 +127,11 @@ export class UnreliableDisk {
     this.#onCrash();
   }
 
+  /** Lets trouble begin at an operation, with a probability. */
+  trouble(probability: number): void {
+    this.#faults = { ...this.#faults, trouble: probability };
+  }
+
   /** Stops all trouble, now and later. */
   heal(): void {
     this.#faults = { crashAt: Number.POSITIVE_INFINITY, trouble: 0 };

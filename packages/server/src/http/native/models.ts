@@ -50,7 +50,7 @@ export function addModels(app: FastifyInstance, { models, limits, snapshots }: C
   for (const [part, scope, type] of [
     ['model', 'predict', 'application/json'],
     ['state', 'admin', 'application/json'],
-    ['snapshot', 'admin', snapshotType],
+    ['snapshot', 'follow', snapshotType],
   ] as const)
     app.get<{ Params: Named; Querystring: { readonly sequence?: string } }>(
       `/v1/models/:name/${part}`,

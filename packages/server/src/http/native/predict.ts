@@ -80,13 +80,15 @@ function atRow(error: unknown, row: number): unknown {
 }
 
 /** Returns an answer without the members that were not asked for, or have nothing to tell. */
-function shown({ id, class: name, scores, probabilities, unknown }: Answer): object {
+function shown({ id, class: name, scores, probabilities, unknown, learner, classes }: Answer): object {
   // JSON has no integers of any size.
   const answer = { class: typeof name === 'bigint' ? String(name) : name, scores };
-  if (probabilities === undefined && id === null && unknown === null) return answer;
+  if (probabilities === undefined && id === null && unknown === null && learner === undefined) return answer;
   return {
     ...answer,
     ...(probabilities === undefined ? {} : { probabilities }),
+    ...(learner === undefined ? {} : { learner }),
+    ...(classes === undefined ? {} : { classes }),
     ...(id === null ? {} : { id }),
     ...(unknown === null ? {} : { unknown }),
   };

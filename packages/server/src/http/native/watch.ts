@@ -3,7 +3,7 @@ import type { OnlineOptions } from 'halfspace';
 import { ModelRefusal, type ServedModel } from '../../models/contract.ts';
 import { type Context, modelOf } from '../context.ts';
 import { Refusal } from '../problem.ts';
-import { answersJson, dropSchema, promoteSchema, shadowSchema } from '../schemas.ts';
+import { answersJson, dropSchema, promoteSchema, shadowSchema, shareSchema } from '../schemas.ts';
 
 interface Named {
   readonly name: string;
@@ -39,6 +39,16 @@ export function addWatch(app: FastifyInstance, { models }: Context): void {
       const model = modelOf(models, request.params.name);
       await model.changeShadow({ kind: 'start', options: request.body.options }, request.headers['idempotency-key']);
       return reply.code(201).send(shadowOf(model));
+    },
+  );
+
+  app.put<{ Params: Named; Headers: Keyed; Body: { readonly share: number } }>(
+    '/v1/models/:name/shadow',
+    { schema: shareSchema, config: { scope: 'admin' } },
+    async (request, reply) => {
+      const model = modelOf(models, request.params.name);
+      await model.changeShadow({ kind: 'share', share: request.body.share }, request.headers['idempotency-key']);
+      return reply.send(shadowOf(model));
     },
   );
 
