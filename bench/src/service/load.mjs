@@ -8,6 +8,7 @@ import { connect } from 'node:net';
  * @property {number} connections each has one request under way at a time
  * @property {number} seconds after the warm-up
  * @property {number} [warmUp] seconds that are not counted
+ * @property {number} [rate] requests a second, at equal distances; default: as fast as answers come
  * @property {(k: number) => string} request text of request k, from 0
  * @property {(bytes: Buffer) => number} whole bytes of a whole answer, if these begin with one, else 0; throws for a refusal
  *
@@ -16,18 +17,20 @@ import { connect } from 'node:net';
  * @property {number} perSecond
  * @property {number} median time from a request to its whole answer, in milliseconds
  * @property {number} p99 in milliseconds
+ * @property {number} most in milliseconds
  * @property {number} all number of answers, those of the warm-up included
  */
 
 /**
  * Sends requests over connections that stay open, as fast as answers come. Each connection opens after the first answer on the one before,
- * because a service may let few connections wait.
+ * because a service may let few connections wait. With a rate, times count from the moment at which a request was due, so one that waits for a
+ * connection is slow, too.
  *
  * @param {Work} work
  *
  * @returns {Promise<Load>}
  */
-export function load({ port, connections, seconds, warmUp = 1, request, whole }) {
+export function load({ port, connections, seconds, warmUp = 1, rate, request, whole }) {
   return new Promise((resolve, reject) => {
     const times = [];
     let sent = 0;
@@ -45,9 +48,14 @@ export function load({ port, connections, seconds, warmUp = 1, request, whole })
       let isFirst = true;
       let parts = Buffer.alloc(0);
       const next = () => {
-        at = performance.now();
+        const now = performance.now();
+        at = rate === undefined ? now : began + (1000 * sent) / rate;
         if (at >= until) socket.end();
-        else socket.write(request(sent++));
+        else {
+          const text = request(sent++);
+          if (at <= now) socket.write(text);
+          else setTimeout(() => socket.write(text), at - now);
+        }
       };
       socket.on('connect', next);
       socket.on('data', (bytes) => {
@@ -78,6 +86,7 @@ export function load({ port, connections, seconds, warmUp = 1, request, whole })
           perSecond: times.length / seconds,
           median: times[times.length >> 1] ?? Number.NaN,
           p99: times[Math.floor(0.99 * times.length)] ?? Number.NaN,
+          most: times.at(-1) ?? Number.NaN,
           all,
         });
       });

@@ -25,7 +25,7 @@ import { post, wholeHttp } from './load.mjs';
  * @property {() => Promise<number>} learned number of rows that the model has learned
  */
 
-const command = join(benchFolder, '../packages/cli/bin/halfspace.cjs');
+export const halfspaceCommand = join(benchFolder, '../packages/cli/bin/halfspace.cjs');
 
 /** @type {Service} */
 export const halfspace = {
@@ -35,9 +35,13 @@ export const halfspace = {
   learn: (row, label, id) => post('/v1/models/bench/learn', JSON.stringify({ row, label, id: String(id) })),
   whole: wholeHttp,
   async start(folder) {
-    const child = spawn(process.execPath, [command, 'serve', '--dir', join(folder, 'halfspace'), '--port', '0'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const child = spawn(
+      process.execPath,
+      [halfspaceCommand, 'serve', '--dir', join(folder, 'halfspace'), '--port', '0'],
+      {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
     const url = await firstMatch(child, /http:\/\/127\.0\.0\.1:(\d+)/);
     const port = Number(url[1]);
     const model = `http://127.0.0.1:${port}/v1/models/bench`;
@@ -131,7 +135,7 @@ async function learnedByVowpalWabbit(port) {
   return Number(text) === 0 ? 0 : Number.NaN;
 }
 
-const ending =
+export const ending =
   (child, kill = (signal) => child.kill(signal)) =>
   async (signal) => {
     const gone = new Promise((resolve) => child.on('exit', resolve));
@@ -139,7 +143,7 @@ const ending =
     await gone;
   };
 
-function firstMatch(child, pattern) {
+export function firstMatch(child, pattern) {
   return new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (bytes) => {

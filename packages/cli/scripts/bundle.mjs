@@ -175,6 +175,7 @@ for (const part of parts) await bundle({ entryPoints: [part] }, fileOf(part), [s
 const threads = dirname(fileURLToPath(import.meta.resolve('halfspace/node/parsers')));
 const server = dirname(fileURLToPath(import.meta.resolve('halfspace-server')));
 await bundle({ entryPoints: [join(server, 'models/part-thread.js')] }, 'part-thread.js');
+await bundle({ entryPoints: [join(server, 'http/content-thread.js')] }, 'content-thread.js');
 for (const worker of workers) await bundle({ entryPoints: [join(threads, `${worker}.js`)] }, `${worker}.js`);
 const page = join(lab, 'dist');
 if (!existsSync(join(page, 'index.html')))

@@ -147,16 +147,20 @@ export class Explainer {
     const absent = new Float64Array(groups.length);
     const sizes = new Map<number, number>();
     let g = 0;
-    eachWeight(linear, (weight, j) => {
+    const add = (weight: number, j: number) => {
       while (groups[g]!.end <= j) g++;
       const contribution = -weight * (this.#mean.at(j) / divisor);
       if (contribution === 0) return;
       absent[g]! += contribution;
       if (groups[g]!.name === null) sizes.set(j, Math.abs(contribution));
-    });
+    };
+    const weight = weightReader(linear);
+    // Mostly few of many features have a mean.
+    if (this.#mean.nonzero === null) eachWeight(linear, add);
+    else for (const j of this.#mean.nonzero) add(weight(j), j);
     const order = [...sizes.keys()].sort((a, b) => sizes.get(b)! - sizes.get(a)! || a - b);
     const meanScore = bias * biasConstant - absent.reduce((sum, each) => sum + each, 0) + 0;
-    return { weight: weightReader(linear), divisor, meanScore, absent, order };
+    return { weight, divisor, meanScore, absent, order };
   }
 
   /** Returns the position of the group of feature j. */
@@ -201,6 +205,8 @@ export function exactSum(values: Iterable<number>): number {
 interface ReferenceRow {
   /** Value of feature j. */
   readonly at: (j: number) => number;
+  /** The features whose values may not be 0, rising; null: all. */
+  readonly nonzero: Iterable<number> | null;
   /** True if every value is the mean of the training rows; see `Explanation.isMean`. */
   readonly isMean: boolean;
 }
@@ -212,8 +218,8 @@ interface ReferenceRow {
  * @param means of all features; undefined: the model has none.
  */
 function referenceRow(features: FeatureEncoding, means: Float64Array | undefined): ReferenceRow {
-  if (means !== undefined) return { at: (j) => means[j] ?? 0, isMean: true };
-  if (features.kind !== 'table') return { at: () => 0, isMean: false };
+  if (means !== undefined) return { at: (j) => means[j] ?? 0, nonzero: null, isMean: true };
+  if (features.kind !== 'table') return { at: () => 0, nonzero: [], isMean: false };
   const known = new Map<number, number>();
   let first = 0;
   for (const column of features.columns) {
@@ -224,7 +230,7 @@ function referenceRow(features: FeatureEncoding, means: Float64Array | undefined
   }
   const isMean =
     features.crosses === undefined && features.columns.every((column) => hasMean(column) && columnWidth(column) === 1);
-  return { at: (j) => known.get(j) ?? 0, isMean };
+  return { at: (j) => known.get(j) ?? 0, nonzero: [...known.keys()], isMean };
 }
 
 /** Tests if the first feature of a column is its number. */

@@ -16,17 +16,22 @@ export function unknownFieldsBy(features: FeatureEncoding): (row: RawRow) => str
   if (features.kind === 'hashed') return () => [];
   const known = new Set(
     features.kind === 'named'
-      ? features.names.flatMap(fieldsWith)
+      ? features.names
       : [...features.columns, ...features.leftOut].map(({ name }) => name).concat(features.label?.column ?? []),
   );
+  if (features.kind === 'named')
+    for (const name of features.names) for (const field of otherFieldsWith(name)) known.add(field);
   const isKnown = (name: string) => known.has(name);
   return (row) => unknownNames(features.kind === 'table' ? flatFields(row) : row, isKnown);
 }
 
-/** Returns the names of fields that may have a feature in a bag: of `a^b=red` these are `a`, `a^b` and `a^b=red`. */
-export function fieldsWith(name: string): string[] {
-  const ends = [...name.matchAll(/[\^=]/g)].map(({ index }) => index);
-  return [...ends.map((end) => name.slice(0, end)), name];
+const none: readonly string[] = [];
+
+/** Returns the names of other fields that may have a feature of a bag: of `a^b=red` these are `a` and `a^b`. */
+export function otherFieldsWith(name: string): readonly string[] {
+  // The usual case, in a hurry.
+  if (!name.includes('=') && !name.includes('^')) return none;
+  return [...name.matchAll(/[\^=]/g)].map(({ index }) => name.slice(0, index));
 }
 
 /** Returns the names of fields that are not known. A field that is undefined counts as absent. */

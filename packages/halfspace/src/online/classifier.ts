@@ -10,13 +10,12 @@ import { notClass } from '../features/table-label.ts';
 import type { PlainRow } from '../kernels/plain-row.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { classProbabilities, isJoint } from '../model/class-probabilities.ts';
-import type { Explanation, RowExplanationOptions } from '../model/explain-row.ts';
+import { type Explanation, RowExplainer, type RowExplanationOptions } from '../model/explain-row.ts';
 import type { FileContents } from '../model/file-contents.ts';
-import type { Model } from '../model/model.ts';
-import { Predictor } from '../model/predictor.ts';
-import type { RawRow } from '../model/raw-features.ts';
+import { type Model, tieOf } from '../model/model.ts';
+import { FeatureList, type RawRow } from '../model/raw-features.ts';
 import { byClass } from '../model/row-predictor.ts';
-import { beyondDoubles } from '../model/scorer.ts';
+import { beyondDoubles, classPosition } from '../model/scorer.ts';
 import { OneReading, readable } from '../readable.ts';
 import type { LinearParameters } from '../rules/learner.ts';
 import type { LearnedAnswer, LearnedRows, OnlineAnswer, OnlineMember } from './answers.ts';
@@ -77,6 +76,14 @@ export let probabilitiesOf: (classifier: OnlineClassifier, row: RawRow) => numbe
 /** Returns the size of a classifier. */
 export let sizeOf: (classifier: OnlineClassifier) => OnlineSize;
 
+/**
+ * Returns the state of a classifier as plain data, which shares no memory with it and may be sent to another thread.
+ */
+export let stateOf: (classifier: OnlineClassifier) => object;
+
+/** Continues from the result of {@link stateOf}, which is not checked. */
+export let fromState: (state: object) => OnlineClassifier;
+
 interface LatestRow {
   readonly row: PlainRow;
   /** Position in the order in which the classes came; −1: too many. */
@@ -135,14 +142,19 @@ export class OnlineClassifier<L extends Label = Label> {
   #latest: LatestRow | null = null;
   /** True if the one score of two classes is that of the negative class. */
   #opposite = false;
-  /** Asks the snapshot, for answers that need a model; null: rows were learned since. */
-  #predictor: Predictor<L> | null = null;
+  /** The snapshot, for answers that need a model; null: rows were learned since. */
+  #model: Model<L> | null = null;
+  /** Positions of the features of the snapshot, as of `RowsSnapshot`. */
+  #positions: readonly number[] | null = null;
+  #explainer: RowExplainer | null = null;
 
   static {
     lastLearned = (classifier) => classifier.#lastLearned();
     probabilitiesOf = (classifier, row) => classifier.#probabilities(row);
     sizeOf = (classifier) =>
       classifier.#size(classifier.#rows?.dimension ?? 0, classifier.#rows?.bytes ?? 0, classifier.#classes.size);
+    stateOf = (classifier) => classifier.#state();
+    fromState = (state) => continued(new Origin((state as OnlineState).plan, state as OnlineState));
     bareCopy = (classifier, admit) => {
       const state = classifier.#state();
       const plan = { ...state.plan, calibrate: null, drift: null, window: 1 };
@@ -333,7 +345,8 @@ export class OnlineClassifier<L extends Label = Label> {
     this.#admit?.(this.#sizeWith(again === null ? rows : again.#rows!, again === null, row, k < 0 ? label : null));
 
     // From here on nothing can be refused.
-    this.#predictor = null;
+    this.#model = null;
+    this.#explainer = null;
     classes.learn(label);
     const isKnown = k >= 0;
     const calibration = this.#calibrationOf(scores.length);
@@ -486,11 +499,36 @@ export class OnlineClassifier<L extends Label = Label> {
   }
 
   /**
-   * Explains the score of a row, as `Predictor.explain` does for {@link model}. After each row that is learned from,
-   * the first call makes a model.
+   * Explains the score of a row, as `Predictor.explain` does for {@link model}, and with the same bits. After each row
+   * that is learned from, the first call makes a model.
    */
   explain(row: RawRow, options?: L | RowExplanationOptions): Explanation {
-    return this.#reading.run(() => this.#asked().explain(row, options));
+    const model = this.model();
+    const scores = this.scores(row);
+    return this.#reading.run(() => {
+      this.#explainer ??= new RowExplainer(model);
+      const rows = this.#rows!;
+      const features = readable('a row', () => rows.ask(row, 0));
+      const predicted = classPosition(scores, 0, scores.length, tieOf(model));
+      return {
+        ...this.#explainer.explain(this.#placed(features), scores, predicted, options),
+        unknown: readable('a row', () => rows.unknown(row)),
+      };
+    });
+  }
+
+  /** Returns the features of a row by their positions in the model, in rising order. */
+  #placed({ indices, values, count }: PlainRow): FeatureList {
+    const order = Array.from({ length: count }, (_, k) => k);
+    let places: Int32Array | null = null;
+    if (this.#positions !== null) {
+      places = new Int32Array(this.#rows!.dimension).fill(-1);
+      for (const [j, position] of this.#positions.entries()) places[position] = j;
+    }
+    const placeOf = (k: number) => (places === null ? indices[k]! : places[indices[k]!]!);
+    const list = new FeatureList();
+    for (const k of order.sort((a, b) => placeOf(a) - placeOf(b))) list.add(placeOf(k), values[k]!);
+    return list;
   }
 
   /**
@@ -499,12 +537,8 @@ export class OnlineClassifier<L extends Label = Label> {
    * @throws HalfspaceError `label-classes` before two classes are known; `source-empty` before a row was learned from.
    */
   model(): Model<L> {
-    return this.#asked().model;
-  }
-
-  #asked(): Predictor<L> {
-    this.#predictor ??= new Predictor(this.#snapshot() as Model<L>);
-    return this.#predictor;
+    this.#model ??= this.#snapshot() as Model<L>;
+    return this.#model;
   }
 
   #snapshot(): Model {
@@ -517,6 +551,8 @@ export class OnlineClassifier<L extends Label = Label> {
         `expected two classes for a model; got ${label.classes.length === 0 ? 'none' : `one, ${quoteNames(label.classes)}`}`,
       );
     const { order } = this.#classes;
+    const snapshot = this.#rows.snapshot(this.#examples, label);
+    this.#positions = snapshot.positions;
     const functions = this.#learners.parameters();
     const calibration = this.#calibrationOf(functions.length);
     const ordered =
@@ -525,7 +561,7 @@ export class OnlineClassifier<L extends Label = Label> {
         : order.map((k) => functions[k]!);
     return modelOf({
       ...this.#learners.rules[this.#learners.leader]!,
-      rows: this.#rows.snapshot(this.#examples, label),
+      rows: snapshot,
       classes: this.classes,
       labelType: this.#classes.labelType,
       functions: ordered,

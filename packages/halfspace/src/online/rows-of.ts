@@ -1,7 +1,7 @@
 import { eachFeature } from '../features/bag.ts';
 import { fieldsOf } from '../features/record.ts';
 import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
-import { fieldsWith, unknownNames } from '../model/unknown-fields.ts';
+import { otherFieldsWith, unknownNames } from '../model/unknown-fields.ts';
 import { EncodedRows, type EncodedRowsState } from './encoded-rows.ts';
 import { isNumbers } from './given.ts';
 import { largestValue, tooLarge } from './largest-value.ts';
@@ -32,9 +32,8 @@ class BagRows implements OnlineRows {
   readonly #positions = new Map<string, number>();
   /** The features that are new in the row that was asked about. */
   readonly #arrivals = new Map<string, number>();
-  /** The fields that the first `#listed` features come from. */
+  /** Fields of features that have other names. */
   readonly #fields = new Set<string>();
-  #listed = 0;
   readonly #asked = new LoadedRow();
   readonly #learned = new LoadedRow();
   /** By position: where the row that was read last has its value, plus one; 0: it has none. */
@@ -49,7 +48,7 @@ class BagRows implements OnlineRows {
     this.#most = most;
     this.#names = [...(state?.names ?? [])];
     this.bytes = bytesOfNames(this.#names);
-    for (const [j, name] of this.#names.entries()) this.#positions.set(name, j);
+    for (const [j, name] of this.#names.entries()) this.#know(name, j);
   }
 
   get dimension(): number {
@@ -81,20 +80,22 @@ class BagRows implements OnlineRows {
   }
 
   unknown(row: unknown): string[] {
-    const fields = this.#fields;
-    for (; this.#listed < this.dimension; this.#listed++)
-      for (const field of fieldsWith(this.#names[this.#listed]!)) fields.add(field);
-    return unknownNames(row, (name) => fields.has(name) || name === this.#label);
+    return unknownNames(row, (name) => this.#positions.has(name) || this.#fields.has(name) || name === this.#label);
   }
 
   join(): PlainRow {
     for (const [name, position] of this.#arrivals) {
-      this.#positions.set(name, position);
+      this.#know(name, position);
       this.#names.push(name);
       this.bytes += nameBytes(name);
     }
     this.#arrivals.clear();
     return this.#learned;
+  }
+
+  #know(name: string, position: number): void {
+    this.#positions.set(name, position);
+    for (const field of otherFieldsWith(name)) this.#fields.add(field);
   }
 
   growInto(growth: Growth): void {

@@ -7,10 +7,10 @@ import type { OnlineOptions } from '../../src/online/options.ts';
 import { Random } from '../../src/random.ts';
 
 const rules: OnlineOptions['rule'][] = [
-  'arow',
+  { name: 'arow', r: 0.3 },
   'sgd',
   { name: 'sgd', answer: 'last' },
-  { name: 'passive-aggressive', aggressiveness: 0.1 },
+  'passive-aggressive',
 ];
 
 /** The rule as it is defined, of classifiers by single rules. */
@@ -157,4 +157,29 @@ it('is no rule of train, and has no options', async () => {
   await expect(train(arrays([[1], [2]], [0, 1]), { rule: 'follow-the-leader' as never })).rejects.toThrow(
     'got "follow-the-leader", which learns row by row: OnlineClassifier, halfspace learn',
   );
+});
+
+test('a correction that is repeated is obeyed within ten rows', () => {
+  const random = new Random(7);
+  const message = (label: number) => {
+    const words = Array.from(
+      { length: 4 + random.below(12) },
+      () => `w${random.below(4) === 0 ? label * 50 + random.below(50) : 100 + random.below(900)}`,
+    );
+    return { text: words.join(' ') };
+  };
+  const online = new OnlineClassifier({ columns: { text: 'text' } });
+  const messages = Array.from({ length: 2000 }, () => {
+    const label = random.below(2);
+    const row = message(label);
+    online.learn(row, label);
+    return row;
+  });
+  const state = online.save();
+  for (let i = 0; i < messages.length; i += 50) {
+    const corrected = OnlineClassifier.load(state);
+    const other = 1 - Number(corrected.predict(messages[i]!));
+    for (let k = 0; k < 10; k++) corrected.learn(messages[i]!, other);
+    expect(corrected.predict(messages[i]!)).toBe(other);
+  }
 });

@@ -78,8 +78,8 @@ export type Learned =
 
 /** The content of a model: a frozen model, a new learner, or a learner that goes on. */
 export type ModelContent =
-  /** The text of a model file. */
-  | { readonly kind: 'frozen'; readonly file: string }
+  /** The text of a model file, and its model if it has been decoded. */
+  | { readonly kind: 'frozen'; readonly file: string; readonly model?: Model | undefined }
   /** Options of a new `OnlineClassifier`. */
   | {
       readonly kind: 'learning';
@@ -90,6 +90,18 @@ export type ModelContent =
   | { readonly kind: 'learned'; readonly state: string; readonly limits?: Partial<LearningLimits> | undefined }
   /** A {@link ModelPart} `snapshot`, which goes on: under the same name with the same version. */
   | { readonly kind: 'snapshot'; readonly bytes: Uint8Array; readonly limits?: Partial<LearningLimits> | undefined };
+
+/** A content, or one that has been read. */
+export type PutContent = ModelContent | ReadContent;
+
+/** A state or a snapshot that another thread has read, under the name that it gets; see `readContent`. */
+export interface ReadContent {
+  readonly kind: 'read';
+  /** As of `ModelState.parts`. */
+  readonly parts: object;
+  readonly snapshot: Uint8Array;
+  readonly limits?: undefined;
+}
 
 /**
  * A file of a model: a model file; the state from which `OnlineClassifier.load` goes on; or all, with the ids, the
@@ -253,7 +265,7 @@ export interface Models {
    * @throws `version-differs`; HalfspaceError for a content that cannot be used, `write-failed` if the disk fails or
    *   is full: nothing changes.
    */
-  put(name: string, content: ModelContent, expected?: Version | 'none'): Promise<ServedModel>;
+  put(name: string, content: PutContent, expected?: Version | 'none'): Promise<ServedModel>;
   /** Takes a model out of service. Its files move to the folder `retired`. @throws as {@link put}. */
   retire(name: string, expected?: Version): Promise<void>;
   /** Lists what was retired or replaced under a name, the latest last. A replacement removes all but the latest 8. */

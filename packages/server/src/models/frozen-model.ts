@@ -24,9 +24,11 @@ export class FrozenModel implements InnerModel {
   readonly #file: string;
   readonly #predictor: Predictor;
 
-  /** @throws HalfspaceError `model-invalid`; `option-invalid` for a model of hashed text. */
-  constructor(file: string) {
-    const model = decodeModel(file);
+  /**
+   * @param model that of the file, if it has been decoded.
+   * @throws HalfspaceError `model-invalid`; `option-invalid` for a model of hashed text.
+   */
+  constructor(file: string, model = decodeModel(file)) {
     this.#file = file;
     this.#predictor = new Predictor(model);
     this.version = { sequence: 0, digest: digestOf(file) };

@@ -52,11 +52,20 @@ export class LearningFiles {
     this.#names = state.names.copy();
   }
 
-  /** Writes the files of a new model into a new folder. The folder's own name is not yet durable. */
-  static async create(folder: string, state: ModelState, settings: Settings): Promise<LearningFiles> {
+  /**
+   * Writes the files of a new model into a new folder. The folder's own name is not yet durable.
+   *
+   * @param snapshot of the state, if it has been made.
+   */
+  static async create(
+    folder: string,
+    state: ModelState,
+    settings: Settings,
+    snapshot?: Uint8Array,
+  ): Promise<LearningFiles> {
     await settings.disk.makeFolder(folder);
     const files = new LearningFiles(folder, state, settings, null);
-    await files.settle();
+    await files.settle(snapshot);
     return files;
   }
 
@@ -205,7 +214,7 @@ export class LearningFiles {
    * Makes the state durable anew: a snapshot of it, then a segment. It trusts no byte of the segment before: after a
    * failed sync, and in the files of a process that was killed, bytes may be in memory that never reach the disk.
    */
-  async settle(): Promise<void> {
+  async settle(snapshot?: Uint8Array): Promise<void> {
     await this.#made;
     const { sequence, digest } = this.state;
     const before = this.#segment;
@@ -213,7 +222,7 @@ export class LearningFiles {
     // Those of records that were not written are forgotten.
     this.#names = this.state.names.copy();
     await before?.close().catch(() => {});
-    await this.#writeSnapshot(sequence, this.state.snapshot());
+    await this.#writeSnapshot(sequence, snapshot ?? this.state.snapshot());
     this.#segment = await SegmentWriter.begin(
       this.#settings.disk,
       this.folder,

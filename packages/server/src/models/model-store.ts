@@ -4,8 +4,8 @@ import { quote } from 'halfspace/checks';
 import { sizeOf } from 'halfspace/online';
 import { partial, readWhole, writeWhole } from '../journal/files.ts';
 import { numbersIn } from '../journal/names.ts';
-import { ModelState } from '../state/model-state.ts';
-import { type KeptVersion, type ModelContent, ModelRefusal } from './contract.ts';
+import { ModelState, type StateParts } from '../state/model-state.ts';
+import { type KeptVersion, type ModelContent, ModelRefusal, type PutContent } from './contract.ts';
 import { type Current, readCurrent, writeCurrent } from './current-file.ts';
 import { FrozenModel } from './frozen-model.ts';
 import { generationsIn, isGeneration, modelFileName, nextGeneration } from './generations.ts';
@@ -115,7 +115,7 @@ export class ModelStore {
    * @param isNew true: no model of this name is in service, whatever a failed change left on the disk.
    * @throws HalfspaceError for a content that cannot be used.
    */
-  async create(name: string, content: ModelContent, isNew: boolean): Promise<Generation> {
+  async create(name: string, content: PutContent, isNew: boolean): Promise<Generation> {
     // Before anything is written.
     const make = makerOf(content, this.#settings)(name);
     const { disk } = this.#settings;
@@ -292,24 +292,25 @@ export class ModelStore {
 }
 
 /** Checks a content, and returns what writes its files and makes its model. @throws HalfspaceError. */
-function makerOf(content: ModelContent, settings: Settings): (name: string) => (path: string) => Promise<InnerModel> {
+function makerOf(content: PutContent, settings: Settings): (name: string) => (path: string) => Promise<InnerModel> {
   if (content.kind === 'frozen') {
-    const model = new FrozenModel(content.file);
+    const model = new FrozenModel(content.file, content.model);
     return () => async (path) => {
       await writeWhole(settings.disk, path, modelFileName, Buffer.from(content.file));
       return model;
     };
   }
   const limits = limitsOf(content.limits);
-  if (content.kind === 'snapshot') {
-    const read = (name: string) => {
-      const state = ModelState.load(content.bytes, name, 'taken');
+  if (content.kind === 'snapshot' || content.kind === 'read')
+    return (name) => {
+      const isRead = content.kind === 'read';
+      const state = isRead
+        ? ModelState.from(content.parts as StateParts)
+        : ModelState.load(content.bytes, name, 'taken');
       for (const learner of [state.classifier, state.shadow?.classifier])
         if (learner !== undefined) checkSize(settings.budget, sizeOf(learner), () => null, 'a model');
-      return state;
+      return madeOf(name, state, isRead ? content.snapshot : undefined);
     };
-    return (name) => madeOf(name, read(name));
-  }
   if (content.kind === 'learning' && content.options.onDrift !== undefined)
     throw new HalfspaceError('option-invalid', 'expected options without onDrift, which is not durable; got it');
   const classifier =
@@ -318,9 +319,11 @@ function makerOf(content: ModelContent, settings: Settings): (name: string) => (
   const given = content.kind === 'learned' ? content.state : undefined;
   return (name) => madeOf(name, ModelState.begin(name, classifier, limits.ids, given));
 
-  function madeOf(name: string, state: ModelState) {
-    return async (path: string) =>
-      new LearningModel(name, await LearningFiles.create(path, state, settings), settings, limits.predictions);
+  function madeOf(name: string, state: ModelState, snapshot?: Uint8Array) {
+    return async (path: string) => {
+      const files = await LearningFiles.create(path, state, settings, snapshot);
+      return new LearningModel(name, files, settings, limits.predictions);
+    };
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type ModelContent,
   ModelRefusal,
   type Models,
+  type PutContent,
   type ServedModel,
   type Version,
 } from './contract.ts';
@@ -215,7 +216,7 @@ class OpenModels implements FollowingModels {
     return () => this.#listeners.delete(own);
   }
 
-  async put(name: string, content: ModelContent, expected?: Version | 'none'): Promise<ServedModel> {
+  async put(name: string, content: PutContent, expected?: Version | 'none'): Promise<ServedModel> {
     checkModelName(name);
     return this.#change(name, () => this.#put(name, content, expected));
   }
@@ -285,7 +286,7 @@ class OpenModels implements FollowingModels {
       );
   }
 
-  async #put(name: string, content: ModelContent, expected: Version | 'none' | undefined): Promise<ServedModel> {
+  async #put(name: string, content: PutContent, expected: Version | 'none' | undefined): Promise<ServedModel> {
     if (this.setAside.has(name)) throw isSetAside(name);
     const slot = this.#slots.get(name);
     const check = () => {
@@ -366,9 +367,9 @@ class OpenModels implements FollowingModels {
     }
   }
 
-  async #create(name: string, content: ModelContent, isNew: boolean): Promise<Generation> {
+  async #create(name: string, content: PutContent, isNew: boolean): Promise<Generation> {
     if (this.#store !== null) return this.#store.create(name, content, isNew);
-    if (content.kind === 'frozen') return memoryGeneration(new FrozenModel(content.file));
+    if (content.kind === 'frozen') return memoryGeneration(new FrozenModel(content.file, content.model));
     throw new HalfspaceError(
       'option-invalid',
       'expected a frozen model; got one that learns: start the service with a folder, where it can keep what it learns',

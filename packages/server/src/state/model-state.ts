@@ -1,6 +1,6 @@
 import { HalfspaceError, type Label, OnlineClassifier } from 'halfspace';
 import { quote } from 'halfspace/checks';
-import { lastLearned, sizeOf } from 'halfspace/online';
+import { fromState, lastLearned, sizeOf, stateOf } from 'halfspace/online';
 import { bodyOf, kindOf, payloadHeaderBytes } from '../journal/frame.ts';
 import type { Alarm } from '../watch/alarm.ts';
 import { Watcher } from '../watch/watcher.ts';
@@ -14,8 +14,8 @@ import {
   readNamedExample,
 } from './example-record.ts';
 import { RecentIds } from './recent-ids.ts';
-import { RowNames } from './row-names.ts';
-import { Shadow } from './shadow.ts';
+import { RowNames, type RowNamesState } from './row-names.ts';
+import { Shadow, type ShadowState } from './shadow.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
 /** Result of a record. */
@@ -25,6 +25,20 @@ export interface Applied {
   /** True at an alarm on the errors: of the detector of the option `drift`, or of the watcher without one. */
   readonly drift: boolean;
   readonly alarms: readonly Alarm[];
+}
+
+/** A state as plain data, for another thread. */
+export interface StateParts extends Pick<ModelState, 'name' | 'sequence' | 'digest'> {
+  /** Largest number of ids. */
+  readonly limit: number;
+  readonly names: RowNamesState;
+  readonly ids: readonly (readonly [id: string, sequence: number])[];
+  /** State of the watcher. */
+  readonly watch: unknown;
+  /** Result of `stateOf`. */
+  readonly classifier: object;
+  /** Null: there is none. */
+  readonly shadow: { readonly state: ShadowState; readonly classifier: object } | null;
 }
 
 const changed: Applied = { class: null, right: null, drift: false, alarms: [] };
@@ -85,19 +99,44 @@ export class ModelState {
    *   `OnlineClassifier.load`.
    */
   static load(bytes: Uint8Array, name: string, others: 'taken' | 'refused' = 'refused'): ModelState {
-    const { name: given, sequence, digest, limit, names, ids, watch, classifier, shadow } = decodeSnapshot(bytes);
+    const parts = decodeSnapshot(bytes);
+    const { name: given, digest, classifier, shadow } = parts;
     if (given !== name && others === 'refused') throw ofAnotherModel(name, given);
+    const own = { ...parts, name, digest: given === name ? digest : digestOf(`${name}\n${digest}`) };
+    const load = (text: string) => OnlineClassifier.load(text);
+    return ModelState.#of(
+      own,
+      load(classifier),
+      shadow === null ? null : Shadow.from(shadow.state, load(shadow.classifier)),
+    );
+  }
+
+  /** Goes on from the result of {@link parts}, which is not checked. */
+  static from(parts: StateParts): ModelState {
+    const { classifier, shadow } = parts;
+    return ModelState.#of(
+      parts,
+      fromState(classifier),
+      shadow === null ? null : Shadow.from(shadow.state, fromState(shadow.classifier)),
+    );
+  }
+
+  static #of(
+    { name, sequence, digest, limit, names, ids, watch }: Omit<StateParts, 'classifier' | 'shadow'>,
+    classifier: OnlineClassifier,
+    shadow: Shadow | null,
+  ): ModelState {
     const recent = new RecentIds(limit);
     for (const [id, at] of ids) recent.add(id, at);
     return new ModelState(
       name,
-      OnlineClassifier.load(classifier),
+      classifier,
       recent,
       RowNames.from(names),
       Watcher.from(watch),
-      shadow === null ? null : Shadow.from(shadow.state, shadow.classifier),
+      shadow,
       sequence,
-      given === name ? digest : digestOf(`${name}\n${digest}`),
+      digest,
     );
   }
 
@@ -190,8 +229,17 @@ export class ModelState {
 
   /** Returns the whole state as bytes. Equal states give equal bytes. */
   snapshot(): Uint8Array {
+    return encodeSnapshot(this.#partsBy((classifier) => classifier.save()));
+  }
+
+  /** Returns the whole state as plain data, which shares no memory with it. */
+  parts(): StateParts {
+    return this.#partsBy(stateOf);
+  }
+
+  #partsBy<C>(partOf: (classifier: OnlineClassifier) => C) {
     const shadow = this.#shadow;
-    return encodeSnapshot({
+    return {
       name: this.name,
       sequence: this.#sequence,
       digest: this.#digest,
@@ -199,9 +247,9 @@ export class ModelState {
       names: this.names.state(),
       ids: this.ids.list(),
       watch: this.#watcher.state(),
-      classifier: this.#classifier.save(),
-      shadow: shadow === null ? null : { state: shadow.state(), classifier: shadow.classifier.save() },
-    });
+      classifier: partOf(this.#classifier),
+      shadow: shadow === null ? null : { state: shadow.state(), classifier: partOf(shadow.classifier) },
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import { HalfspaceError, type Label, OnlineClassifier, type PrequentialResult, type RawRow } from 'halfspace';
+import { HalfspaceError, type Label, type OnlineClassifier, type PrequentialResult, type RawRow } from 'halfspace';
 import { list, members, number, whole } from 'halfspace/checks';
 import { mcNemarTest } from 'halfspace/metrics';
 import { digestOf } from './chain.ts';
@@ -93,10 +93,10 @@ export class Shadow {
     return { since: this.#since, ...share, refused: this.#refused, compared: [...this.#compared] };
   }
 
-  /** @param classifier result of `OnlineClassifier.save`. @throws HalfspaceError `model-invalid`. */
-  static from(state: unknown, classifier: string): Shadow {
+  /** @param state result of {@link state}, of the same classifier. @throws HalfspaceError `model-invalid`. */
+  static from(state: unknown, classifier: OnlineClassifier): Shadow {
     const value = members(state, 'shadow', ['since', 'refused', 'compared'], ['share']);
-    const shadow = new Shadow(OnlineClassifier.load(classifier), whole(value.since, 'shadow.since'));
+    const shadow = new Shadow(classifier, whole(value.since, 'shadow.since'));
     shadow.share = number(value.share ?? 0, 'shadow.share', 0, 1);
     shadow.#refused = whole(value.refused, 'shadow.refused');
     const compared = list(value.compared, 'shadow.compared', 4);

@@ -4,7 +4,8 @@ import { OnlineClassifier } from 'halfspace';
 import { Random } from 'halfspace/runs';
 import { describe, expect, test } from 'vitest';
 import { isDeep, some } from '../../../../test/support/quick.ts';
-import { checkModels, createApp, type Example, type Models, openModels } from '../../src/index.ts';
+import { checkModels, createApp, type Example, type ModelContent, type Models, openModels } from '../../src/index.ts';
+import { readContent } from '../../src/models/read-content.ts';
 import { ModelState } from '../../src/state/model-state.ts';
 import { asking } from '../support/asking.ts';
 import { temporaryFolder } from '../support/examples.ts';
@@ -191,4 +192,28 @@ describe('schedules', () => {
     },
     longestMs,
   );
+});
+
+test('what another thread has read of a file makes the same model', async () => {
+  const models = await opened(temporaryFolder());
+  const model = models.get('m')!;
+  await model.changeShadow({ kind: 'start', options: { rule: 'arow', calibrate: true } });
+  await model.learn(examples);
+  const contents: ModelContent[] = [
+    { kind: 'snapshot', bytes: (await model.file('snapshot'))!.bytes },
+    { kind: 'learned', state: model.stateFile()! },
+    { kind: 'frozen', file: model.modelFile() },
+  ];
+  for (const content of contents) {
+    const first = await models.put('first', content);
+    const [version, file] = [first.version, (await first.file('snapshot'))?.bytes ?? first.modelFile()];
+    // A message to a thread is such a clone.
+    const second = await models.put('first', structuredClone(readContent(content, 'first')));
+    expect(second.version).toEqual(version);
+    expect((await second.file('snapshot'))?.bytes ?? second.modelFile()).toEqual(file);
+    const asked = { row: { x: 3, colour: 'c1', size: 7 }, label: 'a' };
+    expect(second.answer(asked.row)).toEqual(first.answer(asked.row));
+    if (content.kind !== 'frozen') expect((await second.learn([asked]))[0]).toMatchObject({ duplicate: false });
+  }
+  await models.close();
 });

@@ -166,7 +166,7 @@ export function naiveModels(): Models & { readonly all: Map<string, NaiveModel>;
     setAside: new Map(),
     put: async (name, content, expected) => {
       check(name, expected);
-      if (content.kind === 'snapshot') throw new Error('expected no snapshot: there are no files');
+      if (content.kind === 'snapshot' || content.kind === 'read') throw new Error('expected no snapshot; got one');
       const model = new NaiveModel(name, content);
       all.set(name, model);
       return model;

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { OnlineOptions } from 'halfspace';
-import { quote } from 'halfspace/checks';
-import type { LearningLimits, ModelContent, ServedModel } from '../../models/contract.ts';
+import type { ServedModel } from '../../models/contract.ts';
 import { addLargeBodies } from '../bodies.ts';
 import { type Context, modelOf } from '../context.ts';
-import { parseJson } from '../json.ts';
+import { givenContent } from '../given-content.ts';
 import { allows } from '../keys.ts';
 import { Refusal } from '../problem.ts';
 import {
@@ -121,10 +119,8 @@ export function addModels(app: FastifyInstance, { models, limits, snapshots }: C
       async (request, reply) => {
         const { name } = request.params;
         const isSnapshot = request.headers['content-type'] === snapshotType;
-        const content: ModelContent = isSnapshot
-          ? { kind: 'snapshot', bytes: request.body }
-          : contentOf(request.body, limits.depth);
         const expected = expectedVersion(request.headers);
+        const content = await givenContent({ name, body: request.body, isSnapshot, depth: limits.depth });
         const before = models.get(name);
         if (expected === 'any' && before === null) modelOf(models, name);
         const model = await models.put(name, content, expected === 'any' ? undefined : expected);
@@ -141,31 +137,4 @@ export function addModels(app: FastifyInstance, { models, limits, snapshots }: C
 function describe(model: ServedModel): object {
   const { name, kind, version, classes, description, fault, metrics } = model;
   return { name, kind, version, ...description, classes, fault: fault?.message ?? null, metrics };
-}
-
-/** Returns what a body says a model shall be. @throws Refusal. */
-function contentOf(body: Buffer, depth: number): ModelContent {
-  const value = parseJson(body, depth);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unknownContent(value);
-  const { format, kind, options = {}, limits, ...others } = value as Record<string, unknown>;
-  if (format === 'halfspace-model') return { kind: 'frozen', file: body.toString() };
-  if (format === 'halfspace-online') return { kind: 'learned', state: body.toString() };
-  const [other] = Object.keys(others);
-  if (format !== undefined || kind !== 'learning' || other !== undefined) throw unknownContent(format ?? other ?? kind);
-  for (const [name, given] of Object.entries({ options, limits: limits ?? {} }))
-    if (typeof given !== 'object' || given === null || Array.isArray(given))
-      throw new Refusal(400, 'request-invalid', `expected "${name}" as an object; got ${quote(given)}`);
-  return {
-    kind: 'learning',
-    options: options as OnlineOptions,
-    limits: limits as Partial<LearningLimits> | undefined,
-  };
-}
-
-function unknownContent(got: unknown): Refusal {
-  return new Refusal(
-    400,
-    'request-invalid',
-    `expected a model file, a state, or {"kind": "learning", "options": {…}, "limits": {…}}; got ${quote(got)}`,
-  );
 }
