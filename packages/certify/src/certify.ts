@@ -10,7 +10,7 @@ import type {
   Prediction,
   SeparatorProof,
 } from './certificate.ts';
-import { changesOf } from './changes.ts';
+import { changesOf, statedFeatures } from './changes.ts';
 import { type CertifyProgress, type Clock, clockUntil, within } from './clock.ts';
 import { digestOfBytes, digestOfCertificate } from './digest.ts';
 import { ceilingOf } from './exact/ceiling.ts';
@@ -38,7 +38,7 @@ import { type Widest, widestLine } from './search/widest.ts';
 export interface CertifyOptions {
   /** Names of the negative and the positive class. */
   readonly classes: readonly [negative: string, positive: string];
-  /** The encoding, kept in the certificate so that a checker can read the data in the same way. Default: none. */
+  /** The encoding, kept as {@link statedFeatures}, so that a checker can read the data alike. Default: none. */
   readonly features?: FeatureEncoding | undefined;
   /** The pairs of {@link withProducts}, kept in the certificate. Default: none. */
   readonly products?: readonly FeaturePair[] | undefined;
@@ -111,7 +111,7 @@ export async function certify(examples: ExactBatch, options: CertifyOptions): Pr
       numbers: examples.decimal === undefined ? 'doubles' : 'written',
       changes: changesOf(features),
       digest,
-      features,
+      features: features && statedFeatures(features),
       products,
     },
     radiusSquared: fraction(largest, whole.one ** 2n),

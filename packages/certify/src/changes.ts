@@ -18,3 +18,25 @@ export function changesOf(features: FeatureEncoding | null): EncodingChange[] {
   }
   return [...changes].sort();
 }
+
+/**
+ * Returns features as a certificate has them: what the data do not determine is left out or 0, because no checker could
+ * find a false word there. These are columns that are no features, means of columns that are not scaled, and values for
+ * cells that are not missing; `missing.count` is 1 if a cell is missing.
+ */
+export function statedFeatures(features: FeatureEncoding): FeatureEncoding {
+  if (features.kind !== 'table') return features;
+  const columns = features.columns.map((column) => {
+    const isUnscaled = features.scale === 'none' && !('edges' in column);
+    const stated = {
+      ...column,
+      ...(isUnscaled && 'mean' in column && { mean: 0 }),
+      ...(isUnscaled && 'deviation' in column && { deviation: 1 }),
+    };
+    const { missing } = stated;
+    const count = Math.min(1, missing.count);
+    const isFilled = 'fill' in missing && 'mean' in stated;
+    return { ...stated, missing: { ...missing, count, ...(isFilled && count === 0 && { fill: stated.mean }) } };
+  });
+  return { ...features, columns: columns as typeof features.columns, leftOut: [] };
+}

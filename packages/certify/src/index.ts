@@ -14,7 +14,7 @@ export type {
   Whole,
 } from './certificate.ts';
 export { type CertifyOptions, certify, encodeCertificate } from './certify.ts';
-export { changesOf } from './changes.ts';
+export { changesOf, statedFeatures } from './changes.ts';
 export { type CheckResult, check, digestOfBytes, digestOfCertificate } from './check.ts';
 export type { CertifyProgress } from './clock.ts';
 export { contradict } from './exact/contradiction.ts';

@@ -25,6 +25,16 @@ def demand(condition, statement):
         sys.exit(f"does not hold: {statement}")
 
 
+for column in features.get("columns", []):
+    # What the data do not determine.
+    plain = features["scale"] == "none" and "edges" not in column
+    demand(not plain or (column.get("mean", 0), column.get("deviation", 1)) == (0, 1), "no means of columns as they are")
+    missing = column["missing"]
+    demand(missing["count"] in (0, 1), "a count of 0 or 1")
+    demand(missing["count"] == 1 or missing.get("fill") == column.get("mean"), "no value for cells that are not missing")
+demand(features.get("leftOut", []) == [], "no columns but features")
+
+
 def side(is_positive, is_negative):
     """The label of a row; the class of all others takes every other label."""
     demand(is_positive or is_negative or negative == f"not {positive}", "the classes are those of the data")

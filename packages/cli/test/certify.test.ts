@@ -237,6 +237,12 @@ describe('certify', () => {
   });
 });
 
+/** The paths of all members of a value. */
+function pathsIn(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => [[...path, name], ...pathsIn(each, [...path, name])]);
+}
+
 describe('check', () => {
   halfspace(folder, ['certify', 'xor.csv', '--certificate', 'xor.json']);
 
@@ -313,6 +319,32 @@ describe('check', () => {
         spawnSync('python3', [independent, 'forged.json', data], options).status,
         JSON.stringify(forged.data),
       ).not.toBe(0);
+    }
+  });
+
+  const many = `id,a,b,d,when,label\n${Array.from({ length: 12 }, (_, i) => `${i + 1},${i / 2},${i % 3 ? 'x' : 'y'},${i || ''},2020-01-${10 + i},${i % 5 ? 'no' : 'yes'}\n`).join('')}`;
+  test.each([
+    ['table.csv', many],
+    ['text.vw', '1 | a:0.5 b\n-1 | b:2 c\n1 |n x:3\n'],
+    ['text.svm', '+1 1:0.5 3:2\n-1 2:1\n+1 1:3\n'],
+  ])('no member of the data of %s can be changed', { timeout: 120_000 }, async (data, text) => {
+    write(data, text);
+    halfspace(folder, ['certify', data, '--certificate', 'members.json']);
+    const whole = JSON.parse(readFileSync(join(folder, 'members.json'), 'utf8'));
+    expect(halfspace(folder, ['check', 'members.json', data]).status).toBe(0);
+    for (const [k, path] of some(pathsIn(whole.data), 3).entries()) {
+      const forged = structuredClone(whole);
+      const parent = path.slice(0, -1).reduce((at, name) => at[name], forged.data);
+      const name = path.at(-1)!;
+      const old = parent[name];
+      if (k % 4 === 0 && !Array.isArray(parent)) delete parent[name];
+      else if (typeof old === 'number') parent[name] = old + 1;
+      else if (typeof old === 'string') parent[name] = `${old}x`;
+      else if (typeof old === 'boolean') parent[name] = !old;
+      else parent[name] = Array.isArray(old) ? [...old, 'x'] : { ...old, more: 1 };
+      forged.digest = await digestOfCertificate(forged);
+      write('forged.json', JSON.stringify(forged));
+      expect(halfspace(folder, ['check', 'forged.json', data]).status, `${path}: ${parent[name]}`).not.toBe(0);
     }
   });
 

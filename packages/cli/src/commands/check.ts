@@ -5,6 +5,7 @@ import {
   changesOf,
   check as checkCertificate,
   gather,
+  statedFeatures,
   withProducts,
 } from 'halfspace-certify';
 import { readCertificate } from '../data/certificate-file.ts';
@@ -50,7 +51,13 @@ export async function check(path: string, data: readonly string[], given: Comman
     if (!same) return refuse('the data have other features than the certificate is about');
     if (found.some((name, k) => name !== classes[k]))
       return refuse(`the classes of the data are ${found.join(', ')}; the certificate says ${classes.join(', ')}`);
-    const { numbers, changes, products } = (certificate as Partial<Certificate>).data ?? {};
+    if (JSON.stringify(statedFeatures(features)) !== JSON.stringify(features))
+      return refuse('the features say what the data do not determine');
+    const { numbers, changes, dimension, products } = (certificate as Partial<Certificate>).data ?? {};
+    if (dimension !== examples.dimension + (products?.length ?? 0))
+      return refuse(
+        `the data have ${examples.dimension} features, without products; the certificate says ${dimension}`,
+      );
     if (JSON.stringify(changes) !== JSON.stringify(changesOf(features)))
       return refuse('the changes of the data are not those that features says');
     if (numbers !== 'written')
