@@ -93,9 +93,9 @@ describe('the page of errors', () => {
     const ofModels = [...statuses!.matchAll(/'?([a-z-]+)'?: (\d+)/g)].map(([, code, status]) => [code!, status!]);
     const given = [...inPlace, ...ofModels];
     const framework = [...service.matchAll(/FST_[A-Z_]+: \['([a-z-]+)'/g)].map(([, code]) => code!);
-    // The four others hand on codes: of the library, of the models, of the framework, and further ones of
-    // request-invalid.
-    expect(service.match(/new Refusal\(/g)).toHaveLength(inPlace.length + 4);
+    // The five others hand on codes: of the library, the models, the framework, the thread that reads contents, and
+    // further ones of request-invalid.
+    expect(service.match(/new Refusal\(/g)).toHaveLength(inPlace.length + 5);
     const listed = table('The service');
     const codes = (pairs: readonly (readonly string[])[]) => new Set(pairs.map(([code]) => code!));
     expect([...codes(listed)].sort()).toEqual([...new Set([...codes(given), ...framework])].sort());

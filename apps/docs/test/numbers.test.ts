@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Accuracies, type Results, readMeasurement } from '../.vitepress/measurements.ts';
 import { numbersCharts, numbersPart } from '../.vitepress/numbers/page.ts';
-import { type RuleResults, ruleMap, ruleTable } from '../.vitepress/rule-map/map.ts';
-import { questions } from '../.vitepress/rule-map/questions.ts';
+import { questions, type RuleResults, ruleMap, ruleTable } from '../.vitepress/rule-map/map.ts';
 
 const recorded = readMeasurement<Results>('speed');
 const accuracies = readMeasurement<Accuracies>('accuracy');

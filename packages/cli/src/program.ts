@@ -51,8 +51,8 @@ const load: { readonly [Name in CommandName]: () => Promise<(...given: never[]) 
   picture: async () => (await import('./commands/picture.ts')).picture,
   lab: async () => (await import('./commands/lab.ts')).lab,
   serve: async () => (await import('./commands/serve.ts')).serveModels,
-  worker: async () => (await import('./commands/worker.ts')).worker,
-  mix: async () => (await import('./commands/mix.ts')).mix,
+  worker: async () => (await import('./commands/shards.ts')).worker,
+  mix: async () => (await import('./commands/shards.ts')).mix,
 };
 
 for (const [name, { about, arguments: positional, options }] of Object.entries(commands)) {

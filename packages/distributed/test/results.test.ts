@@ -3,7 +3,7 @@ import { encodeModel, HalfspaceError } from 'halfspace';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fc, forAllAsync } from '../../../test/support/properties.ts';
 import { seal, unseal } from '../../halfspace/src/shards/sealed.ts';
-import { framed } from '../src/frames.ts';
+import { framed } from '../src/answer.ts';
 import {
   answer,
   decodeMixState,

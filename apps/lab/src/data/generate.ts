@@ -157,16 +157,15 @@ export function xorCorners({
   return points;
 }
 
-/** Makes two half rings, each around the end of the other. @param noise deviation about the rings. */
-export function twoMoons({
-  count,
-  noise,
-  seed,
-}: {
+/** Options of clouds that noise spreads. */
+interface Noisy {
   readonly count: number;
   readonly noise: number;
   readonly seed: number;
-}): Point[] {
+}
+
+/** Makes two half rings, each around the end of the other. @param noise deviation about the rings. */
+export function twoMoons({ count, noise, seed }: Noisy): Point[] {
   const chance = new Chance(seed);
   return Array.from({ length: count }, (_, k) => {
     const label = k % 2 === 0 ? 1 : -1;
@@ -202,15 +201,7 @@ export function threeClouds({
 }
 
 /** Makes a disc of one class inside a ring of the other, around the origin. @param noise deviation about both. */
-export function circles({
-  count,
-  noise,
-  seed,
-}: {
-  readonly count: number;
-  readonly noise: number;
-  readonly seed: number;
-}): Point[] {
+export function circles({ count, noise, seed }: Noisy): Point[] {
   const chance = new Chance(seed);
   return Array.from({ length: count }, (_, k) => {
     const label = k % 2 === 0 ? 1 : -1;

@@ -75,15 +75,24 @@ export function rows<T extends object, L extends Label>(
 export function rows<T extends object>(objects: Iterable<T> | AsyncIterable<T>, options?: RowsOptions<T>): Source;
 export function rows<T extends object>(objects: Iterable<T> | AsyncIterable<T>, options: RowsOptions<T> = {}): Source {
   checkOptionNames(options, rowsOptionNames, 'rows');
-  const checked = options as TableSourceOptions & { readonly label?: string | LabelOf<Row> };
-  checkTableOptions(checked.label, checked);
-  const { name = 'rows' } = options;
-  const read = reader(objects as Iterable<unknown> | AsyncIterable<unknown>, name);
+  return sourceOf(objects, 'rows', options as CheckedOptions);
+}
+
+type CheckedOptions = TableSourceOptions & { readonly name?: string; readonly label?: string | LabelOf<Row> };
+
+function sourceOf(
+  objects: Iterable<unknown> | AsyncIterable<unknown>,
+  kind: 'rows' | 'bags',
+  options: CheckedOptions,
+): Source {
+  const { name = kind, label } = options;
+  checkTableOptions(label, options);
+  const read = reader(objects, name);
+  const own = kind === 'bags' ? { ...options, isBag: true } : options;
   return {
     name,
-    open: async (run) => openRows(read(), name, checked, run),
-    raw: (known, signal) =>
-      rawObjects(stoppable(read(), signal, name), rawTaker(name, checked.label, checked, known), name),
+    open: async (run) => openRows(read(), name, own, run),
+    raw: (known, signal) => rawObjects(stoppable(read(), signal, name), rawTaker(name, label, options, known), name),
   };
 }
 
@@ -117,16 +126,7 @@ export function bags<T extends object, L extends Label>(
 export function bags<T extends object>(objects: Iterable<T> | AsyncIterable<T>, options?: BagsOptions<T>): Source;
 export function bags<T extends object>(objects: Iterable<T> | AsyncIterable<T>, options: BagsOptions<T> = {}): Source {
   checkOptionNames(options, bagsOptionNames, 'bags');
-  const checked = options as Pick<TableSourceOptions, 'positive'> & { readonly label?: string | LabelOf<Row> };
-  checkTableOptions(checked.label, checked);
-  const { name = 'bags' } = options;
-  const read = reader(objects as Iterable<unknown> | AsyncIterable<unknown>, name);
-  return {
-    name,
-    open: async (run) => openRows(read(), name, { ...checked, isBag: true }, run),
-    raw: (known, signal) =>
-      rawObjects(stoppable(read(), signal, name), rawTaker(name, checked.label, checked, known), name),
-  };
+  return sourceOf(objects, 'bags', options as CheckedOptions);
 }
 
 async function* rawObjects(

@@ -7,8 +7,7 @@ import { toC } from 'halfspace/export';
 import { Random } from 'halfspace/runs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CategoryColumn, TableEncoding } from '../../src/features/table-encoding.ts';
-import { anyRow, tableModels } from './models.ts';
-import { rawCells } from './raw-cells.ts';
+import { anyRow, rawCells, tableModels } from './models.ts';
 
 const compiler = ['gcc', 'clang', 'cc'].find((name) => spawnSync(name, ['--version']).status === 0);
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-c-'));

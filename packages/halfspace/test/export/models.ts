@@ -1,5 +1,7 @@
 import { type Model, rows, type TrainOptions, train } from 'halfspace';
 import { Random } from 'halfspace/runs';
+import { cellReader } from '../../src/export/cell-reader.ts';
+import type { TableEncoding } from '../../src/features/table-encoding.ts';
 
 /** Every field that a column can be made of, and values that do not fit. */
 const cells = {
@@ -223,3 +225,7 @@ async function makeTableModels(text: boolean): Promise<Map<string, Model>> {
   );
   return models;
 }
+
+/** Reads a row as programs in other languages take it. @throws for what Predictor refuses. */
+export const rawCells = (encoding: TableEncoding, row: Record<string, unknown>): (number | string | null)[] =>
+  encoding.columns.map((column) => cellReader(column, encoding)(row as never));

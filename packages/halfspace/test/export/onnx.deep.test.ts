@@ -7,8 +7,7 @@ import { fromOnnx, scoreBound, toOnnx } from 'halfspace/export';
 import { Random } from 'halfspace/runs';
 import { afterAll, expect, test } from 'vitest';
 import type { TableEncoding } from '../../src/features/table-encoding.ts';
-import { anyRow, tableModels } from './models.ts';
-import { rawCells } from './raw-cells.ts';
+import { anyRow, rawCells, tableModels } from './models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-onnx-'));
 afterAll(() => rmSync(folder, { recursive: true }));

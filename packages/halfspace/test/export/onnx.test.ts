@@ -5,8 +5,7 @@ import { env, InferenceSession, Tensor } from 'onnxruntime-web';
 import { expect, test } from 'vitest';
 import { missingWordsIn } from '../../src/features/table-cell.ts';
 import type { TableEncoding } from '../../src/features/table-encoding.ts';
-import { anyRow, goodRows, tableModels } from './models.ts';
-import { rawCells } from './raw-cells.ts';
+import { anyRow, goodRows, rawCells, tableModels } from './models.ts';
 
 env.wasm.numThreads = 1;
 

@@ -1,5 +1,5 @@
 import type { Arithmetic } from '../support/arithmetic.ts';
-import type { SgdMoment, SgdOracleOptions } from './gradient.ts';
+import { type SgdMoment, type SgdOracleOptions, shrunken, type Weight } from './gradient.ts';
 import type { Inner } from './oracle.ts';
 
 /** An example of one of several classes. */
@@ -155,18 +155,6 @@ export function passiveAggressiveClasses<T>(
   return { weights: W.map((w) => w.map(double)), decisions };
 }
 
-/** A weight of one class, with what has been applied to it so far. */
-interface Weight {
-  /** Adaptive: w · √Σg², or w while Σg² = 0. Otherwise w. */
-  u: number;
-  /** Adaptive: √Σg². Otherwise 1. */
-  q: number;
-  /** Σ w · (T₂² − T₁²) */
-  sum: number;
-  penalty: number;
-  clock: number;
-}
-
 /**
  * Softmax regression in plain loops, one object for each weight:
  *
@@ -200,12 +188,8 @@ export function* multinomial(
   );
   const bias = all.map(() => ({ b: 0, sum: 0, squares: 0 }));
   let [T, shrunk] = [0, 0];
-  const asOfNow = ({ u, q, penalty }: Weight): number => {
-    const kappa = (shrunk - penalty) * (adaptive ? alpha * rate : alpha);
-    if (q === 0) return u;
-    const size = Math.max(0, Math.abs(u) - l1Ratio * kappa) / (q + (1 - l1Ratio) * kappa);
-    return size === 0 ? 0 : Math.sign(u) * size;
-  };
+  const asOfNow = (weight: Weight): number =>
+    shrunken(weight, (shrunk - weight.penalty) * (adaptive ? alpha * rate : alpha), l1Ratio);
 
   for (let pass = 0; pass < passes; pass++)
     for (const [i, { x, y }] of data.entries()) {

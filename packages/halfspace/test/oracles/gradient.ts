@@ -22,7 +22,7 @@ export interface SgdMoment {
   readonly mean: readonly number[];
 }
 
-interface Weight {
+export interface Weight {
   /** Adaptive: w · √Σg², or w while Σg² = 0. Otherwise w. */
   u: number;
   /** Σ w · (T₂² − T₁²) */
@@ -32,6 +32,13 @@ interface Weight {
   /** The times up to which penalty and mean have been applied. */
   penalty: number;
   clock: number;
+}
+
+/** Returns a weight after a penalty step of strength κ. */
+export function shrunken({ u, q }: Weight, kappa: number, l1Ratio: number): number {
+  if (q === 0) return u;
+  const size = Math.max(0, Math.abs(u) - l1Ratio * kappa) / (q + (1 - l1Ratio) * kappa);
+  return size === 0 ? 0 : Math.sign(u) * size;
 }
 
 /**
@@ -62,12 +69,8 @@ export function* sgd(data: readonly Example[], options: SgdOracleOptions): Gener
       'modified-huber': m < -1 ? 4 : m < 1 ? 2 * (1 - m) : 0,
     })[loss]!;
   /** The penalty of all the time since the weight was last looked at, as one step. */
-  const asOfNow = ({ u, q, penalty }: Weight): number => {
-    const kappa = (shrunk - penalty) * (adaptive ? alpha * rate : alpha);
-    if (q === 0) return u;
-    const size = Math.max(0, Math.abs(u) - l1Ratio * kappa) / (q + (1 - l1Ratio) * kappa);
-    return size === 0 ? 0 : Math.sign(u) * size;
-  };
+  const asOfNow = (weight: Weight): number =>
+    shrunken(weight, (shrunk - weight.penalty) * (adaptive ? alpha * rate : alpha), l1Ratio);
 
   for (let pass = 0; pass < passes; pass++)
     for (const [i, { x, y }] of data.entries()) {

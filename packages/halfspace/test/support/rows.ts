@@ -104,22 +104,7 @@ export const singleIn = (place: Place, data: Rows, shift: number): DenseBatch =>
 
 export function denseIn(place: Place, data: Rows, shift: number, single = false): DenseBatch {
   const values = (single ? place.float32 : place.float64)(data.values.flat(), shift);
-  const labels = place.float64(data.labels, shift);
-  const importance = place.float64(data.importance, shift);
-  return {
-    kind: 'dense',
-    rows,
-    dimension: data.dimension,
-    get values() {
-      return values();
-    },
-    get labels() {
-      return labels();
-    },
-    get importance() {
-      return importance();
-    },
-  };
+  return read({ kind: 'dense', rows, dimension: data.dimension }, { values, ...labelsIn(place, data, shift) });
 }
 
 export function sparseIn(place: Place, data: Rows, shift: number): SparseBatch {
@@ -128,28 +113,19 @@ export function sparseIn(place: Place, data: Rows, shift: number): SparseBatch {
   const offsets = place.uint32(ends, shift);
   const indices = place.uint32(data.indices.flat(), shift);
   const values = place.float64(data.values.flat(), shift);
-  const labels = place.float64(data.labels, shift);
-  const importance = place.float64(data.importance, shift);
-  return {
-    kind: 'sparse',
-    rows,
-    dimension: data.dimension,
-    get offsets() {
-      return offsets();
-    },
-    get indices() {
-      return indices();
-    },
-    get values() {
-      return values();
-    },
-    get labels() {
-      return labels();
-    },
-    get importance() {
-      return importance();
-    },
-  };
+  const arrays = { offsets, indices, values, ...labelsIn(place, data, shift) };
+  return read({ kind: 'sparse', rows, dimension: data.dimension }, arrays);
+}
+
+const labelsIn = (place: Place, { labels, importance }: Rows, shift: number) => ({
+  labels: place.float64(labels, shift),
+  importance: place.float64(importance, shift),
+});
+
+/** Returns an object whose arrays are asked for at every read, as their memory may move. */
+function read<F extends object, A extends Readonly<Record<string, () => unknown>>>(fixed: F, arrays: A) {
+  const getters = Object.entries(arrays).map(([name, get]) => [name, { get, enumerable: true }]);
+  return Object.defineProperties(fixed, Object.fromEntries(getters)) as F & { [K in keyof A]: ReturnType<A[K]> };
 }
 
 /** w·xᵢ in the documented order. */

@@ -58,35 +58,26 @@ function drawsOf(seed: number, n: number): () => number {
 /** The number of uniform draws without an update at which the presets stop: ⌈n(ln n + 5)⌉. */
 const covering = (n: number) => Math.ceil(n * (Math.log(n) + 5));
 
+/** Both algorithms of Lecture 9, which differ in their oracle and in when they update. */
+const lectures9 = [
+  { preset: 'lecture-9', algorithm: lecture9, updateWhen: 'at-most-zero' },
+  { preset: 'lecture-9-algorithm-2', algorithm: lecture9Algorithm2, updateWhen: 'sign-differs' },
+] as const;
+
 const lectures: readonly Lecture[] = [
-  {
-    preset: 'lecture-9',
-    absorbed: true,
-    oracle: (data, inner, seed) =>
-      lecture9(data, {
-        draw: drawsOf(seed, data.length),
-        quiet: covering(data.length),
-        maxIter: passes * data.length,
-        inner,
-      }),
-    options: { biasConstant: 1, updateWhen: 'at-most-zero', tie: 1 },
-    draws: true,
-    quiet: covering,
-  },
-  {
-    preset: 'lecture-9-algorithm-2',
-    absorbed: true,
-    oracle: (data, inner, seed) =>
-      lecture9Algorithm2(data, {
-        draw: drawsOf(seed, data.length),
-        quiet: covering(data.length),
-        maxIter: passes * data.length,
-        inner,
-      }),
-    options: { biasConstant: 1, updateWhen: 'sign-differs', tie: 1 },
-    draws: true,
-    quiet: covering,
-  },
+  ...lectures9.map(
+    ({ preset, algorithm, updateWhen }): Lecture => ({
+      preset,
+      absorbed: true,
+      oracle: (data, inner, seed) => {
+        const draw = drawsOf(seed, data.length);
+        return algorithm(data, { draw, quiet: covering(data.length), maxIter: passes * data.length, inner });
+      },
+      options: { biasConstant: 1, updateWhen, tie: 1 },
+      draws: true,
+      quiet: covering,
+    }),
+  ),
   {
     preset: 'cs4780',
     absorbed: true,

@@ -1,6 +1,6 @@
-import { compactArrays, type RowBlocks } from '../../../src/kernels/kernels.ts';
+import type { RowBlocks } from '../../../src/kernels/kernels.ts';
 import * as layout from '../../../src/kernels/layout.ts';
-import { isDigit, millionths, type NumberResult, parseNumberInto } from './tokens.ts';
+import { isDigit, millionths, type NumberResult, parseNumberInto, reportTo, storedArrays } from './tokens.ts';
 
 const lineFeed = 10;
 const comment = 35;
@@ -31,15 +31,7 @@ export function parseLibsvmReference(
   }
 
   text[to] = behind;
-  report[layout.reportConsumed] = Math.min(line, to);
-  report[layout.reportRows] = reader.rows;
-  report[layout.reportStored] = reader.stored;
-  report[layout.reportLines] = lines;
-  report[layout.reportDimension] = reader.dimension;
-  report[layout.reportFaultFrom] = reader.faultFrom;
-  report[layout.reportFaultTo] = reader.faultTo;
-  report[layout.reportWeighted] = 0;
-  report[layout.reportZeroIndex] = reader.zeroIndex;
+  reportTo(report, reader, { consumed: Math.min(line, to), lines, weighted: 0, zeroIndex: reader.zeroIndex });
   return result;
 }
 
@@ -61,9 +53,7 @@ class LineReader {
   constructor(text: Uint8Array, rows: RowBlocks, compactly: boolean) {
     this.#text = text;
     this.#offsets = rows.offsets.array;
-    const { indices, values } = compactly
-      ? compactArrays(rows)
-      : { indices: rows.indices.array, values: rows.values.array };
+    const { indices, values } = storedArrays(rows, compactly);
     this.#compactly = compactly;
     this.#indices = indices;
     this.#values = values;

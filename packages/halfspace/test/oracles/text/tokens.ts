@@ -1,7 +1,7 @@
 import type { Block } from '../../../src/kernels/block.ts';
 import { parseDecimal } from '../../../src/kernels/decimal.ts';
 import { splitReciprocal } from '../../../src/kernels/decimal-places.ts';
-import type { NameEntries, NameTableMemory, RowBlocks } from '../../../src/kernels/kernels.ts';
+import { compactArrays, type NameEntries, type NameTableMemory, type RowBlocks } from '../../../src/kernels/kernels.ts';
 import * as layout from '../../../src/kernels/layout.ts';
 import { ReferenceKernels } from '../../../src/kernels/reference.ts';
 import { parseLibsvmReference } from './libsvm.ts';
@@ -213,4 +213,34 @@ export function utf8Fault(text: Uint8Array, p: number, to: number): number {
     p += more + 1;
   }
   return to;
+}
+
+/** Returns the arrays of indices and values that a parser fills. */
+export function storedArrays(rows: RowBlocks, compactly: boolean) {
+  return compactly ? compactArrays(rows) : { indices: rows.indices.array, values: rows.values.array };
+}
+
+/** Counts of a reader of lines, and the bytes of its fault. */
+type Read = { readonly [name in 'rows' | 'stored' | 'dimension' | 'faultFrom' | 'faultTo']: number };
+
+/** Writes the report of a parser. */
+export function reportTo(
+  report: Float64Array,
+  { rows, stored, dimension, faultFrom, faultTo }: Read,
+  {
+    consumed,
+    lines,
+    weighted,
+    zeroIndex,
+  }: { readonly [name in 'consumed' | 'lines' | 'weighted' | 'zeroIndex']: number },
+): void {
+  report[layout.reportConsumed] = consumed;
+  report[layout.reportRows] = rows;
+  report[layout.reportStored] = stored;
+  report[layout.reportLines] = lines;
+  report[layout.reportDimension] = dimension;
+  report[layout.reportFaultFrom] = faultFrom;
+  report[layout.reportFaultTo] = faultTo;
+  report[layout.reportWeighted] = weighted;
+  report[layout.reportZeroIndex] = zeroIndex;
 }

@@ -1,5 +1,5 @@
 import { murmur3 } from '../../../src/features/text/hash.ts';
-import { compactArrays, type NameTableMemory, type RowBlocks } from '../../../src/kernels/kernels.ts';
+import type { NameTableMemory, RowBlocks } from '../../../src/kernels/kernels.ts';
 import * as layout from '../../../src/kernels/layout.ts';
 import {
   isDigit,
@@ -8,6 +8,8 @@ import {
   noRoom,
   parseNumberInto,
   ReferenceNames,
+  reportTo,
+  storedArrays,
   utf8Fault,
 } from './tokens.ts';
 
@@ -45,15 +47,7 @@ export function parseVwReference(
   }
 
   text[to] = behind;
-  report[layout.reportConsumed] = line;
-  report[layout.reportRows] = reader.rows;
-  report[layout.reportStored] = reader.stored;
-  report[layout.reportLines] = lines;
-  report[layout.reportDimension] = reader.dimension;
-  report[layout.reportFaultFrom] = reader.faultFrom;
-  report[layout.reportFaultTo] = reader.faultTo;
-  report[layout.reportWeighted] = reader.weighted;
-  report[layout.reportZeroIndex] = 0;
+  reportTo(report, reader, { consumed: line, lines, weighted: reader.weighted, zeroIndex: 0 });
   return result;
 }
 
@@ -91,9 +85,7 @@ class LineReader {
   constructor(text: Uint8Array, rows: RowBlocks, names: NameTableMemory | null, bits: number, compactly: boolean) {
     this.#text = text;
     this.#offsets = rows.offsets.array;
-    const { indices, values } = compactly
-      ? compactArrays(rows)
-      : { indices: rows.indices.array, values: rows.values.array };
+    const { indices, values } = storedArrays(rows, compactly);
     this.#indices = indices;
     this.#values = values;
     this.#compactly = compactly;
