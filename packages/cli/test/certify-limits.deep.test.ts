@@ -31,9 +31,8 @@ test('more time is offered only where the search ran out of it', () => {
   expect(halfspace(folder, ['certify', 'near.svm']).out).toContain('more time would not help');
   writeRows('many.svm', 8000, 600);
   const { out } = halfspace(folder, ['certify', 'many.svm', '--seconds', '2']);
-  expect(out).toContain(
-    'unknown: neither a separating line nor a contradiction was found in time; --seconds allows more',
-  );
+  // On a busy machine the limit may come before all rows are read.
+  expect(out).toMatch(/unknown: .+; --seconds allows more time/);
 });
 
 async function endsSoonAfter(ms: number, args: readonly string[]): Promise<void> {
