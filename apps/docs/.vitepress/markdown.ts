@@ -58,7 +58,7 @@ export async function drawRulePictures(): Promise<Map<string, string>> {
   return pictures;
 }
 
-const folder = fileURLToPath(new URL('../../../docs/parts', import.meta.url));
+const folder = fileURLToPath(new URL('../../../docs/parts/', import.meta.url));
 
 /** Writes the parts of pages that are made from measurements. Pages include them; they are not committed. */
 export function writeParts(parts: Readonly<Record<string, string>>): void {

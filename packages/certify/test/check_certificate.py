@@ -68,6 +68,9 @@ def read_table():
     names = lines.pop(0) if features["header"] else [f"column{c}" for c in range(len(lines[0]))]
     places = [names.index(column["name"]) for column in features["columns"]]
     label = names.index(features["label"]["column"])
+    for column, c in zip(features["columns"], places):
+        absent = any(cells[c].strip() in ("", "?", "NA") for cells in lines)
+        demand(column["missing"]["count"] == absent, "missing cells where the features say")
     for cells in lines:
         y = side(cells[label].strip() == positive, cells[label].strip() == negative)
         x = []

@@ -9,6 +9,7 @@ import {
   withProducts,
 } from 'halfspace-certify';
 import { readCertificate } from '../data/certificate-file.ts';
+import { withIndicators, withoutIndicators } from '../data/missing-cells.ts';
 import { meaningOf } from '../data/written-numbers.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
@@ -40,19 +41,24 @@ export async function check(path: string, data: readonly string[], given: Comman
   }
   // A table is read with the certificate's encoding. Text is read without it, because a reader with a known encoding
   // leaves out unknown features; its own encoding must then be the same.
-  const isTable = features.kind === 'table';
+  const table = features.kind === 'table' ? features : null;
+  // Crosses are numbered by the features of their columns.
+  const isMarked = table !== null && table.crosses === undefined;
   const bits = features.kind === 'hashed' ? features.bits : undefined;
-  const encodedFor = isTable ? { features } : undefined;
+  const encodedFor = table === null ? undefined : { features: isMarked ? withIndicators(table) : table };
   await withInput(data, { ...options, bits, encodedFor }, async ({ input, progress }) => {
-    const { examples, classes: found } = await gather(input.source, { classes, onRows: (rows) => progress.rows(rows) });
+    const { examples: read, classes: found } = await gather(input.source, { classes, onRows: progress.rows });
+    const { examples, missing } = isMarked ? withoutIndicators(read, table) : { examples: read, missing: null };
     input.finish();
     progress.stop();
-    const same = isTable || JSON.stringify(input.source.encoding()) === JSON.stringify(features);
+    const same = table !== null || JSON.stringify(input.source.encoding()) === JSON.stringify(features);
     if (!same) return refuse('the data have other features than the certificate is about');
     if (found.some((name, k) => name !== classes[k]))
       return refuse(`the classes of the data are ${found.join(', ')}; the certificate says ${classes.join(', ')}`);
     if (JSON.stringify(statedFeatures(features)) !== JSON.stringify(features))
       return refuse('the features say what the data do not determine');
+    const wrong = table?.columns.find(({ missing: { count } }, c) => missing !== null && count > 0 !== missing[c]);
+    if (wrong !== undefined) return refuse(`the missing cells of ${wrong.name} are not those that the features say`);
     const { numbers, changes, dimension, products } = (certificate as Partial<Certificate>).data ?? {};
     if (dimension !== examples.dimension + (products?.length ?? 0))
       return refuse(
