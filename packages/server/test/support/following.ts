@@ -203,7 +203,8 @@ export async function runFollowing(chance: Chance, tally: FollowTally): Promise<
 async function equal(of: Models, at: Models): Promise<void> {
   const versions = (models: Models) => JSON.stringify(models.list().map(({ name, version }) => ({ name, version })));
   for (let turn = 0; versions(of) !== versions(at); turn++) {
-    if (turn > 2000) throw new Error(`expected ${versions(of)}; got ${versions(at)}`);
+    // A follower waits 30 seconds for an answer before it asks again.
+    if (turn > 6000) throw new Error(`expected ${versions(of)}; got ${versions(at)}`);
     await sleep(10);
   }
   for (const model of of.list()) {
