@@ -36,7 +36,7 @@ class Machine {
   readonly #settings: Settings;
   readonly #tally: FollowTally;
   models!: Models;
-  /** What a follower told. */
+  /** Messages of a follower, in their order. */
   readonly told: string[] = [];
   #app!: App;
   #follower: Follower | null = null;
